@@ -1,0 +1,30 @@
+# What Ferry is built on. A missing package stops the configure step with its name and the Debian package that holds it.
+
+function(ferryFindPackage package_ debianPackage_)
+    find_package(${package_} QUIET ${ARGN})
+    if(NOT ${package_}_FOUND)
+        message(FATAL_ERROR "Ferry needs ${package_}, which was not found (Debian: apt-get install ${debianPackage_})")
+    endif()
+    # find_package sets its results in this function's scope; targets are what the callers use, and those are global here.
+endfunction()
+
+set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
+set(MPI_CXX_SKIP_MPICXX ON)    # the C interface only; the C++ bindings were removed from the standard
+find_package(Threads REQUIRED)
+ferryFindPackage(MPI "libopenmpi-dev openmpi-bin" COMPONENTS CXX)
+find_package(Boost 1.81 QUIET)
+if(NOT Boost_FOUND)
+    message(FATAL_ERROR "Ferry needs Boost 1.81 or newer, which was not found (Debian: apt-get install libboost1.81-dev)")
+endif()
+ferryFindPackage(fmt libfmt-dev)
+ferryFindPackage(spdlog libspdlog-dev)
+ferryFindPackage(CLI11 libcli11-dev)
+if(FERRY_BUILD_APPS)
+    ferryFindPackage(nlohmann_json nlohmann-json3-dev)
+endif()
+if(FERRY_BUILD_TESTS)
+    ferryFindPackage(doctest doctest-dev)
+endif()
+if(FERRY_BUILD_BENCHMARKS)
+    ferryFindPackage(benchmark libbenchmark-dev)
+endif()

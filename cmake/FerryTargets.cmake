@@ -1,0 +1,40 @@
+# Helpers that make every library, program and test of the project in the same way.
+
+# ferryWarnings(target): the warnings that the project keeps clean; errors when FERRY_WARNINGS_AS_ERRORS is on.
+function(ferryWarnings target_)
+    target_compile_options(${target_} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor)
+    if(FERRY_WARNINGS_AS_ERRORS)
+        target_compile_options(${target_} PRIVATE -Werror)
+    endif()
+endfunction()
+
+# ferryLibrary(layer HEADERS h... SOURCES s... PUBLIC dependency... PRIVATE dependency...)
+# makes ferry_<layer> with the alias ferry::<layer>. Headers and sources are named relative to the calling folder.
+function(ferryLibrary layer_)
+    cmake_parse_arguments(PARSE_ARGV 1 argument "" "" "HEADERS;SOURCES;PUBLIC;PRIVATE")
+    set(headerRoot "${PROJECT_BINARY_DIR}/include")
+    file(RELATIVE_PATH folder "${PROJECT_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")
+    list(TRANSFORM argument_HEADERS PREPEND "${headerRoot}/ferry/${folder}/")
+    add_library(ferry_${layer_} STATIC)
+    add_library(ferry::${layer_} ALIAS ferry_${layer_})
+    target_sources(ferry_${layer_}
+        PRIVATE ${argument_SOURCES}
+        PUBLIC FILE_SET HEADERS BASE_DIRS "${headerRoot}" FILES ${argument_HEADERS})
+    target_compile_features(ferry_${layer_} PUBLIC cxx_std_20)
+    target_link_libraries(ferry_${layer_} PUBLIC ${argument_PUBLIC} PRIVATE ${argument_PRIVATE})
+    set_target_properties(ferry_${layer_} PROPERTIES
+        EXPORT_NAME ${layer_}
+        POSITION_INDEPENDENT_CODE ON
+        CXX_EXTENSIONS OFF
+        VERIFY_INTERFACE_HEADER_SETS ON)
+    ferryWarnings(ferry_${layer_})
+endfunction()
+
+# ferryProgram(name SOURCES s... LIBRARIES l...): a program in build/<preset>/bin.
+function(ferryProgram name_)
+    cmake_parse_arguments(PARSE_ARGV 1 argument "" "" "SOURCES;LIBRARIES")
+    add_executable(${name_} ${argument_SOURCES})
+    target_link_libraries(${name_} PRIVATE ${argument_LIBRARIES})
+    set_target_properties(${name_} PROPERTIES CXX_EXTENSIONS OFF)
+    ferryWarnings(${name_})
+endfunction()

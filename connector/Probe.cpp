@@ -1,0 +1,1 @@
+#include <ferry/connector/Probe.hpp>

@@ -1,0 +1,3 @@
+#pragma once
+
+/// Everything that a program with jobs, messages and remote exceptions needs.

@@ -1,0 +1,1 @@
+#include <ferry/framework/Probe.hpp>

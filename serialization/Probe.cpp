@@ -1,0 +1,1 @@
+#include <ferry/serialization/Probe.hpp>

@@ -1,0 +1,3 @@
+// main() of the tests that need one process only.
+#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#include <doctest/doctest.h>
