@@ -1,3 +1,25 @@
 #pragma once
 
-/// Everything that a program with jobs, messages and remote exceptions needs.
+/// Everything that a program with messages, jobs and remote exceptions needs. Programs that use MPI themselves include
+/// <ferry/connector/transport/MpiTransport.hpp> besides.
+
+#include <ferry/connector/Connector.hpp>
+#include <ferry/connector/exception/Remote.hpp>
+#include <ferry/connector/exception/Report.hpp>
+#include <ferry/connector/exception/Terminated.hpp>
+#include <ferry/connector/exception/Translator.hpp>
+#include <ferry/connector/exception/UnknownException.hpp>
+#include <ferry/connector/message/CarrierMessage.hpp>
+#include <ferry/connector/message/Message.hpp>
+#include <ferry/connector/message/SimpleMessage.hpp>
+#include <ferry/framework/Application.hpp>
+#include <ferry/framework/Log.hpp>
+#include <ferry/framework/Master.hpp>
+#include <ferry/framework/Slave.hpp>
+#include <ferry/serialization/Codec.hpp>
+#include <ferry/serialization/Fields.hpp>
+#include <ferry/serialization/ObjectFactory.hpp>
+#include <ferry/serialization/exception/Exception.hpp>
+#include <ferry/serialization/exception/SerializationError.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/serialization/exception/xassert.hpp>

@@ -1,0 +1,28 @@
+# cmake --install: the archives, the headers as a tree below include/ferry, and what find_package(ferry) reads.
+include(CMakePackageConfigHelpers)
+
+set(ferryPackageFolder "${CMAKE_INSTALL_LIBDIR}/cmake/ferry")
+
+# CLI11 consists of headers and is used inside of the archives only: a user of the package does not need it.
+foreach(target ferry_serialization ferry_connector ferry_framework)
+    get_target_property(linked ${target} INTERFACE_LINK_LIBRARIES)
+    list(REMOVE_ITEM linked "$<LINK_ONLY:CLI11::CLI11>")
+    set_target_properties(${target} PROPERTIES INTERFACE_LINK_LIBRARIES "${linked}")
+endforeach()
+
+install(TARGETS ferry_serialization ferry_connector ferry_framework ferry
+    EXPORT ferryTargets
+    ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+    FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(EXPORT ferryTargets NAMESPACE ferry:: DESTINATION "${ferryPackageFolder}")
+
+configure_package_config_file(
+    "${CMAKE_CURRENT_LIST_DIR}/ferryConfig.cmake.in" "${PROJECT_BINARY_DIR}/package/ferryConfig.cmake"
+    INSTALL_DESTINATION "${ferryPackageFolder}" NO_SET_AND_CHECK_MACRO)
+# Before 1.0 a minor version may change the interface and the wire format.
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/package/ferryConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+
+install(FILES
+    "${PROJECT_BINARY_DIR}/package/ferryConfig.cmake" "${PROJECT_BINARY_DIR}/package/ferryConfigVersion.cmake"
+    DESTINATION "${ferryPackageFolder}")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")

@@ -1,18 +1,56 @@
-# Helpers that register tests: each sets a time-out, the number of cores and the labels. A hang is a failure.
+# Helpers that register tests: each sets a time-out, the number of cores, the environment and the labels. A hang is a failure.
+#
+# Labels: unit (one process, no ranks), threads (ranks as threads), mpi (under mpirun), tools and install (the house itself),
+# long (campaigns; left out unless asked for).
 
 set(FERRY_TEST_TIMEOUT_S 300 CACHE STRING "Seconds after which one test entry counts as hung")
+set(FERRY_LONG_TEST_TIMEOUT_S 7200 CACHE STRING "Seconds after which a test entry with the label long counts as hung")
 
 # Environment under which Debian's Open MPI runs as root and with more ranks than cores.
 set(ferryMpiEnvironment
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
     OMPI_MCA_btl_base_warn_component_unused=0)
 
+# What the sanitizers need, when this build has them. Under MPI the slow unwinder is a must: Open MPI is built without frame
+# pointers, so the fast one loses the names that the suppressions match.
+set(ferrySanitizers OFF)
+set(ferrySanitizerEnvironment)
+set(ferryMpiSanitizerEnvironment)
+if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=")
+    set(ferrySanitizers ON)
+    set(addressOptions "detect_leaks=1:detect_stack_use_after_return=1:check_initialization_order=1:strict_string_checks=1")
+    set(commonSanitizerEnvironment
+        "UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1"
+        "LSAN_OPTIONS=suppressions=${CMAKE_CURRENT_LIST_DIR}/sanitizers/leaks.supp:print_suppressions=0"
+        "TSAN_OPTIONS=history_size=7:second_deadlock_stack=1:exitcode=66")
+    set(ferrySanitizerEnvironment "ASAN_OPTIONS=${addressOptions}" ${commonSanitizerEnvironment})
+    set(ferryMpiSanitizerEnvironment "ASAN_OPTIONS=${addressOptions}:fast_unwind_on_malloc=0" ${commonSanitizerEnvironment})
+endif()
+
+# ferryTestProperties(name... [MPI] [CORES n] [LABELS l...]): the common properties of test entries made with add_test.
+function(ferryTestProperties)
+    cmake_parse_arguments(PARSE_ARGV 0 argument "MPI" "CORES" "LABELS")
+    set(environment ${ferrySanitizerEnvironment})
+    if(argument_MPI)
+        set(environment ${ferryMpiEnvironment} ${ferryMpiSanitizerEnvironment})
+    endif()
+    set(timeout ${FERRY_TEST_TIMEOUT_S})
+    if("long" IN_LIST argument_LABELS)
+        set(timeout ${FERRY_LONG_TEST_TIMEOUT_S})
+    endif()
+    if(NOT argument_CORES)
+        set(argument_CORES 1)
+    endif()
+    set_tests_properties(${argument_UNPARSED_ARGUMENTS} PROPERTIES
+        TIMEOUT ${timeout} PROCESSORS ${argument_CORES} LABELS "${argument_LABELS}" ENVIRONMENT "${environment}")
+endfunction()
+
 # ferryUnitTests(name SOURCES s... LIBRARIES l...): one doctest program of one process, one test entry.
 function(ferryUnitTests name_)
     cmake_parse_arguments(PARSE_ARGV 1 argument "" "" "SOURCES;LIBRARIES")
     ferryProgram(${name_} SOURCES ${argument_SOURCES} LIBRARIES ${argument_LIBRARIES} ferryTestMain)
     add_test(NAME ${name_} COMMAND ${name_})
-    set_tests_properties(${name_} PROPERTIES TIMEOUT ${FERRY_TEST_TIMEOUT_S} LABELS unit)
+    ferryTestProperties(${name_} LABELS unit)
 endfunction()
 
 # ferryRankTests(name SOURCES s... LIBRARIES l... RANKS n...): one doctest program whose cases are written against ranks;
@@ -21,11 +59,10 @@ function(ferryRankTests name_)
     cmake_parse_arguments(PARSE_ARGV 1 argument "" "" "SOURCES;LIBRARIES;RANKS")
     ferryProgram(${name_} SOURCES ${argument_SOURCES} LIBRARIES ${argument_LIBRARIES} ferryRankTestMain)
     add_test(NAME ${name_}.threads COMMAND ${name_})
-    set_tests_properties(${name_}.threads PROPERTIES TIMEOUT ${FERRY_TEST_TIMEOUT_S} LABELS "threads" PROCESSORS 2)
+    ferryTestProperties(${name_}.threads CORES 2 LABELS threads)
     foreach(rankCount IN LISTS argument_RANKS)
         add_test(NAME ${name_}.mpi${rankCount}
             COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${rankCount} $<TARGET_FILE:${name_}>)
-        set_tests_properties(${name_}.mpi${rankCount} PROPERTIES
-            TIMEOUT ${FERRY_TEST_TIMEOUT_S} LABELS "mpi" PROCESSORS 2 ENVIRONMENT "${ferryMpiEnvironment}")
+        ferryTestProperties(${name_}.mpi${rankCount} MPI CORES 2 LABELS mpi)
     endforeach()
 endfunction()

@@ -1,0 +1,67 @@
+#include <ferry/connector/Connector.hpp>
+
+#include <fmt/format.h>
+
+#include <ferry/connector/message/ExceptionMessage.hpp>
+#include <ferry/connector/message/RegistryCheck.hpp>
+#include <ferry/serialization/exception/Origin.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+
+namespace ferry {
+
+Connector::Connector(std::unique_ptr<Transport> transport, const ObjectFactory& factory, RegistryComparison comparison)
+    : transport_(std::move(transport)), factory_(factory), mailbox_(*transport_, factory_), collectives_(mailbox_) {
+    factory_.verify();
+    if (comparison == RegistryComparison::Skip) return;
+    setRankOfThisThread(rank());
+    compareRegistries(mailbox_);
+}
+
+Connector::~Connector() = default;
+
+std::unique_ptr<Message> Connector::receive(int from) {
+    checkSource(from);
+    Letter letter = mailbox_.take(Filter({MessageKind::Object}, from));
+    std::unique_ptr<Message> message = factory_.createAs<Message>(letter.envelope.key);    // Flow A: class ID -> object
+    IntReader in(letter.body(), factory_);
+    message->readFromInts(in);
+    in.expectEnd();
+    message->setSender(letter.from);
+    mailbox_.giveBack(std::move(letter));
+    return message;
+}
+
+void Connector::throwOn(int rank, const std::exception_ptr& exception) {
+    checkRank(rank);
+    if (!exception) throw UsageError("throwOn needs an exception, not a null pointer");
+    const ExceptionMessage message(exception);    // Flow B: exception -> message
+    mailbox_.post(rank, Channel::Control, Envelope{MessageKind::Exception, 0, 0}, [&](IntWriter& out) { out << message; });
+}
+
+void Connector::close() {
+    barrier();
+    flush();
+    barrier();
+    flush();
+    transport_->finishTogether();
+}
+
+std::exception_ptr Connector::captured(const Exception& exception) {
+    std::exception_ptr thrown;
+    try {
+        exception.raise();
+    } catch (...) {
+        thrown = std::current_exception();
+    }
+    return thrown;
+}
+
+void Connector::checkRank(int rank) const {
+    if (rank < 0 || rank >= size()) throw UsageError(fmt::format("rank {} does not exist: there are {}", rank, size()));
+}
+
+void Connector::checkSource(int from) const {
+    if (from != AnyRank) checkRank(from);
+}
+
+} // namespace ferry

@@ -1,0 +1,177 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <ferry/connector/collective/Collectives.hpp>
+#include <ferry/connector/message/Mailbox.hpp>
+#include <ferry/connector/message/Message.hpp>
+#include <ferry/connector/message/ValueKey.hpp>
+#include <ferry/connector/transport/Transport.hpp>
+#include <ferry/serialization/Codec.hpp>
+#include <ferry/serialization/IntReader.hpp>
+#include <ferry/serialization/IntWriter.hpp>
+#include <ferry/serialization/ObjectFactory.hpp>
+#include <ferry/serialization/exception/Exception.hpp>
+
+namespace ferry {
+
+/// Whether ranks compare what classes they know when they connect.
+enum class RegistryComparison {
+    Compare,
+    Skip,    ///< for ranks that share one process and one registry
+};
+
+/// What one rank does with the others: sends and receives messages and values, takes part in collectives, throws on other ranks.
+///
+/// A message is an object of a class derived from Message; a value is anything else that can be written: numbers, strings, containers,
+/// classes with FERRY_FIELDS. Both are received by type.
+///
+/// Ownership: owns its transport. Neither copied nor moved. The destructor does not communicate.
+/// Threads: the one thread of its rank.
+/// Errors: UsageError for a rank that does not exist; SerializationError for what cannot be read; whatever another rank threw on this one
+///         (throwOn); Terminated when the job was stopped. Every call that waits is woken for the last two.
+class Connector {
+public:
+    /// Connects the ranks of the transport; all ranks together unless the comparison is skipped.
+    /// Errors: UsageError when the registry of classes has conflicts; RegistryMismatch on every rank when they know different classes.
+    explicit Connector(std::unique_ptr<Transport> transport, const ObjectFactory& factory = ObjectFactory::global(),
+                       RegistryComparison comparison = RegistryComparison::Compare);
+    Connector(const Connector&) = delete;
+    Connector& operator=(const Connector&) = delete;
+    ~Connector();
+
+    int rank() const noexcept { return transport_->rank(); }
+    int size() const noexcept { return transport_->size(); }
+    bool isMaster() const noexcept { return rank() == 0; }
+
+    /// Sends a message or a value to a rank (this one too). Returns as soon as it is packed; the object may be changed or dropped then.
+    template <class T>
+    void send(int to, const T& value) {
+        checkRank(to);
+        mailbox_.throwIfDue();
+        mailbox_.post(to, Channel::Data, envelopeOf(value), [&](IntWriter& out) { out << value; });    // Flow A, step 1: object -> ints
+    }
+
+    /// Waits for the oldest message or value of exactly the class T from the rank. Others that arrive meanwhile wait for their own receive.
+    template <std::default_initializable T>
+    T receive(int from = AnyRank) {
+        checkSource(from);
+        Letter letter = mailbox_.take(filterFor<T>(from));
+        T value{};
+        readBody(letter, value);    // Flow A, last step: ints -> object
+        if constexpr (std::is_base_of_v<Message, T>) value.setSender(letter.from);
+        mailbox_.giveBack(std::move(letter));
+        return value;
+    }
+
+    /// Waits for the oldest message of any class.
+    std::unique_ptr<Message> receive(int from = AnyRank);
+
+    /// The root's value on every rank; what the others pass in is ignored.
+    template <class T>
+    T broadcast(T value, int root = 0) {
+        checkRank(root);
+        Letter letter = collectives_.broadcast(root, [&](IntWriter& out) { out << value; });
+        if (rank() != root) readBody(letter, value);
+        mailbox_.giveBack(std::move(letter));
+        return value;
+    }
+
+    /// On the root the values of all ranks, in the order of ranks; elsewhere an empty vector.
+    template <std::default_initializable T>
+    std::vector<T> gather(const T& value, int root = 0) {
+        checkRank(root);
+        std::vector<T> all;
+        for (Letter& letter : collectives_.gather(root, [&](IntWriter& out) { out << value; })) {
+            T one{};
+            readBody(letter, one);
+            all.push_back(std::move(one));
+            mailbox_.giveBack(std::move(letter));
+        }
+        return all;
+    }
+
+    /// On the root the elements of all ranks' vectors, whose lengths may differ, in the order of ranks; elsewhere an empty vector.
+    template <class T>
+    std::vector<T> gather(const std::vector<T>& values, int root = 0) {
+        checkRank(root);
+        std::vector<T> all;
+        for (Letter& letter : collectives_.gather(root, [&](IntWriter& out) { out << values; })) {
+            std::vector<T> part;
+            readBody(letter, part);
+            all.insert(all.end(), std::make_move_iterator(part.begin()), std::make_move_iterator(part.end()));
+            mailbox_.giveBack(std::move(letter));
+        }
+        return all;
+    }
+
+    /// Returns when every rank has called it.
+    void barrier() { collectives_.barrier(); }
+
+    /// Throws the exception on another rank (or this one): from the call of Ferry that it waits in, else from its next one.
+    template <class E>
+    void throwOn(int rank, const E& exception) {
+        if constexpr (std::is_base_of_v<Exception, E>) {
+            throwOn(rank, captured(exception));    // with its dynamic class
+        } else {
+            throwOn(rank, std::make_exception_ptr(exception));
+        }
+    }
+    void throwOn(int rank, const std::exception_ptr& exception);
+
+    /// For long computations: moves messages under way on, and throws what another rank has thrown on this one.
+    void poll() { mailbox_.poll(); }
+
+    /// Waits until everything sent has left this rank.
+    void flush() { mailbox_.flush(); }
+
+    /// Ends the connection in order, all ranks together: waits until all have called it and nothing is under way.
+    void close();
+
+    /// One level down: for the framework.
+    Mailbox& mailbox() noexcept { return mailbox_; }
+    const ObjectFactory& factory() const noexcept { return factory_; }
+
+private:
+    template <class T>
+    static Envelope envelopeOf(const T& value) {
+        if constexpr (std::is_base_of_v<Message, T>) {
+            return Envelope{MessageKind::Object, value.classId(), 0};
+        } else {
+            return Envelope{MessageKind::Value, valueKey<T>(), 0};
+        }
+    }
+
+    template <class T>
+    static Filter filterFor(int from) {
+        if constexpr (std::is_base_of_v<Message, T>) {
+            return Filter({MessageKind::Object}, from).withKey(classIdOf(T::ferryClassName()));
+        } else {
+            return Filter({MessageKind::Value}, from).withKey(valueKey<T>());
+        }
+    }
+
+    template <class T>
+    void readBody(const Letter& letter, T& value) const {
+        IntReader in(letter.body(), factory_);
+        in >> value;
+        in.expectEnd();
+    }
+
+    static std::exception_ptr captured(const Exception& exception);
+    void checkRank(int rank) const;
+    void checkSource(int from) const;
+
+    std::unique_ptr<Transport> transport_;
+    const ObjectFactory& factory_;
+    Mailbox mailbox_;
+    Collectives collectives_;
+};
+
+} // namespace ferry

@@ -1,1 +1,0 @@
-#include <ferry/connector/Probe.hpp>

@@ -1,0 +1,50 @@
+#include <ferry/connector/collective/Collectives.hpp>
+
+#include <utility>
+
+#include <ferry/connector/collective/Tree.hpp>
+
+namespace ferry {
+
+Envelope Collectives::enter(Operation operation) {
+    mailbox_.throwIfDue();
+    return Envelope{MessageKind::Collective, static_cast<std::int32_t>(operation), static_cast<std::int32_t>(++enteredCount_)};
+}
+
+Letter Collectives::takeStep(const Envelope& envelope, int from) {
+    return mailbox_.take(Filter({MessageKind::Collective}, from).withKey(envelope.key).withNumber(envelope.number));
+}
+
+void Collectives::barrier() {
+    const Envelope envelope = enter(Operation::Barrier);
+    const int rank = mailbox_.transport().rank();
+    const int size = mailbox_.transport().size();
+    for (int distance = 1; distance < size; distance *= 2) {
+        mailbox_.post((rank + distance) % size, Channel::Data, envelope, [](IntWriter&) {});
+        mailbox_.giveBack(takeStep(envelope, (rank - distance + size) % size));
+    }
+}
+
+Letter Collectives::broadcastFromRoot(const Envelope& envelope, int root, IntBuffer ints) {
+    const TreePlace place = placeInTree(root, mailbox_.transport().size(), root);
+    for (const int child : place.children) mailbox_.postInts(child, Channel::Data, ints);
+    return Letter{root, envelope, std::move(ints)};
+}
+
+Letter Collectives::receiveBroadcast(const Envelope& envelope, int root) {
+    const Transport& transport = mailbox_.transport();
+    const TreePlace place = placeInTree(transport.rank(), transport.size(), root);
+    Letter letter = takeStep(envelope, place.parent);
+    for (const int child : place.children) mailbox_.postInts(child, Channel::Data, letter.ints);
+    return letter;
+}
+
+std::vector<Letter> Collectives::gatherOnRoot(const Envelope& envelope, IntBuffer own) {
+    const Transport& transport = mailbox_.transport();
+    std::vector<Letter> letters;
+    for (int rank = 0; rank < transport.size(); ++rank)
+        letters.push_back(rank == transport.rank() ? Letter{rank, envelope, std::move(own)} : takeStep(envelope, rank));
+    return letters;
+}
+
+} // namespace ferry

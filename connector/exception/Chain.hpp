@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+#include <exception>
+#include <string>
+#include <vector>
+
+namespace ferry {
+
+/// Longer chains of causes are cut: what is deeper does not travel.
+constexpr std::size_t maxChainLength = 64;
+
+/// The cause nested in an exception (std::throw_with_nested, or Exception::setCause); null when there is none.
+std::exception_ptr causeOf(const std::exception& exception) noexcept;
+
+/// The exception and its causes, outermost first, at most maxChainLength; empty for null.
+std::vector<std::exception_ptr> chainOf(std::exception_ptr exception);
+
+/// The name of the type of the exception that is being handled, also when it is no std::exception.
+std::string currentTypeName();
+
+} // namespace ferry

@@ -1,0 +1,31 @@
+#include <ferry/connector/message/CarrierMessage.hpp>
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <ferry/serialization/exception/UsageError.hpp>
+
+namespace ferry {
+
+void CarrierMessage::add(std::unique_ptr<IntSerializableObject> object) {
+    if (!object) throw UsageError("a carrier takes no null object");
+    objects_.push_back(std::move(object));
+}
+
+const IntSerializableObject& CarrierMessage::at(std::size_t place) const {
+    if (place >= objects_.size()) throw UsageError(fmt::format("object {} of a carrier of {}", place, objects_.size()));
+    if (!objects_[place]) throw UsageError(fmt::format("object {} of the carrier was taken already", place));
+    return *objects_[place];
+}
+
+IntSerializableObject& CarrierMessage::mutableAt(std::size_t place) {
+    static_cast<void>(at(place));
+    return *objects_[place];
+}
+
+void CarrierMessage::throwWrongClass(std::size_t place) const {
+    throw UsageError(fmt::format("object {} of the carrier is a {}, which is not of the class asked for", place, objects_[place]->className()));
+}
+
+} // namespace ferry

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <initializer_list>
+#include <optional>
+
+#include <ferry/connector/message/Envelope.hpp>
+
+namespace ferry {
+
+/// Any rank may be the sender.
+constexpr int AnyRank = -1;
+
+/// Which letters a call waits for.
+class Filter {
+public:
+    explicit Filter(std::initializer_list<MessageKind> kinds, int from = AnyRank) noexcept : from_(from) {
+        for (const MessageKind kind : kinds) kinds_ |= bit(kind);
+    }
+
+    Filter& withKey(std::int32_t key) noexcept {
+        key_ = key;
+        return *this;
+    }
+    Filter& withNumber(std::int32_t number) noexcept {
+        number_ = number;
+        return *this;
+    }
+
+    bool matches(const Letter& letter) const noexcept {
+        return (kinds_ & bit(letter.envelope.kind)) != 0 && (from_ == AnyRank || from_ == letter.from) &&
+               (!key_ || *key_ == letter.envelope.key) && (!number_ || *number_ == letter.envelope.number);
+    }
+
+private:
+    static constexpr std::uint32_t bit(MessageKind kind) noexcept { return 1u << (static_cast<std::uint32_t>(kind) & 31u); }
+
+    int from_;
+    std::uint32_t kinds_ = 0;
+    std::optional<std::int32_t> key_;
+    std::optional<std::int32_t> number_;
+};
+
+/// Letters that arrived before somebody waited for them, in the order of arrival.
+class LetterQueue {
+public:
+    void add(Letter letter);
+
+    /// The oldest letter that matches, if any.
+    std::optional<Letter> take(const Filter& filter);
+
+    std::size_t size() const noexcept { return letters_.size(); }
+
+private:
+    std::deque<Letter> letters_;
+};
+
+} // namespace ferry

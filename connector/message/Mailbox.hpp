@@ -1,0 +1,108 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include <ferry/connector/message/Envelope.hpp>
+#include <ferry/connector/message/LetterQueue.hpp>
+#include <ferry/connector/transport/Transport.hpp>
+#include <ferry/serialization/IntWriter.hpp>
+#include <ferry/serialization/ObjectFactory.hpp>
+
+namespace ferry {
+
+/// Brings together what arrives and who waits. It is the one place where a failure of another rank wakes a call: every wait of the
+/// connector and of the framework is a wait here.
+///
+/// Threads: the one thread of its rank. Errors: a wait throws what another rank threw on this one, or why the job was stopped.
+class Mailbox {
+public:
+    using Clock = std::chrono::steady_clock;
+
+    /// Both must outlive the mailbox.
+    Mailbox(Transport& transport, const ObjectFactory& factory);
+    Mailbox(const Mailbox&) = delete;
+    Mailbox& operator=(const Mailbox&) = delete;
+
+    Transport& transport() noexcept { return transport_; }
+    const ObjectFactory& factory() const noexcept { return factory_; }
+
+    /// A letter, written with write(IntWriter&), that postInts() sends. An exception of write leaves nothing behind.
+    template <class Write>
+    IntBuffer pack(const Envelope& envelope, Write&& write) {
+        IntBuffer ints = transport_.buffers().take();
+        IntWriter out(ints);
+        out.writeInt(static_cast<std::int32_t>(envelope.kind));
+        out.writeInt(envelope.key);
+        out.writeInt(envelope.number);
+        write(out);
+        out.finish();
+        return ints;
+    }
+
+    /// Packs a letter and sends it.
+    template <class Write>
+    void post(int to, Channel channel, const Envelope& envelope, Write&& write) {
+        postInts(to, channel, pack(envelope, std::forward<Write>(write)));
+    }
+
+    /// Sends ints that begin with an envelope already. On the data channel it waits while very many sends are under way.
+    void postInts(int to, Channel channel, IntBuffer ints);
+
+    /// Waits for the oldest letter that matches. Throws what is due.
+    Letter take(const Filter& filter);
+
+    /// The oldest letter that matches and has arrived. Throws what is due.
+    std::optional<Letter> tryTake(const Filter& filter);
+
+    /// Gives the letter's buffer back for the next message.
+    void giveBack(Letter letter) { transport_.buffers().giveBack(std::move(letter.ints)); }
+
+    /// Moves everything under way on; throws what is due.
+    void poll();
+
+    /// Waits until every send has left; throws what is due.
+    void flush();
+
+    /// Moves things on until the condition holds (true) or the time is over (false). Throws nothing that is due: for the end of a job.
+    bool pumpUntil(const std::function<bool()>& condition, Clock::time_point deadline);
+
+    /// The next wait or poll throws this, once.
+    void throwSoon(std::exception_ptr exception);
+
+    /// From now on every wait and poll throws this. The first reason stays.
+    void stop(std::exception_ptr reason) {
+        if (!stopReason_) stopReason_ = std::move(reason);
+    }
+    bool isStopped() const noexcept { return stopReason_ != nullptr; }
+
+    /// Throws what is due: an exception of another rank, or the reason why the job was stopped.
+    void throwIfDue();
+
+    /// Who handles letters of this kind on the control channel; without a handler they are dropped. It must not wait.
+    void onControl(MessageKind kind, std::function<void(const Letter&)> handler);
+
+    /// Called whenever a wait finds nothing: for checks that no message announces, such as signals. It must not wait.
+    void onIdle(std::function<void()> check) { idleCheck_ = std::move(check); }
+
+private:
+    std::optional<Letter> step();
+    void handleControl(const Letter& letter);
+
+    Transport& transport_;
+    const ObjectFactory& factory_;
+    LetterQueue arrived_;
+    std::deque<std::exception_ptr> failures_;
+    std::exception_ptr stopReason_;
+    std::map<MessageKind, std::function<void(const Letter&)>> controlHandlers_;
+    std::function<void()> idleCheck_;
+    unsigned postCount_ = 0;
+};
+
+} // namespace ferry

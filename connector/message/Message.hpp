@@ -1,0 +1,24 @@
+#pragma once
+
+#include <ferry/serialization/Class.hpp>
+#include <ferry/serialization/Fields.hpp>
+#include <ferry/serialization/IntSerializableObject.hpp>
+
+namespace ferry {
+
+/// Base of everything that a user sends as an object of its own: `class Square : public ferry::Message`.
+///
+/// A concrete message has FERRY_CLASS, a default constructor, and FERRY_FIELDS (or writeToInts and readFromInts).
+class Message : public IntSerializableObject {
+public:
+    /// The rank that sent this message; -1 for one that was not received.
+    int sender() const noexcept { return sender_; }
+
+    /// For the receiving side.
+    void setSender(int rank) noexcept { sender_ = rank; }
+
+private:
+    int sender_ = -1;
+};
+
+} // namespace ferry

@@ -1,0 +1,110 @@
+#include <ferry/connector/message/RegistryCheck.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <ferry/serialization/Codec.hpp>
+#include <ferry/serialization/IntReader.hpp>
+#include <ferry/serialization/ObjectFactory.hpp>
+
+namespace ferry {
+
+namespace {
+
+// Steps of the comparison, as numbers of the envelopes.
+constexpr std::int32_t fingerprintStep = 1;
+constexpr std::int32_t verdictStep = 2;
+constexpr std::int32_t classesStep = 3;
+constexpr std::int32_t differenceStep = 4;
+
+constexpr std::size_t maxNamedClasses = 5;
+
+Envelope envelopeOf(std::int32_t step) {
+    return Envelope{MessageKind::Registry, 0, step};
+}
+
+template <class T>
+void sendStep(Mailbox& mailbox, int to, std::int32_t step, const T& value) {
+    mailbox.post(to, Channel::Data, envelopeOf(step), [&](IntWriter& out) { out << value; });
+}
+
+template <class T>
+T takeStep(Mailbox& mailbox, int from, std::int32_t step) {
+    Letter letter = mailbox.take(Filter({MessageKind::Registry}, from).withNumber(step));
+    IntReader in(letter.body());
+    T value{};
+    in >> value;
+    mailbox.giveBack(std::move(letter));
+    return value;
+}
+
+std::vector<std::string> sortedNames(const ObjectFactory& factory) {
+    std::vector<std::string> names;
+    for (const auto& entry : factory.classes()) names.push_back(entry.name);
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+/// "class Room is known on rank 0 but not on rank 2; ..." for the classes that only one of the two knows.
+void describeMissing(std::vector<std::string>& sentences, const std::vector<std::string>& here, int hereRank, const std::vector<std::string>& there,
+                     int thereRank) {
+    std::vector<std::string> missing;
+    std::set_difference(here.begin(), here.end(), there.begin(), there.end(), std::back_inserter(missing));
+    for (std::size_t i = 0; i < std::min(missing.size(), maxNamedClasses); ++i)
+        sentences.push_back(fmt::format("class {} is known on rank {} but not on rank {}", missing[i], hereRank, thereRank));
+    if (missing.size() > maxNamedClasses) sentences.push_back(fmt::format("and {} more", missing.size() - maxNamedClasses));
+}
+
+std::string askForDifference(Mailbox& mailbox, const std::vector<int>& differingRanks) {
+    const std::vector<std::string> own = sortedNames(mailbox.factory());
+    std::vector<std::string> sentences;
+    for (const int rank : differingRanks) {
+        const auto theirs = takeStep<std::vector<std::string>>(mailbox, rank, classesStep);
+        if (sentences.size() >= 2 * maxNamedClasses) continue;
+        describeMissing(sentences, own, 0, theirs, rank);
+        describeMissing(sentences, theirs, rank, own, 0);
+    }
+    return fmt::format("the ranks run different builds: {}", fmt::join(sentences, "; "));
+}
+
+void compareOnMaster(Mailbox& mailbox) {
+    const int size = mailbox.transport().size();
+    const std::uint64_t own = mailbox.factory().fingerprint();
+    std::vector<int> differingRanks;
+    for (int rank = 1; rank < size; ++rank) {
+        if (takeStep<std::uint64_t>(mailbox, rank, fingerprintStep) != own) differingRanks.push_back(rank);
+    }
+    const bool allEqual = differingRanks.empty();
+    for (int rank = 1; rank < size; ++rank) {
+        const bool isAsked = std::find(differingRanks.begin(), differingRanks.end(), rank) != differingRanks.end();
+        sendStep(mailbox, rank, verdictStep, allEqual ? 0 : isAsked ? 2 : 1);
+    }
+    if (allEqual) return;
+    const std::string difference = askForDifference(mailbox, differingRanks);
+    for (int rank = 1; rank < size; ++rank) sendStep(mailbox, rank, differenceStep, difference);
+    mailbox.flush();
+    throw RegistryMismatch(difference);
+}
+
+void compareWithMaster(Mailbox& mailbox) {
+    sendStep(mailbox, 0, fingerprintStep, mailbox.factory().fingerprint());
+    const int verdict = takeStep<int>(mailbox, 0, verdictStep);
+    if (verdict == 0) return;
+    if (verdict == 2) sendStep(mailbox, 0, classesStep, sortedNames(mailbox.factory()));
+    throw RegistryMismatch(takeStep<std::string>(mailbox, 0, differenceStep));
+}
+
+} // namespace
+
+void compareRegistries(Mailbox& mailbox) {
+    if (mailbox.transport().rank() == 0) {
+        compareOnMaster(mailbox);
+    } else {
+        compareWithMaster(mailbox);
+    }
+}
+
+} // namespace ferry

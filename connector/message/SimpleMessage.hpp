@@ -1,0 +1,36 @@
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include <ferry/connector/message/Message.hpp>
+#include <ferry/serialization/Codec.hpp>
+
+namespace ferry {
+
+/// One object of any serializable class as a message: a request or a response that needs no message class of its own.
+///
+/// Ownership: owns the object; take() hands it out. The object may be null.
+class SimpleMessage final : public Message {
+public:
+    FERRY_CLASS(ferry::SimpleMessage)
+    FERRY_FIELDS(object_)
+
+    SimpleMessage() = default;
+    explicit SimpleMessage(std::unique_ptr<IntSerializableObject> object) : object_(std::move(object)) {}
+
+    const IntSerializableObject* object() const noexcept { return object_.get(); }
+
+    /// The object, if it is a T; null otherwise.
+    template <class T>
+    const T* objectAs() const noexcept {
+        return dynamic_cast<const T*>(object_.get());
+    }
+
+    std::unique_ptr<IntSerializableObject> take() noexcept { return std::move(object_); }
+
+private:
+    std::unique_ptr<IntSerializableObject> object_;
+};
+
+} // namespace ferry

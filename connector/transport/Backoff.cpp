@@ -1,0 +1,35 @@
+#include <ferry/connector/transport/Backoff.hpp>
+
+#include <algorithm>
+#include <thread>
+
+#include <ferry/connector/transport/Transport.hpp>
+
+namespace ferry {
+
+namespace {
+using namespace std::chrono_literals;
+
+// An exchange of a large message takes some hundred microseconds: within this time the rank only yields.
+constexpr auto yieldTime = 1000us;
+constexpr auto shortestRest = 50us;
+constexpr auto longestRest = 10'000us;
+} // namespace
+
+void Backoff::pause(Transport& transport) {
+    ++pauseCount_;
+    if (pauseCount_ < spinPauses) return;
+    if (pauseCount_ == spinPauses) {
+        start_ = Clock::now();
+        return;
+    }
+    const auto waited = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - start_);
+    if (waited < yieldTime) {
+        std::this_thread::yield();
+        return;
+    }
+    // Resting an eighth of the time waited so far delays an answer by an eighth at most.
+    transport.idle(std::clamp<std::chrono::microseconds>(waited / 8, shortestRest, longestRest));
+}
+
+} // namespace ferry

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <chrono>
+
+namespace ferry {
+
+class Transport;
+
+/// How a rank waits: it spins for a few microseconds, then lets other processes run, then rests for growing times. So an exchange
+/// in full swing is not slowed, and a rank that waits for long costs next to nothing.
+///
+/// Make one for each wait; call pause() whenever polling found nothing and reset() when it found something.
+class Backoff {
+public:
+    /// Waits a moment in the way that suits the time waited so far.
+    void pause(Transport& transport);
+
+    void reset() noexcept { pauseCount_ = 0; }
+
+    /// True once the wait has left the spinning stage; rare checks are made from then on.
+    bool isResting() const noexcept { return pauseCount_ > spinPauses; }
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    static constexpr unsigned spinPauses = 200;
+
+    unsigned pauseCount_ = 0;
+    Clock::time_point start_{};
+};
+
+} // namespace ferry

@@ -1,0 +1,59 @@
+#include <ferry/connector/transport/MpiEnvironment.hpp>
+
+#include <array>
+#include <cstdlib>
+#include <string>
+
+#include <mpi.h>
+
+#include <ferry/connector/transport/MpiError.hpp>
+#include <ferry/connector/transport/MpiTransport.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+
+namespace ferry {
+
+namespace {
+
+bool isInitialized() {
+    int flag = 0;
+    checkMpi(MPI_Initialized(&flag), "MPI_Initialized");
+    return flag != 0;
+}
+
+} // namespace
+
+bool MpiEnvironment::isPresent() {
+    // Open MPI, PMIx (Open MPI 5, srun --mpi=pmix), PMI and PMI2 (MPICH, srun --mpi=pmi2).
+    constexpr std::array variables = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_SIZE", "PMI_FD"};
+    for (const char* variable : variables) {
+        if (std::getenv(variable) != nullptr) return true;
+    }
+    // srun without any PMI: several tasks, each of which would become a job of its own. MPI says best what is missing.
+    const char* taskCount = std::getenv("SLURM_STEP_NUM_TASKS");
+    if (taskCount != nullptr && std::string(taskCount) != "1") return true;
+    return isInitialized();
+}
+
+MpiEnvironment::MpiEnvironment(int& argc, char**& argv) {
+    int provided = MPI_THREAD_SINGLE;
+    if (isInitialized()) {
+        checkMpi(MPI_Query_thread(&provided), "MPI_Query_thread");
+    } else {
+        checkMpi(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
+        isOwn_ = true;
+        if (provided < MPI_THREAD_FUNNELED) throw UsageError("the MPI library offers no MPI_THREAD_FUNNELED, which Ferry needs");
+    }
+    checkMpi(MPI_Comm_size(MPI_COMM_WORLD, &worldSize_), "MPI_Comm_size");
+}
+
+std::unique_ptr<Transport> MpiEnvironment::worldTransport() const {
+    return mpiTransport(MPI_COMM_WORLD);
+}
+
+void MpiEnvironment::finalize() {
+    if (!isOwn_) return;
+    isOwn_ = false;
+    checkMpi(MPI_Finalize(), "MPI_Finalize");
+}
+
+} // namespace ferry

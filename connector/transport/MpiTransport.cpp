@@ -1,0 +1,207 @@
+#include <ferry/connector/transport/MpiTransport.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <deque>
+#include <limits>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <ferry/connector/transport/MpiError.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+
+namespace ferry {
+
+namespace {
+
+constexpr int packetTag = 0;
+
+// Up to this size the ints have travelled with the message itself in the MPIs at hand, so that receiving them cannot block.
+constexpr int eagerInts = 512;
+
+// A rank that polls without pause looks at the control road this seldom; after a rest it looks at once.
+constexpr unsigned controlPeriod = 8;
+
+// MPI wakes nobody: a rank at rest must look by itself at least this often.
+constexpr std::chrono::microseconds longestRest{1000};
+
+struct Send {
+    MPI_Request request = MPI_REQUEST_NULL;
+    IntBuffer ints;
+};
+
+struct Receive {
+    MPI_Request request = MPI_REQUEST_NULL;
+    Packet packet;
+    bool isComplete = false;
+};
+
+class MpiTransport final : public Transport {
+public:
+    explicit MpiTransport(MPI_Comm communicator) {
+        // Errors are returned, not fatal, from the first call on a communicator of ours.
+        checkMpi(MPI_Comm_dup(communicator, &data_), "MPI_Comm_dup");
+        checkMpi(MPI_Comm_set_errhandler(data_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+        checkMpi(MPI_Comm_dup(data_, &control_), "MPI_Comm_dup");
+        checkMpi(MPI_Comm_rank(data_, &rank_), "MPI_Comm_rank");
+        checkMpi(MPI_Comm_size(data_, &size_), "MPI_Comm_size");
+    }
+
+    ~MpiTransport() override {
+        int isFinalized = 0;
+        if (MPI_Finalized(&isFinalized) != MPI_SUCCESS || isFinalized != 0) return;
+        const bool isIdle = sends_.empty() && receives_.empty();
+        if (hasFinishedTogether_ && isIdle) {
+            // Freeing is local here: every rank has said that nothing is under way on these communicators.
+            MPI_Comm_free(&control_);
+            MPI_Comm_free(&data_);
+        } else if (!isIdle) {
+            // MPI may still read from or write to these buffers until MPI_Finalize: they must outlive this object.
+            static_cast<void>(new std::pair<std::vector<Send>, std::deque<Receive>>(std::move(sends_), std::move(receives_)));
+        }
+    }
+
+    int rank() const noexcept override { return rank_; }
+    int size() const noexcept override { return size_; }
+
+    void startSend(int to, Channel channel, IntBuffer ints) override {
+        if (ints.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()))
+            throw UsageError(fmt::format("a message of {} ints is too large: MPI counts up to {}", ints.size(), std::numeric_limits<int>::max()));
+        Send send;
+        send.ints = std::move(ints);
+        checkMpi(MPI_Isend(send.ints.data(), static_cast<int>(send.ints.size()), MPI_INT32_T, to, packetTag, communicatorOf(channel), &send.request),
+                 "MPI_Isend");
+        if (isFinished(send)) {
+            buffers().giveBack(std::move(send.ints));
+        } else {
+            sends_.push_back(std::move(send));
+        }
+    }
+
+    std::optional<Packet> poll() override {
+        if (!sends_.empty()) progressSends();
+        if (++pollCount_ % controlPeriod == 0 || isControlDue_) {
+            isControlDue_ = false;
+            if (auto packet = fetch(Channel::Control)) return packet;
+        }
+        if (!receives_.empty()) {
+            if (auto packet = takeCompleted()) return packet;
+        }
+        return fetch(Channel::Data);
+    }
+
+    std::size_t pendingSends() const noexcept override { return sends_.size(); }
+
+    void idle(std::chrono::microseconds atMost) override {
+        isControlDue_ = true;
+        std::this_thread::sleep_for(std::min(atMost, longestRest));
+    }
+
+    void wake() noexcept override {}
+    void finishTogether() noexcept override { hasFinishedTogether_ = true; }
+
+    [[noreturn]] void abort(int exitStatus) noexcept override {
+        std::fflush(nullptr);
+        MPI_Abort(control_, exitStatus);
+        std::_Exit(exitStatus);
+    }
+
+private:
+    MPI_Comm communicatorOf(Channel channel) const noexcept { return channel == Channel::Control ? control_ : data_; }
+
+    static bool isFinished(Send& send) {
+        int isComplete = 0;
+        checkMpi(MPI_Test(&send.request, &isComplete, MPI_STATUS_IGNORE), "MPI_Test");
+        return isComplete != 0;
+    }
+
+    /// Looks at a few sends at a time, in turn, so that polling stays cheap when thousands are under way.
+    void progressSends() {
+        constexpr std::size_t looksPerPoll = 4;
+        for (std::size_t look = 0; look < looksPerPoll && !sends_.empty(); ++look) {
+            if (nextSend_ >= sends_.size()) nextSend_ = 0;
+            Send& send = sends_[nextSend_];
+            if (!isFinished(send)) {
+                ++nextSend_;
+                continue;
+            }
+            buffers().giveBack(std::move(send.ints));
+            if (&send != &sends_.back()) send = std::move(sends_.back());
+            sends_.pop_back();
+        }
+    }
+
+    /// Receives the next message that has arrived on the channel. A large one is received in the background, so that a sender that
+    /// computes in between holds nobody up; it keeps its place in the order of its sender.
+    std::optional<Packet> fetch(Channel channel) {
+        int hasArrived = 0;
+        MPI_Message message = MPI_MESSAGE_NULL;
+        MPI_Status status;
+        checkMpi(MPI_Improbe(MPI_ANY_SOURCE, packetTag, communicatorOf(channel), &hasArrived, &message, &status), "MPI_Improbe");
+        if (hasArrived == 0) return std::nullopt;
+        int intCount = 0;
+        checkMpi(MPI_Get_count(&status, MPI_INT32_T, &intCount), "MPI_Get_count");
+        Packet packet{status.MPI_SOURCE, channel, buffers().take()};
+        packet.ints.resizeUninitialized(static_cast<std::size_t>(intCount));
+        if (intCount <= eagerInts && !isReceivingFrom(packet.from, channel, receives_.end())) {
+            checkMpi(MPI_Mrecv(packet.ints.data(), intCount, MPI_INT32_T, &message, MPI_STATUS_IGNORE), "MPI_Mrecv");
+            return packet;
+        }
+        Receive receive;
+        receive.packet = std::move(packet);
+        checkMpi(MPI_Imrecv(receive.packet.ints.data(), intCount, MPI_INT32_T, &message, &receive.request), "MPI_Imrecv");
+        receives_.push_back(std::move(receive));
+        return takeCompleted();
+    }
+
+    /// The first packet that has been received whole and waits for no earlier one of the same sender and channel.
+    std::optional<Packet> takeCompleted() {
+        for (auto receive = receives_.begin(); receive != receives_.end(); ++receive) {
+            if (!receive->isComplete) {
+                int isComplete = 0;
+                checkMpi(MPI_Test(&receive->request, &isComplete, MPI_STATUS_IGNORE), "MPI_Test");
+                receive->isComplete = isComplete != 0;
+            }
+            if (!receive->isComplete || isReceivingFrom(receive->packet.from, receive->packet.channel, receive)) continue;
+            std::optional<Packet> packet(std::move(receive->packet));
+            receives_.erase(receive);
+            return packet;
+        }
+        return std::nullopt;
+    }
+
+    /// Whether a packet of this sender and channel stands before the given place in the queue.
+    bool isReceivingFrom(int from, Channel channel, std::deque<Receive>::const_iterator before) const {
+        return std::any_of(receives_.begin(), before,
+                           [&](const Receive& other) { return other.packet.from == from && other.packet.channel == channel; });
+    }
+
+    MPI_Comm data_ = MPI_COMM_NULL;
+    MPI_Comm control_ = MPI_COMM_NULL;
+    int rank_ = 0;
+    int size_ = 1;
+    unsigned pollCount_ = 0;
+    bool isControlDue_ = true;
+    bool hasFinishedTogether_ = false;
+    std::vector<Send> sends_;
+    std::size_t nextSend_ = 0;
+    std::deque<Receive> receives_;
+};
+
+} // namespace
+
+std::unique_ptr<Transport> mpiTransport(MPI_Comm communicator) {
+    int isInitialized = 0;
+    int isFinalized = 0;
+    checkMpi(MPI_Initialized(&isInitialized), "MPI_Initialized");
+    checkMpi(MPI_Finalized(&isFinalized), "MPI_Finalized");
+    if (isInitialized == 0 || isFinalized != 0)
+        throw UsageError("mpiTransport needs MPI between MPI_Init and MPI_Finalize; a ferry::Application initialises it by itself");
+    return std::make_unique<MpiTransport>(communicator);
+}
+
+} // namespace ferry

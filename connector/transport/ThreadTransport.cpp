@@ -1,0 +1,119 @@
+#include <ferry/connector/transport/ThreadTransport.hpp>
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdio>
+#include <deque>
+#include <mutex>
+#include <unistd.h>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <ferry/serialization/exception/UsageError.hpp>
+
+namespace ferry {
+
+namespace {
+
+/// What has been sent to one rank and not been fetched by it yet.
+class Inbox {
+public:
+    /// False when the rank has gone and the packet was dropped.
+    bool put(Packet packet) {
+        {
+            const std::lock_guard lock(mutex_);
+            if (isClosed_) return false;
+            (packet.channel == Channel::Control ? control_ : data_).push_back(std::move(packet));
+            arrivals_.fetch_add(1, std::memory_order_release);
+        }
+        arrived_.notify_one();
+        return true;
+    }
+
+    /// The oldest control packet, else the oldest data packet.
+    std::optional<Packet> take() {
+        if (arrivals_.load(std::memory_order_acquire) == 0) return std::nullopt;
+        const std::lock_guard lock(mutex_);
+        std::deque<Packet>& queue = control_.empty() ? data_ : control_;
+        if (queue.empty()) return std::nullopt;
+        std::optional<Packet> packet(std::move(queue.front()));
+        queue.pop_front();
+        arrivals_.fetch_sub(1, std::memory_order_relaxed);
+        return packet;
+    }
+
+    void waitForArrival(std::chrono::microseconds atMost) {
+        std::unique_lock lock(mutex_);
+        arrived_.wait_for(lock, atMost, [this] { return isWoken_ || !control_.empty() || !data_.empty(); });
+        isWoken_ = false;
+    }
+
+    void wake() {
+        {
+            const std::lock_guard lock(mutex_);
+            isWoken_ = true;
+        }
+        arrived_.notify_one();
+    }
+
+    void close() {
+        const std::lock_guard lock(mutex_);
+        isClosed_ = true;
+        control_.clear();
+        data_.clear();
+        arrivals_.store(0, std::memory_order_relaxed);
+    }
+
+private:
+    std::mutex mutex_;
+    std::condition_variable arrived_;
+    std::deque<Packet> control_;
+    std::deque<Packet> data_;
+    std::atomic<int> arrivals_{0};
+    bool isWoken_ = false;
+    bool isClosed_ = false;
+};
+
+class ThreadTransport final : public Transport {
+public:
+    ThreadTransport(int rank, std::shared_ptr<std::vector<Inbox>> inboxes) : rank_(rank), inboxes_(std::move(inboxes)) {}
+    ~ThreadTransport() override { own().close(); }
+
+    int rank() const noexcept override { return rank_; }
+    int size() const noexcept override { return static_cast<int>(inboxes_->size()); }
+
+    void startSend(int to, Channel channel, IntBuffer ints) override {
+        (*inboxes_)[static_cast<std::size_t>(to)].put(Packet{rank_, channel, std::move(ints)});
+    }
+
+    std::optional<Packet> poll() override { return own().take(); }
+    std::size_t pendingSends() const noexcept override { return 0; }
+    void idle(std::chrono::microseconds atMost) override { own().waitForArrival(atMost); }
+    void wake() noexcept override { own().wake(); }
+    void finishTogether() noexcept override {}
+
+    [[noreturn]] void abort(int exitStatus) noexcept override {
+        // Other threads still run: no destructor of static objects may be called under them.
+        std::fflush(nullptr);
+        _exit(exitStatus);
+    }
+
+private:
+    Inbox& own() noexcept { return (*inboxes_)[static_cast<std::size_t>(rank_)]; }
+
+    int rank_;
+    std::shared_ptr<std::vector<Inbox>> inboxes_;
+};
+
+} // namespace
+
+std::vector<std::unique_ptr<Transport>> threadTransports(int rankCount) {
+    if (rankCount <= 0) throw UsageError(fmt::format("a job needs at least one rank, not {}", rankCount));
+    const auto inboxes = std::make_shared<std::vector<Inbox>>(static_cast<std::size_t>(rankCount));
+    std::vector<std::unique_ptr<Transport>> transports;
+    for (int rank = 0; rank < rankCount; ++rank) transports.push_back(std::make_unique<ThreadTransport>(rank, inboxes));
+    return transports;
+}
+
+} // namespace ferry

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+
+#include <ferry/connector/transport/BufferPool.hpp>
+#include <ferry/serialization/IntBuffer.hpp>
+
+namespace ferry {
+
+/// The two roads between any two ranks. Control traffic (failures, stop) never waits behind data.
+enum class Channel { Data, Control };
+
+/// What arrived in one piece: the ints of one message and who sent them.
+struct Packet {
+    int from = -1;
+    Channel channel = Channel::Data;
+    IntBuffer ints;
+};
+
+/// Moves buffers of ints between ranks, and knows nothing of what they mean.
+///
+/// Promises of every implementation: a packet arrives whole and once; packets of one sender on one channel arrive in the order in
+/// which they were sent; a send to a rank that has gone is dropped; no call blocks but idle().
+/// Threads: used by the one thread of its rank, except wake().
+/// Errors: a failure of the means of transport is a typed exception (MpiError for MPI).
+class Transport {
+public:
+    Transport() = default;
+    Transport(const Transport&) = delete;
+    Transport& operator=(const Transport&) = delete;
+    virtual ~Transport() = default;
+
+    virtual int rank() const noexcept = 0;
+    virtual int size() const noexcept = 0;
+
+    /// Starts sending the ints to a rank (its own too) and owns them until they have left.
+    virtual void startSend(int to, Channel channel, IntBuffer ints) = 0;
+
+    /// Moves everything under way a step further; the next packet that has arrived, if any.
+    virtual std::optional<Packet> poll() = 0;
+
+    /// The number of sends whose ints have not left yet.
+    virtual std::size_t pendingSends() const noexcept = 0;
+
+    /// Rests until something may have arrived or wake() was called, and no longer than the given time.
+    virtual void idle(std::chrono::microseconds atMost) = 0;
+
+    /// Ends the rest of the rank in idle(). May be called from any thread.
+    virtual void wake() noexcept = 0;
+
+    /// Says that every rank has received all that it will ever get here, so that what is shared between ranks may be released
+    /// when the transport is destroyed. Without it the transport keeps whatever a late packet could still touch.
+    virtual void finishTogether() noexcept = 0;
+
+    /// Ends the whole job at once, without unwinding: the last resort when a rank does not answer. Does not return.
+    [[noreturn]] virtual void abort(int exitStatus) noexcept = 0;
+
+    /// Emptied buffers for the next messages.
+    BufferPool& buffers() noexcept { return buffers_; }
+
+private:
+    BufferPool buffers_;
+};
+
+} // namespace ferry

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include <ferry/connector/Connector.hpp>
+#include <ferry/connector/transport/MpiEnvironment.hpp>
+#include <ferry/framework/Master.hpp>
+#include <ferry/framework/Options.hpp>
+#include <ferry/framework/Shutdown.hpp>
+#include <ferry/framework/Signals.hpp>
+#include <ferry/framework/Slave.hpp>
+
+namespace ferry {
+
+/// How many ranks a program has that is started without mpirun: threads of its process. 0: a master, and one slave for each core.
+struct ThreadRanks {
+    int count = 0;
+};
+
+/// A parallel program from its beginning to its end. Make one at the top of main().
+///
+/// Started by mpirun, srun or whatever else speaks PMI, its ranks are the processes of the job; started alone, threads of this process.
+/// The same program runs both ways. SIGINT and SIGTERM stop the job in order. Options that begin with --ferry- are taken out of argv.
+/// Errors: a wrong option is reported in one line, and the program exits with status 2.
+class Application {
+public:
+    Application(int& argc, char** argv, ThreadRanks threadRanks = {});
+    Application(const Application&) = delete;
+    Application& operator=(const Application&) = delete;
+
+    /// Leaves the job in order. When an exception is leaving main() before any run, the other ranks are told to stop.
+    ~Application();
+
+    /// What the slaves do; fill it in before run().
+    Slave& slave() noexcept { return slave_; }
+
+    /// This rank's connector. With threads instead of MPI, rank 0's.
+    Connector& connector() noexcept { return *connectors_.front(); }
+
+    /// Runs the program on rank 0, while all other ranks serve as slaves; once. Returns on every rank the exit status of the job: 0, or the
+    /// status that docs/errors.md says when the job failed; the report has been printed then.
+    int run(const std::function<void(Master&)>& program);
+
+    /// Runs the program on every rank, once, until all have returned; the same for the status.
+    int runOnAll(const std::function<void(Connector&)>& program);
+
+private:
+    friend void conductExitOfApplication(int exitStatus, void* application);
+
+    /// The thread of one rank. One that called exit() neither returns nor unwinds: it rests until the process ends.
+    struct RankThread {
+        std::thread thread;
+        std::atomic<bool> hasCalledExit{false};
+        std::atomic<bool> isResting{false};
+    };
+
+    int runRanks(Shutdown::End end, const std::function<void(Connector&)>& part);
+    int runThreads(Shutdown::End end, const std::function<void(Connector&)>& part);
+    void connectThreads(int rankCount);
+    void joinThreads();
+    void exitCalled(int exitStatus);
+    void leaveMpi();
+
+    Options options_;
+    Signals signals_;
+    std::unique_ptr<MpiEnvironment> mpi_;                      ///< null with threads
+    std::vector<std::unique_ptr<Connector>> connectors_;       ///< one, or one for each thread
+    std::vector<std::unique_ptr<Shutdown>> shutdowns_;         ///< one for each connector
+    std::vector<RankThread> threads_;                          ///< by rank; empty for rank 0, and without threads
+    Slave slave_;
+    bool hasRun_ = false;
+};
+
+} // namespace ferry

@@ -1,0 +1,90 @@
+#include <ferry/framework/Dispatcher.hpp>
+
+#include <utility>
+
+#include <ferry/connector/exception/Report.hpp>
+#include <ferry/connector/message/ExceptionMessage.hpp>
+#include <ferry/framework/Log.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+
+namespace ferry {
+
+namespace {
+
+Filter repliesOfSlaves() {
+    return Filter({MessageKind::Response, MessageKind::Exception});
+}
+
+constexpr int rankOfSlave(int slave) {
+    return slave + 1;
+}
+
+} // namespace
+
+Dispatcher::Dispatcher(Connector& connector) : connector_(connector), schedule_(connector.size() - 1) {}
+
+std::shared_ptr<Call> Dispatcher::submit(const Message& task) {
+    if (slaveCount() == 0) throw UsageError("there is no slave to do the task");
+    connector_.mailbox().throwIfDue();
+    auto call = std::make_shared<Call>();
+    // Call numbers are never 0, which means 'no call'.
+    lastNumber_ = lastNumber_ == 0x7fffffffu ? 1 : lastNumber_ + 1;
+    call->number = static_cast<std::int32_t>(lastNumber_);
+    call->request = connector_.mailbox().pack(Envelope{MessageKind::Request, task.classId(), call->number},
+                                              [&](IntWriter& out) { task.writeToInts(out); });
+    calls_.emplace(call->number, call);
+    schedule_.add(call->number);
+    feed();
+    return call;
+}
+
+void Dispatcher::wait(const Call& call) {
+    while (!call.isDone) takeIn(connector_.mailbox().take(repliesOfSlaves()));
+}
+
+void Dispatcher::waitUntil(const std::function<bool()>& condition) {
+    while (!condition()) takeIn(connector_.mailbox().take(repliesOfSlaves()));
+}
+
+void Dispatcher::poll() {
+    while (auto letter = connector_.mailbox().tryTake(repliesOfSlaves())) takeIn(std::move(*letter));
+}
+
+bool Dispatcher::cancel(const Call& call) {
+    if (!schedule_.cancel(call.number)) return false;
+    calls_.erase(call.number);
+    return true;
+}
+
+void Dispatcher::takeIn(Letter letter) {
+    const auto entry = calls_.find(letter.envelope.number);
+    if (entry == calls_.end()) {
+        log().error("rank {} answers call {}, which is not open: the answer is dropped", letter.from, letter.envelope.number);
+        return;
+    }
+    const std::shared_ptr<Call> call = std::move(entry->second);
+    calls_.erase(entry);
+    schedule_.finished(letter.from - 1);
+    call->isDone = true;
+    if (letter.envelope.kind == MessageKind::Exception) {
+        // Flow B: message -> exception, which the call's future throws.
+        IntReader in(letter.body(), connector_.factory());
+        ExceptionMessage message;
+        message.readFromInts(in);
+        call->failure = message.rebuild(connector_.factory());
+        if (call.use_count() == 1) log().warn("nobody waits for a task that failed: {}", report(call->failure));
+        connector_.mailbox().giveBack(std::move(letter));
+    } else {
+        call->reply = std::move(letter);
+    }
+    feed();
+}
+
+void Dispatcher::feed() {
+    while (const auto assignment = schedule_.next()) {
+        Call& call = *calls_.at(assignment->call);
+        connector_.mailbox().postInts(rankOfSlave(assignment->slave), Channel::Data, std::move(call.request));
+    }
+}
+
+} // namespace ferry

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <type_traits>
+#include <utility>
+
+#include <ferry/connector/Connector.hpp>
+#include <ferry/framework/Dispatcher.hpp>
+#include <ferry/framework/Future.hpp>
+#include <ferry/framework/MapRange.hpp>
+
+namespace ferry {
+
+/// Gives tasks to the slaves and gets their replies, or the exceptions that they threw.
+///
+/// Threads: the one thread of rank 0. Errors: every call that waits throws Terminated when the job is stopped (Ctrl-C), and what a
+/// slave's xassert threw.
+class Master {
+public:
+    /// The connector must outlive the master and its futures.
+    explicit Master(Connector& connector) : connector_(connector), dispatcher_(connector) {}
+    Master(const Master&) = delete;
+    Master& operator=(const Master&) = delete;
+
+    int slaveCount() const noexcept { return dispatcher_.slaveCount(); }
+    Connector& connector() noexcept { return connector_; }
+
+    /// Hands a task to the next slave that is free; does not wait for it.
+    template <class Request>
+    Future<typename Request::Reply> submit(const Request& task) {
+        static_assert(std::is_base_of_v<Message, Request>, "a task must derive from ferry::Message");
+        return Future<typename Request::Reply>(dispatcher_, connector_, dispatcher_.submit(task));
+    }
+
+    /// Does all tasks of a range, and hands out the replies in the order of the tasks or as they come. The range is borrowed when it is
+    /// passed by name, and kept when it is moved in.
+    template <class Range>
+    MapRange<Range> map(Range&& tasks, MapOrder order = MapOrder::Submission) {
+        return MapRange<Range>(dispatcher_, connector_, std::forward<Range>(tasks), order);
+    }
+
+    /// Gives every slave the object before any task that is submitted from now on; handlers reach it by Task::shared<T>(). A later object
+    /// of the same type replaces it.
+    template <class T>
+    void share(const T& object) {
+        const IntBuffer ints = connector_.mailbox().pack(Envelope{MessageKind::Shared, valueKey<T>(), 0}, [&](IntWriter& out) { out << object; });
+        for (int slave = 1; slave < connector_.size(); ++slave) connector_.mailbox().postInts(slave, Channel::Data, ints);
+    }
+
+    /// Takes in replies without waiting; for a master that computes between its calls.
+    void poll() { dispatcher_.poll(); }
+
+private:
+    Connector& connector_;
+    Dispatcher dispatcher_;
+};
+
+} // namespace ferry

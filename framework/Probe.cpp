@@ -1,1 +1,0 @@
-#include <ferry/framework/Probe.hpp>

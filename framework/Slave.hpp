@@ -1,0 +1,90 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include <ferry/connector/message/Message.hpp>
+#include <ferry/framework/Done.hpp>
+#include <ferry/framework/Task.hpp>
+#include <ferry/serialization/ObjectFactory.hpp>
+
+namespace ferry {
+
+class SlaveLoop;
+
+/// What the slaves of a job do: a handler for each class of task, and what to prepare.
+///
+/// One definition serves every slave. With threads instead of MPI the slaves share it, so that handlers run at the same time and must not
+/// change what they captured; what belongs to one slave is made by setUp.
+class Slave {
+public:
+    /// How tasks of class Request are done: `Reply handler(const Request&)` or `Reply handler(const Request&, Task&)`; a handler that
+    /// returns nothing answers Done. An exception that leaves it arrives at the master's Future::get.
+    template <class Request, class Handler>
+    Slave& on(Handler handler) {
+        static_assert(std::is_base_of_v<Message, Request>, "a task must derive from ferry::Message");
+        using Reply = typename Request::Reply;
+        static_assert(std::is_base_of_v<Message, Reply>, "the Reply of a task must derive from ferry::Message");
+        constexpr bool takesTask = std::is_invocable_v<Handler&, const Request&, Task&>;
+        static_assert(takesTask || std::is_invocable_v<Handler&, const Request&>,
+                      "a handler takes (const Request&) or (const Request&, ferry::Task&)");
+        ObjectFactory::global().add<Request>();
+        ObjectFactory::global().add<Reply>();
+        handlers_[classIdOf(Request::ferryClassName())] = [handler](const Message& message, Task& task) -> std::unique_ptr<Message> {
+            const auto& request = static_cast<const Request&>(message);
+            const auto call = [&]() -> decltype(auto) {
+                if constexpr (takesTask) {
+                    return handler(request, task);
+                } else {
+                    return handler(request);
+                }
+            };
+            if constexpr (std::is_void_v<decltype(call())>) {
+                static_assert(std::is_same_v<Reply, Done>, "a handler that returns nothing needs `using Reply = ferry::Done` in its task");
+                call();
+                return std::make_unique<Done>();
+            } else {
+                static_assert(std::is_convertible_v<decltype(call()), Reply>, "a handler must return the Reply of its task");
+                return std::make_unique<Reply>(call());
+            }
+        };
+        return *this;
+    }
+
+    /// Runs on each slave before its first task: `std::shared_ptr<T> prepare(Connector&)` or `void prepare(Connector&)`. What it returns
+    /// lives until the slave leaves (however the job ends), and handlers reach it through Task::state<T>().
+    template <class Prepare>
+    Slave& setUp(Prepare prepare) {
+        setUp_ = [prepare](Connector& connector) -> SlaveState {
+            using Made = std::invoke_result_t<const Prepare&, Connector&>;
+            if constexpr (std::is_void_v<Made>) {
+                prepare(connector);
+                return SlaveState{};
+            } else {
+                return SlaveState{prepare(connector), typeid(typename Made::element_type)};
+            }
+        };
+        return *this;
+    }
+
+    /// What the master shared with the slave that runs on this thread; within handlers. Errors: UsageError elsewhere, or when the master
+    /// shared nothing of this type.
+    template <class T>
+    const T& shared() const {
+        return currentShared().template get<T>(ObjectFactory::global());
+    }
+
+private:
+    friend class SlaveLoop;
+    using Handler = std::function<std::unique_ptr<Message>(const Message&, Task&)>;
+
+    static SharedStore& currentShared();
+
+    std::map<ClassId, Handler> handlers_;
+    std::function<SlaveState(Connector&)> setUp_;
+};
+
+} // namespace ferry

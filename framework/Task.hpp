@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <typeindex>
+
+#include <ferry/connector/Connector.hpp>
+#include <ferry/framework/SharedStore.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+
+namespace ferry {
+
+/// What a slave keeps from its setUp until it leaves.
+struct SlaveState {
+    std::shared_ptr<void> object;
+    std::type_index type = typeid(void);
+};
+
+/// What a handler may know besides its message: the second, optional parameter of a handler.
+///
+/// Valid during the call of the handler.
+class Task {
+public:
+    Task(Connector& connector, SharedStore& shared, SlaveState& state, std::int32_t number)
+        : connector_(connector), shared_(shared), state_(state), number_(number) {}
+
+    /// The number of the task in its job.
+    std::int32_t number() const noexcept { return number_; }
+
+    /// A handler that works for long calls connector().poll() now and then, so that it is woken when the job stops.
+    Connector& connector() noexcept { return connector_; }
+
+    /// What the master shared (Master::share). Errors: UsageError when it shared nothing of this type.
+    template <class T>
+    const T& shared() const {
+        return shared_.get<T>(connector_.factory());
+    }
+
+    /// What setUp returned as std::shared_ptr<T>. Errors: UsageError when it returned something else.
+    template <class T>
+    T& state() const {
+        if (state_.type != typeid(T) || !state_.object) throw UsageError("setUp of this slave has made no such object");
+        return *static_cast<T*>(state_.object.get());
+    }
+
+private:
+    Connector& connector_;
+    SharedStore& shared_;
+    SlaveState& state_;
+    std::int32_t number_;
+};
+
+} // namespace ferry

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <ferry/serialization/ClassId.hpp>
+#include <ferry/serialization/IntSerializableObject.hpp>
+
+#include <memory>
+#include <string_view>
+#include <type_traits>
+#include <typeinfo>
+
+namespace ferry {
+
+/// What ObjectFactory knows about one class. The name must live as long as the program.
+struct ClassInfo {
+    ClassId id = 0;
+    std::string_view name;
+    const std::type_info* type = nullptr;
+    std::unique_ptr<IntSerializableObject> (*create)() = nullptr;
+    /// Throws a null pointer to the class: a handler for a pointer to another class tells whether that is a base, with no object made.
+    void (*throwNull)() = nullptr;
+};
+
+namespace detail {
+
+template <class T>
+std::unique_ptr<IntSerializableObject> createObject() {
+    return std::make_unique<T>();
+}
+
+template <class T>
+[[noreturn]] void throwNullPointer() {
+    throw static_cast<const T*>(nullptr);
+}
+
+/// Adds the class to ObjectFactory::global(). Defined in ObjectFactory.cpp.
+void registerClass(const ClassInfo& info);
+
+/// Its constructor registers a class before main().
+struct ClassRegistrar {
+    explicit ClassRegistrar(void (*registration)()) { registration(); }
+};
+
+}  // namespace detail
+
+/// Describes T under another name and ID than its own. For tests; programs use classInfoOf.
+template <class T>
+ClassInfo classInfoAs(std::string_view name, ClassId id) {
+    static_assert(std::is_convertible_v<T*, IntSerializableObject*>,
+                  "FERRY_CLASS: the class must derive from ferry::IntSerializableObject (publicly, once), for instance through ferry::Message");
+    static_assert(!std::is_abstract_v<T>,
+                  "FERRY_CLASS: the class is abstract: list its fields with FERRY_FIELDS(...), or leave FERRY_CLASS to its subclasses");
+    static_assert(std::is_abstract_v<T> || std::is_default_constructible_v<T>,
+                  "FERRY_CLASS: the class needs a public default constructor, so that it can be made before its fields are read");
+    return {id, name, &typeid(T), &detail::createObject<T>, &detail::throwNullPointer<T>};
+}
+
+/// Describes a class with FERRY_CLASS.
+template <class T>
+ClassInfo classInfoOf() {
+    return classInfoAs<T>(T::ferryClassName(), classIdOf(T::ferryClassName()));
+}
+
+}  // namespace ferry

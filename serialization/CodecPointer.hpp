@@ -1,0 +1,226 @@
+#pragma once
+
+#include <ferry/serialization/CodecTraits.hpp>
+#include <ferry/serialization/SharedObjects.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+#include <typeinfo>
+#include <utility>
+
+// Owning pointers. To an object of the class hierarchy: its class ID (0: null), then its contents; it comes back as its dynamic type. To
+// anything else: 0 or 1, then the contents. Shared ones: a number (0: null); the number after the last one known says that the object
+// follows, a smaller one names an object that was met before.
+
+namespace ferry {
+
+namespace detail {
+
+template <class T>
+inline constexpr bool isObject = std::is_base_of_v<IntSerializableObject, T>;
+
+template <class T>
+consteval bool isPointeeWritable() {
+    if constexpr (std::is_void_v<T> || std::is_array_v<T>) return false;
+    else if constexpr (isObject<T>) return true;
+    else return Writable<T>;
+}
+
+template <class T>
+consteval void requirePointee() {
+    static_assert(!std::is_array_v<T>, "ferry: a pointer to an array does not know its length: use std::vector");
+    if constexpr (!std::is_array_v<T> && !isObject<T>) {
+        static_assert(!std::is_polymorphic_v<T> || std::is_final_v<T>,
+                      "ferry: an object behind a pointer to a class with virtual functions may be of a derived class, which only classes derived "
+                      "from ferry::IntSerializableObject tell");
+        requireWritable<T>();
+    }
+}
+
+inline void writePolymorphic(IntWriter& out, const IntSerializableObject& object) {
+    requireOwnClassId(object);
+    const IntWriter::Nesting nesting(out);
+    out.writeInt(object.classId());
+    object.writeToInts(out);
+}
+
+inline void readContents(IntReader& in, IntSerializableObject& object) {
+    const IntReader::Nesting nesting(in);
+    try {
+        object.readFromInts(in);
+    } catch (...) {
+        rethrowFromClass(object.className());
+    }
+}
+
+/// Makes an object for the class ID that comes next, and steps over the ID.
+template <class T>
+std::unique_ptr<T> createNext(IntReader& in) {
+    try {
+        std::unique_ptr<T> object = in.factory().createAs<T>(in.peekInt());
+        in.take(1);
+        return object;
+    } catch (...) {
+        rethrowFromOffset(in.position());
+    }
+}
+
+template <class T>
+const void* addressOf(const T* object) {
+    if constexpr (std::is_polymorphic_v<T>) return dynamic_cast<const void*>(object);
+    else return object;
+}
+
+enum class Ownership { Shared, Weak };
+
+template <Ownership ownership, class T>
+void writeShared(IntWriter& out, const std::shared_ptr<T>& pointer) {
+    using Value = std::remove_const_t<T>;
+    requirePointee<Value>();
+    if (pointer == nullptr) {
+        out.writeInt(0);
+        return;
+    }
+    WrittenShares& shares = out.shares();
+    const std::type_info& type = isObject<Value> ? typeid(IntSerializableObject) : typeid(Value);
+    const auto visit = shares.visit(std::shared_ptr<const void>(pointer, addressOf(pointer.get())), type);
+    out.writeInt(visit.number);
+    if (!visit.isFirst) {
+        if (ownership == Ownership::Shared && !shares.isComplete(visit.number)) WrittenShares::failCycle(typeid(*pointer));
+        return;
+    }
+    if constexpr (isObject<Value>) {
+        writePolymorphic(out, *pointer);
+    } else {
+        const IntWriter::Nesting nesting(out);
+        Codec<Value>::write(out, *pointer);
+    }
+    shares.markComplete(visit.number);
+}
+
+/// An object that was met before. It is checked to be what is expected here, and complete unless the reference does not own.
+template <Ownership ownership, class T>
+std::shared_ptr<T> knownShare(const IntReader& in, const ReadShares& shares, std::size_t number) {
+    const ReadShares::Share& share = shares[number];
+    std::shared_ptr<T> pointer;
+    if constexpr (isObject<T>) {
+        pointer = std::dynamic_pointer_cast<T>(share.object);
+    } else if (share.plainType != nullptr && *share.plainType == typeid(T)) {
+        pointer = std::static_pointer_cast<T>(share.plain);
+    }
+    if (pointer == nullptr) failWrongShare(in, number, typeid(T), share);
+    if (ownership == Ownership::Shared && !share.isComplete) in.fail("a shared object that does not own itself", "one that does");
+    return pointer;
+}
+
+template <class T>
+std::shared_ptr<T> readNewShare(IntReader& in, ReadShares& shares) {
+    std::shared_ptr<T> pointer;
+    if constexpr (isObject<T>) {
+        pointer = createNext<T>(in);
+        const std::size_t number = shares.add({pointer, nullptr, nullptr, false});
+        readContents(in, *pointer);
+        shares.markComplete(number);
+    } else {
+        static_assert(std::is_default_constructible_v<T>, "ferry: an object behind a pointer needs a default constructor to be read");
+        const IntReader::Nesting nesting(in);
+        pointer = std::make_shared<T>();
+        const std::size_t number = shares.add({nullptr, pointer, &typeid(T), false});
+        Codec<T>::read(in, *pointer);
+        shares.markComplete(number);
+    }
+    return pointer;
+}
+
+template <Ownership ownership, class T>
+std::shared_ptr<T> readShared(IntReader& in) {
+    requirePointee<T>();
+    const std::int32_t number = in.peekInt();
+    if (number == 0) {
+        in.take(1);
+        return nullptr;
+    }
+    ReadShares& shares = in.shares();
+    const std::size_t known = shares.count();
+    if (number < 0 || static_cast<std::size_t>(number) > known + 1) failShareNumber(in, known + 1, number);
+    if (static_cast<std::size_t>(number) <= known) {
+        std::shared_ptr<T> pointer = knownShare<ownership, T>(in, shares, static_cast<std::size_t>(number));
+        in.take(1);
+        return pointer;
+    }
+    in.take(1);
+    return readNewShare<T>(in, shares);
+}
+
+}  // namespace detail
+
+template <class T>
+struct Codec<std::unique_ptr<T>> {
+    using Value = std::remove_const_t<T>;
+
+    static constexpr std::size_t minInts = 1;
+    static constexpr bool isWritable = detail::isPointeeWritable<Value>();
+
+    static void write(IntWriter& out, const std::unique_ptr<T>& pointer) {
+        detail::requirePointee<Value>();
+        if (pointer == nullptr) {
+            out.writeInt(0);
+        } else if constexpr (detail::isObject<Value>) {
+            detail::writePolymorphic(out, *pointer);
+        } else {
+            const IntWriter::Nesting nesting(out);
+            out.writeInt(1);
+            Codec<Value>::write(out, *pointer);
+        }
+    }
+
+    static void read(IntReader& in, std::unique_ptr<T>& pointer) {
+        detail::requirePointee<Value>();
+        pointer.reset();
+        const std::int32_t head = in.peekInt();
+        if (head == 0) {
+            in.take(1);
+        } else if constexpr (detail::isObject<Value>) {
+            std::unique_ptr<Value> object = detail::createNext<Value>(in);
+            detail::readContents(in, *object);
+            pointer = std::move(object);
+        } else {
+            if (head != 1) detail::failFlag(in, head);
+            in.take(1);
+            const IntReader::Nesting nesting(in);
+            auto object = std::make_unique<Value>();
+            Codec<Value>::read(in, *object);
+            pointer = std::move(object);
+        }
+    }
+};
+
+template <class T>
+struct Codec<std::shared_ptr<T>> {
+    using Value = std::remove_const_t<T>;
+
+    static constexpr std::size_t minInts = 1;
+    static constexpr bool isWritable = detail::isPointeeWritable<Value>();
+
+    static void write(IntWriter& out, const std::shared_ptr<T>& pointer) { detail::writeShared<detail::Ownership::Shared>(out, pointer); }
+    static void read(IntReader& in, std::shared_ptr<T>& pointer) {
+        pointer.reset();
+        pointer = detail::readShared<detail::Ownership::Shared, Value>(in);
+    }
+};
+
+/// Null when the object is gone. An object that is reached by weak pointers only travels too, and is gone when the reader is.
+template <class T>
+struct Codec<std::weak_ptr<T>> {
+    using Value = std::remove_const_t<T>;
+
+    static constexpr std::size_t minInts = 1;
+    static constexpr bool isWritable = detail::isPointeeWritable<Value>();
+
+    static void write(IntWriter& out, const std::weak_ptr<T>& pointer) { detail::writeShared<detail::Ownership::Weak>(out, pointer.lock()); }
+    static void read(IntReader& in, std::weak_ptr<T>& pointer) { pointer = detail::readShared<detail::Ownership::Weak, Value>(in); }
+};
+
+}  // namespace ferry

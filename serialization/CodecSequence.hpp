@@ -1,0 +1,219 @@
+#pragma once
+
+#include <ferry/serialization/CodecFixedArray.hpp>
+#include <ferry/serialization/LoadIterator.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string_view>
+#include <type_traits>
+
+// vector, string, deque, list and what looks like them: the count, then the elements. Contiguous elements that are bulk (numbers, enums,
+// plain structs without gaps) are copied in one piece, and numbers of less than 32 bits are packed. vector<bool> travels as bits.
+
+namespace ferry {
+
+namespace detail {
+
+template <class T>
+concept Contiguous = requires(T& container) {
+    container.data();
+    *container.data();
+};
+
+template <class Container>
+inline constexpr bool isBulkContainer = Contiguous<Container> && Bulk<typename Container::value_type>;
+
+template <class Container>
+inline constexpr bool isBitContainer = std::is_same_v<typename Container::value_type, bool> && !Contiguous<Container> &&
+                                       !std::is_same_v<typename Container::reference, bool&>;
+
+/// Asks for memory up front, but for no more than the ints that are left can justify.
+template <class Container>
+void reserveFor(const IntReader& in, Container& container, std::size_t count) {
+    if constexpr (requires { container.reserve(count); }) {
+        constexpr std::size_t ElementBytes = sizeof(typename Container::value_type);
+        container.reserve(std::min(count, in.remaining() * 32 / ElementBytes + 16));
+    }
+}
+
+/// Fills a contiguous container with packed elements, without setting big ones to zero first.
+template <class Container>
+void assignBulk(Container& container, const std::int32_t* source, std::size_t count) {
+    using T = typename Container::value_type;
+    constexpr std::size_t BytesWorthZeroing = 16384;
+    if constexpr (std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::uint32_t> || std::is_same_v<T, char> ||
+                  std::is_same_v<T, unsigned char> || std::is_same_v<T, std::byte>) {
+        const T* first = reinterpret_cast<const T*>(source);
+        container.assign(first, first + count);
+    } else if (count <= container.size() || count * sizeof(T) <= BytesWorthZeroing) {
+        container.resize(count);
+        if (count != 0) std::memcpy(container.data(), source, count * sizeof(T));
+    } else {
+        container.assign(LoadIterator<T>(source), LoadIterator<T>(source) + static_cast<std::ptrdiff_t>(count));
+    }
+}
+
+template <class Container>
+void writeBits(IntWriter& out, const Container& bits) {
+    out.writeCount(bits.size());
+    std::int32_t* target = out.claim((bits.size() + 31) / 32);
+    std::uint32_t word = 0;
+    std::size_t i = 0;
+    for (const bool bit : bits) {
+        word |= static_cast<std::uint32_t>(bit) << (i % 32);
+        if (++i % 32 == 0) {
+            *target++ = static_cast<std::int32_t>(word);
+            word = 0;
+        }
+    }
+    if (i % 32 != 0) *target = static_cast<std::int32_t>(word);
+}
+
+template <class Container>
+void readBits(IntReader& in, Container& bits) {
+    const std::size_t count = in.readPackedCount(1);
+    in.charge(count / 8, 1);
+    const std::int32_t* source = in.take((count + 31) / 32);
+    if (count % 32 != 0 && static_cast<std::uint32_t>(source[count / 32]) >> (count % 32) != 0) {
+        in.rewind(in.position() - 1);
+        failStrayBits(in);
+    }
+    bits.resize(count);
+    std::size_t i = 0;
+    for (auto&& bit : bits) {
+        bit = (static_cast<std::uint32_t>(source[i / 32]) >> (i % 32) & 1) != 0;
+        ++i;
+    }
+}
+
+template <class Container>
+void writeElements(IntWriter& out, const Container& container) {
+    using T = typename Container::value_type;
+    out.writeCount(container.size());
+    if constexpr (ferry::fixedInts<T> != 0) {
+        std::int32_t* target = out.claim(container.size() * ferry::fixedInts<T>);
+        for (const T& element : container) target = Codec<T>::put(target, element);
+    } else {
+        const IntWriter::Nesting nesting(out);
+        for (const T& element : container) Codec<T>::write(out, element);
+    }
+}
+
+/// Reads into the elements that are there, as far as they reach, and appends the others.
+template <class Container, class ReadElement>
+void readInPlace(Container& container, std::size_t count, const ReadElement& readElement) {
+    std::size_t i = 0;
+    try {
+        if (container.size() > count) container.resize(count);
+        for (auto& element : container) {
+            readElement(element);
+            ++i;
+        }
+        for (; i < count; ++i) readElement(container.emplace_back());
+    } catch (...) {
+        rethrowFromElement(i);
+    }
+}
+
+template <class Container>
+void readElements(IntReader& in, Container& container) {
+    using T = typename Container::value_type;
+    static_assert(std::is_default_constructible_v<T>, "ferry: elements of a container need a default constructor to be read");
+    const std::size_t count = in.readCount(ferry::minInts<T>);
+    in.charge(count, sizeof(T));
+    reserveFor(in, container, count);
+    if constexpr (ferry::fixedInts<T> != 0) {
+        const std::int32_t* source = in.take(count * ferry::fixedInts<T>);
+        readInPlace(container, count, [&](T& element) { source = Codec<T>::get(source, element, in); });
+    } else {
+        const IntReader::Nesting nesting(in);
+        readInPlace(container, count, [&in](T& element) { Codec<T>::read(in, element); });
+    }
+}
+
+}  // namespace detail
+
+template <class T>
+    requires(codecKind<T> == CodecKind::Sequence)
+struct Codec<T> {
+    using Element = typename T::value_type;
+
+    static constexpr std::size_t minInts = 1;
+    static constexpr bool isWritable = Writable<Element>;
+
+    static void write(IntWriter& out, const T& container) {
+        detail::requireWritable<Element>();
+        if constexpr (detail::isBulkContainer<T>) {
+            out.writeCount(container.size());
+            out.writeBytes(container.data(), container.size() * sizeof(Element));
+        } else if constexpr (detail::isBitContainer<T>) {
+            detail::writeBits(out, container);
+        } else {
+            detail::writeElements(out, container);
+        }
+    }
+
+    static void read(IntReader& in, T& container) {
+        detail::requireWritable<Element>();
+        if constexpr (detail::isBulkContainer<T>) {
+            const std::size_t count = in.readPackedCount(sizeof(Element) * 8);
+            in.charge(count, sizeof(Element));
+            detail::assignBulk(container, in.take((count * sizeof(Element) + 3) / 4), count);
+        } else if constexpr (detail::isBitContainer<T>) {
+            detail::readBits(in, container);
+        } else {
+            detail::readElements(in, container);
+        }
+    }
+};
+
+/// Written like a string; read back into a std::string.
+template <>
+struct Codec<std::string_view> {
+    static constexpr bool isWritable = true;
+    static void write(IntWriter& out, std::string_view text) {
+        out.writeCount(text.size());
+        out.writeBytes(text.data(), text.size());
+    }
+};
+
+/// Written like a vector. Reading fills the memory that the span shows, and the count must be its size.
+template <class T, std::size_t Extent>
+struct Codec<std::span<T, Extent>> {
+    using Element = std::remove_const_t<T>;
+
+    static constexpr std::size_t minInts = 1;
+    static constexpr bool isWritable = Writable<Element>;
+
+    static void write(IntWriter& out, std::span<T, Extent> values) {
+        detail::requireWritable<Element>();
+        out.writeCount(values.size());
+        if constexpr (detail::Bulk<Element>) {
+            out.writeBytes(values.data(), values.size_bytes());
+        } else {
+            for (const Element& value : values) Codec<Element>::write(out, value);
+        }
+    }
+
+    static void read(IntReader& in, std::span<T, Extent>& values) {
+        static_assert(!std::is_const_v<T>, "ferry: a span of constant elements cannot be read into");
+        detail::requireWritable<Element>();
+        const std::size_t start = in.position();
+        const std::size_t count = detail::Bulk<Element> ? in.readPackedCount(sizeof(Element) * 8) : in.readCount(ferry::minInts<Element>);
+        if (count != values.size()) {
+            in.rewind(start);
+            detail::failWrongSize(in, values.size(), count);
+        }
+        if constexpr (detail::Bulk<Element>) {
+            in.readBytes(values.data(), values.size_bytes());
+        } else {
+            detail::readInPlace(values, count, [&in](T& element) { Codec<Element>::read(in, element); });
+        }
+    }
+};
+
+}  // namespace ferry

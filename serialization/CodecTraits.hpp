@@ -1,0 +1,124 @@
+#pragma once
+
+#include <ferry/serialization/CodecKind.hpp>
+#include <ferry/serialization/IntReader.hpp>
+#include <ferry/serialization/IntWriter.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+// What one codec asks of another. A codec is a class with
+//     static void write(IntWriter&, const T&);
+//     static void read(IntReader&, T&);
+// and, where they hold,
+//     fixedInts     every value takes this many ints, and there are put and get, which work on memory that is known to be large enough:
+//                   static std::int32_t* put(std::int32_t* target, const T&);
+//                   static const std::int32_t* get(const std::int32_t* source, T&, const IntReader& forErrors);
+//     minInts       a value takes at least this many ints (fixedInts when that is there, otherwise 0)
+//     isImage       the memory of a T is exactly its ints: many of them are copied in one piece
+//     isWritable    false when a part of the value cannot be written
+
+namespace ferry {
+
+namespace detail {
+
+template <class T>
+concept HasCodec = requires(IntWriter& out, IntReader& in, const T& constant, T& value) {
+    Codec<T>::write(out, constant);
+    Codec<T>::read(in, value);
+};
+
+template <class T>
+consteval bool findWritable() {
+    if constexpr (requires { Codec<T>::isWritable; }) return Codec<T>::isWritable;
+    else return HasCodec<T>;
+}
+
+template <class T>
+consteval std::size_t findFixedInts() {
+    if constexpr (requires { Codec<T>::fixedInts; }) return Codec<T>::fixedInts;
+    else return 0;
+}
+
+template <class T>
+consteval std::size_t findMinInts() {
+    if constexpr (findFixedInts<T>() != 0) return findFixedInts<T>();
+    else if constexpr (requires { Codec<T>::minInts; }) return Codec<T>::minInts;
+    else return 0;
+}
+
+template <class T>
+consteval bool findImage() {
+    if constexpr (requires { Codec<T>::isImage; }) return Codec<T>::isImage;
+    else return false;
+}
+
+}  // namespace detail
+
+/// Whether values of type T can be sent. For classes this asks no more than that they say how: each of their fields is checked where the
+/// class is written.
+template <class T>
+concept Writable = detail::findWritable<std::remove_cv_t<T>>();
+
+/// Number of ints of every value, 0 when it differs between values.
+template <class T>
+inline constexpr std::size_t fixedInts = detail::findFixedInts<T>();
+
+/// Number of ints that a value takes at least.
+template <class T>
+inline constexpr std::size_t minInts = detail::findMinInts<T>();
+
+/// Whether the memory of a value is exactly its ints.
+template <class T>
+inline constexpr bool isImage = detail::findImage<T>();
+
+namespace detail {
+
+template <class T>
+consteval void requireWritable() {
+    static_assert(!std::is_pointer_v<T>,
+                  "ferry: a raw pointer cannot travel by itself: use std::unique_ptr or std::shared_ptr, or send a structure with ferry::graph");
+    static_assert(std::is_pointer_v<T> || Writable<T>,
+                  "ferry: this type (see T in the lines near this one) cannot be written: list its fields with FERRY_FIELDS(...) in the class, give "
+                  "it writeToInts and readFromInts, or specialise ferry::Codec for it");
+}
+
+template <class T>
+void writeValue(IntWriter& out, const T& value) {
+    requireWritable<T>();
+    Codec<T>::write(out, value);
+}
+
+template <class T>
+void readValue(IntReader& in, T& value) {
+    requireWritable<T>();
+    Codec<T>::read(in, value);
+}
+
+/// Errors that many codecs have in common; all throw SerializationError at the current position.
+[[noreturn]] void failFlag(const IntReader& in, std::int32_t found);
+[[noreturn]] void failWrongSize(const IntReader& in, std::size_t expected, std::size_t found);
+[[noreturn]] void failRepeatedKeys(const IntReader& in, std::size_t expected, std::size_t found);
+[[noreturn]] void failShareNumber(const IntReader& in, std::size_t most, std::int32_t found);
+[[noreturn]] void failStrayBits(const IntReader& in);
+[[noreturn]] void failAlternative(const IntReader& in, std::size_t alternatives, std::int32_t found);
+
+/// write and read of a codec whose values take a fixed number of ints.
+template <class T>
+struct FixedCodec {
+    static void write(IntWriter& out, const T& value) { Codec<T>::put(out.claim(Codec<T>::fixedInts), value); }
+    static void read(IntReader& in, T& value) { Codec<T>::get(in.take(Codec<T>::fixedInts), value, in); }
+};
+
+}  // namespace detail
+
+/// Types without a codec.
+template <class T>
+struct Codec {
+    static constexpr bool isWritable = false;
+    static void write(IntWriter&, const T&) { detail::requireWritable<T>(); }
+    static void read(IntReader&, T&) { detail::requireWritable<T>(); }
+};
+
+}  // namespace ferry

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace ferry {
+
+/// One of the names in a list such as "seats, name" (what FERRY_FIELDS keeps); "?" past the last one.
+std::string_view fieldName(std::string_view names, std::size_t index) noexcept;
+
+}  // namespace ferry

@@ -1,0 +1,127 @@
+#include <ferry/serialization/IntReader.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <ferry/serialization/FieldNames.hpp>
+#include <ferry/serialization/SharedObjects.hpp>
+#include <ferry/serialization/exception/SerializationError.hpp>
+
+namespace ferry {
+
+namespace {
+
+constexpr std::size_t MaxEmptyElements = 65536;
+
+}  // namespace
+
+namespace detail {
+
+void DeleteReadShares::operator()(ReadShares* shares) const noexcept {
+    std::default_delete<ReadShares>()(shares);
+}
+
+void rethrowFromField(const char* fieldNames, std::size_t fieldIndex) {
+    try {
+        throw;
+    } catch (SerializationError& error) {
+        error.addField(fieldName(fieldNames, fieldIndex));
+        throw;
+    }
+}
+
+void rethrowFromElement(std::size_t index) {
+    try {
+        throw;
+    } catch (SerializationError& error) {
+        error.addElement(index);
+        throw;
+    }
+}
+
+void rethrowFromClass(const char* className) {
+    try {
+        throw;
+    } catch (SerializationError& error) {
+        error.addClass(className);
+        throw;
+    }
+}
+
+void rethrowFromOffset(std::size_t offsetInts) {
+    try {
+        throw;
+    } catch (SerializationError& error) {
+        error.setOffsetIfUnknown(offsetInts);
+        throw;
+    }
+}
+
+}  // namespace detail
+
+// Leaves the reader where it is; `next` moves past the count.
+std::size_t IntReader::readAnyCount(const std::int32_t*& next) const {
+    if (next == end_) failTooShort(1);
+    const std::int32_t first = *next++;
+    if (first >= 0) return static_cast<std::size_t>(first);
+    if (first != -1) failAt(next - 1, "a count", first);
+    if (end_ - next < 2) failTooShort(3);
+    std::uint64_t count = 0;
+    std::memcpy(&count, next, sizeof(count));
+    next += 2;
+    if (count <= 0x7fffffff) failAt(next - 3, "a count of at least 2^31 in its long form", static_cast<std::int64_t>(count));
+    return count;
+}
+
+std::size_t IntReader::readCount(std::size_t intsPerElement) {
+    const std::int32_t* next = cursor_;
+    const std::size_t count = readAnyCount(next);
+    const auto left = static_cast<std::size_t>(end_ - next);
+    const std::size_t most = intsPerElement != 0 ? left / intsPerElement : std::max(left, MaxEmptyElements);
+    if (count > most) fail(fmt::format("a count of at most {}", most), fmt::format("{}", count));
+    cursor_ = next;
+    return count;
+}
+
+std::size_t IntReader::readPackedCount(std::size_t bitsPerElement) {
+    const std::int32_t* next = cursor_;
+    const std::size_t count = readAnyCount(next);
+    const std::size_t most = static_cast<std::size_t>(end_ - next) * 32 / bitsPerElement;
+    if (count > most) fail(fmt::format("a count of at most {}", most), fmt::format("{}", count));
+    cursor_ = next;
+    return count;
+}
+
+void IntReader::fail(std::string_view expected, std::string_view found) const {
+    throw SerializationError(fmt::format("expected {}, found {}", expected, found), position());
+}
+
+void IntReader::failAt(const std::int32_t* where, std::string_view expected, std::int64_t found) const {
+    throw SerializationError(fmt::format("expected {}, found {}", expected, found), static_cast<std::size_t>(where - begin_));
+}
+
+void IntReader::failTooShort(std::size_t neededInts) const {
+    throw SerializationError(fmt::format("expected {} more {}, found {}", neededInts, neededInts == 1 ? "int" : "ints", remaining()), position());
+}
+
+void IntReader::failNotAtEnd() const {
+    throw SerializationError(fmt::format("expected the end, found {} more {}", remaining(), remaining() == 1 ? "int" : "ints"), position());
+}
+
+void IntReader::failTooDeep() const {
+    throw SerializationError(fmt::format("expected objects nested at most {} deep, found more", limits_.depth), position());
+}
+
+void IntReader::failOverLimit() const {
+    throw SerializationError(fmt::format("expected containers of at most {} elements and {} bytes in all, found {} and {}", limits_.elements,
+                                         limits_.bytes, elements_, bytes_),
+                             position());
+}
+
+detail::ReadShares& IntReader::shares() {
+    if (shares_ == nullptr) shares_.reset(std::make_unique<detail::ReadShares>().release());
+    return *shares_;
+}
+
+}  // namespace ferry

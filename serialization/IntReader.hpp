@@ -1,0 +1,168 @@
+#pragma once
+
+#include <ferry/serialization/IntWriter.hpp>
+#include <ferry/serialization/ObjectFactory.hpp>
+#include <ferry/serialization/ReadLimits.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string_view>
+
+namespace ferry {
+
+class IntReader;
+
+namespace detail {
+
+class ReadShares;
+
+struct DeleteReadShares {
+    void operator()(ReadShares* shares) const noexcept;
+};
+
+template <class T>
+void readValue(IntReader& in, T& value);
+
+}  // namespace detail
+
+/// Reads values from a borrowed sequence of 32-bit ints, front to back. Safe on any input.
+///
+/// Ownership: borrows the ints and the factory, which must outlive the reader.
+/// Threads: one reader per thread.
+/// Errors: SerializationError for anything that is not as expected. The position then stays where it was before the value, the error
+///         says where in the value it was met, and the target holds a part of the data: throw it away.
+class IntReader {
+public:
+    explicit IntReader(std::span<const std::int32_t> ints, const ObjectFactory& factory = ObjectFactory::global(), ReadLimits limits = {})
+        : begin_(ints.data()), cursor_(ints.data()), end_(ints.data() + ints.size()), factory_(factory), limits_(limits) {}
+    IntReader(const IntReader&) = delete;
+    IntReader& operator=(const IntReader&) = delete;
+
+    template <class T>
+    IntReader& operator>>(T& value) {
+        const std::int32_t* start = cursor_;
+        try {
+            detail::readValue(*this, value);
+        } catch (...) {
+            cursor_ = start;
+            throw;
+        }
+        return *this;
+    }
+
+    std::int32_t readInt() { return *take(1); }
+    std::int64_t readInt64() {
+        std::int64_t value;
+        std::memcpy(&value, take(2), sizeof(value));
+        return value;
+    }
+    /// A number of elements, each of which takes at least so many ints: refused when they cannot all be in what is left. Elements that
+    /// may take no int at all (0) are refused beyond what is left and beyond 65536.
+    std::size_t readCount(std::size_t intsPerElement);
+    /// A number of elements that lie packed, so many bits each: refused when they cannot all be in what is left.
+    std::size_t readPackedCount(std::size_t bitsPerElement);
+    void readInts(std::span<std::int32_t> ints) { readBytes(ints.data(), ints.size_bytes()); }
+    void readBytes(void* bytes, std::size_t byteCount) {
+        if (byteCount == 0) return;
+        std::memcpy(bytes, take(byteCount / 4 + (byteCount % 4 != 0)), byteCount);
+    }
+
+    /// The next so many ints, which are thereby read.
+    const std::int32_t* take(std::size_t intCount) {
+        if (intCount > remaining()) [[unlikely]] {
+            failTooShort(intCount);
+        }
+        const std::int32_t* taken = cursor_;
+        cursor_ += intCount;
+        return taken;
+    }
+    /// The next int, which stays unread.
+    std::int32_t peekInt() const {
+        if (cursor_ == end_) [[unlikely]] {
+            failTooShort(1);
+        }
+        return *cursor_;
+    }
+
+    /// Number of ints not yet read.
+    std::size_t remaining() const noexcept { return static_cast<std::size_t>(end_ - cursor_); }
+    /// Number of ints read.
+    std::size_t position() const noexcept { return static_cast<std::size_t>(cursor_ - begin_); }
+    /// Throws when something is left over.
+    void expectEnd() const {
+        if (cursor_ != end_) [[unlikely]] {
+            failNotAtEnd();
+        }
+    }
+
+    const ObjectFactory& factory() const noexcept { return factory_; }
+    const ReadLimits& limits() const noexcept { return limits_; }
+
+    /// Counts elements that are about to be made against the limits.
+    void charge(std::size_t elementCount, std::size_t bytesPerElement) {
+        elements_ += elementCount;
+        bytes_ += std::uint64_t{elementCount} * bytesPerElement;
+        if (elements_ > limits_.elements || bytes_ > limits_.bytes) [[unlikely]] {
+            failOverLimit();
+        }
+    }
+
+    /// Throws SerializationError at the current position, or at an int that was read before.
+    [[noreturn]] void fail(std::string_view expected, std::string_view found) const;
+    [[noreturn]] void failAt(const std::int32_t* where, std::string_view expected, std::int64_t found) const;
+    /// Throws: so many ints were expected and are not there.
+    [[noreturn]] void failTooShort(std::size_t neededInts) const;
+    /// Reads less: goes back to an earlier position.
+    void rewind(std::size_t position) noexcept { cursor_ = begin_ + position; }
+
+    /// Counts one level of nesting while it lives.
+    class Nesting {
+    public:
+        explicit Nesting(IntReader& in) : in_(in) {
+            if (in.depth_ == in.limits_.depth) [[unlikely]] {
+                in.failTooDeep();
+            }
+            ++in.depth_;
+        }
+        ~Nesting() { --in_.depth_; }
+        Nesting(const Nesting&) = delete;
+        Nesting& operator=(const Nesting&) = delete;
+
+    private:
+        IntReader& in_;
+    };
+
+    /// The shared objects that this reader has made.
+    detail::ReadShares& shares();
+
+private:
+    [[noreturn]] void failNotAtEnd() const;
+    [[noreturn]] void failTooDeep() const;
+    [[noreturn]] void failOverLimit() const;
+    std::size_t readAnyCount(const std::int32_t*& next) const;
+
+    const std::int32_t* begin_;
+    const std::int32_t* cursor_;
+    const std::int32_t* end_;
+    const ObjectFactory& factory_;
+    ReadLimits limits_;
+    std::size_t depth_ = 0;
+    std::uint64_t elements_ = 0;
+    std::uint64_t bytes_ = 0;
+    std::unique_ptr<detail::ReadShares, detail::DeleteReadShares> shares_;    // made for the first shared_ptr
+};
+
+namespace detail {
+
+/// To be called in a handler: rethrow the exception; a SerializationError first learns where it passed.
+[[noreturn]] void rethrowFromField(const char* fieldNames, std::size_t fieldIndex);
+[[noreturn]] void rethrowFromElement(std::size_t index);
+[[noreturn]] void rethrowFromClass(const char* className);
+[[noreturn]] void rethrowFromOffset(std::size_t offsetInts);
+
+}  // namespace detail
+
+}  // namespace ferry

@@ -1,0 +1,52 @@
+#include <ferry/serialization/IntWriter.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <ferry/serialization/SharedObjects.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+
+namespace ferry {
+
+namespace detail {
+
+void DeleteWrittenShares::operator()(WrittenShares* shares) const noexcept {
+    std::default_delete<WrittenShares>()(shares);
+}
+
+}  // namespace detail
+
+void IntWriter::grow(std::size_t intCount) {
+    const std::size_t used = position();
+    finish();
+    constexpr std::size_t FirstCapacityInts = 64;
+    buffer_.reserve(std::max({used + intCount, 2 * buffer_.capacity(), FirstCapacityInts}));
+    cursor_ = buffer_.data() + used;
+    end_ = buffer_.data() + buffer_.capacity();
+}
+
+void IntWriter::writeLongCount(std::size_t count) {
+    writeInt(-1);
+    writeInt64(static_cast<std::int64_t>(count));
+}
+
+void IntWriter::patchInt(std::size_t position, std::int32_t value) {
+    if (position >= this->position()) {
+        FERRY_THROW(UsageError(fmt::format("patchInt({}) in a buffer of {} ints", position, this->position())));
+    }
+    buffer_.data()[position] = value;
+}
+
+void IntWriter::failTooDeep() const {
+    FERRY_THROW(UsageError(fmt::format("objects are nested deeper than {} levels: send them with ferry::graph, or raise the limit with setMaxDepth "
+                                       "here and ReadLimits::depth at the reader",
+                                       maxDepth_)));
+}
+
+detail::WrittenShares& IntWriter::shares() {
+    if (shares_ == nullptr) shares_.reset(std::make_unique<detail::WrittenShares>().release());
+    return *shares_;
+}
+
+}  // namespace ferry

@@ -1,1 +1,0 @@
-#include <ferry/serialization/Probe.hpp>

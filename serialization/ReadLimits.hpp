@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace ferry {
+
+/// What a reader accepts at most. The defaults let every honest message pass; a count is checked against what is left of the message
+/// besides, whatever the limits say.
+struct ReadLimits {
+    std::size_t depth = 64;                             ///< objects nested in each other
+    std::uint64_t elements = std::uint64_t{1} << 36;    ///< of all containers of a message together
+    std::uint64_t bytes = std::uint64_t{1} << 40;       ///< that these elements take in memory
+};
+
+}  // namespace ferry

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <ferry/serialization/IntSerializableObject.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <typeindex>
+#include <typeinfo>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+// Objects behind shared_ptr and weak_ptr, numbered from 1 in the order in which a message meets them (docs/wire-format.md).
+
+namespace ferry {
+
+class IntReader;
+
+namespace detail {
+
+/// What a writer remembers of the shared objects that it has met. Keeps them alive, so that an address stands for one object only.
+class WrittenShares {
+public:
+    struct Visit {
+        std::int32_t number = 0;
+        bool isFirst = false;
+    };
+
+    /// The number of the object at this address (of its most derived part), new or known.
+    Visit visit(std::shared_ptr<const void> object, const std::type_info& type);
+    /// Called when the contents are written.
+    void markComplete(std::int32_t number) { objects_[static_cast<std::size_t>(number) - 1].isComplete = true; }
+    bool isComplete(std::int32_t number) const { return objects_[static_cast<std::size_t>(number) - 1].isComplete; }
+    [[noreturn]] static void failCycle(const std::type_info& type);
+
+private:
+    struct Key {
+        const void* address;
+        std::type_index type;
+        bool operator==(const Key&) const = default;
+    };
+    struct HashKey {
+        std::size_t operator()(const Key& key) const noexcept;
+    };
+    struct Object {
+        std::shared_ptr<const void> keptAlive;
+        bool isComplete = false;
+    };
+
+    std::unordered_map<Key, std::int32_t, HashKey> numbers_;
+    std::vector<Object> objects_;
+};
+
+/// What a reader remembers of the shared objects that it has made. Holds them until the reader is gone.
+class ReadShares {
+public:
+    struct Share {
+        std::shared_ptr<IntSerializableObject> object;    // exactly one of these two is set
+        std::shared_ptr<void> plain;
+        const std::type_info* plainType = nullptr;
+        bool isComplete = false;
+    };
+
+    std::size_t count() const noexcept { return shares_.size(); }
+    /// Returns the number of the new share.
+    std::size_t add(Share share) {
+        shares_.push_back(std::move(share));
+        return shares_.size();
+    }
+    void markComplete(std::size_t number) { shares_[number - 1].isComplete = true; }
+    const Share& operator[](std::size_t number) const { return shares_[number - 1]; }
+
+private:
+    std::vector<Share> shares_;
+};
+
+/// Throws SerializationError: the share with this number is no object of the type that is expected here.
+[[noreturn]] void failWrongShare(const IntReader& in, std::size_t number, const std::type_info& expected, const ReadShares::Share& share);
+
+}  // namespace detail
+
+}  // namespace ferry

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <ferry/serialization/Fields.hpp>
+#include <ferry/serialization/exception/Exception.hpp>
+
+#include <string>
+
+namespace ferry {
+
+/// What a failed xassert throws: a mistake in the program.
+class AssertionFailure : public Exception {
+public:
+    FERRY_EXCEPTION(ferry::AssertionFailure)
+    FERRY_FIELDS(expression, values, message, file, line)
+
+    AssertionFailure() = default;
+    /// Text and origin follow from these.
+    AssertionFailure(std::string expression, std::string values, std::string message, std::string file, int line);
+
+    ErrorKind kind() const noexcept override { return ErrorKind::Bug; }
+
+    std::string expression;    ///< as written, such as "seats <= capacity"
+    std::string values;        ///< of its operands, such as "31 <= 30"; empty when the expression shows them already
+    std::string message;       ///< the formatted message, or empty
+    std::string file;
+    int line = 0;
+};
+
+}  // namespace ferry

@@ -1,0 +1,125 @@
+#pragma once
+
+#include <ferry/serialization/exception/ValueText.hpp>
+
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+// Takes a condition apart: in `Decomposer() <= a < b` the first <= catches a and the second operator compares it with b, so that both can
+// be shown when the comparison fails. What is caught by reference lives to the end of the full expression.
+
+namespace ferry::detail {
+
+/// The operands of a failed assertion as text, or nothing when it held.
+class FailedValues {
+public:
+    constexpr FailedValues() noexcept = default;
+    explicit FailedValues(std::string text) : text_(std::make_unique<std::string>(std::move(text)).release()) {}
+    FailedValues(const FailedValues&) = delete;
+    FailedValues& operator=(const FailedValues&) = delete;
+    constexpr ~FailedValues() {
+        if (text_ != nullptr) destroy();
+    }
+
+    constexpr bool isSet() const noexcept { return text_ != nullptr; }
+    const std::string& text() const noexcept { return *text_; }
+
+private:
+    void destroy() noexcept;
+
+    const std::string* text_ = nullptr;    // owned; no unique_ptr, so that xassert works in constexpr functions
+};
+
+/// A comparison that was made, with its operands.
+template <class Left, class Right>
+struct Comparison {
+    bool holds;
+    const Left& left;
+    const char* sign;
+    const Right& right;
+
+    explicit constexpr operator bool() const noexcept { return holds; }
+};
+
+/// The left operand, waiting for what comes.
+template <class Left>
+struct LeftOperand {
+    const Left& value;
+
+    explicit constexpr operator bool() const { return static_cast<bool>(value); }
+};
+
+struct Decomposer {
+    template <class Left>
+    friend constexpr LeftOperand<Left> operator<=(Decomposer, const Left& value) noexcept {
+        return {value};
+    }
+};
+
+#if defined(__clang__)
+#define FERRY_BEGIN_DECOMPOSED _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wparentheses\"")
+#define FERRY_END_DECOMPOSED _Pragma("clang diagnostic pop")
+#else
+#define FERRY_BEGIN_DECOMPOSED _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wparentheses\"")
+#define FERRY_END_DECOMPOSED _Pragma("GCC diagnostic pop")
+#endif
+
+// The comparison is the user's: mixed signs are as they would be without us.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wsign-compare"
+#define FERRY_DECOMPOSED_COMPARISON(sign_)                                                                               \
+    template <class Left, class Right>                                                                                   \
+    constexpr Comparison<Left, Right> operator sign_(const LeftOperand<Left>& left, const Right& right) {                \
+        return {static_cast<bool>(left.value sign_ right), left.value, #sign_, right};                                   \
+    }
+FERRY_DECOMPOSED_COMPARISON(==)
+FERRY_DECOMPOSED_COMPARISON(!=)
+FERRY_DECOMPOSED_COMPARISON(<)
+FERRY_DECOMPOSED_COMPARISON(<=)
+FERRY_DECOMPOSED_COMPARISON(>)
+FERRY_DECOMPOSED_COMPARISON(>=)
+#undef FERRY_DECOMPOSED_COMPARISON
+#pragma GCC diagnostic pop
+
+// Bits: `flags & mask` is shown by its result.
+template <class Left, class Right>
+constexpr auto operator&(const LeftOperand<Left>& left, const Right& right) {
+    return left.value & right;
+}
+template <class Left, class Right>
+constexpr auto operator|(const LeftOperand<Left>& left, const Right& right) {
+    return left.value | right;
+}
+template <class Left, class Right>
+constexpr auto operator^(const LeftOperand<Left>& left, const Right& right) {
+    return left.value ^ right;
+}
+
+template <class Left, class Right>
+constexpr FailedValues failedValues(const Comparison<Left, Right>& comparison) {
+    if (comparison.holds) [[likely]] {
+        return FailedValues();
+    }
+    return FailedValues(textOf(comparison.left) + " " + comparison.sign + " " + textOf(comparison.right));
+}
+
+template <class Left>
+constexpr FailedValues failedValues(const LeftOperand<Left>& operand) {
+    if (static_cast<bool>(operand)) [[likely]] {
+        return FailedValues();
+    }
+    return FailedValues(std::is_same_v<Left, bool> ? std::string() : textOf(operand.value));
+}
+
+/// Conditions that cannot be taken apart, such as a && b.
+template <class T>
+constexpr FailedValues failedValues(const T& condition) {
+    if (static_cast<bool>(condition)) [[likely]] {
+        return FailedValues();
+    }
+    return FailedValues(std::is_same_v<T, bool> ? std::string() : textOf(condition));
+}
+
+}  // namespace ferry::detail

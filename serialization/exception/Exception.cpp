@@ -1,0 +1,62 @@
+#include <ferry/serialization/exception/Exception.hpp>
+
+namespace ferry {
+
+struct Exception::State {
+    std::string text;
+    Origin origin;
+    bool isRemote = false;
+    std::exception_ptr cause;
+};
+
+Exception::Exception(std::string text) : state_(std::make_shared<const State>(State{std::move(text), Origin::here(), false, nullptr})) {}
+
+const char* Exception::what() const noexcept {
+    return state_ != nullptr ? state_->text.c_str() : "";
+}
+
+const Origin& Exception::origin() const noexcept {
+    static const Origin unknown;
+    return state_ != nullptr ? state_->origin : unknown;
+}
+
+bool Exception::isRemote() const noexcept {
+    return state_ != nullptr && state_->isRemote;
+}
+
+void Exception::setOrigin(Origin origin) {
+    ownState().origin = std::move(origin);
+}
+
+void Exception::setText(std::string text) {
+    ownState().text = std::move(text);
+}
+
+void Exception::restore(std::string text, Origin origin) {
+    State& state = ownState();
+    state.text = std::move(text);
+    state.origin = std::move(origin);
+    state.isRemote = true;
+}
+
+std::exception_ptr Exception::cause() const noexcept {
+    return state_ != nullptr ? state_->cause : nullptr;
+}
+
+void Exception::setCause(std::exception_ptr cause) {
+    ownState().cause = std::move(cause);
+}
+
+void Exception::raise() const {
+    detail::raiseCopy(*this);
+}
+
+// Copies of an exception may be alive in other threads, so a change is always made in a new state.
+Exception::State& Exception::ownState() {
+    auto own = state_ != nullptr ? std::make_shared<State>(*state_) : std::make_shared<State>();
+    State& state = *own;
+    state_ = std::move(own);
+    return state;
+}
+
+}  // namespace ferry

@@ -1,0 +1,106 @@
+#pragma once
+
+#include <ferry/serialization/Class.hpp>
+#include <ferry/serialization/IntSerializableObject.hpp>
+#include <ferry/serialization/exception/Origin.hpp>
+
+#include <exception>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace ferry {
+
+/// What the one who catches can do about an exception.
+enum class ErrorKind {
+    Bug,            ///< a mistake in a program: report it
+    BadData,        ///< a message or file is damaged or hostile: drop it
+    Transport,      ///< a peer or the network failed: stop or reconnect
+    Unsupported,    ///< something is not registered or not available here: fix the set-up
+    Application,    ///< whatever the application decided
+};
+
+/// Root class of all exceptions that travel with their own type and data.
+///
+/// A subclass says FERRY_EXCEPTION(Name) in its public part, and FERRY_FIELDS for data of its own. Text and origin travel apart from
+/// writeToInts, which holds the data of subclasses only.
+/// Ownership: copies share text, origin and cause, so copying does not throw.
+class Exception : public std::exception, public IntSerializableObject {
+public:
+    /// No text and no origin: what a reader starts from.
+    Exception() noexcept = default;
+    /// The origin is here and now, without a line; FERRY_THROW adds that.
+    explicit Exception(std::string text);
+
+    static constexpr const char* ferryClassName() noexcept { return "ferry::Exception"; }
+    ClassId classId() const override { return classIdOf(ferryClassName()); }
+    const char* className() const override { return ferryClassName(); }
+    const std::type_info& classType() const override { return typeid(Exception); }
+    void writeToInts(IntWriter&) const override {}
+    void readFromInts(IntReader&) override {}
+
+    /// The text as the thrower wrote it.
+    const char* what() const noexcept override;
+    const Origin& origin() const noexcept;
+    /// Whether it was thrown elsewhere and brought here.
+    bool isRemote() const noexcept;
+    void setOrigin(Origin origin);
+    /// For the receiving side: sets text and origin and marks it remote.
+    void restore(std::string text, Origin origin);
+
+    /// The exception that led to this one, or null.
+    std::exception_ptr cause() const noexcept;
+    void setCause(std::exception_ptr cause);
+
+    virtual ErrorKind kind() const noexcept { return ErrorKind::Application; }
+
+    /// Throws a copy with the dynamic type. When there is a cause, std::rethrow_if_nested finds it in what is thrown.
+    [[noreturn]] virtual void raise() const;
+
+protected:
+    void setText(std::string text);
+
+private:
+    struct State;
+
+    State& ownState();
+
+    std::shared_ptr<const State> state_;    // null: no text, no origin; shared by copies and never changed while shared
+};
+
+namespace detail {
+
+template <class T>
+[[noreturn]] void raiseCopy(const T& exception) {
+    const std::exception_ptr cause = exception.cause();
+    if (cause == nullptr) throw T(exception);
+    try {
+        std::rethrow_exception(cause);
+    } catch (...) {
+        std::throw_with_nested(T(exception));
+    }
+}
+
+template <class T>
+std::remove_cvref_t<T> withThrowPoint(T&& exception, const char* file, int line) {
+    static_assert(std::is_base_of_v<Exception, std::remove_cvref_t<T>>,
+                  "FERRY_THROW: the class must derive from ferry::Exception; throw others with plain throw");
+    std::remove_cvref_t<T> located(std::forward<T>(exception));
+    located.setOrigin(Origin::here(file, line));
+    return located;
+}
+
+}  // namespace detail
+
+}  // namespace ferry
+
+/// FERRY_EXCEPTION(TooBig), in the public part of a class derived from ferry::Exception: what FERRY_CLASS does, and rethrowing with its type.
+#define FERRY_EXCEPTION(Class_)               \
+    FERRY_CLASS(Class_)                       \
+    [[noreturn]] void raise() const override {\
+        ::ferry::detail::raiseCopy(*this);    \
+    }
+
+/// Throws with the file and line of this place as origin: FERRY_THROW(TooBig(30));
+#define FERRY_THROW(...) throw ::ferry::detail::withThrowPoint((__VA_ARGS__), __FILE__, __LINE__)

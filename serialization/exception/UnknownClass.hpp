@@ -1,0 +1,26 @@
+#pragma once
+
+#include <ferry/serialization/exception/SerializationError.hpp>
+
+namespace ferry {
+
+/// An object of a class arrived that this program does not know.
+class UnknownClass : public SerializationError {
+public:
+    FERRY_EXCEPTION(ferry::UnknownClass)
+
+    UnknownClass() = default;
+    explicit UnknownClass(ClassId unknownId);
+
+    ErrorKind kind() const noexcept override { return ErrorKind::Unsupported; }
+    void writeToInts(IntWriter& out) const override;
+    void readFromInts(IntReader& in) override;
+
+    /// The ID that nobody registered.
+    ClassId unknownId() const noexcept { return unknownId_; }
+
+private:
+    ClassId unknownId_ = 0;
+};
+
+}  // namespace ferry

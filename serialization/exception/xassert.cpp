@@ -1,0 +1,76 @@
+#include <ferry/serialization/exception/xassert.hpp>
+
+#include <memory>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include <ferry/serialization/exception/AssertionFailure.hpp>
+
+namespace ferry::detail {
+
+namespace {
+
+// The condition is what stands before the first comma that is in no parentheses and no literal.
+std::string_view firstArgument(std::string_view arguments) {
+    int depth = 0;
+    char quote = 0;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const char character = arguments[i];
+        if (quote != 0) {
+            if (character == '\\') ++i;
+            else if (character == quote) quote = 0;
+        } else if (character == '"' || character == '\'') {
+            quote = character;
+        } else if (character == '(') {
+            ++depth;
+        } else if (character == ')') {
+            --depth;
+        } else if (character == ',' && depth == 0) {
+            return arguments.substr(0, i);
+        }
+    }
+    return arguments;
+}
+
+}  // namespace
+
+void FailedValues::destroy() noexcept {
+    std::default_delete<const std::string>()(text_);
+}
+
+void failAssertion(const FailedValues& values, const char* arguments, std::string message, const char* file, int line) {
+    throw AssertionFailure(std::string(firstArgument(arguments)), values.text(), std::move(message), file, line);
+}
+
+std::string textOfBool(bool value) {
+    return value ? "true" : "false";
+}
+
+std::string textOfCharacter(char value) {
+    return value >= ' ' && value <= '~' ? fmt::format("'{}'", value) : fmt::format("{}", static_cast<int>(value));
+}
+
+std::string textOfInteger(long long value) {
+    return fmt::format("{}", value);
+}
+
+std::string textOfUnsigned(unsigned long long value) {
+    return fmt::format("{}", value);
+}
+
+std::string textOfFloat(double value) {
+    return fmt::format("{}", value);
+}
+
+std::string textOfString(std::string_view value) {
+    constexpr std::size_t MaxShown = 200;
+    if (value.size() <= MaxShown) return fmt::format("\"{}\"", value);
+    return fmt::format("\"{}...\" ({} characters)", value.substr(0, MaxShown), value.size());
+}
+
+std::string textOfPointer(const void* value) {
+    return value == nullptr ? "nullptr" : fmt::format("{}", value);
+}
+
+}  // namespace ferry::detail

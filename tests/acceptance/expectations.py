@@ -1,0 +1,101 @@
+"""What each acceptance program must do, as its first comment says. A check returns the list of what is wrong with a run."""
+import re
+import socket
+
+
+def exactOutput(source):
+    """The lines that the first comment of a program lists below "Standard output, exactly:"."""
+    lines = []
+    listing = False
+    with open(source, encoding="utf-8") as file:
+        for line in file:
+            if not line.startswith("//"):
+                break
+            if listing:
+                lines.append(line[len("//   "):].rstrip("\n"))
+            listing = listing or line.rstrip().endswith("Standard output, exactly:")
+    if not lines:
+        raise ValueError(f"{source}: the first comment lists no standard output")
+    return lines
+
+
+def lineOf(source, text):
+    with open(source, encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            if text in line:
+                return number
+    raise ValueError(f"{source}: no line with {text!r}")
+
+
+def withoutLauncherNotes(lines):
+    """Standard error without the framed notes by which mpirun says that a rank ended with a status other than 0."""
+    kept = []
+    note = None
+    for line in lines:
+        if re.fullmatch(r"-{60,}", line):
+            if note is None:
+                note = []
+            else:
+                if not any("non-zero" in text for text in note):
+                    kept += note
+                note = None
+        elif note is not None:
+            note.append(line)
+        else:
+            kept.append(line)
+    return kept + (note or [])
+
+
+def checkSquares(result, source, ranks):
+    problems = []
+    if result.status != 0:
+        problems.append(f"exit status {result.status} instead of 0")
+    if result.output() != exactOutput(source):
+        problems.append("standard output is not what the first comment lists")
+    if result.errors():
+        problems.append("standard error is not empty")
+    return problems
+
+
+def checkAssertion(result, source, ranks):
+    problems = []
+    expected = [f"slave {rank} unwound" for rank in range(1, ranks)]
+    if sorted(result.output()) != sorted(expected):
+        problems.append(f"standard output is not the {len(expected)} lines of unwound slaves")
+    return problems + checkFailureStatus(result, ranks) + checkReport(withoutLauncherNotes(result.errors()), source, ranks)
+
+
+def checkFailureStatus(result, ranks):
+    """Every rank ends with one status that is not 0 and is no signal."""
+    if result.rankStatuses is None:
+        good = result.status is not None and 0 < result.status < 128
+        return [] if good else [f"exit status {result.status} instead of one between 1 and 127"]
+    statuses = [result.rankStatuses.get(rank) for rank in range(ranks)]
+    good = len(set(statuses)) == 1 and statuses[0] is not None and 0 < statuses[0] < 128
+    return [] if good else [f"exit statuses of the ranks {statuses} instead of one between 1 and 127 on all"]
+
+
+def checkReport(lines, source, ranks):
+    """Standard error holds exactly one report, with everything that the first comment asks for."""
+    text = "\n".join(lines)
+    line = lineOf(source, "xassert(seats <= capacity")
+    wanted = {
+        "xassert": r"xassert",
+        "the expression": r"seats <= capacity",
+        "both values": r"\b31\b[^\n]*\b30\b",
+        "the message": r"room B-12",
+        "file and line": rf"assertion\.cpp\W{{1,3}}(?:line )?{line}\b",
+        "the host": re.escape(socket.gethostname()),
+    }
+    problems = [f"the report lacks {what}" for what, pattern in wanted.items() if not re.search(pattern, text)]
+    failed = re.search(r"\brank (\d+)\b", text)
+    if not failed or not 0 < int(failed.group(1)) < ranks:
+        problems.append("the report does not name the slave's rank")
+    if text.count("seats <= capacity") > 1 or text.count("xassert") > 1:
+        problems.append("more than one report")
+    return problems
+
+
+CHECKS = {"squares": checkSquares, "assertion": checkAssertion}
+FAILING = {"assertion"}    # programs that end with a failure: the exit status of every rank matters
+FAILURE_MARK = {"assertion": "unwound"}    # the first line of output with this word is the earliest sign of the failure

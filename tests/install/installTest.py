@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""Installs a build into a temporary prefix, moves the prefix, and builds and runs a user's project against it."""
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ACCEPTANCE = os.path.join(HERE, "..", "acceptance")
+sys.path.insert(0, ACCEPTANCE)
+
+from expectations import exactOutput    # noqa: E402 (the path comes first)
+
+OPTIONS = None    # the command line
+
+
+def run(command, **more):
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=600, **more)
+    if done.returncode != 0:
+        raise AssertionError(f"status {done.returncode} of {' '.join(command)}\n{done.stdout}")
+    return done.stdout
+
+
+class InstallTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        first = os.path.join(cls.folder.name, "first")
+        cls.prefix = os.path.join(cls.folder.name, "prefix")
+        run([OPTIONS.cmake, "--install", OPTIONS.build, "--prefix", first])
+        os.rename(first, cls.prefix)    # a package that remembers where it was installed first breaks here
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def installed(self):
+        found = []
+        for folder, _, names in os.walk(self.prefix):
+            found += [os.path.relpath(os.path.join(folder, name), self.prefix) for name in names]
+        return sorted(found)
+
+    def testHeadersArchivesAndPackageAreThere(self):
+        files = self.installed()
+        self.assertIn("include/ferry/ferry.hpp", files)
+        for layer in ("serialization", "connector", "framework"):
+            self.assertTrue(any(path.startswith(f"include/ferry/{layer}/") for path in files), layer)
+            self.assertTrue(any(path.endswith(f"libferry_{layer}.a") for path in files), layer)
+        for name in ("ferryConfig.cmake", "ferryConfigVersion.cmake", "ferryTargets.cmake", "LICENSE"):
+            self.assertTrue(any(path.endswith("/" + name) for path in files), name)
+
+    def testEveryIncludedFerryHeaderIsInstalled(self):
+        files = set(self.installed())
+        for path in files:
+            if not path.startswith("include/"):
+                continue
+            with open(os.path.join(self.prefix, path), encoding="utf-8") as file:
+                for number, line in enumerate(file, 1):
+                    if line.startswith("#include <ferry/"):
+                        name = line[len("#include <"):line.index(">")]
+                        self.assertIn("include/" + name, files, f"{path}:{number}")
+
+    def testNoInstalledFileNamesTheBuildOrTheSource(self):
+        for path in self.installed():
+            if path.endswith(".a"):
+                continue    # debug information names the sources
+            with open(os.path.join(self.prefix, path), encoding="utf-8", errors="replace") as file:
+                text = file.read()
+            self.assertNotIn(OPTIONS.build, text, path)
+            self.assertNotIn(OPTIONS.source + "/", text, path)
+
+    def testConsumerConfiguresBuildsAndRuns(self):
+        source = os.path.join(self.folder.name, "consumer")
+        build = os.path.join(self.folder.name, "consumerBuild")
+        squares = os.path.join(ACCEPTANCE, "squares.cpp")
+        shutil.copytree(os.path.join(HERE, "consumer"), source)
+        shutil.copy(squares, source)
+        run([OPTIONS.cmake, "-S", source, "-B", build, "-G", OPTIONS.generator, "-DCMAKE_PREFIX_PATH=" + self.prefix,
+             "-DCMAKE_CXX_COMPILER=" + OPTIONS.compiler, "-DCMAKE_BUILD_TYPE=Release", "-DwantedVersion=" + OPTIONS.version])
+        run([OPTIONS.cmake, "--build", build])
+        self.assertEqual(run([os.path.join(build, "objects")]), "kept: 3 seats in B-12\n")
+        self.assertEqual(run([os.path.join(build, "squares"), "--ferry-slaves", "2"]).splitlines(), exactOutput(squares))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    for option in ("cmake", "generator", "compiler", "build", "source", "version"):
+        parser.add_argument("--" + option, required=True)
+    OPTIONS, rest = parser.parse_known_args()
+    unittest.main(argv=[sys.argv[0]] + rest)

@@ -1,0 +1,32 @@
+#include <ferry/serialization/ClassId.hpp>
+
+#include <array>
+#include <set>
+#include <string>
+
+#include <doctest/doctest.h>
+
+TEST_CASE("ClassId: released numbers never change") {
+    CHECK(ferry::classIdOf("Square") == -1);
+    CHECK(ferry::classIdOf("acme::Room") == -1);
+    CHECK(ferry::classIdOf("ferry::Exception") == -1);
+    CHECK(ferry::classIdOf("") == -1);
+}
+
+TEST_CASE("ClassId: a hundred thousand similar names are spread over the low bits") {
+    std::set<ferry::ClassId> ids;
+    std::array<int, 256> perBucket{};
+    for (int i = 0; i < 100000; ++i) {
+        const ferry::ClassId id = ferry::classIdOf("acme::Class" + std::to_string(i));
+        CHECK_MESSAGE(id != 0, i);
+        ids.insert(id);
+        ++perBucket[static_cast<unsigned>(id) % 256];
+    }
+    CHECK(ids.size() > 99990);
+    for (const int count : perBucket) {
+        CHECK(count > 250);
+        CHECK(count < 550);
+    }
+}
+
+static_assert(ferry::classIdOf("Room") != ferry::classIdOf("room"));

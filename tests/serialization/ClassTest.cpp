@@ -1,0 +1,63 @@
+#include <ferry/serialization/Class.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <ferry/serialization/Fields.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/tests/serialization/RoundTrip.hpp>
+
+namespace classtest {
+
+class Room : public ferry::IntSerializableObject {
+public:
+    FERRY_CLASS(classtest::Room)
+    FERRY_FIELDS(seats)
+    int seats = 0;
+};
+
+class NamelessRoom : public Room {    // no FERRY_CLASS: would arrive as a Room
+public:
+    int beamers = 0;
+};
+
+class Short : public ferry::IntSerializableObject {    // the name alone, without its namespace
+public:
+    FERRY_CLASS(Short)
+    FERRY_FIELDS()
+};
+
+class Classic : public ferry::IntSerializableObject {    // nothing but the root class
+public:
+    ferry::ClassId classId() const override { return 99; }
+    const char* className() const override { return "Classic"; }
+    void writeToInts(ferry::IntWriter& out) const override { out << number; }
+    void readFromInts(ferry::IntReader& in) override { in >> number; }
+    int number = 0;
+};
+
+}  // namespace classtest
+
+using namespace classtest;
+
+TEST_CASE("Class: the wire name is what FERRY_CLASS says") {
+    CHECK(std::string(Room().className()) == "classtest::Room");
+    CHECK(Room().classId() == ferry::classIdOf("classtest::Room"));
+    CHECK(std::string(Short().className()) == "Short");
+    CHECK(std::string(Room::ferryClassName()) == "classtest::Room");
+}
+
+TEST_CASE("Class: an object whose own class has no name is not sent as its base class") {
+    const std::unique_ptr<Room> room = std::make_unique<NamelessRoom>();
+    CHECK_THROWS_WITH_AS(ferry::test::intsOf(room), doctest::Contains("classtest::NamelessRoom would arrive as its base class classtest::Room"),
+                         ferry::UsageError);
+    CHECK_NOTHROW(ferry::requireOwnClassId(Room()));
+}
+
+TEST_CASE("Class: a class may give its ID by hand") {
+    const std::unique_ptr<ferry::IntSerializableObject> object = std::make_unique<Classic>();
+    CHECK(ferry::test::intsOf(object) == ferry::test::Ints{99, 0});
+}

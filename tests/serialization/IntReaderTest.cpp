@@ -1,0 +1,113 @@
+#include <ferry/serialization/IntReader.hpp>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <ferry/tests/serialization/RoundTrip.hpp>
+
+using ferry::IntReader;
+using ferry::SerializationError;
+
+TEST_CASE("IntReader: reads ints, long ints and bytes in order") {
+    const std::array<std::int32_t, 6> ints{1, 2, 3, 0x64636261, 0x65, 7};
+    IntReader in(ints);
+    CHECK(in.readInt() == 1);
+    CHECK(in.readInt64() == 0x0000000300000002);
+    std::array<char, 5> bytes{};
+    in.readBytes(bytes.data(), bytes.size());
+    CHECK(std::string(bytes.data(), 5) == "abcde");
+    CHECK(in.position() == 5);
+    CHECK(in.remaining() == 1);
+    std::array<std::int32_t, 1> last{};
+    in.readInts(last);
+    CHECK(last[0] == 7);
+    in.expectEnd();
+}
+
+TEST_CASE("IntReader: reading past the end is refused and the position stays") {
+    const std::array<std::int32_t, 1> ints{5};
+    IntReader in(ints);
+    std::array<char, 5> bytes{};
+    CHECK_THROWS_AS(in.readInt64(), SerializationError);
+    CHECK_THROWS_AS(in.readBytes(bytes.data(), bytes.size()), SerializationError);
+    CHECK_THROWS_AS(in.take(2), SerializationError);
+    CHECK_THROWS_AS(in.take(static_cast<std::size_t>(-1)), SerializationError);
+    CHECK(in.position() == 0);
+    CHECK(in.readInt() == 5);
+    CHECK_THROWS_AS(in.readInt(), SerializationError);
+    CHECK_THROWS_AS(in.peekInt(), SerializationError);
+}
+
+TEST_CASE("IntReader: a count larger than the message is refused") {
+    const std::array<std::int32_t, 2> ints{1'000'000, 5};
+    IntReader in(ints);
+    CHECK_THROWS_AS(in.readCount(1), SerializationError);
+    CHECK_THROWS_AS(in.readPackedCount(8), SerializationError);
+    CHECK(in.remaining() == 2);
+}
+
+TEST_CASE("IntReader: a count is checked against the ints that its elements need") {
+    const std::array<std::int32_t, 5> ints{2, 0, 0, 0, 0};
+    CHECK(IntReader(ints).readCount(2) == 2);
+    CHECK_THROWS_AS(IntReader(ints).readCount(3), SerializationError);
+    const std::array<std::int32_t, 2> packed{4, 0};
+    CHECK(IntReader(packed).readPackedCount(8) == 4);
+    CHECK_THROWS_AS(IntReader(packed).readPackedCount(16), SerializationError);
+}
+
+TEST_CASE("IntReader: elements that may take no int are limited too") {
+    const std::array<std::int32_t, 1> few{65536}, many{65537};
+    CHECK(IntReader(few).readCount(0) == 65536);
+    CHECK_THROWS_AS(IntReader(many).readCount(0), SerializationError);
+}
+
+TEST_CASE("IntReader: long counts are refused when they are cut off, too large or not long") {
+    CHECK_THROWS_AS(IntReader(std::array{-1}).readCount(1), SerializationError);
+    CHECK_THROWS_AS(IntReader(std::array{-1, 5}).readCount(1), SerializationError);
+    CHECK_THROWS_AS(IntReader(std::array{-1, 1, 0, 9}).readCount(1), SerializationError);
+    CHECK_THROWS_AS(IntReader(std::array{-1, 0, 1, 9}).readCount(1), SerializationError);
+    CHECK_THROWS_AS(IntReader(std::array{-1, -1, -1, 9}).readPackedCount(1), SerializationError);
+    CHECK_THROWS_AS(IntReader(std::array{-2, 0, 1}).readCount(1), SerializationError);
+}
+
+TEST_CASE("IntReader: what is left over is an error that says how much") {
+    const std::array<std::int32_t, 3> ints{1, 2, 3};
+    IntReader in(ints);
+    in.readInt();
+    try {
+        in.expectEnd();
+        FAIL("expectEnd returned");
+    } catch (const SerializationError& error) {
+        CHECK(error.offsetInts() == 1);
+        CHECK(std::string(error.what()) == "int 1: expected the end, found 2 more ints");
+        CHECK(error.kind() == ferry::ErrorKind::BadData);
+    }
+}
+
+TEST_CASE("IntReader: the limits on elements and bytes hold for the message as a whole") {
+    const std::vector<std::vector<std::int32_t>> rows(4, std::vector<std::int32_t>(10));
+    const auto ints = ferry::test::intsOf(rows);
+    const auto readWithin = [&](ferry::ReadLimits limits) {
+        std::vector<std::vector<std::int32_t>> read;
+        IntReader in(ints, ferry::ObjectFactory::global(), limits);
+        in >> read;
+    };
+    CHECK_NOTHROW(readWithin({.elements = 44}));
+    CHECK_THROWS_AS(readWithin({.elements = 43}), SerializationError);
+    const std::uint64_t bytes = 4 * sizeof(std::vector<std::int32_t>) + 160;
+    CHECK_NOTHROW(readWithin({.bytes = bytes}));
+    CHECK_THROWS_AS(readWithin({.bytes = bytes - 1}), SerializationError);
+}
+
+TEST_CASE("IntReader: after a failed read the position is before the value") {
+    std::string text = "old";
+    const std::array<std::int32_t, 3> ints{1, 9, 0};
+    IntReader in(ints);
+    in.readInt();
+    CHECK_THROWS_AS(in >> text, SerializationError);
+    CHECK(in.position() == 1);
+}

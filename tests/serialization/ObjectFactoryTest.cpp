@@ -1,0 +1,210 @@
+#include <ferry/serialization/ObjectFactory.hpp>
+
+#include <atomic>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <ferry/serialization/Fields.hpp>
+#include <ferry/serialization/exception/UnknownClass.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+
+namespace factorytest {
+
+class Animal : public ferry::IntSerializableObject {
+public:
+    virtual std::string voice() const = 0;
+};
+
+class Dog : public Animal {
+public:
+    FERRY_CLASS(factorytest::Dog)
+    FERRY_FIELDS(age)
+    std::string voice() const override { return "woof"; }
+    int age = 1;
+};
+
+class Puppy : public Dog {
+public:
+    FERRY_CLASS(factorytest::Puppy)
+    std::string voice() const override { return "wif"; }
+};
+
+class Stone : public ferry::IntSerializableObject {
+public:
+    FERRY_CLASS(factorytest::Stone)
+    FERRY_FIELDS()
+};
+
+struct Swimmer : virtual ferry::IntSerializableObject {
+    int strokes = 3;
+};
+struct Walker : virtual ferry::IntSerializableObject {
+    int legs = 4;
+};
+class Duck : public Swimmer, public Walker {
+public:
+    FERRY_CLASS(factorytest::Duck)
+    FERRY_FIELDS(strokes, legs)
+};
+
+}  // namespace factorytest
+
+using namespace factorytest;
+using ferry::ObjectFactory;
+
+TEST_CASE("ObjectFactory: FERRY_CLASS registers before main") {
+    const ferry::ClassId id = ferry::classIdOf("factorytest::Dog");
+    CHECK(ObjectFactory::global().contains(id));
+    CHECK(ObjectFactory::global().nameOf(id) == "factorytest::Dog");
+    CHECK_NOTHROW(ObjectFactory::global().verify());
+}
+
+TEST_CASE("ObjectFactory: makes objects of the class with the ID") {
+    ObjectFactory factory;
+    factory.add<Dog>();
+    factory.add<Puppy>();
+    CHECK(factory.createAs<Animal>(Dog().classId())->voice() == "woof");
+    CHECK(factory.createAs<Dog>(Puppy().classId())->voice() == "wif");
+    CHECK(std::string(factory.create(Puppy().classId())->className()) == "factorytest::Puppy");
+}
+
+TEST_CASE("ObjectFactory: virtual bases are found") {
+    ObjectFactory factory;
+    factory.add<Duck>();
+    CHECK(factory.createAs<Walker>(Duck().classId())->legs == 4);
+    CHECK(factory.createAs<Swimmer>(Duck().classId())->strokes == 3);
+    CHECK(factory.derivesFrom<Walker>(Duck().classId()));
+    CHECK(factory.derivesFrom<ferry::IntSerializableObject>(Duck().classId()));
+}
+
+TEST_CASE("ObjectFactory: an unknown ID is named, with the way out") {
+    const ObjectFactory factory;
+    try {
+        factory.create(4711);
+        FAIL("create returned");
+    } catch (const ferry::UnknownClass& error) {
+        CHECK(error.unknownId() == 4711);
+        CHECK(error.kind() == ferry::ErrorKind::Unsupported);
+        const std::string text = error.what();
+        CHECK(text.find("4711") != std::string::npos);
+        CHECK(text.find("FERRY_CLASS") != std::string::npos);
+        CHECK(text.find("add<T>()") != std::string::npos);
+    }
+    CHECK_FALSE(factory.contains(4711));
+    CHECK_FALSE(factory.contains(0));
+    CHECK(factory.nameOf(4711) == "unknown class 4711");
+}
+
+TEST_CASE("ObjectFactory: an object that is not of the expected class is refused, naming both") {
+    ObjectFactory factory;
+    factory.add<Stone>();
+    try {
+        factory.createAs<Animal>(Stone().classId());
+        FAIL("createAs returned");
+    } catch (const ferry::SerializationError& error) {
+        const std::string text = error.what();
+        CHECK(text.find("factorytest::Animal") != std::string::npos);
+        CHECK(text.find("factorytest::Stone") != std::string::npos);
+    }
+}
+
+TEST_CASE("ObjectFactory: derivesFrom knows bases, not siblings, and no unknown ID") {
+    ObjectFactory factory;
+    factory.add<Dog>();
+    factory.add<Puppy>();
+    factory.add<Stone>();
+    for (int round = 0; round < 2; ++round) {    // the second time from the cache
+        CHECK(factory.derivesFrom<Animal>(Puppy().classId()));
+        CHECK(factory.derivesFrom<Dog>(Puppy().classId()));
+        CHECK(factory.derivesFrom<Puppy>(Puppy().classId()));
+        CHECK_FALSE(factory.derivesFrom<Puppy>(Dog().classId()));
+        CHECK_FALSE(factory.derivesFrom<Animal>(Stone().classId()));
+        CHECK_FALSE(factory.derivesFrom<Animal>(4711));
+    }
+}
+
+TEST_CASE("ObjectFactory: adding a class again changes nothing") {
+    ObjectFactory factory;
+    factory.add<Dog>();
+    const auto fingerprint = factory.fingerprint();
+    factory.add<Dog>();
+    CHECK(factory.classes().size() == 1);
+    CHECK(factory.fingerprint() == fingerprint);
+    CHECK_NOTHROW(factory.verify());
+}
+
+TEST_CASE("ObjectFactory: two classes with one name are refused, naming both") {
+    ObjectFactory factory;
+    factory.add(ferry::classInfoAs<Dog>("Pet", ferry::classIdOf("Pet")));
+    factory.add(ferry::classInfoAs<Stone>("Pet", ferry::classIdOf("Pet")));
+    factory.add(ferry::classInfoAs<Stone>("Pet", ferry::classIdOf("Pet")));
+    try {
+        factory.verify();
+        FAIL("verify returned");
+    } catch (const ferry::UsageError& error) {
+        CHECK(std::string(error.what()) == "classes factorytest::Dog and factorytest::Stone have one wire name, Pet");
+        CHECK(error.kind() == ferry::ErrorKind::Bug);
+    }
+}
+
+TEST_CASE("ObjectFactory: two names with one ID are refused, naming both") {
+    ObjectFactory factory;
+    factory.add(ferry::classInfoAs<Dog>("Dog", 7));
+    factory.add(ferry::classInfoAs<Stone>("Stone", 7));
+    try {
+        factory.verify();
+        FAIL("verify returned");
+    } catch (const ferry::UsageError& error) {
+        const std::string text = error.what();
+        CHECK(text.find("Dog and Stone have one class ID, 7") != std::string::npos);
+    }
+}
+
+TEST_CASE("ObjectFactory: classes are ordered by ID, and the fingerprint depends on their names only") {
+    ObjectFactory forward, backward;
+    forward.add<Dog>();
+    forward.add<Puppy>();
+    forward.add<Stone>();
+    backward.add<Stone>();
+    backward.add<Puppy>();
+    backward.add<Dog>();
+    const auto classes = forward.classes();
+    REQUIRE(classes.size() == 3);
+    CHECK(classes[0].id < classes[1].id);
+    CHECK(classes[1].id < classes[2].id);
+    CHECK(forward.fingerprint() == backward.fingerprint());
+    backward.add<Duck>();
+    CHECK(forward.fingerprint() != backward.fingerprint());
+}
+
+TEST_CASE("ObjectFactory: thousands of classes are found again") {
+    ObjectFactory factory;
+    for (int i = 1; i <= 5000; ++i) factory.add(ferry::classInfoAs<Dog>("Dog" + std::to_string(i), i * 64));
+    bool allFound = true;
+    for (int i = 1; i <= 5000; ++i) allFound = allFound && factory.nameOf(i * 64) == "Dog" + std::to_string(i);
+    CHECK(allFound);
+    CHECK_FALSE(factory.contains(63));
+}
+
+TEST_CASE("ObjectFactory: classes are added while others are looked up") {
+    ObjectFactory factory;
+    factory.add<Puppy>();
+    std::atomic<bool> isDone = false;
+    std::atomic<int> missed = 0;
+    std::vector<std::thread> readers;
+    for (int i = 0; i < 3; ++i) {
+        readers.emplace_back([&] {
+            while (!isDone) {
+                if (!factory.contains(Puppy().classId()) || !factory.derivesFrom<Dog>(Puppy().classId())) ++missed;
+            }
+        });
+    }
+    for (int i = 1; i <= 2000; ++i) factory.add(ferry::classInfoAs<Dog>("Dog" + std::to_string(i), i));
+    isDone = true;
+    for (std::thread& reader : readers) reader.join();
+    CHECK(missed == 0);
+    CHECK(factory.classes().size() == 2001);
+}

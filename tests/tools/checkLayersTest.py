@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""Plants violations of the architecture in a temporary tree and requires that tools/checkLayers reports each kind."""
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TOOL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools", "checkLayers")
+
+# A small tree without violations, so that every report is about what a test planted.
+SOUND_TREE = {
+    "ferry.hpp": "#include <ferry/framework/Master.hpp>\n",
+    "serialization/ClassId.hpp": "#include <cstdint>\n",
+    "serialization/IntWriter.hpp": "#include <ferry/serialization/ClassId.hpp>\n",
+    "serialization/boost/BoostBridge.hpp": "#include <boost/archive/binary_oarchive.hpp>\n#include <boost/serialization/map.hpp>\n",
+    "connector/transport/Transport.hpp": "#include <ferry/serialization/IntWriter.hpp>\n",
+    "connector/transport/MpiTransport.cpp": "#include <ferry/connector/transport/Transport.hpp>\n#include <mpi.h>\n",
+    "connector/collective/MpiReduce.cpp": "#include <mpi.h>\n",
+    "connector/pmpi/Interpose.cpp": "#include <mpi.h>\n",
+    "connector/Connector.hpp": "#include <ferry/connector/transport/Transport.hpp>\n",
+    "framework/Master.hpp": "#include <ferry/connector/Connector.hpp>\n#include <spdlog/spdlog.h>\n",
+    "apps/timetabling/main.cpp": "#include <ferry/ferry.hpp>\n",
+    "tests/connector/ConnectorTest.cpp": "#include <ferry/ferry.hpp>\n#include <mpi.h>\n#include <boost/archive/text_oarchive.hpp>\n",
+    "build/debug/stray.cpp": '#include "nowhere.hpp"\n',
+    "docs/page.md": "#include \"nowhere.hpp\"\n" * 500,
+}
+
+
+class CheckLayersTest(unittest.TestCase):
+    def check(self, planted):
+        """Runs the tool on the sound tree plus the planted files; returns its exit status and its lines without the summary."""
+        with tempfile.TemporaryDirectory() as root:
+            for path, text in {**SOUND_TREE, **planted}.items():
+                full = os.path.join(root, path)
+                os.makedirs(os.path.dirname(full), exist_ok=True)
+                with open(full, "w", encoding="utf-8") as file:
+                    file.write(text)
+            done = subprocess.run([sys.executable, TOOL, root], capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.stderr, "")
+        return done.returncode, done.stdout.splitlines()[:-1]
+
+    def assertReported(self, planted, *places):
+        """Each place is (`file:line`, words of the report); nothing else may be reported."""
+        status, lines = self.check(planted)
+        self.assertEqual(status, 1, lines)
+        self.assertEqual(len(lines), len(places), lines)
+        for place, words in places:
+            self.assertTrue(any(line.startswith(place + ": ") and words in line for line in lines), f"{place} {words}: {lines}")
+
+    def testSoundTreeIsClean(self):
+        self.assertEqual(self.check({}), (0, []))
+
+    def testLayersIncludeDownwardOnly(self):
+        self.assertReported({
+            "serialization/View.cpp": "\n#include <ferry/connector/Connector.hpp>\n",
+            "connector/Guard.hpp": "#include <ferry/framework/Master.hpp>\n",
+            "framework/Slave.cpp": "#include <ferry/apps/timetabling/model/Room.hpp>\n",
+            "framework/Task.cpp": "#include <ferry/ferry.hpp>\n",
+            "apps/timetabling/model/Room.hpp": "#include <ferry/tests/support/Helper.hpp>\n",
+            "tests/support/Helper.hpp": "#pragma once\n",
+        }, ("serialization/View.cpp:2", "upward"), ("connector/Guard.hpp:1", "upward"), ("framework/Slave.cpp:1", "upward"),
+            ("framework/Task.cpp:1", "upward"), ("apps/timetabling/model/Room.hpp:1", "upward"))
+
+    def testRoomsIncludeDownwardOnly(self):
+        self.assertReported({
+            "serialization/IntBuffer.hpp": "#include <ferry/serialization/IntWriter.hpp>\n",
+            "serialization/IntSerializableObject.hpp": "#include <ferry/serialization/IntWriter.hpp>\n",
+            "serialization/IntSerializableObject.cpp": "#include <ferry/serialization/IntWriter.hpp>\n",
+            "serialization/ObjectFactory.cpp": "#include <ferry/serialization/graph/Graph.hpp>\n",
+            "serialization/graph/Graph.hpp": "#include <ferry/serialization/checkpoint/CheckpointFile.hpp>\n",
+            "serialization/checkpoint/CheckpointFile.hpp": "#pragma once\n",
+            "connector/transport/Wake.cpp": "#include <ferry/connector/message/Message.hpp>\n",
+            "connector/message/Message.hpp": "#include <ferry/connector/collective/Tree.hpp>\n",
+            "connector/collective/Tree.hpp": "#include <ferry/connector/Connector.hpp>\n",
+            "connector/pmpi/Guarded.cpp": "#include <ferry/connector/Connector.hpp>\n",
+        }, ("serialization/IntBuffer.hpp:1", "upward"), ("serialization/IntSerializableObject.hpp:1", "upward"),
+            ("serialization/ObjectFactory.cpp:1", "upward"), ("serialization/graph/Graph.hpp:1", "upward"),
+            ("connector/transport/Wake.cpp:1", "upward"),
+            ("connector/message/Message.hpp:1", "upward"), ("connector/collective/Tree.hpp:1", "upward"),
+            ("connector/pmpi/Guarded.cpp:1", "upward"))
+
+    def testMpiStaysInItsRooms(self):
+        self.assertReported({
+            "connector/Guard.cpp": "#include <cstdio>\n#include <mpi.h>\n",
+            "connector/transport/ThreadTransport.cpp": "#include \"mpi.h\"\n",
+            "framework/Watcher.cpp": "#  include <mpi-ext.h>\n",
+            "apps/timetabling/main.cpp": "#include <mpi.h>\n",
+            "serialization/NotMpi.cpp": "#include <ompi.h>\n// #include <mpi.h>\n/*\n#include <mpi.h>\n*/\n",
+        }, ("connector/Guard.cpp:2", "outside the rooms of MPI"), ("connector/transport/ThreadTransport.cpp:1", "outside the rooms of MPI"),
+            ("framework/Watcher.cpp:1", "outside the rooms of MPI"), ("apps/timetabling/main.cpp:1", "outside the rooms of MPI"))
+
+    def testBoostSerializationStaysInItsRoom(self):
+        self.assertReported({
+            "serialization/Codec.hpp": "#include <boost/pfr.hpp>\n#include <boost/serialization/vector.hpp>\n",
+            "connector/message/Message.cpp": "#include <boost/archive/text_iarchive.hpp>\n",
+        }, ("serialization/Codec.hpp:2", "outside the rooms of Boost.Serialization"),
+            ("connector/message/Message.cpp:1", "outside the rooms of Boost.Serialization"))
+
+    def testOwnFilesAreSpelledFromTheRoot(self):
+        self.assertReported({
+            "serialization/A.cpp": '#include "ClassId.hpp"\n',
+            "serialization/B.cpp": '#include "../connector/Connector.hpp"\n',
+            "serialization/C.cpp": "#include <serialization/ClassId.hpp>\n",
+            "serialization/D.cpp": "#include <ferry/serialization/../serialization/ClassId.hpp>\n",
+            "serialization/E.cpp": '#include "ferry/serialization/ClassId.hpp"\n',
+            "tests/F.cpp": '#include "connector/Connector.hpp"\n',
+        }, ("serialization/A.cpp:1", "write <ferry/serialization/ClassId.hpp>"),
+            ("serialization/B.cpp:1", "write <ferry/connector/Connector.hpp>"),
+            ("serialization/C.cpp:1", "write <ferry/serialization/ClassId.hpp>"),
+            ("serialization/D.cpp:1", "write <ferry/serialization/ClassId.hpp>"),
+            ("serialization/E.cpp:1", "write <ferry/serialization/ClassId.hpp>"),
+            ("tests/F.cpp:1", "write <ferry/connector/Connector.hpp>"))
+
+    def testIncludedHeadersExist(self):
+        self.assertReported({
+            "serialization/A.cpp": "#include <ferry/serialization/Missing.hpp>\n",
+            "serialization/B.cpp": '#include "missing.hpp"\n',
+            "serialization/C.cpp": "#include CHOSEN_HEADER\n",
+            "serialization/Outside.cpp": "#include <ferry/../ferry.hpp>\n",
+        }, ("serialization/A.cpp:1", "does not exist"), ("serialization/B.cpp:1", "does not exist"),
+            ("serialization/C.cpp:1", "macro"), ("serialization/Outside.cpp:1", "does not exist"))
+
+    def testIncludeCyclesAreReportedOnce(self):
+        self.assertReported({
+            "framework/A.hpp": "#include <ferry/framework/B.hpp>\n",
+            "framework/B.hpp": "#pragma once\n\n#include <ferry/framework/C.hpp>\n",
+            "framework/C.hpp": "#include <ferry/framework/A.hpp>\n",
+            "framework/Own.hpp": "#include <ferry/framework/Own.hpp>\n",
+            "framework/User.cpp": "#include <ferry/framework/B.hpp>\n",
+        }, ("framework/C.hpp:1", "include cycle: framework/A.hpp -> framework/B.hpp -> framework/C.hpp -> framework/A.hpp"),
+            ("framework/Own.hpp:1", "include cycle: framework/Own.hpp -> framework/Own.hpp"))
+
+    def testLongFilesAreReported(self):
+        self.assertReported({
+            "framework/Long.cpp": "int a;\n" * 401,
+            "framework/JustRight.cpp": "int a;\n" * 400,
+            "tests/tools/long.py": "a = 1\n" * 500,
+            "cmake/Long.cmake": "# a\n" * 401,
+            "tools/longScript": "#!/bin/sh\n" + "true\n" * 400,
+            "tools/list": "name\n" * 900,
+        }, ("framework/Long.cpp:401", "401 lines"), ("tests/tools/long.py:401", "500 lines"),
+            ("cmake/Long.cmake:401", "401 lines"), ("tools/longScript:401", "401 lines"))
+
+    def testEverySourceHasARoom(self):
+        self.assertReported({"misc/Stray.hpp": "#pragma once\n"}, ("misc/Stray.hpp:1", "in no room"))
+
+    def testTextThatOnlyLooksLikeAnIncludeIsLeftAlone(self):
+        self.assertEqual(self.check({
+            "serialization/Texts.cpp": 'const char* a = R"(\n#include "nowhere.hpp"\n)";\nconst char* b = "/*";\n'
+                                       "const int c = 1'000;\n#if __has_include(<mpi.h>)\n#endif\n"
+                                       '// a comment that goes on \\\n#include "nowhere.hpp"\n',
+        }), (0, []))
+
+    def testAnIncludeAfterTextThatLooksLikeACommentIsSeen(self):
+        self.assertReported({
+            "serialization/Texts.cpp": 'const char* a = "/*";\n#include <mpi.h> // comment\nconst char b = \'"\'; /* "\n*/\n#include <mpi.h>\n',
+        }, ("serialization/Texts.cpp:2", "MPI"), ("serialization/Texts.cpp:5", "MPI"))
+
+    def testWrongUseIsRefused(self):
+        done = subprocess.run([sys.executable, TOOL, "/nowhere/at/all"], capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("is not a folder", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,34 @@
+# shellcheck shell=bash
+# Sourced by ./run and ./check: the root of the tree, and an environment in which building and mpirun work from anywhere, with any
+# umask, without a home and without standard input.
+root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
+umask 022
+exec </dev/null
+
+if [[ ! -d "${HOME:-}" || ! -w "${HOME:-}" ]]; then
+    mkdir -p "$root/build/home"
+    export HOME="$root/build/home"
+fi
+
+# Debian's Open MPI refuses root, and more ranks than cores, unless it is told that this is meant.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export OMPI_MCA_btl_base_warn_component_unused=0
+
+coreCount() { env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc; }
+
+# configurePreset name [cmake option...], after the packages are there.
+configurePreset() {
+    local preset="$1"
+    shift
+    if [[ -z "${CMAKE_CXX_COMPILER_LAUNCHER:-}" ]] && command -v ccache >/dev/null; then
+        export CMAKE_CXX_COMPILER_LAUNCHER=ccache
+    fi
+    cmake -S "$root" --preset "$preset" "$@"
+}
+
+# buildPreset name [target...]
+buildPreset() {
+    local preset="$1"
+    shift
+    cmake --build "$root/build/$preset" --parallel "$(coreCount)" ${@:+--target "$@"}
+}
