@@ -1,15 +1,17 @@
 #include <ferry/framework/Application.hpp>
 
 #include <algorithm>
-#include <atomic>
 #include <cstdio>
 #include <cstdlib>
-#include <exception>
 #include <unistd.h>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include <ferry/connector/exception/Report.hpp>
+#include <ferry/connector/exception/Terminated.hpp>
+#include <ferry/connector/exception/Translator.hpp>
+#include <ferry/connector/message/RegistryCheck.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
 #include <ferry/framework/ExitStatus.hpp>
 #include <ferry/framework/Log.hpp>
@@ -21,42 +23,58 @@ namespace ferry {
 
 namespace {
 
-// exit() calls back with no way to an object but this: the application that is alive, if any.
-std::atomic<Application*> aliveApplication{nullptr};
-
-Options takeOptionsOrExit(int& argc, char** argv) {
-    try {
-        Options options = takeOptions(argc, argv);
-        setLogLevel(options.logLevel);
-        return options;
-    } catch (const UsageError& error) {
-        fmt::print(stderr, "{}: {}\n", argc > 0 ? argv[0] : "ferry", error.what());
-        std::exit(exitStatus::usage);
-    }
-}
-
 int defaultRankCount() {
     return 1 + static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
 }
 
-} // namespace
-
-void conductExitOfApplication(int exitStatus, void*) {
-    if (Application* application = aliveApplication.load()) application->exitCalled(exitStatus);
+void endUnsettledSignal(int rank, int signal) {
+    Shutdown::endFromOutside(exitStatus::signalBase + signal, fmt::format("rank {} did not stop within {} ms after {}", rank,
+                                                                           Shutdown::defaultGrace.count(), Signals::nameOf(signal)));
 }
 
-Application::Application(int& argc, char** argv, ThreadRanks threadRanks) : options_(takeOptionsOrExit(argc, argv)) {
+/// The options, or why they are wrong.
+std::pair<Options, std::exception_ptr> readOptions(int& argc, char** argv) {
+    try {
+        Options options = takeOptions(argc, argv);
+        setLogLevel(options.logLevel);
+        return {options, nullptr};
+    } catch (const UsageError&) {
+        return {Options(), std::current_exception()};
+    }
+}
+
+} // namespace
+
+Application::Application(int& argc, char** argv, ThreadRanks threadRanks)
+    : signals_(Shutdown::defaultGrace, [this](int signal) { endUnsettledSignal(connectors_.empty() ? 0 : connector().rank(), signal); }) {
+    if (ExitHooks::areTaken()) throw UsageError("a program has one ferry::Application at a time");
+    const auto [options, optionError] = readOptions(argc, argv);
     if (MpiEnvironment::isPresent()) mpi_ = std::make_unique<MpiEnvironment>(argc, argv);
     if (mpi_ && mpi_->worldSize() > 1) {
-        connectors_.push_back(std::make_unique<Connector>(mpi_->worldTransport()));
-        shutdowns_.push_back(std::make_unique<Shutdown>(*connectors_.front()));
+        connectProcesses();
     } else {
-        connectThreads(options_.slaveCount ? *options_.slaveCount + 1 : threadRanks.count > 0 ? threadRanks.count : defaultRankCount());
+        connectThreads(options.slaveCount ? *options.slaveCount + 1 : threadRanks.count > 0 ? threadRanks.count : defaultRankCount());
     }
+    if (optionError) refuse(optionError, exitStatus::usage);
+    // What the end of a job needs is made before exit() is hooked, so that it still lives then.
+    static_cast<void>(Translator::global());
+    static_cast<void>(Origin::here());
+    hooks_.emplace(static_cast<ExitListener&>(*this));
+}
+
+void Application::connectProcesses() {
+    ObjectFactory::global().verify();
+    connectors_.push_back(std::make_unique<Connector>(mpi_->worldTransport(), ObjectFactory::global(), RegistryComparison::Skip));
     setRankOfThisThread(connector().rank());
-    if (aliveApplication.exchange(this) != nullptr) throw UsageError("a program has one ferry::Application at a time");
-    static const int isHooked = on_exit(conductExitOfApplication, nullptr);
-    static_cast<void>(isHooked);
+    // From here on the end of the job is listened for, even if another rank fails before this one has compared registries.
+    shutdowns_.push_back(std::make_unique<Shutdown>(*connectors_.front()));
+    try {
+        compareRegistries(connector().mailbox());
+    } catch (const RegistryMismatch&) {
+        refuse(std::current_exception(), exitStatus::buildMismatch);
+    } catch (const Terminated&) {
+        log().debug("the job was stopped before this rank had joined it");    // run() will say so
+    }
 }
 
 void Application::connectThreads(int rankCount) {
@@ -64,22 +82,47 @@ void Application::connectThreads(int rankCount) {
         connectors_.push_back(std::make_unique<Connector>(std::move(transport), ObjectFactory::global(), RegistryComparison::Skip));
         shutdowns_.push_back(std::make_unique<Shutdown>(*connectors_.back()));
     }
+    shutdowns_.front()->setAlone(true);
+    setRankOfThisThread(0);
+}
+
+/// Every rank has found the same reason why the job cannot start: rank 0 says it, and every program ends.
+void Application::refuse(const std::exception_ptr& reason, int status) {
+    try {
+        std::rethrow_exception(reason);
+    } catch (const std::exception& known) {
+        if (connector().isMaster()) fmt::print(stderr, "ferry: the job does not start: {}\n", known.what());
+    }
+    shutdowns_.front()->conductExit(status);
+    leaveProcesses();
+    std::exit(status);
 }
 
 Application::~Application() {
-    aliveApplication.store(nullptr);
     try {
-        if (std::uncaught_exceptions() > 0 && !shutdowns_.front()->isOver()) {
-            // An exception leaves main(): the others must hear of it, or they would wait for ever. Bounded by the grace time.
-            shutdowns_.front()->conductExit(exitStatus::exception);
+        Shutdown& shutdown = *shutdowns_.front();
+        if (!shutdown.isOver()) {
+            if (shutdown.isEnding()) shutdown.giveUp(nullptr, "the job could not be left in order");
+            if (std::uncaught_exceptions() > exceptionsBefore_) {
+                shutdown.conductFailure(std::make_exception_ptr(
+                    Terminated(fmt::format("an exception left main() on rank {} before the job ran", connector().rank()), exitStatus::exception)));
+            } else {
+                shutdown.conductExit(exitStatus::success);
+            }
         }
-        if (mpi_) leaveMpi();
+        hooks_->release();
+        leaveProcesses();
     } catch (const std::exception& error) {
         log().error("while leaving the job: {}", error.what());
     }
+    if (!isAnyStuck_) return;
+    // A thread that rests within exit() keeps the process from a second, orderly exit.
+    std::fflush(nullptr);
+    _exit(jobStatus_);
 }
 
-void Application::leaveMpi() {
+void Application::leaveProcesses() {
+    if (!mpi_) return;
     shutdowns_.clear();
     connectors_.clear();
     mpi_->finalize();
@@ -102,8 +145,9 @@ int Application::runOnAll(const std::function<void(Connector&)>& program) {
 
 int Application::runRanks(Shutdown::End end, const std::function<void(Connector&)>& part) {
     if (std::exchange(hasRun_, true)) throw UsageError("an Application runs once");
-    if (connectors_.size() > 1) return runThreads(end, part);
-    return shutdowns_.front()->conduct(end, [&] { part(connector()); });
+    hooks_->renew(static_cast<int>(connectors_.size()));
+    if (hasThreads()) return jobStatus_ = runThreads(end, part);
+    return jobStatus_ = shutdowns_.front()->conduct(end, [&] { part(connector()); });
 }
 
 int Application::runThreads(Shutdown::End end, const std::function<void(Connector&)>& part) {
@@ -111,6 +155,7 @@ int Application::runThreads(Shutdown::End end, const std::function<void(Connecto
         setRankOfThisThread(static_cast<int>(rank));
         return shutdowns_[rank]->conduct(end, [&] { part(*connectors_[rank]); });
     };
+    shutdowns_.front()->setAlone(false);
     threads_ = std::vector<RankThread>(connectors_.size());
     for (std::size_t rank = 1; rank < connectors_.size(); ++rank) threads_[rank].thread = std::thread(conduct, rank);
     const int status = conduct(0);
@@ -121,7 +166,8 @@ int Application::runThreads(Shutdown::End end, const std::function<void(Connecto
 void Application::joinThreads() {
     for (RankThread& rank : threads_) {
         if (!rank.thread.joinable()) continue;
-        if (rank.hasCalledExit) {
+        if (rank.isStuck) {
+            isAnyStuck_ = true;
             rank.isResting.wait(false);
             rank.thread.detach();
         } else {
@@ -130,27 +176,66 @@ void Application::joinThreads() {
     }
 }
 
-/// exit() was called while the application is alive: on the master, or on a slave, possibly in the middle of a handler.
-void Application::exitCalled(int exitStatus) {
-    const int rank = std::max(rankOfThisThread(), 0);
-    const bool isThreadOfMany = connectors_.size() > 1;
-    Shutdown& shutdown = *shutdowns_[isThreadOfMany ? static_cast<std::size_t>(rank) : 0];
-    if (isThreadOfMany && rank > 0) {
-        RankThread& own = threads_[static_cast<std::size_t>(rank)];
-        own.hasCalledExit = true;
-        shutdown.conductExit(exitStatus);
-        own.isResting = true;
-        own.isResting.notify_all();
-        // The master's thread ends the process; this one must neither return into exit() nor unwind.
-        for (;;) pause();
+/// exit() was called while the application lives: on the master, or on a slave, possibly in the middle of a handler.
+void Application::exitCalled(int status) {
+    const int visible = visibleExitStatus(status);
+    if (shutdownOfThisThread() == nullptr) {
+        if (connectors_.empty() || shutdowns_.front()->isOver()) return;
+        Shutdown::endFromOutside(visible == exitStatus::success ? exitStatus::earlyExit : visible,
+                                 fmt::format("exit({}) was called on rank {} by a thread of its own", status, connector().rank()));
     }
-    aliveApplication.store(nullptr);
-    const int jobStatus = shutdown.conductExit(exitStatus);
-    joinThreads();
-    if (mpi_) leaveMpi();
-    if (jobStatus == exitStatus) return;    // exit() goes on with it
+    endRank([visible](Shutdown& shutdown) { return shutdown.conductExit(visible); }, visible);
+}
+
+/// An exception that nobody catches, or that left a destructor: this rank cannot unwind, but the others can.
+void Application::terminateCalled(const std::exception_ptr& exception) {
+    const std::exception_ptr failure =
+        exception ? exception : std::make_exception_ptr(Terminated("std::terminate() was called", exitStatus::exception));
+    Shutdown* shutdown = shutdownOfThisThread();
+    if (shutdown == nullptr) {
+        const int rank = connectors_.empty() ? 0 : connector().rank();
+        Shutdown::endFromOutside(exitStatusOf(failure), fmt::format("std::terminate() was called on rank {} by a thread of its own: {}", rank, report(failure)));
+    }
+    if (shutdown->isOver()) {
+        fmt::print(stderr, "ferry: after the end of the job: {}\n", report(failure));
+        endRank([&failure](Shutdown&) { return exitStatusOf(failure); }, -1);
+    }
+    if (shutdown->isEnding()) shutdown->giveUp(failure, "std::terminate() was called while the job ended");
+    endRank([&failure](Shutdown& own) { return own.conductFailure(failure); }, -1);
+}
+
+/// Takes this thread's rank out of the job. Returns when the process may go on to exit with the given status.
+void Application::endRank(const std::function<int(Shutdown&)>& conduct, int status) {
+    Shutdown& shutdown = *shutdownOfThisThread();
+    int jobStatus = exitStatus::exception;
+    try {
+        const int rank = rankOfThisThread();
+        if (hasThreads() && rank > 0) {
+            RankThread& own = threads_[static_cast<std::size_t>(rank)];
+            own.isStuck = true;
+            conduct(shutdown);
+            own.isResting = true;
+            own.isResting.notify_all();
+            // The master's thread ends the process; this one must neither return into exit() nor unwind.
+            for (;;) pause();
+        }
+        jobStatus = conduct(shutdown);
+        hooks_->release();
+        joinThreads();
+        leaveProcesses();
+    } catch (...) {
+        shutdown.giveUp(std::current_exception(), "the job could not be left in order");
+    }
+    if (jobStatus == status && !isAnyStuck_) return;
     std::fflush(nullptr);
     _exit(jobStatus);
+}
+
+/// Null on a thread that the program has made itself.
+Shutdown* Application::shutdownOfThisThread() {
+    const int rank = rankOfThisThread();
+    if (rank < 0 || shutdowns_.empty()) return nullptr;
+    return shutdowns_[hasThreads() ? static_cast<std::size_t>(rank) : 0].get();
 }
 
 } // namespace ferry

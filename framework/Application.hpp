@@ -1,13 +1,16 @@
 #pragma once
 
 #include <atomic>
+#include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <thread>
 #include <vector>
 
 #include <ferry/connector/Connector.hpp>
 #include <ferry/connector/transport/MpiEnvironment.hpp>
+#include <ferry/framework/ExitHooks.hpp>
 #include <ferry/framework/Master.hpp>
 #include <ferry/framework/Options.hpp>
 #include <ferry/framework/Shutdown.hpp>
@@ -24,15 +27,18 @@ struct ThreadRanks {
 /// A parallel program from its beginning to its end. Make one at the top of main().
 ///
 /// Started by mpirun, srun or whatever else speaks PMI, its ranks are the processes of the job; started alone, threads of this process.
-/// The same program runs both ways. SIGINT and SIGTERM stop the job in order. Options that begin with --ferry- are taken out of argv.
-/// Errors: a wrong option is reported in one line, and the program exits with status 2.
-class Application {
+/// The same program runs both ways. Options that begin with --ferry- are taken out of argv.
+/// However the program ends, it stops the whole job in order: by a return, an exception, exit(), SIGINT or SIGTERM (docs/errors.md).
+/// Errors: a wrong option (status 2), or ranks that are of different builds (status 5), are reported by rank 0, and the program exits;
+///         UsageError while another Application lives.
+class Application final : private ExitListener {
 public:
     Application(int& argc, char** argv, ThreadRanks threadRanks = {});
     Application(const Application&) = delete;
     Application& operator=(const Application&) = delete;
 
-    /// Leaves the job in order. When an exception is leaving main() before any run, the other ranks are told to stop.
+    /// Leaves the job in order. When an exception is leaving main() before any run, the other ranks are told to stop. A rank that goes
+    /// without having run waits here until the others are done.
     ~Application();
 
     /// What the slaves do; fill it in before run().
@@ -49,30 +55,38 @@ public:
     int runOnAll(const std::function<void(Connector&)>& program);
 
 private:
-    friend void conductExitOfApplication(int exitStatus, void* application);
-
-    /// The thread of one rank. One that called exit() neither returns nor unwinds: it rests until the process ends.
+    /// The thread of one rank. One that called exit() or terminate() neither returns nor unwinds: it rests until the process ends.
     struct RankThread {
         std::thread thread;
-        std::atomic<bool> hasCalledExit{false};
+        std::atomic<bool> isStuck{false};
         std::atomic<bool> isResting{false};
     };
 
+    void connectProcesses();
+    void connectThreads(int rankCount);
+    [[noreturn]] void refuse(const std::exception_ptr& reason, int status);
     int runRanks(Shutdown::End end, const std::function<void(Connector&)>& part);
     int runThreads(Shutdown::End end, const std::function<void(Connector&)>& part);
-    void connectThreads(int rankCount);
     void joinThreads();
-    void exitCalled(int exitStatus);
-    void leaveMpi();
+    void leaveProcesses();
 
-    Options options_;
+    void exitCalled(int status) override;
+    void terminateCalled(const std::exception_ptr& exception) override;
+    void endRank(const std::function<int(Shutdown&)>& conduct, int status);
+    Shutdown* shutdownOfThisThread();
+    bool hasThreads() const noexcept { return connectors_.size() > 1; }
+
+    const int exceptionsBefore_ = std::uncaught_exceptions();
     Signals signals_;
     std::unique_ptr<MpiEnvironment> mpi_;                      ///< null with threads
     std::vector<std::unique_ptr<Connector>> connectors_;       ///< one, or one for each thread
     std::vector<std::unique_ptr<Shutdown>> shutdowns_;         ///< one for each connector
     std::vector<RankThread> threads_;                          ///< by rank; empty for rank 0, and without threads
     Slave slave_;
+    std::optional<ExitHooks> hooks_;
     bool hasRun_ = false;
+    bool isAnyStuck_ = false;
+    int jobStatus_ = 0;
 };
 
 } // namespace ferry

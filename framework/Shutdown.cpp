@@ -1,6 +1,9 @@
 #include <ferry/framework/Shutdown.hpp>
 
+#include <algorithm>
+#include <atomic>
 #include <cstdio>
+#include <unistd.h>
 #include <utility>
 
 #include <fmt/format.h>
@@ -18,14 +21,15 @@ namespace {
 
 using namespace std::chrono_literals;
 
-bool isTermination(const std::exception_ptr& failure) {
-    try {
-        std::rethrow_exception(failure);
-    } catch (const Terminated&) {
-        return true;
-    } catch (...) {
-        return false;
-    }
+// The key of a letter 'Left'. Its number is a status: of the job when the master says it at the end, else of the sender's program.
+constexpr std::int32_t afterRun = 0;
+constexpr std::int32_t withoutRun = 1;
+
+// Ranks that are threads of one process may run out of patience at the same time: one of them speaks.
+std::atomic<bool> isForcedEndBegun{false};
+
+[[noreturn]] void restForEver() {
+    for (;;) pause();
 }
 
 std::string textOf(const std::exception_ptr& failure) {
@@ -42,8 +46,11 @@ std::string textOf(const std::exception_ptr& failure) {
 
 Shutdown::Shutdown(Connector& connector, std::chrono::milliseconds grace)
     : connector_(connector), grace_(grace), hasLeft_(static_cast<std::size_t>(connector.size()), false) {
-    if (connector_.isMaster()) listenAsMaster();
-    connector_.mailbox().onControl(MessageKind::Stop, [this](const Letter& letter) { exitStatus_ = letter.envelope.number; });
+    if (connector_.isMaster()) {
+        listenAsMaster();
+    } else {
+        listenAsSlave();
+    }
     connector_.mailbox().onIdle([this] { checkSignal(); });
 }
 
@@ -55,35 +62,83 @@ void Shutdown::listenAsMaster() {
         addFailure(message.rebuild(connector_.factory()));
     });
     connector_.mailbox().onControl(MessageKind::Left, [this](const Letter& letter) {
-        if (hasLeft_[static_cast<std::size_t>(letter.from)]) return;
-        hasLeft_[static_cast<std::size_t>(letter.from)] = true;
-        ++leftCount_;
+        const bool isEarly = letter.envelope.key == withoutRun;
+        noteLeft(letter.from, isEarly ? std::optional<int>(letter.envelope.number) : std::nullopt);
+    });
+}
+
+void Shutdown::listenAsSlave() {
+    connector_.mailbox().onControl(MessageKind::Stop, [this](const Letter& letter) {
+        exitStatus_ = letter.envelope.number;
+        Signals::settle();
+    });
+    connector_.mailbox().onControl(MessageKind::Left, [this](const Letter& letter) {
+        if (letter.from != 0) return;
+        if (letter.envelope.key == withoutRun) {
+            noteMasterWithoutRun();
+            return;
+        }
+        exitStatus_ = letter.envelope.number;
+        isReleased_ = true;
     });
 }
 
 void Shutdown::checkSignal() {
+    if (phase_ == Phase::Over) return;
     const int signal = Signals::take();
-    if (signal == 0 || isOver_) return;
+    if (signal == 0) return;
     const auto stopped = std::make_exception_ptr(Terminated(Signals::nameOf(signal), exitStatus::signalBase + signal));
     if (connector_.isMaster()) {
         addFailure(stopped);
     } else {
+        isSignalled_ = true;
         reportToMaster(stopped);
     }
 }
 
+/// On the master: a rank takes no further part. One that never ran is missed by a job that runs.
+void Shutdown::noteLeft(int rank, std::optional<int> statusBeforeRun) {
+    if (hasLeft_[static_cast<std::size_t>(rank)]) return;
+    hasLeft_[static_cast<std::size_t>(rank)] = true;
+    ++leftCount_;
+    if (!statusBeforeRun) return;
+    const bool isMissed = phase_ == Phase::Running || (phase_ == Phase::Ending && hasRun_ && end_ == End::WithAll);
+    if (isMissed) {
+        addEarlyLeaver(rank, *statusBeforeRun);
+    } else if (!earlyLeaver_) {
+        earlyLeaver_ = rank;
+        earlyLeaverStatus_ = *statusBeforeRun;
+    }
+}
+
+void Shutdown::addEarlyLeaver(int rank, int status) {
+    addFailure(std::make_exception_ptr(Terminated(fmt::format("rank {} ended its program without running the job", rank),
+                                                  status == exitStatus::success ? exitStatus::earlyExit : status)));
+}
+
+/// On a slave: the master will never run the job. A slave that serves, or will, has nothing to wait for.
+void Shutdown::noteMasterWithoutRun() {
+    hasMasterLeftWithoutRun_ = true;
+    if (phase_ != Phase::Running) return;
+    const bool isMissed = end_ == End::WithAll;
+    if (!isMissed) exitStatus_ = exitStatus::success;
+    connector_.mailbox().stop(std::make_exception_ptr(Terminated("the master (rank 0) ended its program without running the job",
+                                                                 isMissed ? exitStatus::earlyExit : exitStatus::success)));
+}
+
 /// On the master: a failure of any rank. The first one stops the job; what a rank says later because it was stopped is no failure.
 void Shutdown::addFailure(const std::exception_ptr& failure) {
-    if (!failures_.empty() && isTermination(failure)) return;
+    if (isReleased_ || (!failures_.empty() && terminationStatusOf(failure))) return;
     failures_.push_back(failure);
     if (failures_.size() > 1) return;
     stopAll(failure, exitStatusOf(failure), textOf(failure));
 }
 
 void Shutdown::stopAll(std::exception_ptr cause, int exitStatus, const std::string& reason) {
-    if (!exitStatus_ || *exitStatus_ == exitStatus::success) exitStatus_ = exitStatus;
+    exitStatus_ = exitStatus;
+    Signals::settle();
     for (int rank = 1; rank < connector_.size(); ++rank)
-        connector_.mailbox().post(rank, Channel::Control, Envelope{MessageKind::Stop, 0, *exitStatus_}, [&](IntWriter& out) { out << reason; });
+        connector_.mailbox().post(rank, Channel::Control, Envelope{MessageKind::Stop, 0, exitStatus}, [&](IntWriter& out) { out << reason; });
     connector_.mailbox().stop(std::move(cause));
 }
 
@@ -93,76 +148,151 @@ void Shutdown::reportToMaster(const std::exception_ptr& failure) {
 }
 
 int Shutdown::conduct(End end, const std::function<void()>& part) {
+    end_ = end;
+    phase_ = Phase::Running;
+    hasRun_ = true;
     std::exception_ptr failure;
     try {
+        beginPart();
         part();
     } catch (...) {
         failure = std::current_exception();    // the one place where what leaves a rank's program is caught
     }
-    const int status = connector_.isMaster() ? endMaster(end, failure) : endSlave(failure);
-    isOver_ = true;
-    return status;
+    return leave(failure);
 }
 
-int Shutdown::endMaster(End end, std::exception_ptr failure) {
+void Shutdown::beginPart() {
+    if (earlyLeaver_) addEarlyLeaver(*earlyLeaver_, earlyLeaverStatus_);
+    if (hasMasterLeftWithoutRun_) noteMasterWithoutRun();
+    connector_.mailbox().throwIfDue();
+}
+
+int Shutdown::conductExit(int status) {
+    if (isEnding()) return isOver() ? status : exitStatus_.value_or(status);
+    if (phase_ == Phase::Before) {
+        const int jobStatus = leave(nullptr, status);
+        return jobStatus == exitStatus::success ? status : jobStatus;
+    }
+    const bool isMastersWish = connector_.isMaster() && end_ == End::WithMaster && status == exitStatus::success;
+    if (isMastersWish) return leave(nullptr);
+    return leave(std::make_exception_ptr(Terminated(fmt::format("exit({}) was called on rank {}", status, connector_.rank()),
+                                                    status == exitStatus::success ? exitStatus::earlyExit : status)));
+}
+
+int Shutdown::conductFailure(const std::exception_ptr& failure) {
+    return leave(failure);
+}
+
+/// The status matters when the rank has not run: it is the one with which its program ends.
+int Shutdown::leave(const std::exception_ptr& failure, int status) {
+    phase_ = Phase::Ending;
+    if (connector_.isMaster()) {
+        endMaster(failure, status);
+    } else {
+        endSlave(failure, status);
+    }
+    phase_ = Phase::Over;
+    Signals::settle();
+    return *exitStatus_;
+}
+
+void Shutdown::endMaster(const std::exception_ptr& failure, int status) {
     // What the master throws because the job was stopped already is no failure of its own.
     if (failure && failures_.empty()) addFailure(failure);
-    if (failures_.empty() && end == End::WithAll) waitForSlaves();
-    if (failures_.empty()) {
+    if (failures_.empty() && !hasRun_) {
+        for (int rank = 1; rank < connector_.size(); ++rank) sayLeft(rank, withoutRun, status);
+    } else if (failures_.empty() && end_ == End::WithMaster) {
         stopAll(std::make_exception_ptr(Terminated("it is done", exitStatus::success)), exitStatus::success, "it is done");
-        waitForSlaves();
     }
-    Mailbox& mailbox = connector_.mailbox();
-    if (!failures_.empty() && !mailbox.pumpUntil([this] { return haveAllLeft(); }, Clock::now() + grace_)) {
-        std::string silent;
-        for (int rank = 1; rank < connector_.size(); ++rank) {
-            if (!hasLeft_[static_cast<std::size_t>(rank)]) silent += fmt::format("{}{}", silent.empty() ? "" : ", ", rank);
-        }
-        forceEnd(fmt::format("rank {} did not stop within {} ms", silent, grace_.count()));
+    waitForSlaves();
+    if (!failures_.empty()) {
+        waitForStoppedSlaves();
+        printReport();
     }
-    if (!failures_.empty()) printReport();
-    return *exitStatus_;
+    releaseSlaves();
 }
 
 /// Waits without a limit while nothing has failed, and says now and then who is waited for.
 void Shutdown::waitForSlaves() {
     const auto isOver = [this] { return haveAllLeft() || !failures_.empty(); };
-    while (!connector_.mailbox().pumpUntil(isOver, Clock::now() + 10s)) {
-        for (int rank = 1; rank < connector_.size(); ++rank) {
-            if (!hasLeft_[static_cast<std::size_t>(rank)]) log().info("waiting for rank {}, which still works", rank);
-        }
-    }
+    while (!connector_.mailbox().pumpUntil(isOver, Clock::now() + 10s)) log().info("waiting for rank {}, which still works", silentRanks());
 }
 
-int Shutdown::endSlave(const std::exception_ptr& failure) {
+void Shutdown::waitForStoppedSlaves() {
+    if (connector_.mailbox().pumpUntil([this] { return haveAllLeft(); }, Clock::now() + grace_)) return;
+    const std::string silent = silentRanks();
+    forceEnd(silent.empty() ? fmt::format("what the master sent was not received within {} ms", grace_.count())
+                            : fmt::format("rank {} did not stop within {} ms", silent, grace_.count()));
+}
+
+/// Every rank has left, so that nothing is under way any more: each may return, with the status that all share.
+void Shutdown::releaseSlaves() {
+    if (!exitStatus_) exitStatus_ = exitStatus::success;
+    isReleased_ = true;
+    if (isAlone_) return;
+    for (int rank = 1; rank < connector_.size(); ++rank) sayLeft(rank, afterRun, *exitStatus_);
+    connector_.mailbox().pumpUntil([this] { return connector_.mailbox().transport().pendingSends() == 0; }, Clock::now() + grace_);
+}
+
+void Shutdown::endSlave(const std::exception_ptr& failure, int status) {
     Mailbox& mailbox = connector_.mailbox();
-    const bool isFailure = failure && !(exitStatus_ && isTermination(failure));
-    if (isFailure) reportToMaster(failure);
-    mailbox.post(0, Channel::Control, Envelope{MessageKind::Left, 0, 0}, [](IntWriter&) {});
-    const auto isTold = [this] { return exitStatus_.has_value() && connector_.mailbox().transport().pendingSends() == 0; };
-    const auto deadline = isFailure ? Clock::now() + grace_ : Clock::time_point::max();
-    if (!mailbox.pumpUntil(isTold, deadline)) {
-        failures_.push_back(failure);
-        exitStatus_ = exitStatusOf(failure);
-        forceEnd(fmt::format("the master (rank 0) did not answer within {} ms", grace_.count()));
+    if (failure && !isConsequence(failure)) {
+        reportToMaster(failure);
+        const auto isAnswered = [this] { return exitStatus_.value_or(exitStatus::success) != exitStatus::success; };
+        // Several ranks that fail under a master that is busy run out of patience one after the other, so that one of them speaks. The
+        // launcher sends the others a signal then, and kills them a second later.
+        bool isInTime = mailbox.pumpUntil(isAnswered, Clock::now() + grace_ + 100ms * std::min(connector_.rank() - 1, 10));
+        if (!isInTime && isSignalled_) isInTime = mailbox.pumpUntil(isAnswered, Clock::now() + grace_);
+        if (!isInTime) giveUp(failure, fmt::format("the master (rank 0) did not answer within {} ms", grace_.count()));
     }
-    return *exitStatus_;
+    // From here on the master watches over the time. Every rank still receives, so that all that is under way can leave.
+    mailbox.pumpUntil([&] { return mailbox.transport().pendingSends() == 0; }, Clock::time_point::max());
+    sayLeft(0, hasRun_ ? afterRun : withoutRun, status);
+    mailbox.pumpUntil([this] { return isReleased_; }, Clock::time_point::max());
 }
 
-int Shutdown::conductExit(int exitStatus) {
-    if (isOver_) return exitStatus;
-    isOver_ = true;
-    const auto early = std::make_exception_ptr(
-        Terminated(fmt::format("exit({}) was called on rank {}", exitStatus, connector_.rank()), exitStatus == 0 ? exitStatus::earlyExit : exitStatus));
-    if (!connector_.isMaster()) return endSlave(early);
-    if (exitStatus != 0) return endMaster(End::WithMaster, early);
-    return endMaster(End::WithMaster, nullptr);
+/// Whether this rank was stopped, rather than failed by itself.
+bool Shutdown::isConsequence(const std::exception_ptr& failure) const {
+    const std::optional<int> status = terminationStatusOf(failure);
+    return exitStatus_ && status && (*status == exitStatus::success || *exitStatus_ != exitStatus::success);
+}
+
+void Shutdown::sayLeft(int to, std::int32_t key, std::int32_t number) {
+    connector_.mailbox().post(to, Channel::Control, Envelope{MessageKind::Left, key, number}, [](IntWriter&) {});
+}
+
+bool Shutdown::haveAllLeft() const {
+    if (isAlone_) return true;
+    return leftCount_ + 1 >= static_cast<std::size_t>(connector_.size()) && connector_.mailbox().transport().pendingSends() == 0;
+}
+
+std::string Shutdown::silentRanks() const {
+    std::vector<int> silent;
+    for (int rank = 1; rank < connector_.size(); ++rank) {
+        if (!hasLeft_[static_cast<std::size_t>(rank)]) silent.push_back(rank);
+    }
+    return fmt::format("{}", fmt::join(silent, ", "));
+}
+
+void Shutdown::giveUp(const std::exception_ptr& failure, const std::string& explanation) {
+    failures_.assign(1, failure ? failure : std::make_exception_ptr(Terminated(explanation, exitStatus::exception)));
+    exitStatus_ = exitStatusOf(failures_.front());
+    forceEnd(explanation);
 }
 
 void Shutdown::forceEnd(const std::string& explanation) {
+    if (isForcedEndBegun.exchange(true)) restForEver();
     printReport();
     fmt::print(stderr, "ferry: {}: the job is ended by force\n", explanation);
     connector_.mailbox().transport().abort(exitStatus_.value_or(exitStatus::exception));
+    restForEver();
+}
+
+void Shutdown::endFromOutside(int status, const std::string& explanation) {
+    if (isForcedEndBegun.exchange(true)) restForEver();
+    fmt::print(stderr, "ferry: {}: the job is ended by force\n", explanation);
+    std::fflush(nullptr);
+    _exit(status);
 }
 
 void Shutdown::printReport() const {

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <optional>
@@ -16,8 +17,9 @@ namespace ferry {
 /// the master prints one report.
 ///
 /// How it goes: a rank that fails reports to the master; the master tells every rank to stop, which throws Terminated from whatever call
-/// of Ferry that rank is in; every rank unwinds, says that it has left, and returns. A rank that does not answer within the grace time is
-/// named and the job is ended by force.
+/// of Ferry that rank is in; every rank unwinds, waits until its sends are gone, and says that it has left; when all have, the master
+/// releases them with the final status, and they return. A rank that does not answer within the grace time is named and the job is ended
+/// by force. A rank that goes without having run says so, and the others do not wait for it.
 /// Threads: the thread of its rank.
 class Shutdown {
 public:
@@ -36,36 +38,73 @@ public:
     Shutdown(const Shutdown&) = delete;
     Shutdown& operator=(const Shutdown&) = delete;
 
+    /// On the master: whether the other ranks are there at all. Threads are only while the job runs.
+    void setAlone(bool isAlone) noexcept { isAlone_ = isAlone; }
+
     /// Runs this rank's part of the job and everything that follows; the exit status of the job.
     int conduct(End end, const std::function<void()>& part);
 
-    /// Called from exit() on this rank: stops the others first. The exit status of the job.
-    int conductExit(int exitStatus);
+    /// This rank's program ends: exit() or the end of main(). Before the job has run, it leaves without it; in the middle of it, it
+    /// stops the others first. The status with which the rank has to exit.
+    int conductExit(int status);
+
+    /// This rank fails where it cannot unwind, or outside its part of the job: stops the others. The exit status of the job.
+    int conductFailure(const std::exception_ptr& failure);
 
     /// True when the rank has left the job in order.
-    bool isOver() const noexcept { return isOver_; }
+    bool isOver() const noexcept { return phase_ == Phase::Over; }
+
+    /// True from the moment on in which the rank's part has ended.
+    bool isEnding() const noexcept { return phase_ >= Phase::Ending; }
+
+    /// Reports a failure (or a null pointer) after which the job cannot end in order, and ends it at once.
+    [[noreturn]] void giveUp(const std::exception_ptr& failure, const std::string& explanation);
+
+    /// Ends the job from a thread that is no rank: this process exits with the status, and the launcher ends the others.
+    [[noreturn]] static void endFromOutside(int status, const std::string& explanation);
 
 private:
-    int endMaster(End end, std::exception_ptr failure);
-    int endSlave(const std::exception_ptr& failure);
+    enum class Phase { Before, Running, Ending, Over };
+
+    int leave(const std::exception_ptr& failure, int status = 0);
+    void endMaster(const std::exception_ptr& failure, int status);
+    void endSlave(const std::exception_ptr& failure, int status);
 
     void listenAsMaster();
+    void listenAsSlave();
+    void beginPart();
     void checkSignal();
+    void noteLeft(int rank, std::optional<int> statusBeforeRun);
+    void noteMasterWithoutRun();
     void addFailure(const std::exception_ptr& failure);
+    void addEarlyLeaver(int rank, int status);
+    bool isConsequence(const std::exception_ptr& failure) const;
     void stopAll(std::exception_ptr cause, int exitStatus, const std::string& reason);
+    void sayLeft(int to, std::int32_t key, std::int32_t number);
     void reportToMaster(const std::exception_ptr& failure);
     void waitForSlaves();
-    void forceEnd(const std::string& explanation);
-    bool haveAllLeft() const noexcept { return leftCount_ + 1 >= static_cast<std::size_t>(connector_.size()); }
+    void waitForStoppedSlaves();
+    void releaseSlaves();
+    bool haveAllLeft() const;
+    std::string silentRanks() const;
+    [[noreturn]] void forceEnd(const std::string& explanation);
     void printReport() const;
 
     Connector& connector_;
     std::chrono::milliseconds grace_;
+    End end_ = End::WithAll;
+    Phase phase_ = Phase::Before;
+    bool hasRun_ = false;
+    bool isAlone_ = false;
     std::vector<std::exception_ptr> failures_;    ///< on the master; the cause first
     std::vector<bool> hasLeft_;                   ///< on the master, by rank
     std::size_t leftCount_ = 0;
+    std::optional<int> earlyLeaver_;              ///< on the master: a rank that left without having run, and
+    int earlyLeaverStatus_ = 0;                   ///< with which status
+    bool hasMasterLeftWithoutRun_ = false;        ///< on a slave
+    bool isSignalled_ = false;                    ///< on a slave: it has told the master of a signal
+    bool isReleased_ = false;                     ///< all ranks have left, and know the final status
     std::optional<int> exitStatus_;               ///< known as soon as the job is told to stop
-    bool isOver_ = false;
 };
 
 } // namespace ferry

@@ -1,8 +1,13 @@
 #include <ferry/framework/Signals.hpp>
 
+#include <algorithm>
 #include <array>
-#include <atomic>
+#include <cerrno>
+#include <ctime>
+#include <pthread.h>
+#include <semaphore.h>
 #include <unistd.h>
+#include <utility>
 
 #include <ferry/framework/ExitStatus.hpp>
 
@@ -13,18 +18,47 @@ namespace {
 constexpr std::array noticedSignals = {SIGINT, SIGTERM};
 
 // A signal handler can reach nothing but objects of static storage.
-std::atomic<int> arrivedSignal{0};
+std::atomic<int> arrivedSignal{0};      // until a rank takes it
+std::atomic<int> unsettledSignal{0};    // until the job stops
 std::atomic<int> arrivedCount{0};
+sem_t arrival;                          // wakes the guard
 static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may use lock-free atomics only");
 
 void notice(int signal) {
+    const int savedError = errno;
     if (arrivedCount.fetch_add(1) > 0) _exit(exitStatus::signalBase + signal);
+    unsettledSignal.store(signal);
     arrivedSignal.store(signal);
+    sem_post(&arrival);
+    errno = savedError;
+}
+
+void waitForArrival() {
+    while (sem_wait(&arrival) != 0 && errno == EINTR) {
+    }
+}
+
+void waitForArrival(std::chrono::milliseconds atMost) {
+    timespec deadline = {};
+    clock_gettime(CLOCK_REALTIME, &deadline);
+    const auto nanoseconds = std::chrono::nanoseconds(atMost).count() + deadline.tv_nsec;
+    deadline.tv_sec += nanoseconds / 1'000'000'000;
+    deadline.tv_nsec = nanoseconds % 1'000'000'000;
+    while (sem_timedwait(&arrival, &deadline) != 0 && errno == EINTR) {
+    }
 }
 
 } // namespace
 
-Signals::Signals() {
+Signals::Signals(std::chrono::milliseconds grace, std::function<void(int)> onUnsettled) : grace_(grace), onUnsettled_(std::move(onUnsettled)) {
+    sem_init(&arrival, 0, 0);
+    // The guard takes no signal itself: it would interrupt nobody, and a rank should rather be woken from its rest.
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    guard_ = std::thread([this] { guard(); });
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
     for (const int signal : noticedSignals) {
         Previous previous{signal, {}};
         if (sigaction(signal, nullptr, &previous.action) != 0 || previous.action.sa_handler != SIG_DFL) continue;
@@ -38,13 +72,32 @@ Signals::Signals() {
 
 Signals::~Signals() {
     for (const Previous& previous : previous_) sigaction(previous.signal, &previous.action, nullptr);
+    isEnding_ = true;
+    sem_post(&arrival);
+    guard_.join();
+    sem_destroy(&arrival);
     arrivedSignal.store(0);
+    unsettledSignal.store(0);
     arrivedCount.store(0);
+}
+
+void Signals::guard() {
+    for (;;) {
+        waitForArrival();
+        if (isEnding_) return;
+        waitForArrival(grace_);
+        if (isEnding_) return;
+        if (const int signal = unsettledSignal.load()) onUnsettled_(signal);
+    }
 }
 
 int Signals::take() noexcept {
     if (arrivedSignal.load(std::memory_order_relaxed) == 0) return 0;
     return arrivedSignal.exchange(0);
+}
+
+void Signals::settle() noexcept {
+    unsettledSignal.store(0);
 }
 
 std::string Signals::nameOf(int signal) {

@@ -1,7 +1,11 @@
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <csignal>
+#include <functional>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace ferry {
@@ -9,15 +13,20 @@ namespace ferry {
 /// Notices SIGINT and SIGTERM while it lives, so that the job can stop in order. A second signal ends the process at once.
 ///
 /// A signal that the program handles or ignores itself is left alone. At most one object at a time; it belongs to the Application.
+/// Threads: has one of its own, which only waits for a signal that nobody settles.
 class Signals {
 public:
-    Signals();
+    /// When a signal is not settled within the grace time, the function is called with it, from another thread than any rank's.
+    Signals(std::chrono::milliseconds grace, std::function<void(int signal)> onUnsettled);
     Signals(const Signals&) = delete;
     Signals& operator=(const Signals&) = delete;
     ~Signals();
 
     /// The signal that has arrived since the last call; 0 when none has. Safe from any thread; only one caller gets it.
     static int take() noexcept;
+
+    /// Says that the job is stopping, so that nothing more needs to be done about a signal. Safe from any thread.
+    static void settle() noexcept;
 
     /// "SIGINT" and so on.
     static std::string nameOf(int signal);
@@ -27,7 +36,14 @@ private:
         int signal;
         struct sigaction action;
     };
+
+    void guard();
+
+    std::chrono::milliseconds grace_;
+    std::function<void(int)> onUnsettled_;
     std::vector<Previous> previous_;
+    std::atomic<bool> isEnding_{false};
+    std::thread guard_;
 };
 
 } // namespace ferry

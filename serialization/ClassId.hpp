@@ -24,4 +24,4 @@ constexpr ClassId classIdOf(std::string_view name) noexcept {
     return static_cast<ClassId>(hash != 0 ? hash : 0x9e3779b9u);
 }
 
-}  // namespace ferry
+}    // namespace ferry

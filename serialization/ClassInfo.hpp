@@ -40,13 +40,14 @@ struct ClassRegistrar {
     explicit ClassRegistrar(void (*registration)()) { registration(); }
 };
 
-}  // namespace detail
+}    // namespace detail
 
 /// Describes T under another name and ID than its own. For tests; programs use classInfoOf.
 template <class T>
 ClassInfo classInfoAs(std::string_view name, ClassId id) {
-    static_assert(std::is_convertible_v<T*, IntSerializableObject*>,
-                  "FERRY_CLASS: the class must derive from ferry::IntSerializableObject (publicly, once), for instance through ferry::Message");
+    static_assert(
+        std::is_convertible_v<T*, IntSerializableObject*>,
+        "FERRY_CLASS: the class must derive from ferry::IntSerializableObject (publicly, once), for instance through ferry::Message");
     static_assert(!std::is_abstract_v<T>,
                   "FERRY_CLASS: the class is abstract: list its fields with FERRY_FIELDS(...), or leave FERRY_CLASS to its subclasses");
     static_assert(std::is_abstract_v<T> || std::is_default_constructible_v<T>,
@@ -60,4 +61,4 @@ ClassInfo classInfoOf() {
     return classInfoAs<T>(T::ferryClassName(), classIdOf(T::ferryClassName()));
 }
 
-}  // namespace ferry
+}    // namespace ferry

@@ -12,7 +12,9 @@ namespace ferry {
 namespace detail {
 
 template <class T>
-concept MapValue = requires { typename T::mapped_type; };
+concept MapValue = requires {
+    typename T::mapped_type;
+};
 
 /// What is known of a key, or of a key with its value.
 template <class T>
@@ -28,9 +30,11 @@ struct EntryOf<T> {
 
 /// A container in which a key occurs once: insert tells whether it was new.
 template <class T>
-concept UniqueKeys = requires(T& container, typename T::value_type value) { container.insert(std::move(value)).second; };
+concept UniqueKeys = requires(T& container, typename T::value_type value) {
+    container.insert(std::move(value)).second;
+};
 
-}  // namespace detail
+}    // namespace detail
 
 template <class T>
     requires(codecKind<T> == CodecKind::Associative)
@@ -87,4 +91,4 @@ private:
     }
 };
 
-}  // namespace ferry
+}    // namespace ferry

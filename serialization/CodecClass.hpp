@@ -29,18 +29,11 @@ BasePart<Base> basePartOf(T& object) {
     return {object};
 }
 
-struct FindPack {
-    template <class... Values>
-    constexpr Pack<std::remove_cvref_t<Values>...> operator()(Values&&...) const {
-        return {};
-    }
-};
-
 /// The fields of a class with FERRY_FIELDS.
 template <class T>
 using FieldsOf = decltype(FieldAccess::visit(std::declval<const T&>(), FindPack()));
 
-}  // namespace detail
+}    // namespace detail
 
 /// By value: the contents alone; whoever reads knows the class.
 template <class T>
@@ -106,4 +99,4 @@ struct Codec<T> {
     }
 };
 
-}  // namespace ferry
+}    // namespace ferry

@@ -7,9 +7,7 @@
 
 namespace ferry::detail {
 
-void failFlag(const IntReader& in, std::int32_t found) {
-    in.fail("0 or 1", fmt::format("{}", found));
-}
+void failFlag(const IntReader& in, std::int32_t found) { in.fail("0 or 1", fmt::format("{}", found)); }
 
 void failWrongSize(const IntReader& in, std::size_t expected, std::size_t found) {
     in.fail(fmt::format("a count of {}", expected), fmt::format("{}", found));
@@ -23,9 +21,7 @@ void failShareNumber(const IntReader& in, std::size_t most, std::int32_t found) 
     in.fail(fmt::format("the number of a shared object from 0 to {}", most), fmt::format("{}", found));
 }
 
-void failStrayBits(const IntReader& in) {
-    in.fail("zeros behind the last bit", "ones");
-}
+void failStrayBits(const IntReader& in) { in.fail("zeros behind the last bit", "ones"); }
 
 void failAlternative(const IntReader& in, std::size_t alternatives, std::int32_t found) {
     in.fail(fmt::format("the index of one of {} alternatives", alternatives), fmt::format("{}", found));
@@ -37,8 +33,9 @@ void failShortRun(IntReader& in, const std::size_t* fixedIntsOfValues, std::size
 }
 
 void failUnwritableFields(const std::type_info& type, const char* fieldNames) {
-    FERRY_THROW(UsageError(fmt::format("class {} cannot travel in a message, because one of its fields ({}) cannot: send it with ferry::graph",
-                                       typeName(type), fieldNames)));
+    FERRY_THROW(
+        UsageError(fmt::format("class {} cannot travel in a message, because one of its fields ({}) cannot: send it with ferry::graph",
+                               typeName(type), fieldNames)));
 }
 
-}  // namespace ferry::detail
+}    // namespace ferry::detail

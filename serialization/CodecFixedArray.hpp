@@ -61,7 +61,7 @@ struct ArrayCodec : ArrayCodecBase<T, N> {
     static const std::int32_t* get(const std::int32_t* source, Array& values, const IntReader& forErrors) {
         if constexpr (N == 0) {
         } else if constexpr (Bulk<T>) {
-            std::memcpy(&values[0], source, N * sizeof(T));
+            std::memcpy(static_cast<void*>(&values[0]), source, N * sizeof(T));
             source += ArrayCodec::fixedInts;
         } else {
             for (T& value : values) source = Codec<T>::get(source, value, forErrors);
@@ -93,7 +93,7 @@ struct ArrayCodec : ArrayCodecBase<T, N> {
     }
 };
 
-}  // namespace detail
+}    // namespace detail
 
 template <class T, std::size_t N>
 struct Codec<std::array<T, N>> : detail::ArrayCodec<std::array<T, N>, T, N> {};
@@ -101,4 +101,4 @@ struct Codec<std::array<T, N>> : detail::ArrayCodec<std::array<T, N>, T, N> {};
 template <class T, std::size_t N>
 struct Codec<T[N]> : detail::ArrayCodec<T[N], T, N> {};
 
-}  // namespace ferry
+}    // namespace ferry

@@ -25,25 +25,31 @@ enum class CodecKind {
     Sequence,       ///< vector, string, deque, list: a count and elements
     Associative,    ///< map, set and their multi and unordered forms
     Bits,           ///< std::bitset
-    Complex,
-    Duration,
-    TimePoint,
-    Optional,
+    Complex,        ///< std::complex
+    Duration,       ///< std::chrono::duration
+    TimePoint,      ///< std::chrono::time_point
+    Optional,       ///< std::optional
     Aggregate,      ///< a plain struct
 };
 
 /// Reaches what FERRY_FIELDS puts into a class, wherever in the class it stands.
 struct FieldAccess {
     template <class T>
-    static constexpr bool hasFields = requires(const T& object) { object.ferrySelf(); };
+    static auto self(const T* object) -> decltype(object->ferrySelf());
+    static const void* self(const void*);
+
+    template <class T>
+    static consteval bool hasFields() {
+        return !std::is_same_v<decltype(self(static_cast<const T*>(nullptr))), const void*>;
+    }
 
     /// The class in which FERRY_FIELDS stands: T or a base of T.
     template <class T>
-    using Owner = std::remove_const_t<std::remove_pointer_t<decltype(std::declval<const T&>().ferrySelf())>>;
+    using Owner = std::remove_const_t<std::remove_pointer_t<decltype(self(static_cast<const T*>(nullptr)))>>;
 
     /// Calls the visitor once, with all fields.
     template <class T, class Visitor>
-    static constexpr decltype(auto) visit(T& object, Visitor&& visitor) {
+    static decltype(auto) visit(T& object, Visitor&& visitor) {
         return object.ferryVisitFields(std::forward<Visitor>(visitor));
     }
     template <class T>
@@ -86,7 +92,12 @@ concept AssociativeValue = ContainerValue<T> && requires {
 };
 
 template <class T>
-concept SequenceValue = ContainerValue<T> && !requires { typename T::key_type; } && requires(T& container) {
+concept KeyedValue = requires {
+    typename T::key_type;
+};
+
+template <class T>
+concept SequenceValue = ContainerValue<T> && !KeyedValue<T> && requires(T & container) {
     container.push_back(std::declval<typename T::value_type>());
     container.back();
 };
@@ -135,26 +146,41 @@ concept OptionalValue = requires(T& optional) {
 
 template <class T>
 consteval CodecKind findCodecKind() {
-    if constexpr (ScalarValue<T>) return CodecKind::Scalar;
-    else if constexpr (!std::is_class_v<T>) return CodecKind::None;
-    else if constexpr (std::is_base_of_v<IntSerializableObject, T>) return CodecKind::Object;
-    else if constexpr (FieldAccess::hasFields<T>) return CodecKind::Fields;
-    else if constexpr (OwnMembersValue<T>) return CodecKind::OwnMembers;
-    else if constexpr (PathValue<T>) return CodecKind::Path;
-    else if constexpr (AssociativeValue<T>) return CodecKind::Associative;
-    else if constexpr (SequenceValue<T>) return CodecKind::Sequence;
-    else if constexpr (isBits<T>) return CodecKind::Bits;
-    else if constexpr (ComplexValue<T>) return CodecKind::Complex;
-    else if constexpr (DurationValue<T>) return CodecKind::Duration;
-    else if constexpr (TimePointValue<T>) return CodecKind::TimePoint;
-    else if constexpr (OptionalValue<T>) return CodecKind::Optional;
-    else if constexpr (std::is_aggregate_v<T> && !std::is_polymorphic_v<T>) return CodecKind::Aggregate;
-    else return CodecKind::None;
+    if constexpr (ScalarValue<T>)
+        return CodecKind::Scalar;
+    else if constexpr (!std::is_class_v<T>)
+        return CodecKind::None;
+    else if constexpr (std::is_base_of_v<IntSerializableObject, T>)
+        return CodecKind::Object;
+    else if constexpr (FieldAccess::hasFields<T>())
+        return CodecKind::Fields;
+    else if constexpr (OwnMembersValue<T>)
+        return CodecKind::OwnMembers;
+    else if constexpr (PathValue<T>)
+        return CodecKind::Path;
+    else if constexpr (AssociativeValue<T>)
+        return CodecKind::Associative;
+    else if constexpr (SequenceValue<T>)
+        return CodecKind::Sequence;
+    else if constexpr (isBits<T>)
+        return CodecKind::Bits;
+    else if constexpr (ComplexValue<T>)
+        return CodecKind::Complex;
+    else if constexpr (DurationValue<T>)
+        return CodecKind::Duration;
+    else if constexpr (TimePointValue<T>)
+        return CodecKind::TimePoint;
+    else if constexpr (OptionalValue<T>)
+        return CodecKind::Optional;
+    else if constexpr (std::is_aggregate_v<T> && !std::is_polymorphic_v<T>)
+        return CodecKind::Aggregate;
+    else
+        return CodecKind::None;
 }
 
-}  // namespace detail
+}    // namespace detail
 
 template <class T>
 inline constexpr CodecKind codecKind = detail::findCodecKind<T>();
 
-}  // namespace ferry
+}    // namespace ferry

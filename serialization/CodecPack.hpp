@@ -36,6 +36,14 @@ struct Pack {
     }();
 };
 
+/// A visitor that tells which pack the fields make.
+struct FindPack {
+    template <class... Values>
+    constexpr Pack<std::remove_cvref_t<Values>...> operator()(Values&&...) const {
+        return {};
+    }
+};
+
 template <class... Values>
 std::int32_t* putPack(std::int32_t* target, const Values&... values) {
     ((target = Codec<Values>::put(target, values)), ...);
@@ -107,4 +115,4 @@ void readPack(IntReader& in, const char* fieldNames, Values&... values) {
     readPackAt(std::index_sequence_for<Values...>(), in, fieldNames, values...);
 }
 
-}  // namespace ferry::detail
+}    // namespace ferry::detail

@@ -23,18 +23,22 @@ inline constexpr bool isObject = std::is_base_of_v<IntSerializableObject, T>;
 
 template <class T>
 consteval bool isPointeeWritable() {
-    if constexpr (std::is_void_v<T> || std::is_array_v<T>) return false;
-    else if constexpr (isObject<T>) return true;
-    else return Writable<T>;
+    if constexpr (std::is_void_v<T> || std::is_array_v<T>)
+        return false;
+    else if constexpr (isObject<T>)
+        return true;
+    else
+        return Writable<T>;
 }
 
 template <class T>
 consteval void requirePointee() {
     static_assert(!std::is_array_v<T>, "ferry: a pointer to an array does not know its length: use std::vector");
     if constexpr (!std::is_array_v<T> && !isObject<T>) {
-        static_assert(!std::is_polymorphic_v<T> || std::is_final_v<T>,
-                      "ferry: an object behind a pointer to a class with virtual functions may be of a derived class, which only classes derived "
-                      "from ferry::IntSerializableObject tell");
+        static_assert(
+            !std::is_polymorphic_v<T> || std::is_final_v<T>,
+            "ferry: an object behind a pointer to a class with virtual functions may be of a derived class, which only classes derived "
+            "from ferry::IntSerializableObject tell");
         requireWritable<T>();
     }
 }
@@ -69,8 +73,10 @@ std::unique_ptr<T> createNext(IntReader& in) {
 
 template <class T>
 const void* addressOf(const T* object) {
-    if constexpr (std::is_polymorphic_v<T>) return dynamic_cast<const void*>(object);
-    else return object;
+    if constexpr (std::is_polymorphic_v<T>)
+        return dynamic_cast<const void*>(object);
+    else
+        return object;
 }
 
 enum class Ownership { Shared, Weak };
@@ -88,7 +94,7 @@ void writeShared(IntWriter& out, const std::shared_ptr<T>& pointer) {
     const auto visit = shares.visit(std::shared_ptr<const void>(pointer, addressOf(pointer.get())), type);
     out.writeInt(visit.number);
     if (!visit.isFirst) {
-        if (ownership == Ownership::Shared && !shares.isComplete(visit.number)) WrittenShares::failCycle(typeid(*pointer));
+        if (ownership == Ownership::Shared && !shares.isComplete(visit.number)) WrittenShares::failCycle(typeid(Value));
         return;
     }
     if constexpr (isObject<Value>) {
@@ -154,7 +160,7 @@ std::shared_ptr<T> readShared(IntReader& in) {
     return readNewShare<T>(in, shares);
 }
 
-}  // namespace detail
+}    // namespace detail
 
 template <class T>
 struct Codec<std::unique_ptr<T>> {
@@ -219,8 +225,10 @@ struct Codec<std::weak_ptr<T>> {
     static constexpr std::size_t minInts = 1;
     static constexpr bool isWritable = detail::isPointeeWritable<Value>();
 
-    static void write(IntWriter& out, const std::weak_ptr<T>& pointer) { detail::writeShared<detail::Ownership::Weak>(out, pointer.lock()); }
+    static void write(IntWriter& out, const std::weak_ptr<T>& pointer) {
+        detail::writeShared<detail::Ownership::Weak>(out, pointer.lock());
+    }
     static void read(IntReader& in, std::weak_ptr<T>& pointer) { pointer = detail::readShared<detail::Ownership::Weak, Value>(in); }
 };
 
-}  // namespace ferry
+}    // namespace ferry

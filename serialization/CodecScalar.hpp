@@ -59,7 +59,9 @@ struct Codec<T> : detail::FixedCodec<T> {
     static constexpr bool isImage = Codec<Underlying>::isImage;
     static constexpr bool isPackable = Codec<Underlying>::isPackable;
 
-    static std::int32_t* put(std::int32_t* target, T value) noexcept { return Codec<Underlying>::put(target, static_cast<Underlying>(value)); }
+    static std::int32_t* put(std::int32_t* target, T value) noexcept {
+        return Codec<Underlying>::put(target, static_cast<Underlying>(value));
+    }
     static const std::int32_t* get(const std::int32_t* source, T& value, const IntReader& forErrors) {
         Underlying number{};
         source = Codec<Underlying>::get(source, number, forErrors);
@@ -68,4 +70,4 @@ struct Codec<T> : detail::FixedCodec<T> {
     }
 };
 
-}  // namespace ferry
+}    // namespace ferry

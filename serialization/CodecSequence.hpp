@@ -1,7 +1,6 @@
 #pragma once
 
 #include <ferry/serialization/CodecFixedArray.hpp>
-#include <ferry/serialization/LoadIterator.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -25,11 +24,11 @@ concept Contiguous = requires(T& container) {
 };
 
 template <class Container>
-inline constexpr bool isBulkContainer = Contiguous<Container> && Bulk<typename Container::value_type>;
+inline constexpr bool isBulkContainer = Contiguous<Container>&& Bulk<typename Container::value_type>;
 
 template <class Container>
-inline constexpr bool isBitContainer = std::is_same_v<typename Container::value_type, bool> && !Contiguous<Container> &&
-                                       !std::is_same_v<typename Container::reference, bool&>;
+inline constexpr bool isBitContainer =
+    std::is_same_v<typename Container::value_type, bool> && !Contiguous<Container> && !std::is_same_v<typename Container::reference, bool&>;
 
 /// Asks for memory up front, but for no more than the ints that are left can justify.
 template <class Container>
@@ -40,20 +39,31 @@ void reserveFor(const IntReader& in, Container& container, std::size_t count) {
     }
 }
 
-/// Fills a contiguous container with packed elements, without setting big ones to zero first.
+/// Fills a contiguous container with packed elements. New elements are set to zero by the container before they get their values: in blocks
+/// that stay in the nearest cache between the two, so that big containers go through memory once.
 template <class Container>
 void assignBulk(Container& container, const std::int32_t* source, std::size_t count) {
     using T = typename Container::value_type;
-    constexpr std::size_t BytesWorthZeroing = 16384;
     if constexpr (std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::uint32_t> || std::is_same_v<T, char> ||
                   std::is_same_v<T, unsigned char> || std::is_same_v<T, std::byte>) {
         const T* first = reinterpret_cast<const T*>(source);
         container.assign(first, first + count);
-    } else if (count <= container.size() || count * sizeof(T) <= BytesWorthZeroing) {
-        container.resize(count);
-        if (count != 0) std::memcpy(container.data(), source, count * sizeof(T));
     } else {
-        container.assign(LoadIterator<T>(source), LoadIterator<T>(source) + static_cast<std::ptrdiff_t>(count));
+        constexpr std::size_t BlockElements = std::max<std::size_t>(1, 4096 / sizeof(T));
+        if (count > container.capacity()) {
+            container.clear();
+            container.reserve(count);
+        }
+        const auto* bytes = reinterpret_cast<const unsigned char*>(source);
+        if (container.size() > count) container.resize(count);
+        std::size_t done = container.size();
+        if (done != 0) std::memcpy(static_cast<void*>(container.data()), bytes, done * sizeof(T));
+        while (done < count) {
+            const std::size_t block = std::min(BlockElements, count - done);
+            container.resize(done + block);
+            std::memcpy(static_cast<void*>(container.data() + done), bytes + done * sizeof(T), block * sizeof(T));
+            done += block;
+        }
     }
 }
 
@@ -135,7 +145,7 @@ void readElements(IntReader& in, Container& container) {
     }
 }
 
-}  // namespace detail
+}    // namespace detail
 
 template <class T>
     requires(codecKind<T> == CodecKind::Sequence)
@@ -216,4 +226,4 @@ struct Codec<std::span<T, Extent>> {
     }
 };
 
-}  // namespace ferry
+}    // namespace ferry

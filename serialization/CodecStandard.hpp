@@ -141,4 +141,4 @@ struct Codec<T> {
     }
 };
 
-}  // namespace ferry
+}    // namespace ferry

@@ -31,30 +31,39 @@ concept HasCodec = requires(IntWriter& out, IntReader& in, const T& constant, T&
 
 template <class T>
 consteval bool findWritable() {
-    if constexpr (requires { Codec<T>::isWritable; }) return Codec<T>::isWritable;
-    else return HasCodec<T>;
+    if constexpr (requires { Codec<T>::isWritable; })
+        return Codec<T>::isWritable;
+    else
+        return HasCodec<T>;
 }
 
 template <class T>
 consteval std::size_t findFixedInts() {
-    if constexpr (requires { Codec<T>::fixedInts; }) return Codec<T>::fixedInts;
-    else return 0;
+    if constexpr (requires { Codec<T>::fixedInts; })
+        return Codec<T>::fixedInts;
+    else
+        return 0;
 }
 
 template <class T>
 consteval std::size_t findMinInts() {
-    if constexpr (findFixedInts<T>() != 0) return findFixedInts<T>();
-    else if constexpr (requires { Codec<T>::minInts; }) return Codec<T>::minInts;
-    else return 0;
+    if constexpr (findFixedInts<T>() != 0)
+        return findFixedInts<T>();
+    else if constexpr (requires { Codec<T>::minInts; })
+        return Codec<T>::minInts;
+    else
+        return 0;
 }
 
 template <class T>
 consteval bool findImage() {
-    if constexpr (requires { Codec<T>::isImage; }) return Codec<T>::isImage;
-    else return false;
+    if constexpr (requires { Codec<T>::isImage; })
+        return Codec<T>::isImage;
+    else
+        return false;
 }
 
-}  // namespace detail
+}    // namespace detail
 
 /// Whether values of type T can be sent. For classes this asks no more than that they say how: each of their fields is checked where the
 /// class is written.
@@ -77,11 +86,13 @@ namespace detail {
 
 template <class T>
 consteval void requireWritable() {
-    static_assert(!std::is_pointer_v<T>,
-                  "ferry: a raw pointer cannot travel by itself: use std::unique_ptr or std::shared_ptr, or send a structure with ferry::graph");
-    static_assert(std::is_pointer_v<T> || Writable<T>,
-                  "ferry: this type (see T in the lines near this one) cannot be written: list its fields with FERRY_FIELDS(...) in the class, give "
-                  "it writeToInts and readFromInts, or specialise ferry::Codec for it");
+    static_assert(
+        !std::is_pointer_v<T>,
+        "ferry: a raw pointer cannot travel by itself: use std::unique_ptr or std::shared_ptr, or send a structure with ferry::graph");
+    static_assert(
+        std::is_pointer_v<T> || Writable<T>,
+        "ferry: this type (see T in the lines near this one) cannot be written: list its fields with FERRY_FIELDS(...) in the class, give "
+        "it writeToInts and readFromInts, or specialise ferry::Codec for it");
 }
 
 template <class T>
@@ -111,7 +122,7 @@ struct FixedCodec {
     static void read(IntReader& in, T& value) { Codec<T>::get(in.take(Codec<T>::fixedInts), value, in); }
 };
 
-}  // namespace detail
+}    // namespace detail
 
 /// Types without a codec.
 template <class T>
@@ -121,4 +132,4 @@ struct Codec {
     static void read(IntReader&, T&) { detail::requireWritable<T>(); }
 };
 
-}  // namespace ferry
+}    // namespace ferry

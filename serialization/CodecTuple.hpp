@@ -33,7 +33,7 @@ struct TupleCodec {
     }
 };
 
-}  // namespace detail
+}    // namespace detail
 
 template <class First, class Second>
 struct Codec<std::pair<First, Second>> : detail::TupleCodec<std::pair<First, Second>, First, Second> {};
@@ -41,4 +41,4 @@ struct Codec<std::pair<First, Second>> : detail::TupleCodec<std::pair<First, Sec
 template <class... Values>
 struct Codec<std::tuple<Values...>> : detail::TupleCodec<std::tuple<Values...>, Values...> {};
 
-}  // namespace ferry
+}    // namespace ferry

@@ -36,7 +36,8 @@ struct Codec<std::variant<Alternatives...>> {
 
     static void read(IntReader& in, Variant& variant) {
         const std::int32_t index = in.peekInt();
-        if (index < 0 || static_cast<std::size_t>(index) >= sizeof...(Alternatives)) detail::failAlternative(in, sizeof...(Alternatives), index);
+        if (index < 0 || static_cast<std::size_t>(index) >= sizeof...(Alternatives))
+            detail::failAlternative(in, sizeof...(Alternatives), index);
         in.take(1);
         readAlternative(std::index_sequence_for<Alternatives...>(), in, variant, static_cast<std::size_t>(index));
     }
@@ -48,4 +49,4 @@ private:
     }
 };
 
-}  // namespace ferry
+}    // namespace ferry

@@ -14,4 +14,4 @@ std::string_view fieldName(std::string_view names, std::size_t index) noexcept {
     }
 }
 
-}  // namespace ferry
+}    // namespace ferry

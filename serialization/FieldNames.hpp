@@ -8,4 +8,4 @@ namespace ferry {
 /// One of the names in a list such as "seats, name" (what FERRY_FIELDS keeps); "?" past the last one.
 std::string_view fieldName(std::string_view names, std::size_t index) noexcept;
 
-}  // namespace ferry
+}    // namespace ferry

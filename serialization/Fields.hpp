@@ -9,8 +9,9 @@ namespace ferry::detail {
 
 [[noreturn]] void failUnwritableFields(const std::type_info& type, const char* fieldNames);
 
-/// Bodies of the writeToInts and readFromInts that FERRY_FIELDS makes. A plain class may hold fields that cannot travel in a message (the raw
-/// pointers of a graph): it compiles, and an attempt to write it is an error, which Codec shows when the program is compiled where it can.
+/// Bodies of the writeToInts and readFromInts that FERRY_FIELDS makes. A plain class may hold fields that cannot travel in a message (the
+/// raw pointers of a graph): it compiles, and calling these functions throws UsageError. Sending one as a field or with << does not
+/// compile.
 template <class T>
 void writeFieldsOf(const T& object, IntWriter& out) {
     if constexpr (FieldsOf<T>::isWritable || std::is_base_of_v<IntSerializableObject, T>) {
@@ -29,51 +30,39 @@ void readFieldsOf(T& object, IntReader& in) {
     }
 }
 
-}  // namespace ferry::detail
+}    // namespace ferry::detail
 
 // In a class derived from IntSerializableObject the two functions override; in a plain one they do not, so the word cannot be written.
 #if defined(__clang__)
-#define FERRY_BEGIN_MAYBE_OVERRIDE                                                        \
-    _Pragma("clang diagnostic push")                                                      \
-    _Pragma("clang diagnostic ignored \"-Wunknown-warning-option\"")                      \
-    _Pragma("clang diagnostic ignored \"-Winconsistent-missing-override\"")               \
-    _Pragma("clang diagnostic ignored \"-Wsuggest-override\"")
+#define FERRY_BEGIN_MAYBE_OVERRIDE                                                                    \
+    _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wunknown-warning-option\"") \
+        _Pragma("clang diagnostic ignored \"-Winconsistent-missing-override\"") _Pragma("clang diagnostic ignored \"-Wsuggest-override\"")
 #define FERRY_END_MAYBE_OVERRIDE _Pragma("clang diagnostic pop")
 #else
-#define FERRY_BEGIN_MAYBE_OVERRIDE     \
-    _Pragma("GCC diagnostic push")     \
-    _Pragma("GCC diagnostic ignored \"-Wsuggest-override\"")
+#define FERRY_BEGIN_MAYBE_OVERRIDE _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wsuggest-override\"")
 #define FERRY_END_MAYBE_OVERRIDE _Pragma("GCC diagnostic pop")
 #endif
 
-#define FERRY_FIELDS_IMPLEMENTATION(names_, ...)                                                     \
-    FERRY_BEGIN_MAYBE_OVERRIDE                                                                       \
-    friend struct ::ferry::FieldAccess;                                                              \
-    auto ferrySelf() const->decltype(this) {                                                         \
-        return this;                                                                                 \
-    }                                                                                                \
-    template <class Visitor_>                                                                        \
-    constexpr decltype(auto) ferryVisitFields(Visitor_&& visitor_) const {                           \
-        return visitor_(__VA_ARGS__);                                                                \
-    }                                                                                                \
-    template <class Visitor_>                                                                        \
-    constexpr decltype(auto) ferryVisitFields(Visitor_&& visitor_) {                                 \
-        return visitor_(__VA_ARGS__);                                                                \
-    }                                                                                                \
-    static constexpr const char* ferryFieldNames() noexcept {                                        \
-        return names_;                                                                               \
-    }                                                                                                \
-    void writeToInts(::ferry::IntWriter& out_) const {                                               \
-        ::ferry::detail::writeFieldsOf(*this, out_);                                                 \
-    }                                                                                                \
-    void readFromInts(::ferry::IntReader& in_) {                                                     \
-        ::ferry::detail::readFieldsOf(*this, in_);                                                   \
-    }                                                                                                \
+#define FERRY_FIELDS_IMPLEMENTATION(names_, ...)                                                      \
+    FERRY_BEGIN_MAYBE_OVERRIDE                                                                        \
+    friend struct ::ferry::FieldAccess;                                                               \
+    auto ferrySelf() const->decltype(this) { return this; }                                           \
+    template <class Visitor_>                                                                         \
+    decltype(auto) ferryVisitFields(Visitor_&& visitor_) const {                                      \
+        return visitor_(__VA_ARGS__);                                                                 \
+    }                                                                                                 \
+    template <class Visitor_>                                                                         \
+    decltype(auto) ferryVisitFields(Visitor_&& visitor_) {                                            \
+        return visitor_(__VA_ARGS__);                                                                 \
+    }                                                                                                 \
+    static constexpr const char* ferryFieldNames() noexcept { return names_; }                        \
+    void writeToInts(::ferry::IntWriter& out_) const { ::ferry::detail::writeFieldsOf(*this, out_); } \
+    void readFromInts(::ferry::IntReader& in_) { ::ferry::detail::readFieldsOf(*this, in_); }         \
     FERRY_END_MAYBE_OVERRIDE
 
 /// FERRY_FIELDS(seats, name), in the body of a class, before or after the fields are declared: they are what travels, in this order. In a
-/// class derived from IntSerializableObject this gives writeToInts and readFromInts; in any other class it makes objects of the class usable
-/// as fields, elements and messages' parts. FERRY_FIELDS() for a class without data. Not for classes that are local to a function.
+/// class derived from IntSerializableObject this gives writeToInts and readFromInts; in any other class it makes objects of the class
+/// usable as fields, elements and messages' parts. FERRY_FIELDS() for a class without data. Not for classes that are local to a function.
 #define FERRY_FIELDS(...) FERRY_FIELDS_IMPLEMENTATION(#__VA_ARGS__, __VA_ARGS__)
 
 /// FERRY_FIELDS_AFTER(Room, beamer): what the base class writes, then these fields.

@@ -8,12 +8,12 @@
 
 namespace ferry {
 
-IntBuffer::IntBuffer(std::span<const std::int32_t> ints) {
-    append(ints);
-}
+IntBuffer::IntBuffer(std::span<const std::int32_t> ints) { append(ints); }
 
 IntBuffer::IntBuffer(IntBuffer&& other) noexcept
-    : data_(std::move(other.data_)), size_(std::exchange(other.size_, 0)), capacity_(std::exchange(other.capacity_, 0)) {}
+    : data_(std::move(other.data_)),
+      size_(std::exchange(other.size_, 0)),
+      capacity_(std::exchange(other.capacity_, 0)) {}
 
 IntBuffer& IntBuffer::operator=(const IntBuffer& other) {
     if (this != &other) {
@@ -53,4 +53,4 @@ bool operator==(const IntBuffer& left, const IntBuffer& right) noexcept {
     return left.size_ == right.size_ && std::equal(left.data(), left.data() + left.size_, right.data());
 }
 
-}  // namespace ferry
+}    // namespace ferry

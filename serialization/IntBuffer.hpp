@@ -56,4 +56,4 @@ private:
     std::size_t capacity_ = 0;
 };
 
-}  // namespace ferry
+}    // namespace ferry

@@ -14,13 +14,11 @@ namespace {
 
 constexpr std::size_t MaxEmptyElements = 65536;
 
-}  // namespace
+}    // namespace
 
 namespace detail {
 
-void DeleteReadShares::operator()(ReadShares* shares) const noexcept {
-    std::default_delete<ReadShares>()(shares);
-}
+void DeleteReadShares::operator()(ReadShares* shares) const noexcept { std::default_delete<ReadShares>()(shares); }
 
 void rethrowFromField(const char* fieldNames, std::size_t fieldIndex) {
     try {
@@ -58,7 +56,7 @@ void rethrowFromOffset(std::size_t offsetInts) {
     }
 }
 
-}  // namespace detail
+}    // namespace detail
 
 // Leaves the reader where it is; `next` moves past the count.
 std::size_t IntReader::readAnyCount(const std::int32_t*& next) const {
@@ -102,7 +100,8 @@ void IntReader::failAt(const std::int32_t* where, std::string_view expected, std
 }
 
 void IntReader::failTooShort(std::size_t neededInts) const {
-    throw SerializationError(fmt::format("expected {} more {}, found {}", neededInts, neededInts == 1 ? "int" : "ints", remaining()), position());
+    throw SerializationError(fmt::format("expected {} more {}, found {}", neededInts, neededInts == 1 ? "int" : "ints", remaining()),
+                             position());
 }
 
 void IntReader::failNotAtEnd() const {
@@ -114,8 +113,8 @@ void IntReader::failTooDeep() const {
 }
 
 void IntReader::failOverLimit() const {
-    throw SerializationError(fmt::format("expected containers of at most {} elements and {} bytes in all, found {} and {}", limits_.elements,
-                                         limits_.bytes, elements_, bytes_),
+    throw SerializationError(fmt::format("expected containers of at most {} elements and {} bytes in all, found {} and {}",
+                                         limits_.elements, limits_.bytes, elements_, bytes_),
                              position());
 }
 
@@ -124,4 +123,4 @@ detail::ReadShares& IntReader::shares() {
     return *shares_;
 }
 
-}  // namespace ferry
+}    // namespace ferry

@@ -26,7 +26,7 @@ struct DeleteReadShares {
 template <class T>
 void readValue(IntReader& in, T& value);
 
-}  // namespace detail
+}    // namespace detail
 
 /// Reads values from a borrowed sequence of 32-bit ints, front to back. Safe on any input.
 ///
@@ -37,7 +37,11 @@ void readValue(IntReader& in, T& value);
 class IntReader {
 public:
     explicit IntReader(std::span<const std::int32_t> ints, const ObjectFactory& factory = ObjectFactory::global(), ReadLimits limits = {})
-        : begin_(ints.data()), cursor_(ints.data()), end_(ints.data() + ints.size()), factory_(factory), limits_(limits) {}
+        : begin_(ints.data()),
+          cursor_(ints.data()),
+          end_(ints.data() + ints.size()),
+          factory_(factory),
+          limits_(limits) {}
     IntReader(const IntReader&) = delete;
     IntReader& operator=(const IntReader&) = delete;
 
@@ -163,6 +167,6 @@ namespace detail {
 [[noreturn]] void rethrowFromClass(const char* className);
 [[noreturn]] void rethrowFromOffset(std::size_t offsetInts);
 
-}  // namespace detail
+}    // namespace detail
 
-}  // namespace ferry
+}    // namespace ferry

@@ -8,8 +8,8 @@
 namespace ferry::detail {
 
 void failForeignClassId(const IntSerializableObject& object) {
-    FERRY_THROW(UsageError(fmt::format("class {} would arrive as its base class {}: add FERRY_CLASS to it", typeName(typeid(object)),
-                                       object.className())));
+    FERRY_THROW(UsageError(
+        fmt::format("class {} would arrive as its base class {}: add FERRY_CLASS to it", typeName(typeid(object)), object.className())));
 }
 
-}  // namespace ferry::detail
+}    // namespace ferry::detail

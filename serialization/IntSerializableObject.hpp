@@ -45,4 +45,4 @@ inline void requireOwnClassId(const IntSerializableObject& object) {
     }
 }
 
-}  // namespace ferry
+}    // namespace ferry

@@ -11,11 +11,9 @@ namespace ferry {
 
 namespace detail {
 
-void DeleteWrittenShares::operator()(WrittenShares* shares) const noexcept {
-    std::default_delete<WrittenShares>()(shares);
-}
+void DeleteWrittenShares::operator()(WrittenShares* shares) const noexcept { std::default_delete<WrittenShares>()(shares); }
 
-}  // namespace detail
+}    // namespace detail
 
 void IntWriter::grow(std::size_t intCount) {
     const std::size_t used = position();
@@ -39,9 +37,10 @@ void IntWriter::patchInt(std::size_t position, std::int32_t value) {
 }
 
 void IntWriter::failTooDeep() const {
-    FERRY_THROW(UsageError(fmt::format("objects are nested deeper than {} levels: send them with ferry::graph, or raise the limit with setMaxDepth "
-                                       "here and ReadLimits::depth at the reader",
-                                       maxDepth_)));
+    FERRY_THROW(
+        UsageError(fmt::format("objects are nested deeper than {} levels: send them with ferry::graph, or raise the limit with setMaxDepth "
+                               "here and ReadLimits::depth at the reader",
+                               maxDepth_)));
 }
 
 detail::WrittenShares& IntWriter::shares() {
@@ -49,4 +48,4 @@ detail::WrittenShares& IntWriter::shares() {
     return *shares_;
 }
 
-}  // namespace ferry
+}    // namespace ferry

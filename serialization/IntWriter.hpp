@@ -36,7 +36,7 @@ struct DeleteWrittenShares {
 template <class T>
 void writeValue(IntWriter& out, const T& value);
 
-}  // namespace detail
+}    // namespace detail
 
 /// Appends values to a buffer of ints.
 ///
@@ -46,7 +46,9 @@ void writeValue(IntWriter& out, const T& value);
 class IntWriter {
 public:
     explicit IntWriter(IntBuffer& buffer) noexcept
-        : buffer_(buffer), cursor_(buffer.data() + buffer.size()), end_(buffer.data() + buffer.capacity()) {}
+        : buffer_(buffer),
+          cursor_(buffer.data() + buffer.size()),
+          end_(buffer.data() + buffer.capacity()) {}
     ~IntWriter() { finish(); }
     IntWriter(const IntWriter&) = delete;
     IntWriter& operator=(const IntWriter&) = delete;
@@ -134,4 +136,4 @@ private:
     std::unique_ptr<detail::WrittenShares, detail::DeleteWrittenShares> shares_;    // made for the first shared_ptr
 };
 
-}  // namespace ferry
+}    // namespace ferry

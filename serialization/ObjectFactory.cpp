@@ -83,14 +83,12 @@ void ObjectFactory::rememberConflict(const ClassInfo& known, const ClassInfo& ad
     std::string conflict =
         known.name == added.name
             ? fmt::format("classes {} and {} have one wire name, {}", typeName(*known.type), typeName(*added.type), known.name)
-            : fmt::format("classes {} and {} have one class ID, {}: choose another name in FERRY_CLASS for one of them", known.name, added.name,
-                          known.id);
+            : fmt::format("classes {} and {} have one class ID, {}: choose another name in FERRY_CLASS for one of them", known.name,
+                          added.name, known.id);
     if (std::find(conflicts_.begin(), conflicts_.end(), conflict) == conflicts_.end()) conflicts_.push_back(std::move(conflict));
 }
 
-const ClassInfo* ObjectFactory::find(ClassId id) const noexcept {
-    return table_.load(std::memory_order_acquire)->find(id);
-}
+const ClassInfo* ObjectFactory::find(ClassId id) const noexcept { return table_.load(std::memory_order_acquire)->find(id); }
 
 const ClassInfo& ObjectFactory::infoOf(ClassId id) const {
     const ClassInfo* info = find(id);
@@ -106,7 +104,8 @@ std::string ObjectFactory::nameOf(ClassId id) const {
 }
 
 void ObjectFactory::failNotDerived(ClassId id, const std::type_info& base) const {
-    throw SerializationError(fmt::format("expected an object of {}, found one of {}, which does not derive from it", typeName(base), nameOf(id)));
+    throw SerializationError(
+        fmt::format("expected an object of {}, found one of {}, which does not derive from it", typeName(base), nameOf(id)));
 }
 
 bool ObjectFactory::derivesFrom(ClassId id, const std::type_info& base, bool (*test)(const ClassInfo&)) const {
@@ -148,10 +147,8 @@ void ObjectFactory::verify() const {
 
 namespace detail {
 
-void registerClass(const ClassInfo& info) {
-    ObjectFactory::global().add(info);
-}
+void registerClass(const ClassInfo& info) { ObjectFactory::global().add(info); }
 
-}  // namespace detail
+}    // namespace detail
 
-}  // namespace ferry
+}    // namespace ferry

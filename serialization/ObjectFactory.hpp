@@ -78,8 +78,7 @@ public:
                 info.throwNull();
             } catch (const Base*) {
                 return true;
-            } catch (...) {
-            }
+            } catch (...) {}
             return false;
         });
     }
@@ -100,13 +99,13 @@ private:
     [[noreturn]] void failNotDerived(ClassId id, const std::type_info& base) const;
     bool derivesFrom(ClassId id, const std::type_info& base, bool (*test)(const ClassInfo&)) const;
 
-    mutable std::mutex mutex_;                     // guards what follows, but for reading table_
-    std::deque<ClassInfo> infos_;                  // addresses are stable
-    std::deque<std::string> names_;                // what ClassInfo::name refers to
+    mutable std::mutex mutex_;         // guards what follows, but for reading table_
+    std::deque<ClassInfo> infos_;      // addresses are stable
+    std::deque<std::string> names_;    // what ClassInfo::name refers to
     std::vector<std::string> conflicts_;
-    std::vector<std::unique_ptr<Table>> tables_;   // the last one is in use; a reader may still be in an earlier one
+    std::vector<std::unique_ptr<Table>> tables_;    // the last one is in use; a reader may still be in an earlier one
     std::atomic<const Table*> table_;
     mutable std::map<std::pair<std::type_index, ClassId>, bool> derived_;
 };
 
-}  // namespace ferry
+}    // namespace ferry

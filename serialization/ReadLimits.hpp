@@ -13,4 +13,4 @@ struct ReadLimits {
     std::uint64_t bytes = std::uint64_t{1} << 40;       ///< that these elements take in memory
 };
 
-}  // namespace ferry
+}    // namespace ferry

@@ -27,14 +27,14 @@ WrittenShares::Visit WrittenShares::visit(std::shared_ptr<const void> object, co
 }
 
 void WrittenShares::failCycle(const std::type_info& type) {
-    FERRY_THROW(UsageError(fmt::format("an object of {} owns itself through shared_ptr: use weak_ptr for the way back, or send it with ferry::graph",
-                                       typeName(type))));
+    FERRY_THROW(UsageError(fmt::format(
+        "an object of {} owns itself through shared_ptr: use weak_ptr for the way back, or send it with ferry::graph", typeName(type))));
 }
 
 void failWrongShare(const IntReader& in, std::size_t number, const std::type_info& expected, const ReadShares::Share& share) {
-    in.fail(fmt::format("a shared object of {}", typeName(expected)),
-            fmt::format("object {}, which is of {}", number,
-                        share.object != nullptr ? typeName(typeid(*share.object)) : typeName(*share.plainType)));
+    const IntSerializableObject* object = share.object.get();
+    const std::type_info& found = object != nullptr ? typeid(*object) : *share.plainType;
+    in.fail(fmt::format("a shared object of {}", typeName(expected)), fmt::format("object {}, which is of {}", number, typeName(found)));
 }
 
-}  // namespace ferry::detail
+}    // namespace ferry::detail

@@ -78,6 +78,6 @@ private:
 /// Throws SerializationError: the share with this number is no object of the type that is expected here.
 [[noreturn]] void failWrongShare(const IntReader& in, std::size_t number, const std::type_info& expected, const ReadShares::Share& share);
 
-}  // namespace detail
+}    // namespace detail
 
-}  // namespace ferry
+}    // namespace ferry

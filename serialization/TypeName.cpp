@@ -13,4 +13,4 @@ std::string typeName(const std::type_info& type) {
     return status == 0 && name != nullptr ? name.get() : type.name();
 }
 
-}  // namespace ferry
+}    // namespace ferry

@@ -8,4 +8,4 @@ namespace ferry {
 /// The name of a C++ type as a person writes it, such as "std::vector<int>".
 std::string typeName(const std::type_info& type);
 
-}  // namespace ferry
+}    // namespace ferry

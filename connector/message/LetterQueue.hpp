@@ -35,7 +35,11 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t bit(MessageKind kind) noexcept { return 1u << (static_cast<std::uint32_t>(kind) & 31u); }
+    /// No bit for numbers that are no kind: what is damaged matches nothing.
+    static constexpr std::uint32_t bit(MessageKind kind) noexcept {
+        const auto number = static_cast<std::uint32_t>(kind);
+        return number < 32 ? 1u << number : 0;
+    }
 
     int from_;
     std::uint32_t kinds_ = 0;

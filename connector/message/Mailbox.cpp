@@ -35,33 +35,33 @@ Mailbox::Mailbox(Transport& transport, const ObjectFactory& factory) : transport
 
 void Mailbox::postInts(int to, Channel channel, IntBuffer ints) {
     transport_.startSend(to, channel, std::move(ints));
-    const auto stepOnce = [this] {
-        std::optional<Letter> letter = step();
-        if (letter) arrived_.add(std::move(*letter));
-        return letter.has_value();
-    };
     if (channel == Channel::Control) return;    // may be sent while a control letter is being handled: never waits
-    if (++postCount_ % postsPerStep == 0) stepOnce();
+    if (++postCount_ % postsPerStep == 0) stepAndKeep();
     Backoff backoff;
     while (transport_.pendingSends() > maxPendingSends) {
         throwIfDue();
-        if (!stepOnce()) backoff.pause(transport_);
+        if (!stepAndKeep()) backoff.pause(transport_);
     }
 }
 
-/// Flow A and B, last step before a waiting call: the next letter of the data channel. Letters of the control channel are handled here.
-std::optional<Letter> Mailbox::step() {
+Mailbox::Step Mailbox::step() {
     std::optional<Packet> packet = transport_.poll();
     if (!packet) {
         if (idleCheck_) idleCheck_();
-        return std::nullopt;
+        return Step{};
     }
     const Channel channel = packet->channel;
     Letter letter = open(std::move(*packet));
-    if (channel == Channel::Data) return letter;
-    handleControl(letter);
-    giveBack(std::move(letter));
-    return std::nullopt;
+    if (channel == Channel::Data) return Step{true, std::move(letter)};
+    handleControl(std::move(letter));
+    return Step{true, std::nullopt};
+}
+
+/// Keeps the letter, if one came, for whoever will wait for it. Whether anything came.
+bool Mailbox::stepAndKeep() {
+    Step arrived = step();
+    if (arrived.letter) arrived_.add(std::move(*arrived.letter));
+    return arrived.hasArrived;
 }
 
 Letter Mailbox::take(const Filter& filter) {
@@ -69,12 +69,13 @@ Letter Mailbox::take(const Filter& filter) {
     if (std::optional<Letter> letter = arrived_.take(filter)) return std::move(*letter);
     Backoff backoff;
     for (;;) {
-        if (std::optional<Letter> letter = step()) {
-            if (filter.matches(*letter)) return std::move(*letter);
-            arrived_.add(std::move(*letter));
+        Step arrived = step();
+        if (arrived.letter && filter.matches(*arrived.letter)) return std::move(*arrived.letter);
+        if (arrived.letter) arrived_.add(std::move(*arrived.letter));
+        throwIfDue();
+        if (arrived.hasArrived) {
             backoff.reset();
         } else {
-            throwIfDue();
             backoff.pause(transport_);
         }
     }
@@ -88,33 +89,23 @@ std::optional<Letter> Mailbox::tryTake(const Filter& filter) {
 void Mailbox::poll() {
     // What has arrived by now, and no more: a busy sender must not hold this rank here.
     constexpr int maxLetters = 64;
-    for (int count = 0; count < maxLetters; ++count) {
-        std::optional<Letter> letter = step();
-        throwIfDue();
-        if (!letter) return;
-        arrived_.add(std::move(*letter));
-    }
+    for (int count = 0; count < maxLetters && stepAndKeep(); ++count) {}
+    throwIfDue();
 }
 
 void Mailbox::flush() {
     Backoff backoff;
-    for (;;) {
+    do {
         throwIfDue();
-        std::optional<Letter> letter = step();
-        if (letter) arrived_.add(std::move(*letter));
-        if (transport_.pendingSends() == 0) return;
-        if (!letter) backoff.pause(transport_);
-    }
+        if (!stepAndKeep() && transport_.pendingSends() > 0) backoff.pause(transport_);
+    } while (transport_.pendingSends() > 0);
 }
 
 bool Mailbox::pumpUntil(const std::function<bool()>& condition, Clock::time_point deadline) {
     Backoff backoff;
     while (!condition()) {
-        if (std::optional<Letter> letter = step()) {
-            arrived_.add(std::move(*letter));
-            continue;
-        }
-        if (condition()) break;
+        if (stepAndKeep()) continue;
+        if (condition()) break;    // the idle check may have made it true
         if (Clock::now() >= deadline) return false;
         backoff.pause(transport_);
     }
@@ -136,22 +127,37 @@ void Mailbox::throwIfDue() {
 
 void Mailbox::onControl(MessageKind kind, std::function<void(const Letter&)> handler) {
     controlHandlers_[kind] = std::move(handler);
+    while (std::optional<Letter> letter = unhandled_.take(Filter({kind}))) controlHandlers_[kind](*letter);
 }
 
-void Mailbox::handleControl(const Letter& letter) {
+void Mailbox::handleControl(Letter letter) {
     IntReader in(letter.body(), factory_);
-    if (letter.envelope.kind == MessageKind::Exception) {
-        // Flow B, last step: an exception that belongs to no call wakes whatever call this rank is in.
-        ExceptionMessage message;
-        message.readFromInts(in);
-        throwSoon(message.rebuild(factory_));
-    } else if (letter.envelope.kind == MessageKind::Stop) {
-        std::string reason;
-        in >> reason;
-        stop(std::make_exception_ptr(Terminated(reason, letter.envelope.number)));
+    switch (letter.envelope.kind) {
+        case MessageKind::Exception: {
+            // Flow B, last step: an exception that belongs to no call wakes whatever call this rank is in.
+            ExceptionMessage message;
+            message.readFromInts(in);
+            throwSoon(message.rebuild(factory_));
+            giveBack(std::move(letter));
+            return;
+        }
+        case MessageKind::Stop: {
+            std::string reason;
+            in >> reason;
+            stop(std::make_exception_ptr(Terminated(reason, letter.envelope.number)));
+            break;
+        }
+        case MessageKind::Report:
+        case MessageKind::Left: break;
+        default: throw SerializationError(fmt::format("a letter of kind {} does not belong on the control channel", static_cast<int>(letter.envelope.kind)));
     }
     const auto handler = controlHandlers_.find(letter.envelope.kind);
-    if (handler != controlHandlers_.end()) handler->second(letter);
+    if (handler == controlHandlers_.end()) {
+        unhandled_.add(std::move(letter));    // the job is just being set up
+    } else {
+        handler->second(letter);
+        giveBack(std::move(letter));
+    }
 }
 
 } // namespace ferry

@@ -61,6 +61,9 @@ public:
     /// The oldest letter that matches and has arrived. Throws what is due.
     std::optional<Letter> tryTake(const Filter& filter);
 
+    /// The oldest letter that matches among those taken in so far. Throws nothing.
+    std::optional<Letter> takeArrived(const Filter& filter) { return arrived_.take(filter); }
+
     /// Gives the letter's buffer back for the next message.
     void giveBack(Letter letter) { transport_.buffers().giveBack(std::move(letter.ints)); }
 
@@ -85,15 +88,21 @@ public:
     /// Throws what is due: an exception of another rank, or the reason why the job was stopped.
     void throwIfDue();
 
-    /// Who handles letters of this kind on the control channel; without a handler they are dropped. It must not wait.
+    /// Who handles letters of this kind on the control channel, those included that came before. It must not wait.
     void onControl(MessageKind kind, std::function<void(const Letter&)> handler);
 
     /// Called whenever a wait finds nothing: for checks that no message announces, such as signals. It must not wait.
     void onIdle(std::function<void()> check) { idleCheck_ = std::move(check); }
 
 private:
-    std::optional<Letter> step();
-    void handleControl(const Letter& letter);
+    /// What one look at the transport brought.
+    struct Step {
+        bool hasArrived = false;
+        std::optional<Letter> letter;    ///< of the data channel; letters of the control channel have been handled
+    };
+    Step step();
+    bool stepAndKeep();
+    void handleControl(Letter letter);
 
     Transport& transport_;
     const ObjectFactory& factory_;
@@ -101,6 +110,7 @@ private:
     std::deque<std::exception_ptr> failures_;
     std::exception_ptr stopReason_;
     std::map<MessageKind, std::function<void(const Letter&)>> controlHandlers_;
+    LetterQueue unhandled_;    ///< control letters that wait for their handler
     std::function<void()> idleCheck_;
     unsigned postCount_ = 0;
 };

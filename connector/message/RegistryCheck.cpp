@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -31,13 +34,16 @@ void sendStep(Mailbox& mailbox, int to, std::int32_t step, const T& value) {
     mailbox.post(to, Channel::Data, envelopeOf(step), [&](IntWriter& out) { out << value; });
 }
 
+/// Waits undisturbed: a rank that is connected already may throw on this one, which then throws from its first use, not from here.
 template <class T>
 T takeStep(Mailbox& mailbox, int from, std::int32_t step) {
-    Letter letter = mailbox.take(Filter({MessageKind::Registry}, from).withNumber(step));
-    IntReader in(letter.body());
+    const Filter filter = Filter({MessageKind::Registry}, from).withNumber(step);
+    std::optional<Letter> letter;
+    mailbox.pumpUntil([&] { return (letter = mailbox.takeArrived(filter)).has_value(); }, Mailbox::Clock::time_point::max());
+    IntReader in(letter->body());
     T value{};
     in >> value;
-    mailbox.giveBack(std::move(letter));
+    mailbox.giveBack(std::move(*letter));
     return value;
 }
 

@@ -138,22 +138,24 @@ private:
     /// Receives the next message that has arrived on the channel. A large one is received in the background, so that a sender that
     /// computes in between holds nobody up; it keeps its place in the order of its sender.
     std::optional<Packet> fetch(Channel channel) {
+        // One thread receives on these communicators, so that the message that was probed is the one that is received.
         int hasArrived = 0;
-        MPI_Message message = MPI_MESSAGE_NULL;
         MPI_Status status;
-        checkMpi(MPI_Improbe(MPI_ANY_SOURCE, packetTag, communicatorOf(channel), &hasArrived, &message, &status), "MPI_Improbe");
+        const MPI_Comm communicator = communicatorOf(channel);
+        checkMpi(MPI_Iprobe(MPI_ANY_SOURCE, packetTag, communicator, &hasArrived, &status), "MPI_Iprobe");
         if (hasArrived == 0) return std::nullopt;
         int intCount = 0;
         checkMpi(MPI_Get_count(&status, MPI_INT32_T, &intCount), "MPI_Get_count");
         Packet packet{status.MPI_SOURCE, channel, buffers().take()};
         packet.ints.resizeUninitialized(static_cast<std::size_t>(intCount));
         if (intCount <= eagerInts && !isReceivingFrom(packet.from, channel, receives_.end())) {
-            checkMpi(MPI_Mrecv(packet.ints.data(), intCount, MPI_INT32_T, &message, MPI_STATUS_IGNORE), "MPI_Mrecv");
+            checkMpi(MPI_Recv(packet.ints.data(), intCount, MPI_INT32_T, packet.from, packetTag, communicator, MPI_STATUS_IGNORE), "MPI_Recv");
             return packet;
         }
         Receive receive;
         receive.packet = std::move(packet);
-        checkMpi(MPI_Imrecv(receive.packet.ints.data(), intCount, MPI_INT32_T, &message, &receive.request), "MPI_Imrecv");
+        checkMpi(MPI_Irecv(receive.packet.ints.data(), intCount, MPI_INT32_T, receive.packet.from, packetTag, communicator, &receive.request),
+                 "MPI_Irecv");
         receives_.push_back(std::move(receive));
         return takeCompleted();
     }

@@ -5,7 +5,11 @@
 namespace ferry {
 
 AssertionFailure::AssertionFailure(std::string expression_, std::string values_, std::string message_, std::string file_, int line_)
-    : expression(std::move(expression_)), values(std::move(values_)), message(std::move(message_)), file(std::move(file_)), line(line_) {
+    : expression(std::move(expression_)),
+      values(std::move(values_)),
+      message(std::move(message_)),
+      file(std::move(file_)),
+      line(line_) {
     std::string text = "xassert failed: " + expression;
     if (!values.empty()) text += " (" + values + ")";
     if (!message.empty()) text += ": " + message;
@@ -13,4 +17,4 @@ AssertionFailure::AssertionFailure(std::string expression_, std::string values_,
     setOrigin(Origin::here(file.c_str(), line));
 }
 
-}  // namespace ferry
+}    // namespace ferry

@@ -26,4 +26,4 @@ public:
     int line = 0;
 };
 
-}  // namespace ferry
+}    // namespace ferry

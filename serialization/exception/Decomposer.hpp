@@ -69,10 +69,10 @@ struct Decomposer {
 // The comparison is the user's: mixed signs are as they would be without us.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wsign-compare"
-#define FERRY_DECOMPOSED_COMPARISON(sign_)                                                                               \
-    template <class Left, class Right>                                                                                   \
-    constexpr Comparison<Left, Right> operator sign_(const LeftOperand<Left>& left, const Right& right) {                \
-        return {static_cast<bool>(left.value sign_ right), left.value, #sign_, right};                                   \
+#define FERRY_DECOMPOSED_COMPARISON(sign_)                                                                \
+    template <class Left, class Right>                                                                    \
+    constexpr Comparison<Left, Right> operator sign_(const LeftOperand<Left>& left, const Right& right) { \
+        return {static_cast<bool>(left.value sign_ right), left.value, #sign_, right};                    \
     }
 FERRY_DECOMPOSED_COMPARISON(==)
 FERRY_DECOMPOSED_COMPARISON(!=)
@@ -122,4 +122,4 @@ constexpr FailedValues failedValues(const T& condition) {
     return FailedValues(std::is_same_v<T, bool> ? std::string() : textOf(condition));
 }
 
-}  // namespace ferry::detail
+}    // namespace ferry::detail

@@ -11,26 +11,18 @@ struct Exception::State {
 
 Exception::Exception(std::string text) : state_(std::make_shared<const State>(State{std::move(text), Origin::here(), false, nullptr})) {}
 
-const char* Exception::what() const noexcept {
-    return state_ != nullptr ? state_->text.c_str() : "";
-}
+const char* Exception::what() const noexcept { return state_ != nullptr ? state_->text.c_str() : ""; }
 
 const Origin& Exception::origin() const noexcept {
     static const Origin unknown;
     return state_ != nullptr ? state_->origin : unknown;
 }
 
-bool Exception::isRemote() const noexcept {
-    return state_ != nullptr && state_->isRemote;
-}
+bool Exception::isRemote() const noexcept { return state_ != nullptr && state_->isRemote; }
 
-void Exception::setOrigin(Origin origin) {
-    ownState().origin = std::move(origin);
-}
+void Exception::setOrigin(Origin origin) { ownState().origin = std::move(origin); }
 
-void Exception::setText(std::string text) {
-    ownState().text = std::move(text);
-}
+void Exception::setText(std::string text) { ownState().text = std::move(text); }
 
 void Exception::restore(std::string text, Origin origin) {
     State& state = ownState();
@@ -39,17 +31,11 @@ void Exception::restore(std::string text, Origin origin) {
     state.isRemote = true;
 }
 
-std::exception_ptr Exception::cause() const noexcept {
-    return state_ != nullptr ? state_->cause : nullptr;
-}
+std::exception_ptr Exception::cause() const noexcept { return state_ != nullptr ? state_->cause : nullptr; }
 
-void Exception::setCause(std::exception_ptr cause) {
-    ownState().cause = std::move(cause);
-}
+void Exception::setCause(std::exception_ptr cause) { ownState().cause = std::move(cause); }
 
-void Exception::raise() const {
-    detail::raiseCopy(*this);
-}
+void Exception::raise() const { detail::raiseCopy(*this); }
 
 // Copies of an exception may be alive in other threads, so a change is always made in a new state.
 Exception::State& Exception::ownState() {
@@ -59,4 +45,4 @@ Exception::State& Exception::ownState() {
     return state;
 }
 
-}  // namespace ferry
+}    // namespace ferry

@@ -91,16 +91,15 @@ std::remove_cvref_t<T> withThrowPoint(T&& exception, const char* file, int line)
     return located;
 }
 
-}  // namespace detail
+}    // namespace detail
 
-}  // namespace ferry
+}    // namespace ferry
 
-/// FERRY_EXCEPTION(TooBig), in the public part of a class derived from ferry::Exception: what FERRY_CLASS does, and rethrowing with its type.
-#define FERRY_EXCEPTION(Class_)               \
-    FERRY_CLASS(Class_)                       \
-    [[noreturn]] void raise() const override {\
-        ::ferry::detail::raiseCopy(*this);    \
-    }
+/// FERRY_EXCEPTION(TooBig), in the public part of a class derived from ferry::Exception: what FERRY_CLASS does, and rethrowing with its
+/// type.
+#define FERRY_EXCEPTION(Class_) \
+    FERRY_CLASS(Class_)         \
+    [[noreturn]] void raise() const override { ::ferry::detail::raiseCopy(*this); }
 
 /// Throws with the file and line of this place as origin: FERRY_THROW(TooBig(30));
 #define FERRY_THROW(...) throw ::ferry::detail::withThrowPoint((__VA_ARGS__), __FILE__, __LINE__)

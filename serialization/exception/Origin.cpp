@@ -26,7 +26,7 @@ std::uint64_t threadNumber() {
     return number;
 }
 
-}  // namespace
+}    // namespace
 
 Origin Origin::here(const char* file, int line) {
     static const std::string host = readHostName();
@@ -42,21 +42,13 @@ Origin Origin::here(const char* file, int line) {
     return origin;
 }
 
-void Origin::writeToInts(IntWriter& out) const {
-    out << rank << host << pid << thread << timeUs << file << line;
-}
+void Origin::writeToInts(IntWriter& out) const { out << rank << host << pid << thread << timeUs << file << line; }
 
-void Origin::readFromInts(IntReader& in) {
-    in >> rank >> host >> pid >> thread >> timeUs >> file >> line;
-}
+void Origin::readFromInts(IntReader& in) { in >> rank >> host >> pid >> thread >> timeUs >> file >> line; }
 
-void setRankOfThisThread(int rank) noexcept {
-    rankOfThread = rank;
-}
+void setRankOfThisThread(int rank) noexcept { rankOfThread = rank; }
 
-int rankOfThisThread() noexcept {
-    return rankOfThread;
-}
+int rankOfThisThread() noexcept { return rankOfThread; }
 
 std::string describe(const Origin& origin) {
     std::string text = origin.rank >= 0 ? fmt::format("rank {}", origin.rank) : "unknown rank";
@@ -68,4 +60,4 @@ std::string describe(const Origin& origin) {
     return text;
 }
 
-}  // namespace ferry
+}    // namespace ferry

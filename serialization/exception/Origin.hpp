@@ -10,7 +10,7 @@ class IntWriter;
 
 /// Where and when something happened: which process, which thread, which line of the source.
 struct Origin {
-    int rank = -1;               ///< rank of the thread, -1 when it has none
+    int rank = -1;    ///< rank of the thread, -1 when it has none
     std::string host;
     std::int32_t pid = 0;
     std::uint64_t thread = 0;    ///< the operating system's number of the thread
@@ -35,4 +35,4 @@ int rankOfThisThread() noexcept;
 /// unknown is left out.
 std::string describe(const Origin& origin);
 
-}  // namespace ferry
+}    // namespace ferry

@@ -9,17 +9,15 @@
 namespace ferry {
 
 SerializationError::SerializationError(std::string problem, std::size_t offsetInts)
-    : Exception(problem), problem_(std::move(problem)), offsetInts_(offsetInts) {
+    : Exception(problem),
+      problem_(std::move(problem)),
+      offsetInts_(offsetInts) {
     updateText();
 }
 
-void SerializationError::writeToInts(IntWriter& out) const {
-    out << problem_ << offsetInts_ << objectClass_ << fieldPath_;
-}
+void SerializationError::writeToInts(IntWriter& out) const { out << problem_ << offsetInts_ << objectClass_ << fieldPath_; }
 
-void SerializationError::readFromInts(IntReader& in) {
-    in >> problem_ >> offsetInts_ >> objectClass_ >> fieldPath_;
-}
+void SerializationError::readFromInts(IntReader& in) { in >> problem_ >> offsetInts_ >> objectClass_ >> fieldPath_; }
 
 void SerializationError::setOffsetIfUnknown(std::size_t offsetInts) {
     if (offsetInts_ != UnknownOffset) return;
@@ -53,4 +51,4 @@ void SerializationError::updateText() {
     setText(text.empty() ? problem_ : text + ": " + problem_);
 }
 
-}  // namespace ferry
+}    // namespace ferry

@@ -47,4 +47,4 @@ private:
     std::string fieldPath_;
 };
 
-}  // namespace ferry
+}    // namespace ferry

@@ -22,4 +22,4 @@ void UnknownClass::readFromInts(IntReader& in) {
     in >> unknownId_;
 }
 
-}  // namespace ferry
+}    // namespace ferry

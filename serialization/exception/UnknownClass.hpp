@@ -23,4 +23,4 @@ private:
     ClassId unknownId_ = 0;
 };
 
-}  // namespace ferry
+}    // namespace ferry

@@ -12,4 +12,4 @@ public:
     ErrorKind kind() const noexcept override { return ErrorKind::Bug; }
 };
 
-}  // namespace ferry
+}    // namespace ferry

@@ -46,8 +46,10 @@ std::string textOf(const T& value) {
     } else if constexpr (std::is_floating_point_v<T>) {
         return textOfFloat(static_cast<double>(value));
     } else if constexpr (std::is_integral_v<T> && sizeof(T) <= sizeof(long long)) {
-        if constexpr (std::is_signed_v<T>) return textOfInteger(value);
-        else return textOfUnsigned(value);
+        if constexpr (std::is_signed_v<T>)
+            return textOfInteger(value);
+        else
+            return textOfUnsigned(value);
     } else if constexpr (std::is_enum_v<T>) {
         return textOf(static_cast<std::underlying_type_t<T>>(value));
     } else if constexpr (std::is_null_pointer_v<T>) {
@@ -61,13 +63,18 @@ std::string textOf(const T& value) {
         return textOfPointer(value);
     } else if constexpr (fmt::is_formattable<T>::value) {
         return fmt::format("{}", value);
-    } else if constexpr (requires { value.begin() != value.end(); *value.begin(); }) {
+    } else if constexpr (requires {
+                             value.begin() != value.end();
+                             *value.begin();
+                         }) {
         return textOfRange(value);
-    } else if constexpr (requires { { value.get() } -> std::convertible_to<const void*>; }) {
+    } else if constexpr (requires {
+                             { value.get() } -> std::convertible_to<const void*>;
+                         }) {
         return textOfPointer(value.get());
     } else {
         return "?";
     }
 }
 
-}  // namespace ferry::detail
+}    // namespace ferry::detail

@@ -18,8 +18,10 @@ std::string_view firstArgument(std::string_view arguments) {
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const char character = arguments[i];
         if (quote != 0) {
-            if (character == '\\') ++i;
-            else if (character == quote) quote = 0;
+            if (character == '\\')
+                ++i;
+            else if (character == quote)
+                quote = 0;
         } else if (character == '"' || character == '\'') {
             quote = character;
         } else if (character == '(') {
@@ -33,35 +35,25 @@ std::string_view firstArgument(std::string_view arguments) {
     return arguments;
 }
 
-}  // namespace
+}    // namespace
 
-void FailedValues::destroy() noexcept {
-    std::default_delete<const std::string>()(text_);
-}
+void FailedValues::destroy() noexcept { std::default_delete<const std::string>()(text_); }
 
 void failAssertion(const FailedValues& values, const char* arguments, std::string message, const char* file, int line) {
     throw AssertionFailure(std::string(firstArgument(arguments)), values.text(), std::move(message), file, line);
 }
 
-std::string textOfBool(bool value) {
-    return value ? "true" : "false";
-}
+std::string textOfBool(bool value) { return value ? "true" : "false"; }
 
 std::string textOfCharacter(char value) {
     return value >= ' ' && value <= '~' ? fmt::format("'{}'", value) : fmt::format("{}", static_cast<int>(value));
 }
 
-std::string textOfInteger(long long value) {
-    return fmt::format("{}", value);
-}
+std::string textOfInteger(long long value) { return fmt::format("{}", value); }
 
-std::string textOfUnsigned(unsigned long long value) {
-    return fmt::format("{}", value);
-}
+std::string textOfUnsigned(unsigned long long value) { return fmt::format("{}", value); }
 
-std::string textOfFloat(double value) {
-    return fmt::format("{}", value);
-}
+std::string textOfFloat(double value) { return fmt::format("{}", value); }
 
 std::string textOfString(std::string_view value) {
     constexpr std::size_t MaxShown = 200;
@@ -69,8 +61,6 @@ std::string textOfString(std::string_view value) {
     return fmt::format("\"{}...\" ({} characters)", value.substr(0, MaxShown), value.size());
 }
 
-std::string textOfPointer(const void* value) {
-    return value == nullptr ? "nullptr" : fmt::format("{}", value);
-}
+std::string textOfPointer(const void* value) { return value == nullptr ? "nullptr" : fmt::format("{}", value); }
 
-}  // namespace ferry::detail
+}    // namespace ferry::detail

@@ -11,8 +11,8 @@
 // Throws ferry::AssertionFailure when the condition is false. The text shows the expression, the values of both operands, and the message,
 // whose arguments are looked at in that case only. The condition is evaluated once.
 //
-// FERRY_ASSERT_LEVEL says which ones are checked: 0 none, 1 xassertLight, 2 xassert too (the default), 3 xassertHeavy too. One that is off is
-// compiled and never evaluated.
+// FERRY_ASSERT_LEVEL says which ones are checked: 0 none, 1 xassertLight, 2 xassert too (the default), 3 xassertHeavy too. One that is off
+// is compiled and never evaluated.
 
 #ifndef FERRY_ASSERT_LEVEL
 #define FERRY_ASSERT_LEVEL 2
@@ -20,9 +20,7 @@
 
 namespace ferry::detail {
 
-inline std::string formatAssertMessage() {
-    return {};
-}
+inline std::string formatAssertMessage() { return {}; }
 
 template <class... Arguments>
 std::string formatAssertMessage(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
@@ -32,24 +30,24 @@ std::string formatAssertMessage(fmt::format_string<Arguments...> format, Argumen
 /// `arguments` is what was written between the parentheses of xassert.
 [[noreturn]] void failAssertion(const FailedValues& values, const char* arguments, std::string message, const char* file, int line);
 
-}  // namespace ferry::detail
+}    // namespace ferry::detail
 
-#define FERRY_ASSERT_CHECK(text_, condition_, ...)                                                                                  \
-    do {                                                                                                                            \
-        FERRY_BEGIN_DECOMPOSED                                                                                                      \
+#define FERRY_ASSERT_CHECK(text_, condition_, ...)                                                                                    \
+    do {                                                                                                                              \
+        FERRY_BEGIN_DECOMPOSED                                                                                                        \
         if (const ::ferry::detail::FailedValues failed_ = ::ferry::detail::failedValues(::ferry::detail::Decomposer() <= condition_); \
-            failed_.isSet()) [[unlikely]] {                                                                                         \
-            ::ferry::detail::failAssertion(failed_, text_, ::ferry::detail::formatAssertMessage(__VA_ARGS__), __FILE__, __LINE__);  \
-        }                                                                                                                           \
-        FERRY_END_DECOMPOSED                                                                                                        \
+            failed_.isSet()) [[unlikely]] {                                                                                           \
+            ::ferry::detail::failAssertion(failed_, text_, ::ferry::detail::formatAssertMessage(__VA_ARGS__), __FILE__, __LINE__);    \
+        }                                                                                                                             \
+        FERRY_END_DECOMPOSED                                                                                                          \
     } while (false)
 
-#define FERRY_ASSERT_SKIP(condition_, ...)                                          \
-    do {                                                                            \
-        if (false) {                                                                \
-            static_cast<void>(condition_);                                          \
-            static_cast<void>(::ferry::detail::formatAssertMessage(__VA_ARGS__));   \
-        }                                                                           \
+#define FERRY_ASSERT_SKIP(condition_, ...)                                        \
+    do {                                                                          \
+        if (false) {                                                              \
+            static_cast<void>(condition_);                                        \
+            static_cast<void>(::ferry::detail::formatAssertMessage(__VA_ARGS__)); \
+        }                                                                         \
     } while (false)
 
 // The stringised arguments keep macros in the condition as they were written.

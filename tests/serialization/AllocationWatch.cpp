@@ -9,7 +9,7 @@ namespace {
 thread_local bool isWatching = false;
 thread_local std::size_t largest = 0;
 
-}  // namespace
+}    // namespace
 
 // The whole test program asks for memory here.
 void* operator new(std::size_t bytes) {
@@ -19,13 +19,9 @@ void* operator new(std::size_t bytes) {
     return memory;
 }
 
-void operator delete(void* memory) noexcept {
-    std::free(memory);
-}
+void operator delete(void* memory) noexcept { std::free(memory); }
 
-void operator delete(void* memory, std::size_t) noexcept {
-    std::free(memory);
-}
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace ferry::test {
 
@@ -34,12 +30,8 @@ AllocationWatch::AllocationWatch() noexcept {
     isWatching = true;
 }
 
-AllocationWatch::~AllocationWatch() {
-    isWatching = false;
-}
+AllocationWatch::~AllocationWatch() { isWatching = false; }
 
-std::size_t AllocationWatch::largestBytes() const noexcept {
-    return largest;
-}
+std::size_t AllocationWatch::largestBytes() const noexcept { return largest; }
 
-}  // namespace ferry::test
+}    // namespace ferry::test

@@ -15,4 +15,4 @@ public:
     std::size_t largestBytes() const noexcept;
 };
 
-}  // namespace ferry::test
+}    // namespace ferry::test

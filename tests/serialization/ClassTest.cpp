@@ -39,7 +39,7 @@ public:
     int number = 0;
 };
 
-}  // namespace classtest
+}    // namespace classtest
 
 using namespace classtest;
 
@@ -52,8 +52,8 @@ TEST_CASE("Class: the wire name is what FERRY_CLASS says") {
 
 TEST_CASE("Class: an object whose own class has no name is not sent as its base class") {
     const std::unique_ptr<Room> room = std::make_unique<NamelessRoom>();
-    CHECK_THROWS_WITH_AS(ferry::test::intsOf(room), doctest::Contains("classtest::NamelessRoom would arrive as its base class classtest::Room"),
-                         ferry::UsageError);
+    CHECK_THROWS_WITH_AS(ferry::test::intsOf(room),
+                         doctest::Contains("classtest::NamelessRoom would arrive as its base class classtest::Room"), ferry::UsageError);
     CHECK_NOTHROW(ferry::requireOwnClassId(Room()));
 }
 

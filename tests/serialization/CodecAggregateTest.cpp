@@ -32,7 +32,7 @@ struct Chain {
 
 struct Nothing {};
 
-}  // namespace
+}    // namespace
 
 TEST_CASE("CodecAggregate: a plain struct travels without a line of code") {
     CHECK(checkTravel(Point{1, 2}, {1, 2}) == Point{1, 2});

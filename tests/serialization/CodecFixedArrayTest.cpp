@@ -20,7 +20,7 @@ struct WithArrays {
     std::string words[2];
 };
 
-}  // namespace
+}    // namespace
 
 TEST_CASE("CodecFixedArray: elements follow without a count") {
     const std::array<int, 3> numbers{1, 2, 3};

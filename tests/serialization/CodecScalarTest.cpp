@@ -16,7 +16,7 @@ enum class Colour : std::uint8_t { Red = 1, Violet = 255 };
 enum class Wide : std::int64_t { Far = -2 };
 enum Plain { First, Second };
 
-}  // namespace
+}    // namespace
 
 TEST_CASE("CodecScalar: numbers up to 32 bits take one int") {
     CHECK(checkTravel(true, {1}));

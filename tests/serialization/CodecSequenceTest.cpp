@@ -49,7 +49,7 @@ void checkBig(std::size_t count) {
     CHECK(reused == values);
 }
 
-}  // namespace
+}    // namespace
 
 TEST_CASE("CodecSequence: strings are packed") {
     CHECK(checkTravel(std::string("abcde"), {5, 0x64636261, 0x65}) == "abcde");

@@ -40,7 +40,7 @@ public:
     explicit Opaque(int) {}
 };
 
-}  // namespace codectest
+}    // namespace codectest
 
 template <>
 struct ferry::Codec<codectest::Colour> {

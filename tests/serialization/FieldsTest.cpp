@@ -101,7 +101,7 @@ struct Many {
     // clang-format on
 };
 
-}  // namespace fieldstest
+}    // namespace fieldstest
 
 using namespace fieldstest;
 using namespace ferry::test;

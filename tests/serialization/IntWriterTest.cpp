@@ -15,11 +15,9 @@ using ferry::IntWriter;
 
 namespace {
 
-std::vector<std::int32_t> intsIn(const IntBuffer& buffer) {
-    return {buffer.ints().begin(), buffer.ints().end()};
-}
+std::vector<std::int32_t> intsIn(const IntBuffer& buffer) { return {buffer.ints().begin(), buffer.ints().end()}; }
 
-}  // namespace
+}    // namespace
 
 TEST_CASE("IntWriter: the destructor sets the size of the buffer, and writing goes on behind what is there") {
     IntBuffer buffer(std::array{9});

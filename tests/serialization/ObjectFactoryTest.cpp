@@ -50,7 +50,7 @@ public:
     FERRY_FIELDS(strokes, legs)
 };
 
-}  // namespace factorytest
+}    // namespace factorytest
 
 using namespace factorytest;
 using ferry::ObjectFactory;

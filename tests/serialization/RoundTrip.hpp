@@ -43,7 +43,7 @@ template <class T>
 void checkTruncated(const Ints& ints) {
     for (std::size_t count = 0; count < ints.size(); ++count) {
         T value{};
-        IntReader in(std::span(ints).first(count));
+        IntReader in({ints.data(), count});
         CAPTURE(count);
         CHECK_THROWS_AS(in >> value, SerializationError);
         CHECK(in.position() == 0);
@@ -64,8 +64,7 @@ void checkDamaged(Ints ints) {
                 IntReader in(ints);
                 in >> value;
                 in.expectEnd();
-            } catch (const SerializationError&) {
-            }
+            } catch (const SerializationError&) {}
             CHECK(watch.largestBytes() <= 65536 + 8 * 4 * ints.size());
         }
         ints[i] = good;
@@ -96,4 +95,4 @@ std::string errorOf(const Ints& ints) {
     return "no error";
 }
 
-}  // namespace ferry::test
+}    // namespace ferry::test

@@ -16,4 +16,4 @@ std::string checkedAtLevel0() {
     return checked;
 }
 
-}  // namespace ferry::test
+}    // namespace ferry::test

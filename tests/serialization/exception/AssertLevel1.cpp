@@ -16,4 +16,4 @@ std::string checkedAtLevel1() {
     return checked;
 }
 
-}  // namespace ferry::test
+}    // namespace ferry::test

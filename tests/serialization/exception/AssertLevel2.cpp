@@ -16,4 +16,4 @@ std::string checkedAtLevel2() {
     return checked;
 }
 
-}  // namespace ferry::test
+}    // namespace ferry::test

@@ -16,4 +16,4 @@ std::string checkedAtLevel3() {
     return checked;
 }
 
-}  // namespace ferry::test
+}    // namespace ferry::test

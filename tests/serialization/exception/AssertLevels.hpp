@@ -10,4 +10,4 @@ std::string checkedAtLevel1();
 std::string checkedAtLevel2();
 std::string checkedAtLevel3();
 
-}  // namespace ferry::test
+}    // namespace ferry::test

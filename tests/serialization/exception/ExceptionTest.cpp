@@ -21,7 +21,7 @@ public:
     int limit = 0;
 };
 
-}  // namespace exceptiontest
+}    // namespace exceptiontest
 
 using exceptiontest::TooBig;
 using ferry::Exception;
@@ -96,7 +96,8 @@ TEST_CASE("Exception: raise shows the cause to rethrow_if_nested") {
 TEST_CASE("Exception: the factory makes exceptions by their IDs, Ferry's own ones from the start") {
     const auto& factory = ferry::ObjectFactory::global();
     CHECK(factory.createAs<Exception>(ferry::classIdOf("exceptiontest::TooBig")) != nullptr);
-    for (const char* name : {"ferry::Exception", "ferry::UsageError", "ferry::SerializationError", "ferry::UnknownClass", "ferry::AssertionFailure"}) {
+    for (const char* name :
+         {"ferry::Exception", "ferry::UsageError", "ferry::SerializationError", "ferry::UnknownClass", "ferry::AssertionFailure"}) {
         CHECK(std::string(factory.createAs<Exception>(ferry::classIdOf(name))->className()) == name);
     }
 }

@@ -40,7 +40,7 @@ constexpr int half(int number) {
     return number / 2;
 }
 
-}  // namespace
+}    // namespace
 
 TEST_CASE("xassert: shows the expression, both values and the message") {
     const int seats = 31, capacity = 30;

@@ -1,0 +1,47 @@
+#include <ferry/framework/ExitHooks.hpp>
+
+#include <atomic>
+#include <cstdlib>
+#include <utility>
+
+namespace ferry {
+
+namespace {
+
+// exit() and terminate() call back with no way to an object but these.
+std::atomic<ExitListener*> listenerNow{nullptr};
+std::atomic<std::terminate_handler> previousHandler{nullptr};
+
+void handleExit(int status, void*) {
+    if (ExitListener* listener = listenerNow.load()) listener->exitCalled(status);
+}
+
+[[noreturn]] void handleTerminate() {
+    if (ExitListener* listener = listenerNow.load()) listener->terminateCalled(std::current_exception());
+    if (const std::terminate_handler previous = previousHandler.load()) previous();
+    std::abort();
+}
+
+} // namespace
+
+bool ExitHooks::areTaken() noexcept {
+    return listenerNow.load() != nullptr;
+}
+
+ExitHooks::ExitHooks(ExitListener& listener) : previous_(std::set_terminate(handleTerminate)) {
+    previousHandler.store(previous_);
+    listenerNow.store(&listener);
+    renew(1);
+}
+
+void ExitHooks::renew(int calls) {
+    for (int call = 0; call < calls; ++call) on_exit(handleExit, nullptr);
+}
+
+void ExitHooks::release() noexcept {
+    if (std::exchange(isReleased_, true)) return;
+    listenerNow.store(nullptr);
+    if (std::get_terminate() == handleTerminate) std::set_terminate(previous_);
+}
+
+} // namespace ferry

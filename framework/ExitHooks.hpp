@@ -1,0 +1,46 @@
+#pragma once
+
+#include <exception>
+
+namespace ferry {
+
+/// Who hears of the ways in which a program ends without returning from main().
+class ExitListener {
+public:
+    /// exit() was called on this thread; when the function returns, exit() goes on with that status.
+    virtual void exitCalled(int status) = 0;
+
+    /// std::terminate() was called on this thread: an exception that nobody catches, or one that left a noexcept function. Must not return.
+    virtual void terminateCalled(const std::exception_ptr& exception) = 0;
+
+protected:
+    ~ExitListener() = default;
+};
+
+/// Hands exit() and std::terminate() to one listener while it lives. Afterwards both do what they always did.
+///
+/// At most one object at a time. Threads: the listener is called on whatever thread ends the program.
+class ExitHooks {
+public:
+    /// Whether an object lives.
+    static bool areTaken() noexcept;
+
+    /// The listener must outlive the object.
+    explicit ExitHooks(ExitListener& listener);
+    ExitHooks(const ExitHooks&) = delete;
+    ExitHooks& operator=(const ExitHooks&) = delete;
+    ~ExitHooks() { release(); }
+
+    /// Registers again with exit(), for so many calls of it: what was made since then is destroyed after the listener has been called,
+    /// not before. exit() hands one call to each registration, and several threads may call it.
+    void renew(int calls);
+
+    /// What the destructor does, for a program that ends before it is reached.
+    void release() noexcept;
+
+private:
+    std::terminate_handler previous_ = nullptr;
+    bool isReleased_ = false;
+};
+
+} // namespace ferry

@@ -1,0 +1,277 @@
+#include <ferry/connector/Connector.hpp>
+
+#include <map>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <ferry/connector/message/CarrierMessage.hpp>
+#include <ferry/connector/message/RegistryCheck.hpp>
+#include <ferry/connector/message/SimpleMessage.hpp>
+#include <ferry/serialization/exception/SerializationError.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/tests/connector/TestMessages.hpp>
+#include <ferry/tests/support/Ranks.hpp>
+
+using namespace ferry;
+using namespace ferry::tests;
+
+namespace {
+
+int next(const Connector& c) { return (c.rank() + 1) % c.size(); }
+int previous(const Connector& c) { return (c.rank() + c.size() - 1) % c.size(); }
+
+} // namespace
+
+TEST_CASE("Connector: rank and size are those of the transport, and rank 0 is the master") {
+    onRanks([](Connector& c) {
+        CHECK(c.rank() >= 0);
+        CHECK(c.rank() < c.size());
+        CHECK(c.isMaster() == (c.rank() == 0));
+    });
+}
+
+TEST_CASE("Connector: values of every kind go round the ring of ranks") {
+    onRanks([](Connector& c) {
+        const int from = previous(c);
+        c.send(next(c), c.rank());
+        c.send(next(c), 0.5 + c.rank());
+        c.send(next(c), "rank" + std::to_string(c.rank()));
+        c.send(next(c), std::vector<long>{1, 2, c.rank()});
+        c.send(next(c), std::map<std::string, std::optional<int>>{{"a", c.rank()}, {"b", std::nullopt}});
+        CHECK(c.receive<int>(from) == from);
+        CHECK(c.receive<double>(from) == 0.5 + from);
+        CHECK(c.receive<std::string>(from) == "rank" + std::to_string(from));
+        CHECK(c.receive<std::vector<long>>(from) == std::vector<long>{1, 2, from});
+        CHECK(c.receive<std::map<std::string, std::optional<int>>>(from) == std::map<std::string, std::optional<int>>{{"a", from}, {"b", std::nullopt}});
+    });
+}
+
+TEST_CASE("Connector: a message arrives with its data and its sender") {
+    onRanks([](Connector& c) {
+        c.send(next(c), Letterhead("from " + std::to_string(c.rank()), {1.5, -2}));
+        const auto letter = c.receive<Letterhead>(previous(c));
+        CHECK(letter.title == "from " + std::to_string(previous(c)));
+        CHECK(letter.values == std::vector<double>{1.5, -2});
+        CHECK(letter.sender() == previous(c));
+    });
+}
+
+TEST_CASE("Connector: receive() makes an object of whatever class arrives, in the order of sending") {
+    onRanks([](Connector& c) {
+        c.send(next(c), Ping(7));
+        c.send(next(c), Letterhead("x", {}));
+        const std::unique_ptr<Message> first = c.receive(previous(c));
+        const std::unique_ptr<Message> second = c.receive(previous(c));
+        CHECK(dynamic_cast<const Ping&>(*first).number == 7);
+        CHECK(dynamic_cast<const Letterhead&>(*second).title == "x");
+        CHECK(second->sender() == previous(c));
+    });
+}
+
+TEST_CASE("Connector: receiving by type leaves others for their own receive") {
+    onRanks([](Connector& c) {
+        c.send(next(c), Ping(1));
+        c.send(next(c), 5);
+        c.send(next(c), Ping(2));
+        CHECK(c.receive<int>(previous(c)) == 5);
+        CHECK(c.receive<Ping>(previous(c)).number == 1);
+        CHECK(c.receive<Ping>().number == 2);
+    });
+}
+
+TEST_CASE("Connector: from any rank everything arrives once") {
+    onRanks([](Connector& c) {
+        for (int to = 0; to < c.size(); ++to) c.send(to, Ping(c.rank()));
+        std::vector<int> seen(static_cast<std::size_t>(c.size()), 0);
+        for (int i = 0; i < c.size(); ++i) {
+            const auto ping = c.receive<Ping>();
+            CHECK(ping.number == ping.sender());
+            ++seen[static_cast<std::size_t>(ping.number)];
+        }
+        CHECK(seen == std::vector<int>(static_cast<std::size_t>(c.size()), 1));
+    });
+}
+
+TEST_CASE("Connector: large and small messages of one sender keep their order") {
+    onRanks([](Connector& c) {
+        std::vector<int> large(300'000);
+        for (int round = 0; round < 5; ++round) {
+            std::iota(large.begin(), large.end(), round + c.rank());
+            c.send(next(c), large);
+            c.send(next(c), std::vector<int>{round});
+        }
+        for (int round = 0; round < 5; ++round) {
+            const auto big = c.receive<std::vector<int>>(previous(c));
+            REQUIRE(big.size() == large.size());
+            CHECK(big.front() == round + previous(c));
+            CHECK(big.back() == round + previous(c) + 299'999);
+            CHECK(c.receive<std::vector<int>>(previous(c)) == std::vector<int>{round});
+        }
+    });
+}
+
+TEST_CASE("Connector: all ranks may send much to all before anybody receives") {
+    onRanks([](Connector& c) {
+        const std::vector<int> block(3000, c.rank());
+        constexpr int rounds = 400;
+        for (int round = 0; round < rounds; ++round) {
+            for (int to = 0; to < c.size(); ++to) c.send(to, block);
+        }
+        for (int from = 0; from < c.size(); ++from) {
+            for (int round = 0; round < rounds; ++round) {
+                if (c.receive<std::vector<int>>(from) != std::vector<int>(3000, from)) FAIL_CHECK("damaged block");
+            }
+        }
+    });
+}
+
+TEST_CASE("Connector: a carrier brings objects of different classes, a simple message brings one") {
+    onRanks([](Connector& c) {
+        CarrierMessage carrier;
+        carrier.add(std::make_unique<Ping>(3));
+        carrier.add(std::make_unique<Letterhead>("third", std::vector<double>{3}));
+        c.send(next(c), carrier);
+        c.send(next(c), SimpleMessage(std::make_unique<Ping>(4)));
+        c.send(next(c), SimpleMessage());
+
+        auto received = c.receive<CarrierMessage>(previous(c));
+        CHECK(received.size() == 2);
+        CHECK_THROWS_AS(received.take<Letterhead>(0), UsageError);
+        CHECK(received.take<Message>(0)->className() == std::string("ferry::tests::Ping"));
+        CHECK(received.take<Letterhead>(1)->title == "third");
+        CHECK_THROWS_AS(received.take<Letterhead>(1), UsageError);
+        CHECK_THROWS_AS(received.at(2), UsageError);
+        const auto simple = c.receive<SimpleMessage>(previous(c));
+        REQUIRE(simple.objectAs<Ping>() != nullptr);
+        CHECK(simple.objectAs<Ping>()->number == 4);
+        CHECK(c.receive<SimpleMessage>(previous(c)).object() == nullptr);
+    });
+}
+
+TEST_CASE("Connector: broadcast gives every rank the root's value, from every root") {
+    onRanks([](Connector& c) {
+        for (int root = 0; root < c.size(); ++root) {
+            CHECK(c.broadcast(c.rank() * 10, root) == root * 10);
+            CHECK(c.broadcast(std::string("from ") + std::to_string(c.rank()), root) == "from " + std::to_string(root));
+            const std::vector<double> own(c.rank() == root ? 100'000 : 3, c.rank());
+            CHECK(c.broadcast(own, root) == std::vector<double>(100'000, root));
+            CHECK(c.broadcast(Letterhead(std::to_string(c.rank()), {}), root).title == std::to_string(root));
+        }
+    });
+}
+
+TEST_CASE("Connector: gather brings one value of each rank to the root, in the order of ranks") {
+    onRanks([](Connector& c) {
+        for (int root = 0; root < c.size(); ++root) {
+            const std::vector<std::string> words = c.gather("rank" + std::to_string(c.rank()), root);
+            if (c.rank() != root) {
+                CHECK(words.empty());
+                continue;
+            }
+            REQUIRE(words.size() == static_cast<std::size_t>(c.size()));
+            for (int rank = 0; rank < c.size(); ++rank) CHECK(words[static_cast<std::size_t>(rank)] == "rank" + std::to_string(rank));
+        }
+    });
+}
+
+TEST_CASE("Connector: gather joins vectors of different lengths") {
+    onRanks([](Connector& c) {
+        const std::vector<int> all = c.gather(std::vector<int>(static_cast<std::size_t>(c.rank()), c.rank()), 0);
+        std::vector<int> expected;
+        for (int rank = 0; rank < c.size() && c.isMaster(); ++rank) expected.insert(expected.end(), static_cast<std::size_t>(rank), rank);
+        CHECK(all == expected);
+    });
+}
+
+TEST_CASE("Connector: collectives and messages of the user do not meet") {
+    onRanks([](Connector& c) {
+        c.send(next(c), 1);
+        c.barrier();
+        CHECK(c.broadcast(2, 0) == 2);
+        c.send(next(c), 3);
+        c.barrier();
+        CHECK(c.receive<int>(previous(c)) == 1);
+        CHECK(c.receive<int>(previous(c)) == 3);
+    });
+}
+
+TEST_CASE("Connector: throwOn wakes a rank that is blocked in a receive") {
+    onRanks(
+        [](Connector& c) {
+            if (c.rank() == 1) {
+                c.throwOn(0, Overloaded(30, {"A", "B"}));
+                CHECK(c.receive<int>(0) == 9);
+            } else if (c.rank() == 0) {
+                try {
+                    c.receive<std::string>(1);    // nobody ever sends it
+                    FAIL_CHECK("the receive returned");
+                } catch (const Overloaded& e) {
+                    CHECK(e.limit == 30);
+                    CHECK(e.rooms == std::vector<std::string>{"A", "B"});
+                    CHECK(e.what() == std::string("more than there is room for"));
+                    CHECK(e.isRemote());
+                    CHECK(e.origin().rank == 1);
+                }
+                c.send(1, 9);    // usable afterwards
+            }
+        },
+        2);
+}
+
+TEST_CASE("Connector: throwOn wakes a rank that is blocked in a collective") {
+    onRanksThatFail(
+        [](Connector& c) {
+            const int last = c.size() - 1;
+            if (c.rank() == last) {
+                for (int rank = 0; rank < last; ++rank) c.throwOn(rank, std::domain_error("matrix is singular"));
+                c.flush();
+                return;
+            }
+            CHECK_THROWS_WITH_AS(c.barrier(), "matrix is singular", std::domain_error);
+        },
+        2);
+}
+
+TEST_CASE("Connector: an exception that finds nobody waiting is thrown from the next use") {
+    onRanks([](Connector& c) {
+        c.throwOn(c.rank(), std::out_of_range("vector index 7"));
+        bool hasThrown = false;
+        while (!hasThrown) {
+            try {
+                c.poll();
+            } catch (const std::out_of_range& e) {
+                hasThrown = true;
+                CHECK(e.what() == std::string("vector index 7"));
+            }
+        }
+        c.poll();    // once only
+    });
+}
+
+TEST_CASE("Connector: a message that does not read what it wrote is an error that names the class, and the next one arrives") {
+    onRanks([](Connector& c) {
+        c.send(next(c), Lopsided());
+        c.send(next(c), Ping(8));
+        CHECK_THROWS_AS(c.receive<Lopsided>(previous(c)), SerializationError);
+        CHECK(c.receive<Ping>(previous(c)).number == 8);
+    });
+}
+
+TEST_CASE("Connector: a rank that does not exist is refused by every verb") {
+    onRanks([](Connector& c) {
+        CHECK_THROWS_AS(c.send(c.size(), 1), UsageError);
+        CHECK_THROWS_AS(c.send(-1, 1), UsageError);
+        CHECK_THROWS_AS(c.receive<int>(c.size()), UsageError);
+        CHECK_THROWS_AS(c.receive(-2), UsageError);
+        CHECK_THROWS_AS(c.broadcast(1, c.size()), UsageError);
+        CHECK_THROWS_AS(c.gather(1, -1), UsageError);
+        CHECK_THROWS_AS(c.throwOn(c.size(), std::logic_error("x")), UsageError);
+        CHECK_THROWS_AS(c.throwOn(0, std::exception_ptr()), UsageError);
+    });
+}

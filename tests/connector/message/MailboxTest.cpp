@@ -1,0 +1,120 @@
+#include <ferry/connector/message/Mailbox.hpp>
+
+#include <chrono>
+#include <memory>
+#include <stdexcept>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <ferry/connector/exception/Terminated.hpp>
+#include <ferry/connector/transport/ThreadTransport.hpp>
+#include <ferry/serialization/exception/SerializationError.hpp>
+
+using namespace ferry;
+
+namespace {
+
+/// One rank that sends to itself.
+struct Alone {
+    std::vector<std::unique_ptr<Transport>> transports = threadTransports(1);
+    Mailbox mailbox{*transports.front(), ObjectFactory::global()};
+
+    void post(Channel channel, MessageKind kind, std::int32_t number = 0) {
+        mailbox.post(0, channel, Envelope{kind, 0, number}, [](IntWriter&) {});
+    }
+};
+
+IntBuffer bufferOf(const std::vector<std::int32_t>& ints) {
+    IntBuffer buffer;
+    IntWriter(buffer).writeInts(ints);
+    return buffer;
+}
+
+} // namespace
+
+TEST_CASE("Mailbox: a packet that is too short for an envelope is an error, and the mailbox goes on") {
+    Alone alone;
+    for (const std::size_t length : {0u, 1u, 2u}) {
+        alone.mailbox.postInts(0, Channel::Data, bufferOf(std::vector<std::int32_t>(length, 1)));
+        CHECK_THROWS_AS(alone.mailbox.poll(), SerializationError);
+    }
+    alone.post(Channel::Data, MessageKind::Object, 4);
+    CHECK(alone.mailbox.take(Filter({MessageKind::Object})).envelope.number == 4);
+}
+
+TEST_CASE("Mailbox: a damaged exception or stop letter is an error, not a crash") {
+    Alone alone;
+    for (const MessageKind kind : {MessageKind::Exception, MessageKind::Stop}) {
+        alone.mailbox.postInts(0, Channel::Control, bufferOf({static_cast<std::int32_t>(kind), 0, 0, 0x7fffffff, -1, 5}));
+        CHECK_THROWS_AS(alone.mailbox.poll(), SerializationError);
+    }
+}
+
+TEST_CASE("Mailbox: a letter of a kind that nobody knows is refused on the control channel, and never matches on the other") {
+    Alone alone;
+    alone.mailbox.postInts(0, Channel::Control, bufferOf({12345, 0, 0}));
+    CHECK_THROWS_AS(alone.mailbox.poll(), SerializationError);
+    alone.mailbox.postInts(0, Channel::Data, bufferOf({-7, 0, 0}));
+    alone.mailbox.postInts(0, Channel::Data, bufferOf({33, 0, 0}));
+    alone.post(Channel::Data, MessageKind::Object, 1);
+    CHECK(alone.mailbox.take(Filter({MessageKind::Object})).envelope.number == 1);
+}
+
+TEST_CASE("Mailbox: what throwSoon was given is thrown once, in order, by the next waits") {
+    Alone alone;
+    alone.mailbox.throwSoon(std::make_exception_ptr(std::logic_error("first")));
+    alone.mailbox.throwSoon(std::make_exception_ptr(std::logic_error("second")));
+    CHECK_THROWS_WITH(alone.mailbox.poll(), "first");
+    CHECK_THROWS_WITH(alone.mailbox.take(Filter({MessageKind::Object})), "second");
+    alone.mailbox.poll();
+}
+
+TEST_CASE("Mailbox: once stopped, every wait throws the first reason") {
+    Alone alone;
+    alone.mailbox.post(0, Channel::Control, Envelope{MessageKind::Stop, 0, 7}, [](IntWriter& out) { out << std::string("enough"); });
+    for (int i = 0; i < 3; ++i) {
+        try {
+            alone.mailbox.take(Filter({MessageKind::Object}));
+            FAIL_CHECK("the wait returned");
+        } catch (const Terminated& stopped) {
+            CHECK(stopped.exitStatus() == 7);
+            CHECK(stopped.what() == std::string("the job was stopped: enough"));
+        }
+    }
+    alone.mailbox.stop(std::make_exception_ptr(std::logic_error("later")));
+    CHECK_THROWS_AS(alone.mailbox.poll(), Terminated);
+    CHECK(alone.mailbox.isStopped());
+}
+
+TEST_CASE("Mailbox: pumpUntil neither waits beyond its time nor throws what is due") {
+    Alone alone;
+    alone.mailbox.throwSoon(std::make_exception_ptr(std::logic_error("due")));
+    CHECK_FALSE(alone.mailbox.pumpUntil([] { return false; }, Mailbox::Clock::now() + std::chrono::milliseconds(5)));
+    int seen = 0;
+    alone.mailbox.onControl(MessageKind::Left, [&](const Letter&) { ++seen; });
+    alone.post(Channel::Control, MessageKind::Left);
+    CHECK(alone.mailbox.pumpUntil([&] { return seen == 1; }, Mailbox::Clock::time_point::max()));
+    CHECK_THROWS_WITH(alone.mailbox.poll(), "due");
+}
+
+TEST_CASE("Mailbox: control letters that come before their handler are kept for it") {
+    Alone alone;
+    alone.post(Channel::Control, MessageKind::Left, 1);
+    alone.post(Channel::Control, MessageKind::Left, 2);
+    alone.mailbox.poll();
+    std::vector<int> numbers;
+    alone.mailbox.onControl(MessageKind::Left, [&](const Letter& letter) { numbers.push_back(letter.envelope.number); });
+    CHECK(numbers == std::vector<int>{1, 2});
+}
+
+TEST_CASE("Mailbox: an exception of the writer leaves nothing sent") {
+    Alone alone;
+    CHECK_THROWS_AS(alone.mailbox.post(0, Channel::Data, Envelope{}, [](IntWriter& out) {
+        out << 1;
+        throw std::runtime_error("cannot be written");
+    }),
+                    std::runtime_error);
+    alone.post(Channel::Data, MessageKind::Object, 2);
+    CHECK(alone.mailbox.take(Filter({MessageKind::Object})).envelope.number == 2);
+}

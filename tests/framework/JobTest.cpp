@@ -1,0 +1,307 @@
+#include <ferry/framework/Master.hpp>
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <numeric>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <ferry/connector/exception/UnknownException.hpp>
+#include <ferry/framework/ExitStatus.hpp>
+#include <ferry/serialization/exception/AssertionFailure.hpp>
+#include <ferry/serialization/exception/Origin.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/serialization/exception/xassert.hpp>
+#include <ferry/tests/framework/TestTasks.hpp>
+#include <ferry/tests/support/Ranks.hpp>
+
+using namespace ferry;
+using namespace ferry::tests;
+
+namespace {
+
+void defineMultiply(Slave& slave) {
+    slave.on<Multiply>([](const Multiply& task) {
+        if (task.left == 13) throw Refused(task.right);
+        if (task.left == 14) throw std::out_of_range("left is 14");
+        if (task.left == 15) throw task.left;
+        return Product(static_cast<long>(task.left) * task.right);
+    });
+}
+
+void expectSuccess(int exitStatus) {
+    CHECK(exitStatus == exitStatus::success);
+}
+
+void runJob(const std::function<void(Slave&)>& define, const std::function<void(Master&)>& program) {
+    onJobRanks({define, program, expectSuccess});
+}
+
+std::vector<Multiply> tasksUpTo(int count) {
+    std::vector<Multiply> tasks;
+    for (int i = 0; i < count; ++i) tasks.emplace_back(2000 + i, 3);
+    return tasks;
+}
+
+} // namespace
+
+TEST_CASE("Master: a submitted task is done by a slave, and its reply comes through the future") {
+    runJob(defineMultiply, [](Master& master) {
+        Future<Product> future = master.submit(Multiply(6, 7));
+        const Product product = future.get();
+        CHECK(product.value == 42);
+        CHECK(product.sender() > 0);
+        CHECK_FALSE(future.isValid());
+        CHECK_THROWS_AS(future.get(), UsageError);
+    });
+}
+
+TEST_CASE("Master: futures may be asked for in any order") {
+    runJob(defineMultiply, [](Master& master) {
+        std::vector<Future<Product>> futures;
+        for (int i = 0; i < 50; ++i) futures.push_back(master.submit(Multiply(i + 100, 2)));
+        for (int i = 49; i >= 0; --i) CHECK(futures[static_cast<std::size_t>(i)].get().value == 2 * (i + 100));
+    });
+}
+
+TEST_CASE("Master: an exception of a handler arrives at get() with its class and its data, and the slave goes on") {
+    runJob(defineMultiply, [](Master& master) {
+        auto refused = master.submit(Multiply(13, 5));
+        auto outOfRange = master.submit(Multiply(14, 5));
+        auto number = master.submit(Multiply(15, 5));
+        try {
+            refused.get();
+            FAIL_CHECK("no exception");
+        } catch (const Refused& e) {
+            CHECK(e.number == 5);
+            CHECK(e.origin().rank > 0);
+        }
+        CHECK_THROWS_WITH_AS(outOfRange.get(), "left is 14", std::out_of_range);
+        try {
+            number.get();
+            FAIL_CHECK("no exception");
+        } catch (const UnknownException& e) {
+            CHECK(e.typeName() == "int");
+        }
+        CHECK(master.submit(Multiply(2, 2)).get().value == 4);
+    });
+}
+
+TEST_CASE("Master: map hands out the replies in the order of the tasks") {
+    runJob(defineMultiply, [](Master& master) {
+        const std::vector<Multiply> tasks = tasksUpTo(300);
+        long expected = 2000;
+        for (const Product& product : master.map(tasks)) CHECK(product.value == 3 * expected++);
+        CHECK(expected == 2300);
+    });
+}
+
+TEST_CASE("Master: map in the order of completion hands out each reply once") {
+    runJob(defineMultiply, [](Master& master) {
+        std::set<long> seen;
+        for (const Product& product : master.map(tasksUpTo(300), MapOrder::Completion)) seen.insert(product.value);
+        CHECK(seen.size() == 300);
+        CHECK(*seen.begin() == 6000);
+        CHECK(*seen.rbegin() == 3 * 2299);
+    });
+}
+
+TEST_CASE("Master: map over nothing, and one left half-way") {
+    runJob(defineMultiply, [](Master& master) {
+        for (const Product& product : master.map(std::vector<Multiply>())) FAIL_CHECK(product.value);
+        int count = 0;
+        for (const Product& product : master.map(tasksUpTo(100))) {
+            static_cast<void>(product);
+            if (++count == 10) break;
+        }
+        CHECK(master.submit(Multiply(1, 1)).get().value == 1);
+    });
+}
+
+TEST_CASE("Master: a task that fails ends its map with the exception, and the master goes on") {
+    runJob(defineMultiply, [](Master& master) {
+        std::vector<Multiply> tasks = tasksUpTo(40);
+        tasks[20] = Multiply(13, 20);
+        int count = 0;
+        const auto mapAll = [&] {
+            for (const Product& product : master.map(tasks)) count += product.value != 0;
+        };
+        CHECK_THROWS_AS(mapAll(), Refused);
+        CHECK(count == 20);
+        CHECK(master.submit(Multiply(1, 9)).get().value == 9);
+    });
+}
+
+TEST_CASE("Master: what is shared is there before the first task, and a later object replaces it") {
+    const auto define = [](Slave& slave) {
+        slave.on<Multiply>([&slave](const Multiply& task, Task& context) {
+            const Table& table = context.shared<Table>();
+            CHECK(&table == &slave.shared<Table>());
+            return Product(std::accumulate(table.rows.begin(), table.rows.end(), task.left));
+        });
+    };
+    runJob(define, [](Master& master) {
+        CHECK_THROWS_AS(master.submit(Multiply(0, 0)).get(), UsageError);
+        master.share(Table{{1, 2, 3}});
+        for (int i = 0; i < 10; ++i) CHECK(master.submit(Multiply(i, 0)).get().value == 6 + i);
+        master.share(Table{std::vector<int>(100'000, 1)});
+        for (int i = 0; i < 10; ++i) CHECK(master.submit(Multiply(i, 0)).get().value == 100'000 + i);
+    });
+}
+
+TEST_CASE("Slave: setUp runs before the first task, its object lives until the slave leaves, and handlers reach it") {
+    std::atomic<int> alive{0};
+    struct Counter {
+        explicit Counter(std::atomic<int>& theAlive) : alive(theAlive) { ++alive; }
+        ~Counter() { --alive; }
+        Counter(const Counter&) = delete;
+        Counter& operator=(const Counter&) = delete;
+        std::atomic<int>& alive;
+        int tasks = 0;
+    };
+    const auto define = [&alive](Slave& slave) {
+        slave.setUp([&alive](Connector&) { return std::make_shared<Counter>(alive); });
+        slave.on<Multiply>([](const Multiply&, Task& task) { return Product(++task.state<Counter>().tasks); });
+        slave.on<Note>([](const Note&, Task& task) { static_cast<void>(task.state<std::string>()); });
+    };
+    const auto program = [](Master& master) {
+        long sum = 0;
+        for (const Product& product : master.map(tasksUpTo(20))) sum += product.value;
+        CHECK(sum >= 20);
+        CHECK_THROWS_AS(master.submit(Note("wrong state")).get(), UsageError);
+    };
+    runJob(define, program);
+    CHECK(alive == 0);
+}
+
+TEST_CASE("Slave: a handler that returns nothing answers Done; a task without a handler is refused at get()") {
+    const auto define = [](Slave& slave) {
+        slave.on<Note>([](const Note& note) {
+            if (note.text.empty()) throw std::invalid_argument("an empty note");
+        });
+    };
+    runJob(define, [](Master& master) {
+        static_cast<void>(master.submit(Note("text")).get());
+        CHECK_THROWS_AS(master.submit(Note()).get(), std::invalid_argument);
+        CHECK_THROWS_AS(master.submit(Multiply(1, 2)).get(), UsageError);
+    });
+}
+
+TEST_CASE("Master: large tasks and replies, many at once") {
+    const auto define = [](Slave& slave) {
+        slave.on<Note>([](const Note&) {});
+        slave.on<Multiply>([](const Multiply& task) {
+            Product product(task.left);
+            product.bytes.assign(static_cast<std::size_t>(task.right), static_cast<char>(task.left));
+            return product;
+        });
+    };
+    runJob(define, [](Master& master) {
+        std::vector<Future<Product>> products;
+        std::vector<Future<Done>> notes;
+        for (int i = 0; i < 12; ++i) {
+            notes.push_back(master.submit(Note(std::string(500'000, 'x'))));
+            products.push_back(master.submit(Multiply(i, 700'000)));
+        }
+        for (int i = 0; i < 12; ++i) {
+            const Product product = products[static_cast<std::size_t>(i)].get();
+            CHECK(product.bytes == std::vector<char>(700'000, static_cast<char>(i)));
+        }
+        for (auto& note : notes) static_cast<void>(note.get());
+    });
+}
+
+TEST_CASE("Future: what no slave has yet can be taken back") {
+    const auto define = [](Slave& slave) {
+        slave.on<Multiply>([](const Multiply& task, Task& context) {
+            // Until the master has cancelled what is behind it.
+            if (task.left == 0) context.connector().receive<int>(0);
+            return Product(task.left);
+        });
+    };
+    runJob(define, [](Master& master) {
+        std::vector<Future<Product>> futures;
+        const int inWindows = master.slaveCount() * Schedule::defaultWindow;
+        for (int i = 0; i < inWindows; ++i) futures.push_back(master.submit(Multiply(i < master.slaveCount() ? 0 : i, 0)));
+        Future<Product> behind = master.submit(Multiply(1000, 0));
+        CHECK(behind.cancel());
+        CHECK_FALSE(behind.isValid());
+        for (int slave = 1; slave <= master.slaveCount(); ++slave) master.connector().send(slave, 1);
+        for (auto& future : futures) static_cast<void>(future.get());
+    });
+}
+
+TEST_CASE("Master: a failed xassert of a handler ends the job everywhere with its own status") {
+    std::atomic<int> unwound{0};
+    struct Sentinel {
+        explicit Sentinel(std::atomic<int>& theCount) : count(theCount) {}
+        Sentinel(const Sentinel&) = delete;
+        Sentinel& operator=(const Sentinel&) = delete;
+        ~Sentinel() { ++count; }
+        std::atomic<int>& count;
+    };
+    const auto define = [&unwound](Slave& slave) {
+        slave.setUp([&unwound](Connector&) { return std::make_shared<Sentinel>(unwound); });
+        slave.on<Multiply>([](const Multiply& task) {
+            xassert(task.left < 2050, "left of {}", "a test");
+            return Product();
+        });
+    };
+    const auto program = [](Master& master) {
+        try {
+            for (const Product& product : master.map(tasksUpTo(10'000))) static_cast<void>(product);
+            FAIL_CHECK("not reached");
+        } catch (const AssertionFailure& failure) {
+            CHECK(std::string(failure.what()).find("task.left < 2050") != std::string::npos);
+            CHECK(failure.origin().rank > 0);
+            CHECK_THROWS_AS(master.submit(Multiply(1, 1)), AssertionFailure);    // the job stays stopped
+            throw;
+        }
+    };
+    // On the master under mpirun no slave unwinds in this process.
+    onJobRanks({define, program, [&unwound](int exitStatus) {
+                    CHECK(exitStatus == exitStatus::assertion);
+                    if (rankOfThisThread() > 0) CHECK(unwound > 0);
+                }});
+}
+
+TEST_CASE("Master: what leaves its program stops slaves in the middle of their tasks") {
+    const auto define = [](Slave& slave) {
+        slave.on<Multiply>([](const Multiply&, Task& task) -> Product {
+            for (;;) task.connector().poll();
+        });
+    };
+    const auto program = [](Master& master) {
+        for (int i = 0; i < 8; ++i) static_cast<void>(master.submit(Multiply(i, i)));
+        throw std::runtime_error("the master gives up");
+    };
+    onJobRanks({define, program, [](int exitStatus) { CHECK(exitStatus == exitStatus::exception); }});
+}
+
+TEST_CASE("Slave: a setUp that throws ends the job") {
+    const auto define = [](Slave& slave) {
+        slave.setUp([](Connector& connector) {
+            if (connector.rank() == 1) throw std::runtime_error("no licence on this node");
+        });
+        defineMultiply(slave);
+    };
+    const auto program = [](Master& master) {
+        for (;;) static_cast<void>(master.submit(Multiply(1, 1)).get());
+    };
+    onJobRanks({define, program, [](int exitStatus) { CHECK(exitStatus == exitStatus::exception); }});
+}
+
+TEST_CASE("Master: without slaves a task is refused") {
+    onRanks([](Connector& connector) {
+        if (connector.size() > 1) return;
+        Master master(connector);
+        CHECK(master.slaveCount() == 0);
+        CHECK_THROWS_AS(master.submit(Multiply(1, 1)), UsageError);
+    });
+}

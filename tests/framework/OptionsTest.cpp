@@ -1,0 +1,69 @@
+#include <ferry/framework/Options.hpp>
+
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <ferry/serialization/exception/UsageError.hpp>
+
+using namespace ferry;
+
+namespace {
+
+struct CommandLine {
+    explicit CommandLine(std::vector<std::string> words) : arguments(std::move(words)) {
+        for (std::string& argument : arguments) pointers.push_back(argument.data());
+        pointers.push_back(nullptr);
+        argc = static_cast<int>(arguments.size());
+    }
+
+    std::vector<std::string> left() const { return {pointers.begin(), pointers.begin() + argc}; }
+
+    std::vector<std::string> arguments;
+    std::vector<char*> pointers;
+    int argc = 0;
+};
+
+} // namespace
+
+TEST_CASE("Options: Ferry's own are taken out of the command line, in both spellings; the others stay in order") {
+    CommandLine line({"prog", "solve", "--ferry-slaves", "3", "file", "--ferry-log=debug", "-x", "--time", "5"});
+    const Options options = takeOptions(line.argc, line.pointers.data());
+    CHECK(options.slaveCount == 3);
+    CHECK(options.logLevel == "debug");
+    CHECK(line.left() == std::vector<std::string>{"prog", "solve", "file", "-x", "--time", "5"});
+    CHECK(line.pointers[static_cast<std::size_t>(line.argc)] == nullptr);
+}
+
+TEST_CASE("Options: what stands after -- is the program's") {
+    CommandLine line({"prog", "--ferry-slaves=2", "--", "--ferry-slaves", "9"});
+    CHECK(takeOptions(line.argc, line.pointers.data()).slaveCount == 2);
+    CHECK(line.left() == std::vector<std::string>{"prog", "--", "--ferry-slaves", "9"});
+}
+
+TEST_CASE("Options: none given, and no arguments at all") {
+    CommandLine plain({"prog"});
+    const Options options = takeOptions(plain.argc, plain.pointers.data());
+    CHECK_FALSE(options.slaveCount.has_value());
+    CHECK(options.logLevel == "warn");
+    CommandLine empty({});
+    static_cast<void>(takeOptions(empty.argc, empty.pointers.data()));
+    CHECK(empty.argc == 0);
+}
+
+TEST_CASE("Options: a wrong value, a missing one and an unknown option are refused by name") {
+    const std::vector<std::vector<std::string>> wrong = {
+        {"p", "--ferry-slaves", "0"},    {"p", "--ferry-slaves", "-3"}, {"p", "--ferry-slaves", "two"}, {"p", "--ferry-slaves"},
+        {"p", "--ferry-slaves=9999999"}, {"p", "--ferry-log", "loud"},  {"p", "--ferry-speed", "9"},
+    };
+    for (const auto& words : wrong) {
+        CommandLine line(words);
+        try {
+            takeOptions(line.argc, line.pointers.data());
+            FAIL_CHECK("accepted: ", words[1]);
+        } catch (const UsageError& error) {
+            CHECK(std::string(error.what()).find(words[1].substr(0, words[1].find('='))) != std::string::npos);
+        }
+    }
+}

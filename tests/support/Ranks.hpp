@@ -1,0 +1,29 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include <ferry/connector/Connector.hpp>
+#include <ferry/framework/Master.hpp>
+#include <ferry/framework/Slave.hpp>
+
+namespace ferry::tests {
+
+/// Runs the function on every rank of a fresh connection. Under mpirun once, on its ranks; else on threads, with 1, 2 and 4 ranks in turn.
+/// Rank counts under the minimum are left out. An exception that leaves the function is a failed check.
+void onRanks(const std::function<void(Connector&)>& function, int minRanks = 1);
+
+/// The same without the final close(): for connections that end in a failure.
+void onRanksThatFail(const std::function<void(Connector&)>& function, int minRanks = 1);
+
+/// Runs a job of a master and at least one slave, in all the same ways, and passes the exit status of each rank to the check, which runs
+/// on that rank. The fresh slave definition is made by define, once for each job.
+struct JobRun {
+    std::function<void(Slave&)> define;
+    std::function<void(Master&)> program;
+    std::function<void(int exitStatus)> check;
+    int minSlaves = 1;
+};
+void onJobRanks(const JobRun& run);
+
+} // namespace ferry::tests
