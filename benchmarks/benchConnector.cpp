@@ -78,7 +78,8 @@ void benchPingPong(ferry::Connector& connector) {
             object.push_back(objectUs);
         }
         if (!connector.isMaster()) continue;
-        std::printf("| %zu | %.3f | %.3f | %.2f |\n", intCount * sizeof(int), medianOf(plain), medianOf(object), medianOf(object) / medianOf(plain));
+        std::printf("| %zu | %.3f | %.3f | %.2f |\n", intCount * sizeof(int), medianOf(plain), medianOf(object),
+                    medianOf(object) / medianOf(plain));
     }
 }
 
@@ -96,7 +97,7 @@ void benchWait(ferry::Connector& connector) {
     }
 }
 
-} // namespace
+}    // namespace
 
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);

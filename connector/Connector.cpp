@@ -10,7 +10,10 @@
 namespace ferry {
 
 Connector::Connector(std::unique_ptr<Transport> transport, const ObjectFactory& factory, RegistryComparison comparison)
-    : transport_(std::move(transport)), factory_(factory), mailbox_(*transport_, factory_), collectives_(mailbox_) {
+    : transport_(std::move(transport)),
+      factory_(factory),
+      mailbox_(*transport_, factory_),
+      collectives_(mailbox_) {
     factory_.verify();
     if (comparison == RegistryComparison::Skip) return;
     setRankOfThisThread(rank());
@@ -24,7 +27,7 @@ std::unique_ptr<Message> Connector::receive(int from) {
     Letter letter = mailbox_.take(Filter({MessageKind::Object}, from));
     std::unique_ptr<Message> message = factory_.createAs<Message>(letter.envelope.key);    // Flow A: class ID -> object
     IntReader in(letter.body(), factory_);
-    message->readFromInts(in);
+    in >> *message;
     in.expectEnd();
     message->setSender(letter.from);
     mailbox_.giveBack(std::move(letter));
@@ -64,4 +67,4 @@ void Connector::checkSource(int from) const {
     if (from != AnyRank) checkRank(from);
 }
 
-} // namespace ferry
+}    // namespace ferry

@@ -34,7 +34,7 @@ enum class RegistryComparison {
 ///
 /// Ownership: owns its transport. Neither copied nor moved. The destructor does not communicate.
 /// Threads: the one thread of its rank.
-/// Errors: UsageError for a rank that does not exist; SerializationError for what cannot be read; whatever another rank threw on this one
+/// Errors: UsageError for a rank that does not exist, and for a class without FERRY_CLASS of its own; SerializationError for what cannot be read; whatever another rank threw on this one
 ///         (throwOn); Terminated when the job was stopped. Every call that waits is woken for the last two.
 class Connector {
 public:
@@ -142,6 +142,7 @@ private:
     template <class T>
     static Envelope envelopeOf(const T& value) {
         if constexpr (std::is_base_of_v<Message, T>) {
+            requireOwnClassId(value);
             return Envelope{MessageKind::Object, value.classId(), 0};
         } else {
             return Envelope{MessageKind::Value, valueKey<T>(), 0};
@@ -174,4 +175,4 @@ private:
     Collectives collectives_;
 };
 
-} // namespace ferry
+}    // namespace ferry

@@ -1,9 +1,9 @@
 #include <ferry/framework/Application.hpp>
 
+#include <unistd.h>
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <unistd.h>
 #include <utility>
 
 #include <fmt/format.h>
@@ -23,13 +23,11 @@ namespace ferry {
 
 namespace {
 
-int defaultRankCount() {
-    return 1 + static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-}
+int defaultRankCount() { return 1 + static_cast<int>(std::max(1u, std::thread::hardware_concurrency())); }
 
 void endUnsettledSignal(int rank, int signal) {
     Shutdown::endFromOutside(exitStatus::signalBase + signal, fmt::format("rank {} did not stop within {} ms after {}", rank,
-                                                                           Shutdown::defaultGrace.count(), Signals::nameOf(signal)));
+                                                                          Shutdown::defaultGrace.count(), Signals::nameOf(signal)));
 }
 
 /// The options, or why they are wrong.
@@ -43,7 +41,7 @@ std::pair<Options, std::exception_ptr> readOptions(int& argc, char** argv) {
     }
 }
 
-} // namespace
+}    // namespace
 
 Application::Application(int& argc, char** argv, ThreadRanks threadRanks)
     : signals_(Shutdown::defaultGrace, [this](int signal) { endUnsettledSignal(connectors_.empty() ? 0 : connector().rank(), signal); }) {
@@ -104,8 +102,8 @@ Application::~Application() {
         if (!shutdown.isOver()) {
             if (shutdown.isEnding()) shutdown.giveUp(nullptr, "the job could not be left in order");
             if (std::uncaught_exceptions() > exceptionsBefore_) {
-                shutdown.conductFailure(std::make_exception_ptr(
-                    Terminated(fmt::format("an exception left main() on rank {} before the job ran", connector().rank()), exitStatus::exception)));
+                shutdown.conductFailure(std::make_exception_ptr(Terminated(
+                    fmt::format("an exception left main() on rank {} before the job ran", connector().rank()), exitStatus::exception)));
             } else {
                 shutdown.conductExit(exitStatus::success);
             }
@@ -139,9 +137,7 @@ int Application::run(const std::function<void(Master&)>& program) {
     });
 }
 
-int Application::runOnAll(const std::function<void(Connector&)>& program) {
-    return runRanks(Shutdown::End::WithAll, program);
-}
+int Application::runOnAll(const std::function<void(Connector&)>& program) { return runRanks(Shutdown::End::WithAll, program); }
 
 int Application::runRanks(Shutdown::End end, const std::function<void(Connector&)>& part) {
     if (std::exchange(hasRun_, true)) throw UsageError("an Application runs once");
@@ -194,7 +190,8 @@ void Application::terminateCalled(const std::exception_ptr& exception) {
     Shutdown* shutdown = shutdownOfThisThread();
     if (shutdown == nullptr) {
         const int rank = connectors_.empty() ? 0 : connector().rank();
-        Shutdown::endFromOutside(exitStatusOf(failure), fmt::format("std::terminate() was called on rank {} by a thread of its own: {}", rank, report(failure)));
+        Shutdown::endFromOutside(exitStatusOf(failure),
+                                 fmt::format("std::terminate() was called on rank {} by a thread of its own: {}", rank, report(failure)));
     }
     if (shutdown->isOver()) {
         fmt::print(stderr, "ferry: after the end of the job: {}\n", report(failure));
@@ -238,4 +235,4 @@ Shutdown* Application::shutdownOfThisThread() {
     return shutdowns_[hasThreads() ? static_cast<std::size_t>(rank) : 0].get();
 }
 
-} // namespace ferry
+}    // namespace ferry

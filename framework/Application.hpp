@@ -78,10 +78,10 @@ private:
 
     const int exceptionsBefore_ = std::uncaught_exceptions();
     Signals signals_;
-    std::unique_ptr<MpiEnvironment> mpi_;                      ///< null with threads
-    std::vector<std::unique_ptr<Connector>> connectors_;       ///< one, or one for each thread
-    std::vector<std::unique_ptr<Shutdown>> shutdowns_;         ///< one for each connector
-    std::vector<RankThread> threads_;                          ///< by rank; empty for rank 0, and without threads
+    std::unique_ptr<MpiEnvironment> mpi_;                   ///< null with threads
+    std::vector<std::unique_ptr<Connector>> connectors_;    ///< one, or one for each thread
+    std::vector<std::unique_ptr<Shutdown>> shutdowns_;      ///< one for each connector
+    std::vector<RankThread> threads_;                       ///< by rank; empty for rank 0, and without threads
     Slave slave_;
     std::optional<ExitHooks> hooks_;
     bool hasRun_ = false;
@@ -89,4 +89,4 @@ private:
     int jobStatus_ = 0;
 };
 
-} // namespace ferry
+}    // namespace ferry

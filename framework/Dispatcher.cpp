@@ -25,13 +25,14 @@ Dispatcher::Dispatcher(Connector& connector) : connector_(connector), schedule_(
 
 std::shared_ptr<Call> Dispatcher::submit(const Message& task) {
     if (slaveCount() == 0) throw UsageError("there is no slave to do the task");
+    requireOwnClassId(task);
     connector_.mailbox().throwIfDue();
     auto call = std::make_shared<Call>();
     // Call numbers are never 0, which means 'no call'.
     lastNumber_ = lastNumber_ == 0x7fffffffu ? 1 : lastNumber_ + 1;
     call->number = static_cast<std::int32_t>(lastNumber_);
     call->request = connector_.mailbox().pack(Envelope{MessageKind::Request, task.classId(), call->number},
-                                              [&](IntWriter& out) { task.writeToInts(out); });
+                                              [&](IntWriter& out) { out << task; });
     calls_.emplace(call->number, call);
     schedule_.add(call->number);
     feed();

@@ -22,11 +22,9 @@ void handleExit(int status, void*) {
     std::abort();
 }
 
-} // namespace
+}    // namespace
 
-bool ExitHooks::areTaken() noexcept {
-    return listenerNow.load() != nullptr;
-}
+bool ExitHooks::areTaken() noexcept { return listenerNow.load() != nullptr; }
 
 ExitHooks::ExitHooks(ExitListener& listener) : previous_(std::set_terminate(handleTerminate)) {
     previousHandler.store(previous_);
@@ -44,4 +42,4 @@ void ExitHooks::release() noexcept {
     if (std::get_terminate() == handleTerminate) std::set_terminate(previous_);
 }
 
-} // namespace ferry
+}    // namespace ferry

@@ -43,4 +43,4 @@ private:
     bool isReleased_ = false;
 };
 
-} // namespace ferry
+}    // namespace ferry

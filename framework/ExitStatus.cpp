@@ -33,4 +33,4 @@ std::optional<int> terminationStatusOf(const std::exception_ptr& cause) {
     }
 }
 
-} // namespace ferry
+}    // namespace ferry

@@ -57,7 +57,7 @@ public:
         if (call->reply.envelope.key != reply.classId())
             throw UsageError("the slave answered with a " + connector_->factory().nameOf(call->reply.envelope.key) + ", not with a " + reply.className());
         IntReader in(call->reply.body(), connector_->factory());
-        reply.readFromInts(in);
+        in >> reply;
         in.expectEnd();
         reply.setSender(call->reply.from);
         connector_->mailbox().giveBack(std::move(call->reply));

@@ -1,9 +1,9 @@
 #include <ferry/framework/Shutdown.hpp>
 
+#include <unistd.h>
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
-#include <unistd.h>
 #include <utility>
 
 #include <fmt/format.h>
@@ -42,10 +42,12 @@ std::string textOf(const std::exception_ptr& failure) {
     }
 }
 
-} // namespace
+}    // namespace
 
 Shutdown::Shutdown(Connector& connector, std::chrono::milliseconds grace)
-    : connector_(connector), grace_(grace), hasLeft_(static_cast<std::size_t>(connector.size()), false) {
+    : connector_(connector),
+      grace_(grace),
+      hasLeft_(static_cast<std::size_t>(connector.size()), false) {
     if (connector_.isMaster()) {
         listenAsMaster();
     } else {
@@ -138,7 +140,8 @@ void Shutdown::stopAll(std::exception_ptr cause, int exitStatus, const std::stri
     exitStatus_ = exitStatus;
     Signals::settle();
     for (int rank = 1; rank < connector_.size(); ++rank)
-        connector_.mailbox().post(rank, Channel::Control, Envelope{MessageKind::Stop, 0, exitStatus}, [&](IntWriter& out) { out << reason; });
+        connector_.mailbox().post(rank, Channel::Control, Envelope{MessageKind::Stop, 0, exitStatus},
+                                  [&](IntWriter& out) { out << reason; });
     connector_.mailbox().stop(std::move(cause));
 }
 
@@ -179,9 +182,7 @@ int Shutdown::conductExit(int status) {
                                                     status == exitStatus::success ? exitStatus::earlyExit : status)));
 }
 
-int Shutdown::conductFailure(const std::exception_ptr& failure) {
-    return leave(failure);
-}
+int Shutdown::conductFailure(const std::exception_ptr& failure) { return leave(failure); }
 
 /// The status matters when the rank has not run: it is the one with which its program ends.
 int Shutdown::leave(const std::exception_ptr& failure, int status) {
@@ -303,4 +304,4 @@ void Shutdown::printReport() const {
     std::fflush(stderr);
 }
 
-} // namespace ferry
+}    // namespace ferry

@@ -99,12 +99,12 @@ private:
     std::vector<std::exception_ptr> failures_;    ///< on the master; the cause first
     std::vector<bool> hasLeft_;                   ///< on the master, by rank
     std::size_t leftCount_ = 0;
-    std::optional<int> earlyLeaver_;              ///< on the master: a rank that left without having run, and
-    int earlyLeaverStatus_ = 0;                   ///< with which status
-    bool hasMasterLeftWithoutRun_ = false;        ///< on a slave
-    bool isSignalled_ = false;                    ///< on a slave: it has told the master of a signal
-    bool isReleased_ = false;                     ///< all ranks have left, and know the final status
-    std::optional<int> exitStatus_;               ///< known as soon as the job is told to stop
+    std::optional<int> earlyLeaver_;          ///< on the master: a rank that left without having run, and
+    int earlyLeaverStatus_ = 0;               ///< with which status
+    bool hasMasterLeftWithoutRun_ = false;    ///< on a slave
+    bool isSignalled_ = false;                ///< on a slave: it has told the master of a signal
+    bool isReleased_ = false;                 ///< all ranks have left, and know the final status
+    std::optional<int> exitStatus_;           ///< known as soon as the job is told to stop
 };
 
-} // namespace ferry
+}    // namespace ferry

@@ -1,12 +1,12 @@
 #include <ferry/framework/Signals.hpp>
 
+#include <pthread.h>
+#include <semaphore.h>
+#include <unistd.h>
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <ctime>
-#include <pthread.h>
-#include <semaphore.h>
-#include <unistd.h>
 #include <utility>
 
 #include <ferry/framework/ExitStatus.hpp>
@@ -21,7 +21,7 @@ constexpr std::array noticedSignals = {SIGINT, SIGTERM};
 std::atomic<int> arrivedSignal{0};      // until a rank takes it
 std::atomic<int> unsettledSignal{0};    // until the job stops
 std::atomic<int> arrivedCount{0};
-sem_t arrival;                          // wakes the guard
+sem_t arrival;    // wakes the guard
 static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may use lock-free atomics only");
 
 void notice(int signal) {
@@ -34,8 +34,7 @@ void notice(int signal) {
 }
 
 void waitForArrival() {
-    while (sem_wait(&arrival) != 0 && errno == EINTR) {
-    }
+    while (sem_wait(&arrival) != 0 && errno == EINTR) {}
 }
 
 void waitForArrival(std::chrono::milliseconds atMost) {
@@ -44,13 +43,14 @@ void waitForArrival(std::chrono::milliseconds atMost) {
     const auto nanoseconds = std::chrono::nanoseconds(atMost).count() + deadline.tv_nsec;
     deadline.tv_sec += nanoseconds / 1'000'000'000;
     deadline.tv_nsec = nanoseconds % 1'000'000'000;
-    while (sem_timedwait(&arrival, &deadline) != 0 && errno == EINTR) {
-    }
+    while (sem_timedwait(&arrival, &deadline) != 0 && errno == EINTR) {}
 }
 
-} // namespace
+}    // namespace
 
-Signals::Signals(std::chrono::milliseconds grace, std::function<void(int)> onUnsettled) : grace_(grace), onUnsettled_(std::move(onUnsettled)) {
+Signals::Signals(std::chrono::milliseconds grace, std::function<void(int)> onUnsettled)
+    : grace_(grace),
+      onUnsettled_(std::move(onUnsettled)) {
     sem_init(&arrival, 0, 0);
     // The guard takes no signal itself: it would interrupt nobody, and a rank should rather be woken from its rest.
     sigset_t all;
@@ -96,9 +96,7 @@ int Signals::take() noexcept {
     return arrivedSignal.exchange(0);
 }
 
-void Signals::settle() noexcept {
-    unsettledSignal.store(0);
-}
+void Signals::settle() noexcept { unsettledSignal.store(0); }
 
 std::string Signals::nameOf(int signal) {
     switch (signal) {
@@ -108,4 +106,4 @@ std::string Signals::nameOf(int signal) {
     }
 }
 
-} // namespace ferry
+}    // namespace ferry

@@ -46,4 +46,4 @@ private:
     std::thread guard_;
 };
 
-} // namespace ferry
+}    // namespace ferry

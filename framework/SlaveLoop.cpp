@@ -50,15 +50,13 @@ void SlaveLoop::run() {
 
 void SlaveLoop::work(const Letter& letter) {
     log().debug("task {} begins", letter.envelope.number);
-    const Outcome outcome = runHandler(letter);
+    Outcome outcome = runHandler(letter);
     Mailbox& mailbox = connector_.mailbox();
-    if (const auto* reply = std::get_if<std::unique_ptr<Message>>(&outcome)) {
-        const Message& message = **reply;
-        mailbox.post(0, Channel::Data, Envelope{MessageKind::Response, message.classId(), letter.envelope.number},
-                     [&](IntWriter& out) { message.writeToInts(out); });
+    if (auto* reply = std::get_if<IntBuffer>(&outcome)) {
+        mailbox.postInts(0, Channel::Data, std::move(*reply));
     } else {
         const ExceptionMessage message(std::get<std::exception_ptr>(outcome));    // Flow B, step 2: exception -> message
-        mailbox.post(0, Channel::Data, Envelope{MessageKind::Exception, 0, letter.envelope.number}, [&](IntWriter& out) { message.writeToInts(out); });
+        mailbox.post(0, Channel::Data, Envelope{MessageKind::Exception, 0, letter.envelope.number}, [&](IntWriter& out) { out << message; });
     }
     log().debug("task {} is done", letter.envelope.number);
 }
@@ -66,7 +64,10 @@ void SlaveLoop::work(const Letter& letter) {
 /// Flow B, step 1: the one place where exceptions of handlers are caught. Those that end the whole job pass.
 SlaveLoop::Outcome SlaveLoop::runHandler(const Letter& letter) {
     try {
-        return callHandler(letter);
+        const std::unique_ptr<Message> reply = callHandler(letter);
+        requireOwnClassId(*reply);
+        return connector_.mailbox().pack(Envelope{MessageKind::Response, reply->classId(), letter.envelope.number},
+                                         [&](IntWriter& out) { out << *reply; });
     } catch (const Terminated&) {
         throw;
     } catch (const AssertionFailure&) {
@@ -82,7 +83,7 @@ std::unique_ptr<Message> SlaveLoop::callHandler(const Letter& letter) {
         throw UsageError(fmt::format("this slave has no handler for a {} (app.slave().on<...>)", connector_.factory().nameOf(letter.envelope.key)));
     const std::unique_ptr<Message> request = connector_.factory().createAs<Message>(letter.envelope.key);
     IntReader in(letter.body(), connector_.factory());
-    request->readFromInts(in);
+    in >> *request;
     in.expectEnd();
     request->setSender(letter.from);
     Task task(connector_, shared_, state_, letter.envelope.number);

@@ -24,7 +24,8 @@ public:
     [[noreturn]] void run();
 
 private:
-    using Outcome = std::variant<std::unique_ptr<Message>, std::exception_ptr>;
+    /// The packed reply, or what the handler (or the writing of its reply) threw.
+    using Outcome = std::variant<IntBuffer, std::exception_ptr>;
 
     void work(const Letter& letter);
     Outcome runHandler(const Letter& letter);

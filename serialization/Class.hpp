@@ -1,8 +1,8 @@
 #pragma once
 
-#include <ferry/serialization/ClassInfo.hpp>
-
 #include <typeinfo>
+
+#include <ferry/serialization/ClassInfo.hpp>
 
 /// FERRY_CLASS(Room) or FERRY_CLASS(acme::Room), in the public part of a class derived from IntSerializableObject: gives it a name on
 /// the wire and the class ID that goes with it, and registers it wherever this class's definition is linked in. The name must not change

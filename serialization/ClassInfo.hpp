@@ -1,12 +1,12 @@
 #pragma once
 
-#include <ferry/serialization/ClassId.hpp>
-#include <ferry/serialization/IntSerializableObject.hpp>
-
 #include <memory>
 #include <string_view>
 #include <type_traits>
 #include <typeinfo>
+
+#include <ferry/serialization/ClassId.hpp>
+#include <ferry/serialization/IntSerializableObject.hpp>
 
 namespace ferry {
 

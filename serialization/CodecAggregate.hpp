@@ -1,12 +1,12 @@
 #pragma once
 
-#include <ferry/serialization/AggregateFields.hpp>
-#include <ferry/serialization/CodecPack.hpp>
-
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
+
+#include <ferry/serialization/AggregateFields.hpp>
+#include <ferry/serialization/CodecPack.hpp>
 
 // Plain structs without a line of code: public fields, no base class, no constructor, no C arrays, up to 32 fields. They travel in the
 // order of declaration.

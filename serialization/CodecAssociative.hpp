@@ -1,9 +1,9 @@
 #pragma once
 
-#include <ferry/serialization/CodecTraits.hpp>
-
 #include <cstddef>
 #include <utility>
+
+#include <ferry/serialization/CodecTraits.hpp>
 
 // map, set, their multi and unordered forms: the count, then keys (each with its value) in the order of iteration.
 

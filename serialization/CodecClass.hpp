@@ -1,12 +1,12 @@
 #pragma once
 
-#include <ferry/serialization/CodecPack.hpp>
-
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
+
+#include <ferry/serialization/CodecPack.hpp>
 
 // Classes: objects of the class hierarchy, classes with FERRY_FIELDS, classes that write and read themselves.
 

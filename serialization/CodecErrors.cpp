@@ -1,7 +1,6 @@
-#include <ferry/serialization/Fields.hpp>
-
 #include <fmt/format.h>
 
+#include <ferry/serialization/Fields.hpp>
 #include <ferry/serialization/TypeName.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 

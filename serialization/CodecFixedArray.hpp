@@ -1,12 +1,12 @@
 #pragma once
 
-#include <ferry/serialization/CodecScalar.hpp>
-
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
+
+#include <ferry/serialization/CodecScalar.hpp>
 
 // std::array and C arrays: the elements without a count. Elements of less than 32 bits are packed.
 

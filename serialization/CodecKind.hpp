@@ -1,11 +1,11 @@
 #pragma once
 
-#include <ferry/serialization/IntSerializableObject.hpp>
-
 #include <concepts>
 #include <cstddef>
 #include <type_traits>
 #include <utility>
+
+#include <ferry/serialization/IntSerializableObject.hpp>
 
 // Decides by which codec a type travels. Types are recognised by what they can do, so that no header of the standard library is pulled in
 // for types that a program does not use, and containers of other libraries that look like the standard ones travel too.

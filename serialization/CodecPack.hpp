@@ -1,12 +1,12 @@
 #pragma once
 
-#include <ferry/serialization/CodecTraits.hpp>
-
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
+
+#include <ferry/serialization/CodecTraits.hpp>
 
 // Several values one after the other: the fields of a class, the elements of a tuple. Neighbours whose ints are known in number are written
 // and read with one check for all of them.

@@ -1,14 +1,14 @@
 #pragma once
 
-#include <ferry/serialization/CodecTraits.hpp>
-#include <ferry/serialization/SharedObjects.hpp>
-
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <type_traits>
 #include <typeinfo>
 #include <utility>
+
+#include <ferry/serialization/CodecTraits.hpp>
+#include <ferry/serialization/SharedObjects.hpp>
 
 // Owning pointers. To an object of the class hierarchy: its class ID (0: null), then its contents; it comes back as its dynamic type. To
 // anything else: 0 or 1, then the contents. Shared ones: a number (0: null); the number after the last one known says that the object

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <ferry/serialization/CodecTraits.hpp>
-
 #include <bit>
 #include <cstdint>
 #include <cstring>
 #include <limits>
 #include <type_traits>
+
+#include <ferry/serialization/CodecTraits.hpp>
 
 // Arithmetic types and enums: one int up to 32 bits, two ints (low half first) for 64. Narrow integers are widened with their sign, float
 // and double travel as their IEEE bits, bool as 0 or 1, an enum as its underlying type.

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <ferry/serialization/CodecFixedArray.hpp>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -9,6 +7,8 @@
 #include <span>
 #include <string_view>
 #include <type_traits>
+
+#include <ferry/serialization/CodecFixedArray.hpp>
 
 // vector, string, deque, list and what looks like them: the count, then the elements. Contiguous elements that are bulk (numbers, enums,
 // plain structs without gaps) are copied in one piece, and numbers of less than 32 bits are packed. vector<bool> travels as bits.

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <ferry/serialization/CodecTraits.hpp>
-
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <type_traits>
 #include <utility>
+
+#include <ferry/serialization/CodecTraits.hpp>
 
 // bitset, complex, chrono, filesystem::path and optional, recognised by their members (CodecKind.hpp).
 

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <ferry/serialization/CodecKind.hpp>
-#include <ferry/serialization/IntReader.hpp>
-#include <ferry/serialization/IntWriter.hpp>
-
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+
+#include <ferry/serialization/CodecKind.hpp>
+#include <ferry/serialization/IntReader.hpp>
+#include <ferry/serialization/IntWriter.hpp>
 
 // What one codec asks of another. A codec is a class with
 //     static void write(IntWriter&, const T&);

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <ferry/serialization/CodecPack.hpp>
-
 #include <cstddef>
 #include <cstdint>
 #include <tuple>
 #include <utility>
+
+#include <ferry/serialization/CodecPack.hpp>
 
 // pair and tuple: their elements one after the other.
 

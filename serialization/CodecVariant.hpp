@@ -1,11 +1,11 @@
 #pragma once
 
-#include <ferry/serialization/CodecTraits.hpp>
-
 #include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <variant>
+
+#include <ferry/serialization/CodecTraits.hpp>
 
 // variant: the index of the alternative, then its value.
 

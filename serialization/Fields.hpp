@@ -1,9 +1,9 @@
 #pragma once
 
-#include <ferry/serialization/Codec.hpp>
-
 #include <type_traits>
 #include <typeinfo>
+
+#include <ferry/serialization/Codec.hpp>
 
 namespace ferry::detail {
 

@@ -1,15 +1,15 @@
 #pragma once
 
-#include <ferry/serialization/IntWriter.hpp>
-#include <ferry/serialization/ObjectFactory.hpp>
-#include <ferry/serialization/ReadLimits.hpp>
-
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <memory>
 #include <span>
 #include <string_view>
+
+#include <ferry/serialization/IntWriter.hpp>
+#include <ferry/serialization/ObjectFactory.hpp>
+#include <ferry/serialization/ReadLimits.hpp>
 
 namespace ferry {
 

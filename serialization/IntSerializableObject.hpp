@@ -1,8 +1,8 @@
 #pragma once
 
-#include <ferry/serialization/ClassId.hpp>
-
 #include <typeinfo>
+
+#include <ferry/serialization/ClassId.hpp>
 
 namespace ferry {
 

@@ -1,13 +1,13 @@
 #pragma once
 
-#include <ferry/serialization/IntBuffer.hpp>
-
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <memory>
 #include <span>
+
+#include <ferry/serialization/IntBuffer.hpp>
 
 namespace ferry {
 

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <ferry/serialization/ClassInfo.hpp>
-
 #include <atomic>
 #include <concepts>
 #include <cstddef>
@@ -15,6 +13,8 @@
 #include <typeindex>
 #include <utility>
 #include <vector>
+
+#include <ferry/serialization/ClassInfo.hpp>
 
 namespace ferry {
 

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <ferry/serialization/IntSerializableObject.hpp>
-
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -10,6 +8,8 @@
 #include <unordered_map>
 #include <utility>
 #include <vector>
+
+#include <ferry/serialization/IntSerializableObject.hpp>
 
 // Objects behind shared_ptr and weak_ptr, numbered from 1 in the order in which a message meets them (docs/wire-format.md).
 

@@ -1,9 +1,8 @@
 #include <ferry/serialization/TypeName.hpp>
 
+#include <cxxabi.h>
 #include <cstdlib>
 #include <memory>
-
-#include <cxxabi.h>
 
 namespace ferry {
 

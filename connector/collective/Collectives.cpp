@@ -47,4 +47,4 @@ std::vector<Letter> Collectives::gatherOnRoot(const Envelope& envelope, IntBuffe
     return letters;
 }
 
-} // namespace ferry
+}    // namespace ferry

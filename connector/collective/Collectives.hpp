@@ -49,4 +49,4 @@ private:
     std::uint32_t enteredCount_ = 0;
 };
 
-} // namespace ferry
+}    // namespace ferry

@@ -17,4 +17,4 @@ TreePlace placeInTree(int rank, int size, int root) {
     return place;
 }
 
-} // namespace ferry
+}    // namespace ferry

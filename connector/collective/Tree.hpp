@@ -12,4 +12,4 @@ struct TreePlace {
 
 TreePlace placeInTree(int rank, int size, int root);
 
-} // namespace ferry
+}    // namespace ferry

@@ -40,4 +40,4 @@ std::string currentTypeName() {
     return type != nullptr ? boost::core::demangle(type->name()) : "unknown type";
 }
 
-} // namespace ferry
+}    // namespace ferry

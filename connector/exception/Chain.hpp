@@ -19,4 +19,4 @@ std::vector<std::exception_ptr> chainOf(std::exception_ptr exception);
 /// The name of the type of the exception that is being handled, also when it is no std::exception.
 std::string currentTypeName();
 
-} // namespace ferry
+}    // namespace ferry

@@ -61,7 +61,7 @@ private:
     std::map<std::string, std::unique_ptr<NamedCategory>> madeHere_;
 };
 
-} // namespace
+}    // namespace
 
 void writeErrorCode(IntWriter& out, const std::error_code& code) {
     out << std::string(code.category().name());
@@ -75,8 +75,6 @@ std::error_code readErrorCode(IntReader& in) {
     return std::error_code(value, Categories::global().named(name));
 }
 
-void addErrorCategory(const std::error_category& category) {
-    Categories::global().add(category);
-}
+void addErrorCategory(const std::error_category& category) { Categories::global().add(category); }
 
-} // namespace ferry
+}    // namespace ferry

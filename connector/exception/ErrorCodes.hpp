@@ -16,4 +16,4 @@ std::error_code readErrorCode(IntReader& in);
 /// Makes a category of the program's own known, so that its codes come back with it. It must live as long as the process.
 void addErrorCategory(const std::error_category& category);
 
-} // namespace ferry
+}    // namespace ferry

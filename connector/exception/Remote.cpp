@@ -19,7 +19,7 @@ std::string withoutNesting(const std::string& typeName) {
     return typeName.substr(prefix.size(), typeName.size() - prefix.size() - 1);
 }
 
-} // namespace
+}    // namespace
 
 const Origin* originOf(const std::exception& exception) noexcept {
     if (const auto* own = dynamic_cast<const Exception*>(&exception)) return own->isRemote() ? &own->origin() : nullptr;
@@ -34,4 +34,4 @@ std::string typeNameOf(const std::exception& exception) {
     return withoutNesting(boost::core::demangle(typeid(exception).name()));
 }
 
-} // namespace ferry
+}    // namespace ferry

@@ -12,7 +12,9 @@ namespace ferry {
 class RemoteInformation {
 public:
     RemoteInformation(Origin origin, std::string text, std::string typeName)
-        : origin_(std::move(origin)), text_(std::move(text)), typeName_(std::move(typeName)) {}
+        : origin_(std::move(origin)),
+          text_(std::move(text)),
+          typeName_(std::move(typeName)) {}
     RemoteInformation(const RemoteInformation&) = default;
     RemoteInformation& operator=(const RemoteInformation&) = default;
     virtual ~RemoteInformation() = default;
@@ -37,7 +39,8 @@ class Remote : public E, public RemoteInformation {
 public:
     template <class... Arguments>
     explicit Remote(RemoteInformation information, Arguments&&... arguments)
-        : E(std::forward<Arguments>(arguments)...), RemoteInformation(std::move(information)) {}
+        : E(std::forward<Arguments>(arguments)...),
+          RemoteInformation(std::move(information)) {}
 
     const char* what() const noexcept override { return text().c_str(); }
 };
@@ -48,4 +51,4 @@ const Origin* originOf(const std::exception& exception) noexcept;
 /// The name of the class that was thrown, as its author wrote it.
 std::string typeNameOf(const std::exception& exception);
 
-} // namespace ferry
+}    // namespace ferry

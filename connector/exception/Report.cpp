@@ -21,7 +21,7 @@ std::string describeLink(const std::exception& exception) {
     return fmt::format("{} on {}:\n    {}", typeNameOf(exception), placeOf(exception), exception.what());
 }
 
-} // namespace
+}    // namespace
 
 std::string report(const std::exception_ptr& exception) {
     std::string text;
@@ -44,4 +44,4 @@ std::string report(const std::exception& exception) {
     return text;
 }
 
-} // namespace ferry
+}    // namespace ferry

@@ -11,4 +11,4 @@ std::string report(const std::exception& exception);
 /// The same for whatever is held; "no exception" for a null pointer.
 std::string report(const std::exception_ptr& exception);
 
-} // namespace ferry
+}    // namespace ferry

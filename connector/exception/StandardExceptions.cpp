@@ -29,7 +29,7 @@ void writeCode(IntWriter& out, const E& exception) {
     writeErrorCode(out, exception.code());
 }
 
-} // namespace
+}    // namespace
 
 void addStandardExceptions(Translator& translator) {
     translator.add<std::exception, std::exception>("std::exception");
@@ -39,22 +39,24 @@ void addStandardExceptions(Translator& translator) {
     translator.add<std::invalid_argument, std::logic_error>("std::invalid_argument");
     translator.add<std::length_error, std::logic_error>("std::length_error");
     translator.add<std::out_of_range, std::logic_error>("std::out_of_range");
-    translator.add<std::future_error, std::logic_error>("std::future_error", writeCode<std::future_error>, [](IntReader& in, RemoteInformation information) {
-        return Remote<std::future_error>(std::move(information), static_cast<std::future_errc>(readErrorCode(in).value()));
-    });
+    translator.add<std::future_error, std::logic_error>(
+        "std::future_error", writeCode<std::future_error>, [](IntReader& in, RemoteInformation information) {
+            return Remote<std::future_error>(std::move(information), static_cast<std::future_errc>(readErrorCode(in).value()));
+        });
 
     translator.add<std::runtime_error, std::exception>("std::runtime_error");
     translator.add<std::range_error, std::runtime_error>("std::range_error");
     translator.add<std::overflow_error, std::runtime_error>("std::overflow_error");
     translator.add<std::underflow_error, std::runtime_error>("std::underflow_error");
     translator.add<std::regex_error, std::runtime_error>(
-        "std::regex_error", [](IntWriter& out, const std::regex_error& exception) { out.writeInt(static_cast<std::int32_t>(exception.code())); },
+        "std::regex_error",
+        [](IntWriter& out, const std::regex_error& exception) { out.writeInt(static_cast<std::int32_t>(exception.code())); },
         [](IntReader& in, RemoteInformation information) {
             return Remote<std::regex_error>(std::move(information), static_cast<std::regex_constants::error_type>(in.readInt()));
         });
-    translator.add<std::system_error, std::runtime_error>("std::system_error", writeCode<std::system_error>, [](IntReader& in, RemoteInformation information) {
-        return Remote<std::system_error>(std::move(information), readErrorCode(in));
-    });
+    translator.add<std::system_error, std::runtime_error>(
+        "std::system_error", writeCode<std::system_error>,
+        [](IntReader& in, RemoteInformation information) { return Remote<std::system_error>(std::move(information), readErrorCode(in)); });
     translator.add<std::ios_base::failure, std::system_error>("std::ios_base::failure", writeCode<std::ios_base::failure>,
                                                               [](IntReader& in, RemoteInformation information) {
                                                                   const std::error_code code = readErrorCode(in);
@@ -88,4 +90,4 @@ void addStandardExceptions(Translator& translator) {
     translator.add<std::bad_variant_access, std::exception>("std::bad_variant_access");
 }
 
-} // namespace ferry
+}    // namespace ferry

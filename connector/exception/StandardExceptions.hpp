@@ -7,4 +7,4 @@ class Translator;
 /// Adds the exception classes of the standard library.
 void addStandardExceptions(Translator& translator);
 
-} // namespace ferry
+}    // namespace ferry

@@ -26,4 +26,4 @@ private:
     int exitStatus_ = 0;
 };
 
-} // namespace ferry
+}    // namespace ferry

@@ -39,4 +39,4 @@ void Translator::insert(Entry entry, std::type_index base) {
     entries_.insert(place, std::make_shared<const Entry>(std::move(entry)));
 }
 
-} // namespace ferry
+}    // namespace ferry

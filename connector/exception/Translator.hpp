@@ -36,9 +36,9 @@ class Translator {
 public:
     /// How one foreign class travels.
     struct Entry {
-        std::string name;           ///< on the wire; frozen once released
+        std::string name;    ///< on the wire; frozen once released
         std::type_index type;
-        std::size_t depth;          ///< distance from std::exception, so that the most derived class that fits is chosen
+        std::size_t depth;    ///< distance from std::exception, so that the most derived class that fits is chosen
         std::function<bool(const std::exception&)> fits;
         std::function<void(IntWriter&, const std::exception&)> write;
         /// Throws the exception anew, with its cause nested.
@@ -102,4 +102,4 @@ private:
     std::vector<std::shared_ptr<const Entry>> entries_;    ///< most derived first
 };
 
-} // namespace ferry
+}    // namespace ferry

@@ -25,4 +25,4 @@ private:
     std::string typeName_;
 };
 
-} // namespace ferry
+}    // namespace ferry

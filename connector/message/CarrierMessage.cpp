@@ -25,7 +25,8 @@ IntSerializableObject& CarrierMessage::mutableAt(std::size_t place) {
 }
 
 void CarrierMessage::throwWrongClass(std::size_t place) const {
-    throw UsageError(fmt::format("object {} of the carrier is a {}, which is not of the class asked for", place, objects_[place]->className()));
+    throw UsageError(
+        fmt::format("object {} of the carrier is a {}, which is not of the class asked for", place, objects_[place]->className()));
 }
 
-} // namespace ferry
+}    // namespace ferry

@@ -43,4 +43,4 @@ private:
     std::vector<std::unique_ptr<IntSerializableObject>> objects_;
 };
 
-} // namespace ferry
+}    // namespace ferry

@@ -10,17 +10,17 @@ namespace ferry {
 
 /// What a packet is. The numbers travel and are frozen: docs/wire-format.md.
 enum class MessageKind : std::int32_t {
-    Object = 1,      ///< a Message of the user; key = class ID
-    Value = 2,       ///< a value that is no Message; key = hash of its type
-    Collective = 3,  ///< a step of a collective; key = which one, number = how many the rank had entered
-    Request = 4,     ///< a task for a slave; key = class ID, number = call
-    Response = 5,    ///< the reply to a task; key = class ID, number = call
-    Exception = 6,   ///< an exception; number = the call that it answers, 0 = none
-    Shared = 7,      ///< an object that every slave holds; key = hash of its type
-    Report = 8,      ///< a failure that ends the job, told to the master
-    Stop = 9,        ///< the job ends; number = exit status
-    Left = 10,       ///< the sender takes no further part in the job
-    Registry = 11,   ///< the comparison of registries when ranks connect
+    Object = 1,        ///< a Message of the user; key = class ID
+    Value = 2,         ///< a value that is no Message; key = hash of its type
+    Collective = 3,    ///< a step of a collective; key = which one, number = how many the rank had entered
+    Request = 4,       ///< a task for a slave; key = class ID, number = call
+    Response = 5,      ///< the reply to a task; key = class ID, number = call
+    Exception = 6,     ///< an exception; number = the call that it answers, 0 = none
+    Shared = 7,        ///< an object that every slave holds; key = hash of its type
+    Report = 8,        ///< a failure that ends the job, told to the master
+    Stop = 9,          ///< the job ends; number = exit status
+    Left = 10,         ///< the sender takes no further part in the job
+    Registry = 11,     ///< the comparison of registries when ranks connect
 };
 
 /// What travels before the ints of every message.
@@ -41,4 +41,4 @@ struct Letter {
     std::span<const std::int32_t> body() const { return ints.ints().subspan(Envelope::sizeInts); }
 };
 
-} // namespace ferry
+}    // namespace ferry

@@ -114,7 +114,8 @@ std::exception_ptr rebuildUnknown(const ExceptionLink& link, const std::exceptio
     return thrownWithCause(exception, cause);
 }
 
-std::exception_ptr rebuildLink(const ExceptionLink& link, const std::exception_ptr& cause, const ObjectFactory& factory, const Translator& translator) {
+std::exception_ptr rebuildLink(const ExceptionLink& link, const std::exception_ptr& cause, const ObjectFactory& factory,
+                               const Translator& translator) {
     if (link.form == ExceptionLink::Form::Own) {
         if (const std::unique_ptr<Exception> exception = readOwn(link, factory)) return thrownWithCause(*exception, cause);
     } else if (link.form == ExceptionLink::Form::Foreign) {
@@ -129,7 +130,7 @@ std::exception_ptr rebuildLink(const ExceptionLink& link, const std::exception_p
     return rebuildUnknown(link, cause);
 }
 
-} // namespace
+}    // namespace
 
 ExceptionMessage::ExceptionMessage(const std::exception_ptr& exception, const Translator& translator) {
     for (const std::exception_ptr& link : chainOf(exception)) links_.push_back(pack(link, translator));
@@ -141,4 +142,4 @@ std::exception_ptr ExceptionMessage::rebuild(const ObjectFactory& factory, const
     return exception;
 }
 
-} // namespace ferry
+}    // namespace ferry

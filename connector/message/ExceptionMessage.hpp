@@ -44,10 +44,11 @@ public:
     explicit ExceptionMessage(const std::exception_ptr& exception, const Translator& translator = Translator::global());
 
     /// The exception anew, with its class, its data and its causes. A class that is not known here becomes an UnknownException.
-    std::exception_ptr rebuild(const ObjectFactory& factory = ObjectFactory::global(), const Translator& translator = Translator::global()) const;
+    std::exception_ptr rebuild(const ObjectFactory& factory = ObjectFactory::global(),
+                               const Translator& translator = Translator::global()) const;
 
 private:
     std::vector<ExceptionLink> links_;    ///< outermost first
 };
 
-} // namespace ferry
+}    // namespace ferry

@@ -5,9 +5,7 @@
 
 namespace ferry {
 
-void LetterQueue::add(Letter letter) {
-    letters_.push_back(std::move(letter));
-}
+void LetterQueue::add(Letter letter) { letters_.push_back(std::move(letter)); }
 
 std::optional<Letter> LetterQueue::take(const Filter& filter) {
     const auto match = std::find_if(letters_.begin(), letters_.end(), [&](const Letter& letter) { return filter.matches(letter); });
@@ -17,4 +15,4 @@ std::optional<Letter> LetterQueue::take(const Filter& filter) {
     return letter;
 }
 
-} // namespace ferry
+}    // namespace ferry

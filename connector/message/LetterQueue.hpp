@@ -61,4 +61,4 @@ private:
     std::deque<Letter> letters_;
 };
 
-} // namespace ferry
+}    // namespace ferry

@@ -9,8 +9,8 @@
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
 #include <ferry/connector/transport/Backoff.hpp>
-#include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/IntReader.hpp>
+#include <ferry/serialization/exception/SerializationError.hpp>
 
 namespace ferry {
 
@@ -29,7 +29,7 @@ Letter open(Packet packet) {
     return Letter{packet.from, envelope, std::move(packet.ints)};
 }
 
-} // namespace
+}    // namespace
 
 Mailbox::Mailbox(Transport& transport, const ObjectFactory& factory) : transport_(transport), factory_(factory) {}
 
@@ -112,9 +112,7 @@ bool Mailbox::pumpUntil(const std::function<bool()>& condition, Clock::time_poin
     return true;
 }
 
-void Mailbox::throwSoon(std::exception_ptr exception) {
-    failures_.push_back(std::move(exception));
-}
+void Mailbox::throwSoon(std::exception_ptr exception) { failures_.push_back(std::move(exception)); }
 
 void Mailbox::throwIfDue() {
     if (!failures_.empty()) {
@@ -149,7 +147,9 @@ void Mailbox::handleControl(Letter letter) {
         }
         case MessageKind::Report:
         case MessageKind::Left: break;
-        default: throw SerializationError(fmt::format("a letter of kind {} does not belong on the control channel", static_cast<int>(letter.envelope.kind)));
+        default:
+            throw SerializationError(
+                fmt::format("a letter of kind {} does not belong on the control channel", static_cast<int>(letter.envelope.kind)));
     }
     const auto handler = controlHandlers_.find(letter.envelope.kind);
     if (handler == controlHandlers_.end()) {
@@ -160,4 +160,4 @@ void Mailbox::handleControl(Letter letter) {
     }
 }
 
-} // namespace ferry
+}    // namespace ferry

@@ -115,4 +115,4 @@ private:
     unsigned postCount_ = 0;
 };
 
-} // namespace ferry
+}    // namespace ferry

@@ -21,4 +21,4 @@ private:
     int sender_ = -1;
 };
 
-} // namespace ferry
+}    // namespace ferry

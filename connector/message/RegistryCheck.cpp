@@ -25,9 +25,7 @@ constexpr std::int32_t differenceStep = 4;
 
 constexpr std::size_t maxNamedClasses = 5;
 
-Envelope envelopeOf(std::int32_t step) {
-    return Envelope{MessageKind::Registry, 0, step};
-}
+Envelope envelopeOf(std::int32_t step) { return Envelope{MessageKind::Registry, 0, step}; }
 
 template <class T>
 void sendStep(Mailbox& mailbox, int to, std::int32_t step, const T& value) {
@@ -55,8 +53,8 @@ std::vector<std::string> sortedNames(const ObjectFactory& factory) {
 }
 
 /// "class Room is known on rank 0 but not on rank 2; ..." for the classes that only one of the two knows.
-void describeMissing(std::vector<std::string>& sentences, const std::vector<std::string>& here, int hereRank, const std::vector<std::string>& there,
-                     int thereRank) {
+void describeMissing(std::vector<std::string>& sentences, const std::vector<std::string>& here, int hereRank,
+                     const std::vector<std::string>& there, int thereRank) {
     std::vector<std::string> missing;
     std::set_difference(here.begin(), here.end(), there.begin(), there.end(), std::back_inserter(missing));
     for (std::size_t i = 0; i < std::min(missing.size(), maxNamedClasses); ++i)
@@ -103,7 +101,7 @@ void compareWithMaster(Mailbox& mailbox) {
     throw RegistryMismatch(takeStep<std::string>(mailbox, 0, differenceStep));
 }
 
-} // namespace
+}    // namespace
 
 void compareRegistries(Mailbox& mailbox) {
     if (mailbox.transport().rank() == 0) {
@@ -113,4 +111,4 @@ void compareRegistries(Mailbox& mailbox) {
     }
 }
 
-} // namespace ferry
+}    // namespace ferry

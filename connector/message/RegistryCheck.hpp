@@ -26,4 +26,4 @@ public:
 /// Errors: RegistryMismatch on every rank, naming the classes that differ and the ranks that lack them.
 void compareRegistries(Mailbox& mailbox);
 
-} // namespace ferry
+}    // namespace ferry

@@ -33,4 +33,4 @@ private:
     std::unique_ptr<IntSerializableObject> object_;
 };
 
-} // namespace ferry
+}    // namespace ferry

@@ -14,4 +14,4 @@ constexpr std::int32_t valueKey() {
     return classIdOf(std::string_view(__PRETTY_FUNCTION__));
 }
 
-} // namespace ferry
+}    // namespace ferry

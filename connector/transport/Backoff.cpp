@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 constexpr auto yieldTime = 1000us;
 constexpr auto shortestRest = 50us;
 constexpr auto longestRest = 10'000us;
-} // namespace
+}    // namespace
 
 void Backoff::pause(Transport& transport) {
     ++pauseCount_;
@@ -32,4 +32,4 @@ void Backoff::pause(Transport& transport) {
     transport.idle(std::clamp<std::chrono::microseconds>(waited / 8, shortestRest, longestRest));
 }
 
-} // namespace ferry
+}    // namespace ferry

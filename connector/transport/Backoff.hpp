@@ -29,4 +29,4 @@ private:
     Clock::time_point start_{};
 };
 
-} // namespace ferry
+}    // namespace ferry

@@ -7,7 +7,7 @@ namespace ferry {
 namespace {
 constexpr std::size_t maxKeptBuffers = 32;
 constexpr std::size_t maxKeptInts = 16 * 1024;
-} // namespace
+}    // namespace
 
 IntBuffer BufferPool::take() {
     if (buffers_.empty()) return IntBuffer();
@@ -22,4 +22,4 @@ void BufferPool::giveBack(IntBuffer buffer) {
     buffers_.push_back(std::move(buffer));
 }
 
-} // namespace ferry
+}    // namespace ferry

@@ -23,4 +23,4 @@ private:
     std::vector<IntBuffer> buffers_;
 };
 
-} // namespace ferry
+}    // namespace ferry

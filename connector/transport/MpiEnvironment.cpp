@@ -20,7 +20,7 @@ bool isInitialized() {
     return flag != 0;
 }
 
-} // namespace
+}    // namespace
 
 bool MpiEnvironment::isPresent() {
     // Open MPI, PMIx (Open MPI 5, srun --mpi=pmix), PMI and PMI2 (MPICH, srun --mpi=pmi2).
@@ -46,9 +46,7 @@ MpiEnvironment::MpiEnvironment(int& argc, char**& argv) {
     checkMpi(MPI_Comm_size(MPI_COMM_WORLD, &worldSize_), "MPI_Comm_size");
 }
 
-std::unique_ptr<Transport> MpiEnvironment::worldTransport() const {
-    return mpiTransport(MPI_COMM_WORLD);
-}
+std::unique_ptr<Transport> MpiEnvironment::worldTransport() const { return mpiTransport(MPI_COMM_WORLD); }
 
 void MpiEnvironment::finalize() {
     if (!isOwn_) return;
@@ -56,4 +54,4 @@ void MpiEnvironment::finalize() {
     checkMpi(MPI_Finalize(), "MPI_Finalize");
 }
 
-} // namespace ferry
+}    // namespace ferry

@@ -33,4 +33,4 @@ private:
     int worldSize_ = 1;
 };
 
-} // namespace ferry
+}    // namespace ferry

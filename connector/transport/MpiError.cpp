@@ -14,7 +14,8 @@ MpiError::MpiError(std::string call, int code, int errorClass, const std::string
       errorClass_(errorClass) {}
 
 void checkMpi(int result, const char* call) {
-    if (result == MPI_SUCCESS) [[likely]] return;
+    if (result == MPI_SUCCESS) [[likely]]
+        return;
     int errorClass = 0;
     int length = 0;
     char text[MPI_MAX_ERROR_STRING + 1] = {};
@@ -23,4 +24,4 @@ void checkMpi(int result, const char* call) {
     throw MpiError(call, result, errorClass, std::string(text, static_cast<std::size_t>(length)));
 }
 
-} // namespace ferry
+}    // namespace ferry

@@ -33,4 +33,4 @@ private:
 /// Throws MpiError unless the result of the named call is MPI_SUCCESS.
 void checkMpi(int result, const char* call);
 
-} // namespace ferry
+}    // namespace ferry

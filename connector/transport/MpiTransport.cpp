@@ -70,10 +70,12 @@ public:
 
     void startSend(int to, Channel channel, IntBuffer ints) override {
         if (ints.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()))
-            throw UsageError(fmt::format("a message of {} ints is too large: MPI counts up to {}", ints.size(), std::numeric_limits<int>::max()));
+            throw UsageError(
+                fmt::format("a message of {} ints is too large: MPI counts up to {}", ints.size(), std::numeric_limits<int>::max()));
         Send send;
         send.ints = std::move(ints);
-        checkMpi(MPI_Isend(send.ints.data(), static_cast<int>(send.ints.size()), MPI_INT32_T, to, packetTag, communicatorOf(channel), &send.request),
+        checkMpi(MPI_Isend(send.ints.data(), static_cast<int>(send.ints.size()), MPI_INT32_T, to, packetTag, communicatorOf(channel),
+                           &send.request),
                  "MPI_Isend");
         if (isFinished(send)) {
             buffers().giveBack(std::move(send.ints));
@@ -149,13 +151,15 @@ private:
         Packet packet{status.MPI_SOURCE, channel, buffers().take()};
         packet.ints.resizeUninitialized(static_cast<std::size_t>(intCount));
         if (intCount <= eagerInts && !isReceivingFrom(packet.from, channel, receives_.end())) {
-            checkMpi(MPI_Recv(packet.ints.data(), intCount, MPI_INT32_T, packet.from, packetTag, communicator, MPI_STATUS_IGNORE), "MPI_Recv");
+            checkMpi(MPI_Recv(packet.ints.data(), intCount, MPI_INT32_T, packet.from, packetTag, communicator, MPI_STATUS_IGNORE),
+                     "MPI_Recv");
             return packet;
         }
         Receive receive;
         receive.packet = std::move(packet);
-        checkMpi(MPI_Irecv(receive.packet.ints.data(), intCount, MPI_INT32_T, receive.packet.from, packetTag, communicator, &receive.request),
-                 "MPI_Irecv");
+        checkMpi(
+            MPI_Irecv(receive.packet.ints.data(), intCount, MPI_INT32_T, receive.packet.from, packetTag, communicator, &receive.request),
+            "MPI_Irecv");
         receives_.push_back(std::move(receive));
         return takeCompleted();
     }
@@ -194,7 +198,7 @@ private:
     std::deque<Receive> receives_;
 };
 
-} // namespace
+}    // namespace
 
 std::unique_ptr<Transport> mpiTransport(MPI_Comm communicator) {
     int isInitialized = 0;
@@ -206,4 +210,4 @@ std::unique_ptr<Transport> mpiTransport(MPI_Comm communicator) {
     return std::make_unique<MpiTransport>(communicator);
 }
 
-} // namespace ferry
+}    // namespace ferry

@@ -16,4 +16,4 @@ namespace ferry {
 /// Errors: MpiError; UsageError when MPI is not initialised or already finalized.
 std::unique_ptr<Transport> mpiTransport(MPI_Comm communicator);
 
-} // namespace ferry
+}    // namespace ferry

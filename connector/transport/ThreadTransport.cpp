@@ -1,11 +1,11 @@
 #include <ferry/connector/transport/ThreadTransport.hpp>
 
+#include <unistd.h>
 #include <atomic>
 #include <condition_variable>
 #include <cstdio>
 #include <deque>
 #include <mutex>
-#include <unistd.h>
 #include <utility>
 
 #include <fmt/format.h>
@@ -106,7 +106,7 @@ private:
     std::shared_ptr<std::vector<Inbox>> inboxes_;
 };
 
-} // namespace
+}    // namespace
 
 std::vector<std::unique_ptr<Transport>> threadTransports(int rankCount) {
     if (rankCount <= 0) throw UsageError(fmt::format("a job needs at least one rank, not {}", rankCount));
@@ -116,4 +116,4 @@ std::vector<std::unique_ptr<Transport>> threadTransports(int rankCount) {
     return transports;
 }
 
-} // namespace ferry
+}    // namespace ferry

@@ -14,4 +14,4 @@ namespace ferry {
 /// Errors: UsageError when rankCount is not positive.
 std::vector<std::unique_ptr<Transport>> threadTransports(int rankCount);
 
-} // namespace ferry
+}    // namespace ferry

@@ -64,4 +64,4 @@ private:
     BufferPool buffers_;
 };
 
-} // namespace ferry
+}    // namespace ferry

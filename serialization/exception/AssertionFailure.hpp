@@ -1,9 +1,9 @@
 #pragma once
 
+#include <string>
+
 #include <ferry/serialization/Fields.hpp>
 #include <ferry/serialization/exception/Exception.hpp>
-
-#include <string>
 
 namespace ferry {
 

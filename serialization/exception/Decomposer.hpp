@@ -1,11 +1,11 @@
 #pragma once
 
-#include <ferry/serialization/exception/ValueText.hpp>
-
 #include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
+
+#include <ferry/serialization/exception/ValueText.hpp>
 
 // Takes a condition apart: in `Decomposer() <= a < b` the first <= catches a and the second operator compares it with b, so that both can
 // be shown when the comparison fails. What is caught by reference lives to the end of the full expression.

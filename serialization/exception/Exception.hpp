@@ -1,14 +1,14 @@
 #pragma once
 
-#include <ferry/serialization/Class.hpp>
-#include <ferry/serialization/IntSerializableObject.hpp>
-#include <ferry/serialization/exception/Origin.hpp>
-
 #include <exception>
 #include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
+
+#include <ferry/serialization/Class.hpp>
+#include <ferry/serialization/IntSerializableObject.hpp>
+#include <ferry/serialization/exception/Origin.hpp>
 
 namespace ferry {
 

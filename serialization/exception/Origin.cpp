@@ -1,11 +1,11 @@
 #include <ferry/serialization/exception/Origin.hpp>
 
+#include <sys/syscall.h>
+#include <unistd.h>
 #include <array>
 #include <chrono>
 
 #include <fmt/format.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include <ferry/serialization/Codec.hpp>
 

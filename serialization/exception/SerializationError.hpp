@@ -1,10 +1,10 @@
 #pragma once
 
-#include <ferry/serialization/exception/Exception.hpp>
-
 #include <cstddef>
 #include <string>
 #include <string_view>
+
+#include <ferry/serialization/exception/Exception.hpp>
 
 namespace ferry {
 

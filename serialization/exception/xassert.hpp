@@ -1,11 +1,11 @@
 #pragma once
 
-#include <ferry/serialization/exception/Decomposer.hpp>
-
 #include <string>
 #include <utility>
 
 #include <fmt/core.h>
+
+#include <ferry/serialization/exception/Decomposer.hpp>
 
 // xassert(seats <= capacity);  xassert(seats <= capacity, "room {}", name);
 // Throws ferry::AssertionFailure when the condition is false. The text shows the expression, the values of both operands, and the message,

@@ -19,14 +19,14 @@
 #include <ferry/tests/support/Ranks.hpp>
 
 using namespace ferry;
-using namespace ferry::tests;
+using namespace ferry::test;
 
 namespace {
 
 int next(const Connector& c) { return (c.rank() + 1) % c.size(); }
 int previous(const Connector& c) { return (c.rank() + c.size() - 1) % c.size(); }
 
-} // namespace
+}    // namespace
 
 TEST_CASE("Connector: rank and size are those of the transport, and rank 0 is the master") {
     onRanks([](Connector& c) {
@@ -48,7 +48,8 @@ TEST_CASE("Connector: values of every kind go round the ring of ranks") {
         CHECK(c.receive<double>(from) == 0.5 + from);
         CHECK(c.receive<std::string>(from) == "rank" + std::to_string(from));
         CHECK(c.receive<std::vector<long>>(from) == std::vector<long>{1, 2, from});
-        CHECK(c.receive<std::map<std::string, std::optional<int>>>(from) == std::map<std::string, std::optional<int>>{{"a", from}, {"b", std::nullopt}});
+        CHECK(c.receive<std::map<std::string, std::optional<int>>>(from) ==
+              std::map<std::string, std::optional<int>>{{"a", from}, {"b", std::nullopt}});
     });
 }
 
@@ -143,7 +144,7 @@ TEST_CASE("Connector: a carrier brings objects of different classes, a simple me
         auto received = c.receive<CarrierMessage>(previous(c));
         CHECK(received.size() == 2);
         CHECK_THROWS_AS(received.take<Letterhead>(0), UsageError);
-        CHECK(received.take<Message>(0)->className() == std::string("ferry::tests::Ping"));
+        CHECK(received.take<Message>(0)->className() == std::string("ferry::test::Ping"));
         CHECK(received.take<Letterhead>(1)->title == "third");
         CHECK_THROWS_AS(received.take<Letterhead>(1), UsageError);
         CHECK_THROWS_AS(received.at(2), UsageError);

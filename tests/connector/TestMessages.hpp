@@ -9,12 +9,12 @@
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/exception/Exception.hpp>
 
-namespace ferry::tests {
+namespace ferry::test {
 
 /// A message with text and numbers.
 class Letterhead : public Message {
 public:
-    FERRY_CLASS(ferry::tests::Letterhead)
+    FERRY_CLASS(ferry::test::Letterhead)
     FERRY_FIELDS(title, values)
     Letterhead() = default;
     Letterhead(std::string theTitle, std::vector<double> theValues) : title(std::move(theTitle)), values(std::move(theValues)) {}
@@ -24,7 +24,7 @@ public:
 
 class Ping : public Message {
 public:
-    FERRY_CLASS(ferry::tests::Ping)
+    FERRY_CLASS(ferry::test::Ping)
     FERRY_FIELDS(number)
     Ping() = default;
     explicit Ping(int theNumber) : number(theNumber) {}
@@ -34,7 +34,7 @@ public:
 /// Writes more than it reads: what a mistake in a user's class looks like.
 class Lopsided : public Message {
 public:
-    FERRY_CLASS(ferry::tests::Lopsided)
+    FERRY_CLASS(ferry::test::Lopsided)
     void writeToInts(IntWriter& out) const override { out << 1 << 2; }
     void readFromInts(IntReader& in) override {
         int first = 0;
@@ -44,13 +44,15 @@ public:
 
 class Overloaded : public Exception {
 public:
-    FERRY_EXCEPTION(ferry::tests::Overloaded)
+    FERRY_EXCEPTION(ferry::test::Overloaded)
     FERRY_FIELDS(limit, rooms)
     Overloaded() = default;
     Overloaded(int theLimit, std::vector<std::string> theRooms)
-        : Exception("more than there is room for"), limit(theLimit), rooms(std::move(theRooms)) {}
+        : Exception("more than there is room for"),
+          limit(theLimit),
+          rooms(std::move(theRooms)) {}
     int limit = 0;
     std::vector<std::string> rooms;
 };
 
-} // namespace ferry::tests
+}    // namespace ferry::test

@@ -22,7 +22,7 @@
 #include <ferry/tests/support/Ranks.hpp>
 
 using namespace ferry;
-using namespace ferry::tests;
+using namespace ferry::test;
 
 namespace {
 
@@ -35,9 +35,7 @@ void defineMultiply(Slave& slave) {
     });
 }
 
-void expectSuccess(int exitStatus) {
-    CHECK(exitStatus == exitStatus::success);
-}
+void expectSuccess(int exitStatus) { CHECK(exitStatus == exitStatus::success); }
 
 void runJob(const std::function<void(Slave&)>& define, const std::function<void(Master&)>& program) {
     onJobRanks({define, program, expectSuccess});
@@ -49,7 +47,7 @@ std::vector<Multiply> tasksUpTo(int count) {
     return tasks;
 }
 
-} // namespace
+}    // namespace
 
 TEST_CASE("Master: a submitted task is done by a slave, and its reply comes through the future") {
     runJob(defineMultiply, [](Master& master) {
@@ -190,6 +188,21 @@ TEST_CASE("Slave: a handler that returns nothing answers Done; a task without a 
         static_cast<void>(master.submit(Note("text")).get());
         CHECK_THROWS_AS(master.submit(Note()).get(), std::invalid_argument);
         CHECK_THROWS_AS(master.submit(Multiply(1, 2)).get(), UsageError);
+    });
+}
+
+TEST_CASE("Slave: a reply that cannot be written, and a task that cannot be read, arrive as exceptions at get()") {
+    const auto define = [](Slave& slave) {
+        slave.on<Brittle>([](const Brittle& task) { return BrittleReply(task.number); });
+        defineMultiply(slave);
+    };
+    runJob(define, [](Master& master) {
+        CHECK(master.submit(Brittle(1)).get().number == 1);
+        CHECK_THROWS_WITH_AS(master.submit(Brittle(2)).get(), "2 cannot be written", std::domain_error);
+        CHECK_THROWS_WITH_AS(master.submit(Brittle(3)).get(), "3 cannot be read", std::domain_error);
+        CHECK_THROWS_WITH_AS(master.submit(Brittle(4)).get(), "4 cannot be read", std::domain_error);
+        CHECK_THROWS_WITH_AS(static_cast<void>(master.submit(Brittle(5))), "5 cannot be written", std::domain_error);
+        CHECK(master.submit(Multiply(6, 7)).get().value == 42);
     });
 }
 

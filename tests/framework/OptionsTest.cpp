@@ -25,7 +25,7 @@ struct CommandLine {
     int argc = 0;
 };
 
-} // namespace
+}    // namespace
 
 TEST_CASE("Options: Ferry's own are taken out of the command line, in both spellings; the others stay in order") {
     CommandLine line({"prog", "solve", "--ferry-slaves", "3", "file", "--ferry-log=debug", "-x", "--time", "5"});

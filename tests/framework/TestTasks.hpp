@@ -1,5 +1,6 @@
 #pragma once
 
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,11 +10,11 @@
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/exception/Exception.hpp>
 
-namespace ferry::tests {
+namespace ferry::test {
 
 class Product : public Message {
 public:
-    FERRY_CLASS(ferry::tests::Product)
+    FERRY_CLASS(ferry::test::Product)
     FERRY_FIELDS(value, bytes)
     Product() = default;
     explicit Product(long theValue) : value(theValue) {}
@@ -24,7 +25,7 @@ public:
 /// Asks for left * right.
 class Multiply : public Message {
 public:
-    FERRY_CLASS(ferry::tests::Multiply)
+    FERRY_CLASS(ferry::test::Multiply)
     using Reply = Product;
     FERRY_FIELDS(left, right)
     Multiply() = default;
@@ -33,9 +34,44 @@ public:
     int right = 0;
 };
 
+/// A reply that cannot be written when its number is 2, nor read when it is 4.
+class BrittleReply : public Message {
+public:
+    FERRY_CLASS(ferry::test::BrittleReply)
+    BrittleReply() = default;
+    explicit BrittleReply(int theNumber) : number(theNumber) {}
+    void writeToInts(IntWriter& out) const override {
+        if (number == 2) throw std::domain_error("2 cannot be written");
+        out << number;
+    }
+    void readFromInts(IntReader& in) override {
+        in >> number;
+        if (number == 4) throw std::domain_error("4 cannot be read");
+    }
+    int number = 0;
+};
+
+/// A task that cannot be read when its number is 3, nor written when it is 5.
+class Brittle : public Message {
+public:
+    FERRY_CLASS(ferry::test::Brittle)
+    using Reply = BrittleReply;
+    Brittle() = default;
+    explicit Brittle(int theNumber) : number(theNumber) {}
+    void writeToInts(IntWriter& out) const override {
+        if (number == 5) throw std::domain_error("5 cannot be written");
+        out << number;
+    }
+    void readFromInts(IntReader& in) override {
+        in >> number;
+        if (number == 3) throw std::domain_error("3 cannot be read");
+    }
+    int number = 0;
+};
+
 class Note : public Message {
 public:
-    FERRY_CLASS(ferry::tests::Note)
+    FERRY_CLASS(ferry::test::Note)
     using Reply = Done;
     FERRY_FIELDS(text)
     Note() = default;
@@ -51,11 +87,11 @@ struct Table {
 
 class Refused : public Exception {
 public:
-    FERRY_EXCEPTION(ferry::tests::Refused)
+    FERRY_EXCEPTION(ferry::test::Refused)
     FERRY_FIELDS(number)
     Refused() = default;
     explicit Refused(int theNumber) : Exception("this number is refused"), number(theNumber) {}
     int number = 0;
 };
 
-} // namespace ferry::tests
+}    // namespace ferry::test

@@ -57,7 +57,7 @@ void watchForHangs() {
     }
 }
 
-} // namespace
+}    // namespace
 
 int main(int argc, char** argv) {
     std::unique_ptr<ferry::MpiEnvironment> mpi;

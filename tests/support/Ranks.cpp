@@ -16,7 +16,7 @@
 #include <ferry/framework/SlaveLoop.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
 
-namespace ferry::tests {
+namespace ferry::test {
 
 namespace {
 
@@ -49,15 +49,11 @@ void runEverywhere(const std::function<void(Connector&)>& function, int minRanks
     }
 }
 
-} // namespace
+}    // namespace
 
-void onRanks(const std::function<void(Connector&)>& function, int minRanks) {
-    runEverywhere(function, minRanks, true);
-}
+void onRanks(const std::function<void(Connector&)>& function, int minRanks) { runEverywhere(function, minRanks, true); }
 
-void onRanksThatFail(const std::function<void(Connector&)>& function, int minRanks) {
-    runEverywhere(function, minRanks, false);
-}
+void onRanksThatFail(const std::function<void(Connector&)>& function, int minRanks) { runEverywhere(function, minRanks, false); }
 
 void onJobRanks(const JobRun& run) {
     onRanksThatFail(
@@ -78,4 +74,4 @@ void onJobRanks(const JobRun& run) {
         1 + run.minSlaves);
 }
 
-} // namespace ferry::tests
+}    // namespace ferry::test

@@ -7,7 +7,7 @@
 #include <ferry/framework/Master.hpp>
 #include <ferry/framework/Slave.hpp>
 
-namespace ferry::tests {
+namespace ferry::test {
 
 /// Runs the function on every rank of a fresh connection. Under mpirun once, on its ranks; else on threads, with 1, 2 and 4 ranks in turn.
 /// Rank counts under the minimum are left out. An exception that leaves the function is a failed check.
@@ -26,4 +26,4 @@ struct JobRun {
 };
 void onJobRanks(const JobRun& run);
 
-} // namespace ferry::tests
+}    // namespace ferry::test

@@ -10,7 +10,7 @@
 #include <ferry/tests/connector/TestMessages.hpp>
 
 using namespace ferry;
-using namespace ferry::tests;
+using namespace ferry::test;
 
 TEST_CASE("report: an exception with its place, and each cause on a line of its own") {
     std::string text;

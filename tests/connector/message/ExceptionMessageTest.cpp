@@ -18,8 +18,8 @@
 #include <variant>
 #include <vector>
 
-#include <boost/system/system_error.hpp>
 #include <doctest/doctest.h>
+#include <boost/system/system_error.hpp>
 
 #include <ferry/connector/exception/Chain.hpp>
 #include <ferry/connector/exception/ErrorCodes.hpp>
@@ -30,7 +30,7 @@
 #include <ferry/tests/connector/TestMessages.hpp>
 
 using namespace ferry;
-using namespace ferry::tests;
+using namespace ferry::test;
 
 namespace {
 
@@ -92,7 +92,7 @@ public:
     using std::range_error::range_error;
 };
 
-} // namespace
+}    // namespace
 
 TEST_CASE("ExceptionMessage: every standard exception class arrives as itself, with its text") {
     checkArrives(std::exception());
@@ -130,7 +130,8 @@ TEST_CASE("ExceptionMessage: codes, categories and paths arrive equal") {
         CHECK(&e.code().category() == &std::generic_category());
     }
     try {
-        std::rethrow_exception(carried(thrown(std::filesystem::filesystem_error("copy", "/a", "/b", std::make_error_code(std::errc::io_error)))));
+        std::rethrow_exception(
+            carried(thrown(std::filesystem::filesystem_error("copy", "/a", "/b", std::make_error_code(std::errc::io_error)))));
     } catch (const std::filesystem::filesystem_error& e) {
         CHECK(e.path1() == "/a");
         CHECK(e.path2() == "/b");
@@ -233,7 +234,7 @@ TEST_CASE("ExceptionMessage: a class that the receiver does not know arrives und
     try {
         std::rethrow_exception(carried(thrown(Overloaded(1, {})), stranger));
     } catch (const UnknownException& e) {
-        CHECK(e.typeName() == "ferry::tests::Overloaded");
+        CHECK(e.typeName() == "ferry::test::Overloaded");
         CHECK(e.what() == std::string("more than there is room for"));
     }
 }
@@ -242,7 +243,8 @@ TEST_CASE("Translator: a third party's class is added in a few lines, and arrive
     Translator::global().add<boost::system::system_error, std::runtime_error>(
         "boost::system::system_error", [](IntWriter& out, const boost::system::system_error& e) { out.writeInt(e.code().value()); },
         [](IntReader& in, RemoteInformation information) {
-            return Remote<boost::system::system_error>(std::move(information), boost::system::error_code(in.readInt(), boost::system::generic_category()));
+            return Remote<boost::system::system_error>(std::move(information),
+                                                       boost::system::error_code(in.readInt(), boost::system::generic_category()));
         });
     const boost::system::system_error original(boost::system::errc::make_error_code(boost::system::errc::timed_out), "asking");
     try {
@@ -283,7 +285,7 @@ TEST_CASE("ExceptionMessage: every truncated form is refused") {
 
 TEST_CASE("ExceptionMessage: with each int changed it is refused, or arrives as some exception; never a crash") {
     const std::vector<std::int32_t> ints = written(ExceptionMessage(thrown(Overloaded(30, {"A", "B"}))));
-    const std::array<std::int32_t, 6> values{0, 1, -1, 0x7fffffff, classIdOf("ferry::tests::Ping"), classIdOf("ferry::UsageError")};
+    const std::array<std::int32_t, 6> values{0, 1, -1, 0x7fffffff, classIdOf("ferry::test::Ping"), classIdOf("ferry::UsageError")};
     for (std::size_t at = 0; at < ints.size(); ++at) {
         for (const std::int32_t value : values) {
             std::vector<std::int32_t> changed = ints;

@@ -10,7 +10,7 @@ Letter letterFrom(int from, MessageKind kind, std::int32_t key, std::int32_t num
     return Letter{from, Envelope{kind, key, number}, IntBuffer()};
 }
 
-} // namespace
+}    // namespace
 
 TEST_CASE("Filter: kind, sender, key and number must all match; what is not named matches anything") {
     const Letter letter = letterFrom(3, MessageKind::Response, 77, 5);

@@ -31,7 +31,7 @@ IntBuffer bufferOf(const std::vector<std::int32_t>& ints) {
     return buffer;
 }
 
-} // namespace
+}    // namespace
 
 TEST_CASE("Mailbox: a packet that is too short for an envelope is an error, and the mailbox goes on") {
     Alone alone;
@@ -110,10 +110,11 @@ TEST_CASE("Mailbox: control letters that come before their handler are kept for 
 
 TEST_CASE("Mailbox: an exception of the writer leaves nothing sent") {
     Alone alone;
-    CHECK_THROWS_AS(alone.mailbox.post(0, Channel::Data, Envelope{}, [](IntWriter& out) {
-        out << 1;
-        throw std::runtime_error("cannot be written");
-    }),
+    CHECK_THROWS_AS(alone.mailbox.post(0, Channel::Data, Envelope{},
+                                       [](IntWriter& out) {
+                                           out << 1;
+                                           throw std::runtime_error("cannot be written");
+                                       }),
                     std::runtime_error);
     alone.post(Channel::Data, MessageKind::Object, 2);
     CHECK(alone.mailbox.take(Filter({MessageKind::Object})).envelope.number == 2);

@@ -11,7 +11,7 @@
 #include <ferry/tests/connector/TestMessages.hpp>
 
 using namespace ferry;
-using namespace ferry::tests;
+using namespace ferry::test;
 
 namespace {
 
@@ -39,7 +39,7 @@ std::vector<std::string> connect(int rankCount, const std::vector<int>& ranksWit
     return told;
 }
 
-} // namespace
+}    // namespace
 
 TEST_CASE("RegistryCheck: ranks with the same classes connect") {
     CHECK(connect(3, {}) == std::vector<std::string>(3, "connected"));
@@ -47,9 +47,10 @@ TEST_CASE("RegistryCheck: ranks with the same classes connect") {
 }
 
 TEST_CASE("RegistryCheck: every rank is told which class differs, and where") {
-    const std::string expected = "the ranks run different builds: class ferry::tests::Letterhead is known on rank 2 but not on rank 0";
+    const std::string expected = "the ranks run different builds: class ferry::test::Letterhead is known on rank 2 but not on rank 0";
     CHECK(connect(4, {2}) == std::vector<std::string>(4, expected));
-    const std::string two = "the ranks run different builds: class ferry::tests::Letterhead is known on rank 0 but not on rank 1; "
-                            "class ferry::tests::Letterhead is known on rank 0 but not on rank 2";
+    const std::string two =
+        "the ranks run different builds: class ferry::test::Letterhead is known on rank 0 but not on rank 1; "
+        "class ferry::test::Letterhead is known on rank 0 but not on rank 2";
     CHECK(connect(3, {0}) == std::vector<std::string>(3, two));
 }

@@ -1,7 +1,6 @@
 #undef FERRY_ASSERT_LEVEL
 #define FERRY_ASSERT_LEVEL 1
 #include <ferry/serialization/exception/xassert.hpp>
-
 #include <ferry/tests/serialization/exception/AssertLevels.hpp>
 
 namespace ferry::test {

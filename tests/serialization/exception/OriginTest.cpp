@@ -1,9 +1,9 @@
 #include <ferry/serialization/exception/Origin.hpp>
 
+#include <unistd.h>
 #include <thread>
 
 #include <doctest/doctest.h>
-#include <unistd.h>
 
 #include <ferry/tests/serialization/RoundTrip.hpp>
 

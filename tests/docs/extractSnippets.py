@@ -1,0 +1,34 @@
+#!/usr/bin/env python3
+"""Writes the C++ snippets of documentation pages as files that can be compiled.
+
+usage: extractSnippets.py OUTPUT_FOLDER PAGE...
+
+A snippet with a main() becomes a program <page>_<n>_program.cpp; any other becomes <page>_<n>_part.cpp behind an include of
+<ferry/ferry.hpp>. Prints the files' paths, one a line. A file whose text did not change is not written again.
+"""
+import pathlib
+import re
+import sys
+
+
+def snippetsOf(page):
+    return re.findall(r"^```cpp\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in sys.argv[2:]:
+        page = pathlib.Path(name)
+        for number, snippet in enumerate(snippetsOf(page), start=1):
+            isProgram = "int main(" in snippet
+            stem = re.sub(r"\W", "_", page.stem)
+            path = folder / f"{stem}_{number}_{'program' if isProgram else 'part'}.cpp"
+            text = snippet if isProgram else "#include <ferry/ferry.hpp>\n\n" + snippet
+            if not path.exists() or path.read_text(encoding="utf-8") != text:
+                path.write_text(text, encoding="utf-8")
+            print(path)
+
+
+if __name__ == "__main__":
+    main()
