@@ -1,0 +1,118 @@
+#include <ferry/apps/timetabling/parallel/Evolution.hpp>
+
+#include <thread>
+#include <utility>
+
+#include <ferry/apps/timetabling/search/Crossover.hpp>
+
+namespace timetabling {
+
+namespace {
+
+constexpr double CrossoverShare = 0.3;    ///< of the periods, from the second parent
+constexpr double ChildTemperature = 2;    ///< hot enough to mend what the crossover broke, not to forget the parents
+constexpr std::chrono::milliseconds Nap{5};
+
+}    // namespace
+
+Evolution::Evolution(ferry::Master& master, const Problem& problem, const EvolutionOptions& options, ProgressLine& progress)
+    : master_(master),
+      problem_(problem),
+      options_(options),
+      progress_(progress),
+      plan_(options, master.slaveCount()),
+      population_(problem, static_cast<std::size_t>(options.populationSize)),
+      random_(options.seed) {}
+
+void Evolution::run() {
+    master_.share(problem_.instance());
+    while (static_cast<int>(answers_.size()) < plan_.tasksAtOnce() && submitNext()) {}
+    try {
+        takeInAll();
+    } catch (const NoFeasibleTimetable&) {
+        dropAnswers();
+        throw;
+    }
+    progress_.finish(elapsedSeconds());
+}
+
+void Evolution::takeInAll() {
+    while (!answers_.empty() && !(best_ && plan_.isOver(elapsedSeconds()))) {
+        const std::optional<std::size_t> found = findAnswer();
+        progress_.update(elapsedSeconds());
+        if (!found) {
+            std::this_thread::sleep_for(Nap);    // far shorter than a task, and it leaves the core to a slave
+            continue;
+        }
+        Answer answer = std::move(answers_[*found]);
+        answers_.erase(answers_.begin() + static_cast<std::ptrdiff_t>(*found));
+        takeIn(std::move(answer));
+        submitNext();
+    }
+}
+
+/// Looks away from answers that have come in: where one slave finds that there is no timetable, the others find the same.
+void Evolution::dropAnswers() {
+    for (Answer& answer : answers_) {
+        if (!answer.hasArrived()) continue;
+        try {
+            answer.get();
+        } catch (const NoFeasibleTimetable&) {}
+    }
+    answers_.clear();
+}
+
+/// The answer to take in next, if it is there.
+std::optional<std::size_t> Evolution::findAnswer() {
+    const std::size_t candidates = plan_.isTimed() ? answers_.size() : 1;
+    for (std::size_t i = 0; i < candidates; ++i) {
+        if (answers_[i].ready()) return i;
+    }
+    return std::nullopt;
+}
+
+bool Evolution::submitNext() {
+    const std::optional<PlannedTask> planned = plan_.next(elapsedSeconds());
+    if (planned) answers_.push_back(submit(*planned));
+    return planned.has_value();
+}
+
+Evolution::Answer Evolution::submit(const PlannedTask& planned) {
+    const std::uint64_t seed = Random::seedOf(options_.seed, ++submitted_);
+    // A plan may ask for a child before the first individual has come back.
+    if (planned.kind == PlannedTask::Kind::Build || population_.isEmpty()) {
+        BuildTask task;
+        task.seed = seed;
+        task.construction = planned.construction;
+        task.annealing = planned.annealing;
+        return master_.submit(task);
+    }
+    const Individual& first = population_.select(random_);
+    const Individual& second = population_.selectOther(first, random_);
+    ImproveTask task;
+    task.seed = seed;
+    task.slots = exchangePeriods(problem_, first.slots, second.slots, CrossoverShare, random_);
+    task.startTemperature = ChildTemperature;
+    task.annealing = planned.annealing;
+    return master_.submit(task);
+}
+
+void Evolution::takeIn(Answer answer) {
+    try {
+        takeIn(answer.get());
+    } catch (const NoFeasibleTimetable& failure) {
+        // One slave's bad luck is none of the others; a proof, or bad luck everywhere, is the end.
+        ++failedBuilds_;
+        if (failure.isProven || (!best_ && failedBuilds_ >= master_.slaveCount())) throw;
+    }
+}
+
+void Evolution::takeIn(ImprovedIndividual reply) {
+    checkSlots(problem_, reply.slots);
+    Individual individual{std::move(reply.slots), reply.conflicts, reply.cost};
+    if (!best_ || individual.isBetterThan(*best_)) best_ = individual;
+    population_.add(std::move(individual));
+    progress_.count(reply.moves, *best_);
+}
+
+}    // namespace timetabling

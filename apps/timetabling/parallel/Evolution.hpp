@@ -1,0 +1,62 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <optional>
+
+#include <ferry/ferry.hpp>
+
+#include <ferry/apps/timetabling/model/Problem.hpp>
+#include <ferry/apps/timetabling/parallel/Messages.hpp>
+#include <ferry/apps/timetabling/parallel/ProgressLine.hpp>
+#include <ferry/apps/timetabling/search/EvolutionPlan.hpp>
+#include <ferry/apps/timetabling/search/Population.hpp>
+
+namespace timetabling {
+
+/// Evolves timetables on the master: selects parents, crosses them, has the slaves improve the children and takes those in that are good.
+///
+/// With a number of iterations the answers are taken in the order of the tasks, whenever they come, so that the result depends on the
+/// options and the number of slaves alone. With a time limit they are taken as they come.
+/// Ownership: refers to the master, the problem and the progress line.
+class Evolution {
+public:
+    Evolution(ferry::Master& master, const Problem& problem, const EvolutionOptions& options, ProgressLine& progress);
+
+    /// Runs until the plan is done. Once.
+    /// Errors: NoFeasibleTimetable from a slave, when it is proven or no slave has found any; ferry::Terminated when the job is stopped,
+    ///         best() is what was found until then. After a normal return there is a best().
+    void run();
+
+    /// The best individual so far; empty when there is none yet.
+    const std::optional<Individual>& best() const { return best_; }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    using Answer = ferry::Future<ImprovedIndividual>;
+
+    double elapsedSeconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+    void takeInAll();
+    void dropAnswers();
+    bool submitNext();
+    Answer submit(const PlannedTask& planned);
+    std::optional<std::size_t> findAnswer();
+    void takeIn(Answer answer);
+    void takeIn(ImprovedIndividual reply);
+
+    ferry::Master& master_;
+    const Problem& problem_;
+    EvolutionOptions options_;
+    ProgressLine& progress_;
+    EvolutionPlan plan_;
+    Population population_;
+    std::optional<Individual> best_;
+    Random random_;
+    Clock::time_point start_ = Clock::now();
+    std::uint64_t submitted_ = 0;
+    int failedBuilds_ = 0;
+    std::deque<Answer> answers_;    ///< of the tasks under way, the oldest first
+};
+
+}    // namespace timetabling

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <ferry/ferry.hpp>
+
+#include <ferry/apps/timetabling/model/Solution.hpp>
+#include <ferry/apps/timetabling/search/Budget.hpp>
+
+/// What master and slaves say to each other. The instance itself is shared with the slaves before the first task.
+
+namespace timetabling {
+
+/// A slave's answer: the best timetable that it found, and the work it took.
+class ImprovedIndividual final : public ferry::Message {
+public:
+    FERRY_CLASS(timetabling::ImprovedIndividual)
+    FERRY_FIELDS(slots, conflicts, cost, moves)
+    Slots slots;
+    std::int64_t conflicts = 0;
+    std::int64_t cost = 0;
+    std::int64_t moves = 0;
+};
+
+/// Build a feasible individual and anneal it from hot to cold.
+class BuildTask final : public ferry::Message {
+public:
+    FERRY_CLASS(timetabling::BuildTask)
+    using Reply = ImprovedIndividual;
+    FERRY_FIELDS(seed, construction, annealing)
+    std::uint64_t seed = 0;
+    Budget construction;
+    Budget annealing;
+};
+
+/// Anneal this individual again, from a lower temperature.
+class ImproveTask final : public ferry::Message {
+public:
+    FERRY_CLASS(timetabling::ImproveTask)
+    using Reply = ImprovedIndividual;
+    FERRY_FIELDS(seed, slots, startTemperature, annealing)
+    std::uint64_t seed = 0;
+    Slots slots;
+    double startTemperature = 0;
+    Budget annealing;
+};
+
+/// A slave could not build a feasible timetable. The text says so in one line, in the names of the instance.
+class NoFeasibleTimetable final : public ferry::Exception {
+public:
+    FERRY_EXCEPTION(timetabling::NoFeasibleTimetable)
+    FERRY_FIELDS(reason, isProven)
+    NoFeasibleTimetable() = default;
+    NoFeasibleTimetable(const std::string& theReason, bool isItProven)
+        : ferry::Exception((isItProven ? "no feasible timetable exists: " : "no feasible timetable was found; the best attempt: ") +
+                           theReason),
+          reason(theReason),
+          isProven(isItProven) {}
+
+    std::string reason;
+    bool isProven = false;
+};
+
+}    // namespace timetabling

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include <ferry/ferry.hpp>
+
+#include <ferry/apps/timetabling/io/OutputFile.hpp>
+#include <ferry/apps/timetabling/model/Problem.hpp>
+#include <ferry/apps/timetabling/search/EvolutionPlan.hpp>
+#include <ferry/apps/timetabling/search/Individual.hpp>
+
+namespace timetabling {
+
+/// What the user asks of `timetabling solve`. A file name that is empty stands for a file that is not wanted.
+struct SolveOptions {
+    std::string instance;
+    std::string solutionFile;
+    std::string htmlFile;
+    std::string jsonFile;
+    EvolutionOptions evolution;
+};
+
+/// Solves an instance on the master: reads it, runs the evolution and writes the results.
+class Solve {
+public:
+    /// Reads the instance and opens the files for the results, so that nothing that is wrong with them comes up after the work.
+    /// Errors: InputError.
+    explicit Solve(const SolveOptions& options);
+
+    /// The exit status: 0 when there is a feasible timetable, 1 when a slave could build none; says so on stdout or in a line on stderr.
+    /// Errors: ferry::Terminated when the job is stopped; what was found until then has been written.
+    int run(ferry::Master& master);
+
+private:
+    static std::unique_ptr<OutputFile> open(const std::string& path);
+    void writeResults(const Individual& best);
+
+    SolveOptions options_;
+    Problem problem_;
+    std::unique_ptr<OutputFile> solution_;    ///< null: not wanted
+    std::unique_ptr<OutputFile> html_;        ///< null: not wanted
+    std::unique_ptr<OutputFile> json_;        ///< null: not wanted
+};
+
+}    // namespace timetabling

@@ -1,0 +1,24 @@
+#include <ferry/apps/timetabling/report/TextReport.hpp>
+
+#include <iterator>
+
+#include <fmt/format.h>
+
+namespace timetabling {
+
+std::string describeScore(const Score& score) {
+    std::string text;
+    for (const Constraint constraint : AllConstraints) {
+        fmt::format_to(std::back_inserter(text), "{:<22} {} {}\n", nameOf(constraint), isHard(constraint) ? "violations" : "cost      ",
+                       score[constraint]);
+    }
+    fmt::format_to(std::back_inserter(text), "{:<22} {} violations, cost {}\n", "Total", score.violations(), score.cost());
+    return text;
+}
+
+std::string summarize(const Score& score) {
+    if (score.isFeasible()) return fmt::format("feasible, cost {}", score.cost());
+    return fmt::format("infeasible: {} violation{}, cost {}", score.violations(), score.violations() == 1 ? "" : "s", score.cost());
+}
+
+}    // namespace timetabling

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+#include <tuple>
+
+#include <ferry/apps/timetabling/model/Solution.hpp>
+
+namespace timetabling {
+
+/// A timetable of the population with what is wrong with it.
+struct Individual {
+    Slots slots;
+    std::int64_t conflicts = 0;
+    std::int64_t cost = 0;
+
+    bool isFeasible() const { return conflicts == 0; }
+    bool isBetterThan(const Individual& other) const { return std::tie(conflicts, cost) < std::tie(other.conflicts, other.cost); }
+};
+
+}    // namespace timetabling

@@ -1,0 +1,201 @@
+#!/usr/bin/env python3
+"""Runs endings.cpp once for each way to end, and checks what waysToEnd.py says about it.
+
+A run that does not end within the time-out is a hang: its stacks are shown, all its processes are killed, and it counts as failed.
+"""
+import argparse
+import os
+import re
+import signal
+import sys
+import tempfile
+import threading
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "acceptance"))
+from expectations import withoutLauncherNotes
+from launchedJob import RECORD_STATUS, JobResult, jobEnvironment, processesOf, readStatuses, watch
+
+from waysToEnd import WAYS
+
+MAX_SHOWN_FAILURES = 5
+STOPPED = "ferry: the job was stopped"
+# What Open MPI says itself, outside its framed notes, when ranks die or mpirun is told to stop.
+LAUNCHER_NOISE = re.compile(r"^\[[^\]]*\]|^mpirun|^Abort is in progress|^hit ctrl-c|^$")
+
+
+def parseArguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", help="the built program")
+    parser.add_argument("--ranks", type=int, required=True, help="number of ranks, the master included")
+    parser.add_argument("--launcher", choices=["threads", "mpirun"], required=True)
+    parser.add_argument("--mpiexec", default="mpirun", help="the launcher of the MPI library")
+    parser.add_argument("--group", nargs="*", help="only the ways of these groups")
+    parser.add_argument("--way", nargs="*", help="only these ways")
+    parser.add_argument("--repeat", type=int, default=1, help="number of runs of each way")
+    parser.add_argument("--timeout", type=float, default=60, help="seconds after which a run counts as hung")
+    parser.add_argument("--sanitized", action="store_true", help="the program is built with a sanitizer, which has a status of its own for deaths")
+    arguments = parser.parse_args()
+    arguments.ways = [way for way in WAYS if (not arguments.group or way.group in arguments.group) and (not arguments.way or way.name in arguments.way)
+                      and arguments.launcher in way.launchers and arguments.ranks >= way.minRanks]
+    if not arguments.ways and arguments.way:
+        parser.error("no such way for these ranks")
+    return arguments
+
+
+class Signaller(threading.Thread):
+    """Sends the signals of a way as soon as every rank has said that it is ready."""
+    def __init__(self, way, result, mark, ranks, mpiexec):
+        super().__init__(daemon=True)
+        self.way, self.result, self.mark, self.ranks, self.mpiexec = way, result, mark, ranks, mpiexec
+        self.isOver = False
+        self.sentAt = None
+
+    def run(self):
+        begin = time.monotonic()
+        ready = {}
+        while len(ready) < self.ranks and not self.isOver:
+            ready = {int(line[1]): int(line[2]) for line in (text.split() for text in self.result.output()) if line and line[0] == "ready"}
+            time.sleep(0.01)
+        targets = {"Master": ready.get(0), "Slave": ready.get(self.ranks - 1), "Launcher": None if self.isOver else self.launcher()}
+        for target, name, times in self.way.signals:
+            for _ in range(times):
+                self.sentAt = time.monotonic() - begin
+                if targets[target] and not self.isOver:
+                    os.kill(targets[target], getattr(signal, "SIG" + name))
+
+    def launcher(self):
+        for process in processesOf(self.mark):
+            with open(f"/proc/{process}/cmdline", "rb") as file:
+                if os.path.basename(file.read().split(b"\0")[0].decode()) == os.path.basename(self.mpiexec):
+                    return process
+        return None
+
+
+def runWay(way, arguments, record):
+    result = JobResult()
+    mark = os.urandom(16).hex()
+    environment = jobEnvironment(mark)
+    if way.stranger:
+        environment["FERRY_TEST_STRANGER"] = str(arguments.ranks - 1)
+    program = [os.path.abspath(arguments.program), way.program, *way.arguments]
+    with tempfile.TemporaryDirectory() as statusFolder:
+        if arguments.launcher == "threads":
+            result.command = program + ["--ferry-slaves", str(arguments.ranks - 1)]
+        elif record:
+            environment["FERRY_TEST_STATUS"] = statusFolder
+            result.command = [arguments.mpiexec, "--mca", "orte_abort_on_non_zero_status", "0", "-np", str(arguments.ranks),
+                              "sh", "-c", RECORD_STATUS, "sh"] + program
+        else:
+            result.command = [arguments.mpiexec, "-np", str(arguments.ranks)] + program
+        signaller = Signaller(way, result, mark, arguments.ranks, arguments.mpiexec) if way.signals else None
+        if signaller:
+            signaller.start()
+        watch(result, environment, mark, arguments.timeout)
+        if signaller:
+            signaller.isOver = True
+            signaller.join()
+            result.delay = result.seconds - (signaller.sentAt or 0.0)
+        if record and arguments.launcher == "mpirun":
+            result.rankStatuses = readStatuses(statusFolder)
+    return result
+
+
+def statusProblems(way, result, arguments):
+    expected = way.threadsStatus if arguments.launcher == "threads" else way.status
+    if result.rankStatuses is not None:
+        statuses = [result.rankStatuses.get(rank) for rank in range(arguments.ranks)]
+        return [] if statuses == [expected] * arguments.ranks else [f"exit statuses of the ranks {statuses} instead of {expected} on all"]
+    if expected is None or (arguments.sanitized and way.group == "death"):
+        return [] if result.status != 0 else ["exit status 0 instead of a failure"]
+    return [] if result.status == expected else [f"exit status {result.status} instead of {expected}"]
+
+
+def reportProblems(way, result, arguments):
+    lines = withoutLauncherNotes(result.errors())
+    text = "\n".join(lines)
+    if way.report is None:
+        lines = [line for line in lines if not LAUNCHER_NOISE.match(line)]
+        return [f"standard error is not empty: {lines[0]!r}"] if lines else []
+    problems = ["a sanitizer has found something"] if way.group != "death" and re.search(r"\w+Sanitizer:|runtime error:", text) else []
+    pattern = way.report.replace("{last}", str(arguments.ranks - 1 if result.last is None else result.last))
+    if not re.search(pattern, text):
+        problems.append(f"standard error lacks {pattern!r}")
+    reports = text.count(STOPPED)
+    if way.report and reports != (1 if way.stopped else 0):
+        problems.append(f"{reports} reports of a stopped job")
+    if not way.stopped and way.report and len(re.findall(pattern, text)) != 1:
+        problems.append("not exactly one line that says it")
+    return problems
+
+
+def unwoundProblems(way, result, arguments):
+    last = arguments.ranks - 1
+    wanted = set()
+    for who in way.unwound:
+        if who == "master":
+            wanted.add("master 0 unwound")
+        elif who in ("slaves", "otherSlaves"):
+            wanted |= {f"slave {rank} unwound" for rank in range(1, arguments.ranks) if who == "slaves" or rank != last}
+        elif who == "handlers":
+            wanted.add(f"handler {last} unwound")
+        else:
+            wanted |= {f"rank {rank} unwound" for rank in range(arguments.ranks) if who == "ranks" or rank != last}
+    lines = result.output()
+    problems = [f"missing: {line}" for line in sorted(wanted - set(lines))]
+    if "not reached" in lines:
+        problems.append("the place that cannot be reached was reached")
+    twice = [line for line in set(lines) if line.startswith(("slave ", "master ", "rank ")) and lines.count(line) > 1]
+    return problems + [f"twice: {line}" for line in twice]
+
+
+def problemsOf(way, result, arguments):
+    problems = []
+    if result.hung:
+        problems.append(f"hung: no end within {arguments.timeout:g} s")
+    else:
+        problems += statusProblems(way, result, arguments) + reportProblems(way, result, arguments) + unwoundProblems(way, result, arguments)
+    if result.leftOver:
+        problems.append("processes left over: " + "; ".join(result.leftOver))
+    return problems
+
+
+def showFailure(way, result, problems):
+    print(f"{way.name} failed: " + "; ".join(problems))
+    print("  command: " + " ".join(result.command))
+    print(f"  exit status {result.status}, ranks {result.rankStatuses}, {result.seconds:.2f} s")
+    for title, lines in (("standard output", result.outputLines), ("standard error", result.errorLines)):
+        print(f"  {title}, {len(lines)} lines:")
+        for seconds, text in lines[-40:]:
+            print(f"    {seconds:7.3f} s | {text}")
+    if result.stacks:
+        print(result.stacks)
+    sys.stdout.flush()
+
+
+def main():
+    arguments = parseArguments()
+    failures, runs, slowest = 0, 0, ("", 0.0)
+    for number in range(arguments.repeat):
+        for way in arguments.ways:
+            # With threads there is one status only; with mpirun the statuses of all ranks are recorded in every second round.
+            record = arguments.launcher == "mpirun" and way.rankStatuses and number % 2 == 1
+            result = runWay(way, arguments, record)
+            result.last = 0 if arguments.launcher == "threads" and way.program.startswith("mainThrows") else None
+            runs += 1
+            if result.seconds > slowest[1]:
+                slowest = (way.name, result.seconds)
+            problems = problemsOf(way, result, arguments)
+            if problems:
+                failures += 1
+                showFailure(way, result, problems)
+                if failures == MAX_SHOWN_FAILURES:
+                    print("too many failures")
+                    return 1
+    print(f"{arguments.launcher}, {arguments.ranks} ranks: {len(arguments.ways)} ways, {runs} runs, {failures} failed, "
+          f"slowest {slowest[0]} with {slowest[1]:.2f} s")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,73 @@
+// Programs that run on every rank: the last rank fails while the others wait for it in some call.
+#include <stdexcept>
+#include <thread>
+
+#include <ferry/tests/framework/endings/Ways.hpp>
+
+namespace endings {
+
+namespace {
+
+template <class Wait>
+Way whereOthers(Wait wait) {
+    return [wait](ferry::Application& application) {
+        return application.runOnAll([wait](ferry::Connector& connector) {
+            const Sentinel sentinel("rank", connector.rank());
+            connector.barrier();
+            if (connector.rank() == lastRank(connector)) throw Overfull(12);
+            wait(connector);
+            say("not reached");
+        });
+    };
+}
+
+}    // namespace
+
+void addEveryRankWays(Ways& ways) {
+    ways["everyRankReturns"] = [](ferry::Application& application) {
+        return application.runOnAll([](ferry::Connector& connector) {
+            const Sentinel sentinel("rank", connector.rank());
+            // The master returns first, while the others still exchange.
+            if (connector.isMaster()) return;
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            connector.send(connector.rank() % lastRank(connector) + 1, Freight(300'000));
+            connector.receive<Freight>();
+        });
+    };
+    ways["throwsUnderBarrier"] = whereOthers([](ferry::Connector& connector) { connector.barrier(); });
+    ways["throwsUnderReceive"] = whereOthers([](ferry::Connector& connector) { connector.receive<int>(lastRank(connector)); });
+    ways["throwsUnderBroadcast"] = whereOthers([](ferry::Connector& connector) { connector.broadcast(1, lastRank(connector)); });
+    ways["throwsUnderGather"] = whereOthers([](ferry::Connector& connector) {
+        connector.gather(1);
+        connector.receive<int>(lastRank(connector));
+    });
+    ways["throwsUnderWork"] = whereOthers([](ferry::Connector& connector) { workAndListen(connector); });
+    ways["throwsUnderFreight"] = whereOthers([](ferry::Connector& connector) {
+        for (int parcel = 0; parcel < 5; ++parcel) connector.send(lastRank(connector), Freight(300'000));
+        connector.flush();
+        workAndListen(connector);
+    });
+    ways["throwsOnAll"] = [](ferry::Application& application) {
+        return application.runOnAll([](ferry::Connector& connector) {
+            const Sentinel sentinel("rank", connector.rank());
+            throw Overfull(connector.rank());
+        });
+    };
+    ways["oneSkipsRunOnAll"] = [](ferry::Application& application) {
+        ferry::Connector& own = application.connector();
+        if (own.rank() > 0 && own.rank() == lastRank(own)) return 0;
+        return application.runOnAll([](ferry::Connector& connector) {
+            const Sentinel sentinel("rank", connector.rank());
+            connector.barrier();
+        });
+    };
+    ways["masterSkipsRunOnAll"] = [](ferry::Application& application) {
+        if (application.connector().isMaster()) return 0;
+        return application.runOnAll([](ferry::Connector& connector) {
+            const Sentinel sentinel("rank", connector.rank());
+            connector.barrier();
+        });
+    };
+}
+
+}    // namespace endings

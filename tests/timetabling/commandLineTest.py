@@ -1,0 +1,176 @@
+"""Runs the timetabling program as a user does, as threads or under mpirun, and checks exit status, output and files."""
+import argparse
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HANG_S = 240    # a run that takes longer hangs
+
+options = None
+
+
+def launch(arguments, ranks=3):
+    """Starts the program in a process group of its own, with SIGINT as an interactive shell leaves it."""
+    command = [options.program, *arguments]
+    if options.launcher == "mpirun":
+        command = [options.mpiexec, "-np", str(ranks), *command]
+    elif arguments and arguments[0] == "solve":
+        command += ["--ferry-slaves", str(ranks - 1)]
+    return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                            start_new_session=True, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+
+
+def finish(process):
+    try:
+        output, errors = process.communicate(timeout=HANG_S)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        raise AssertionError(f"hung: {process.args}")
+    return process.returncode, output, errors
+
+
+def run(*arguments):
+    return finish(launch(list(arguments)))
+
+
+def ownLines(errors):
+    """What the program itself said on stderr, without its progress and without what mpirun adds."""
+    return [line for line in errors.splitlines() if line.startswith(("timetabling:", "ferry:", "terminate")) or " [warning] " in line]
+
+
+class CommandLine(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.good = options.instance
+        with open(cls.good, encoding="utf-8") as file:
+            cls.text = file.read()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def make(self, name, text):
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+        return self.path(name)
+
+    def replaced(self, name, pattern, text):
+        changed, count = re.subn(pattern, text, self.text, count=1, flags=re.MULTILINE)
+        self.assertEqual(count, 1)
+        return self.make(name, changed)
+
+    def expectRefusal(self, arguments, part):
+        status, output, errors = run(*arguments)
+        self.assertEqual(status, 2, errors)
+        self.assertEqual(len(ownLines(errors)), 1, errors)
+        self.assertIn(part, errors)
+        self.assertEqual(output, "")
+
+    def testBadInstancesAreRefusedInOneLine(self):
+        truncated = self.make("truncated.ctt", self.text[:300])
+        unknown = self.replaced("unknown.ctt", r"^(Law-1a \d+ )\S+", r"\1Alchemy")
+        negative = self.replaced("negative.ctt", r"^(LAW-101 \S+ )\d+", r"\1-3")
+        self.expectRefusal(["solve", truncated], "truncated.ctt:19: expected 'END.', found the end of the file")
+        self.expectRefusal(["solve", unknown], "expected a course of this instance, found 'Alchemy'")
+        self.expectRefusal(["solve", negative], "expected a number of lectures from 1 to 10000, found '-3'")
+        self.expectRefusal(["solve", self.folder.name], "expected a file, found a directory")
+        self.expectRefusal(["solve", self.path("missing.ctt")], "cannot be opened: No such file or directory")
+        if os.geteuid() != 0:    # root may read everything
+            closed = self.make("closed.ctt", self.text)
+            os.chmod(closed, 0)
+            self.expectRefusal(["solve", closed], "cannot be opened: Permission denied")
+
+    def testBadCommandLinesAreRefusedInOneLine(self):
+        self.expectRefusal([], "subcommand")
+        self.expectRefusal(["solve"], "instance")
+        self.expectRefusal(["solve", self.good, "--time", "nan"], "expected seconds")
+        self.expectRefusal(["solve", self.good, "--time", "1", "--iterations", "1"], "excludes")
+        self.expectRefusal(["solve", self.good, "--population", "0"], "population")
+        self.expectRefusal(["solve", self.good, "--unknown"], "--unknown")
+        self.expectRefusal(["generate", "--courses", "1000", "--rooms", "1"], "courses do not fit")
+
+    def testPlacesThatCannotBeWrittenAreRefusedBeforeTheWork(self):
+        for option in ["--out", "--html", "--json"]:
+            self.expectRefusal(["solve", self.good, "--time", "1000", option, self.path("missing/file")], "cannot be written")
+            self.expectRefusal(["solve", self.good, "--time", "1000", option, self.folder.name], "cannot be written: Is a directory")
+
+    def testTheSameSeedAndIterationsGiveTheSameTimetable(self):
+        contents = []
+        for name in ["first.sol", "second.sol"]:
+            status, output, errors = run("solve", self.good, "--iterations", "6", "--seed", "5", "--population", "2", "--out", self.path(name),
+                                         "--html", self.path("page.html"), "--json", self.path("report.json"))
+            self.assertEqual(status, 0, errors)
+            self.assertEqual(ownLines(errors), [])
+            with open(self.path(name), encoding="utf-8") as file:
+                contents.append(file.read())
+        self.assertEqual(contents[0], contents[1])
+        cost = int(re.search(r"^feasible, cost (\d+)$", output, re.MULTILINE).group(1))
+
+        status, output, errors = run("score", self.good, self.path("first.sol"))
+        self.assertEqual(status, 0, errors)
+        self.assertEqual(output.splitlines()[-1], f"feasible, cost {cost}")
+        with open(self.path("report.json"), encoding="utf-8") as file:
+            report = json.load(file)
+        self.assertEqual((report["cost"], report["violations"], report["feasible"]), (cost, 0, True))
+        with open(self.path("page.html"), encoding="utf-8") as file:
+            page = file.read()
+        self.assertIn(f"feasible, cost {cost}", page)
+        self.assertIn("<h3>Curriculum Law-1a</h3>", page)
+
+    def testScoreTellsFeasibleInfeasibleAndBadByItsStatus(self):
+        status, output, errors = run("score", self.good, self.make("empty.sol", ""))
+        self.assertEqual(status, 1, errors)
+        self.assertTrue(output.splitlines()[-1].startswith("infeasible: "), output)
+        self.assertEqual(len(output.splitlines()), 10)
+        self.expectRefusal(["score", self.good, self.make("bad.sol", "LAW-101 A.1 9 9\n")], "bad.sol:1: expected a day from 0 to 4, found '9'")
+
+    def testNoFeasibleTimetableIsExplainedInOneLine(self):
+        crowded = self.replaced("crowded.ctt", r"^(LAW-101 \S+ )\d+", r"\g<1>25")
+        status, _, errors = run("solve", crowded, "--time", "100", "--out", self.path("none.sol"))
+        self.assertEqual(status, 1, errors)
+        self.assertEqual(len(ownLines(errors)), 1, errors)
+        self.assertRegex(errors, r"crowded.ctt: no feasible timetable exists: course LAW-101 has 25 lectures but only \d+ periods are open to it")
+        self.assertFalse(os.path.exists(self.path("none.sol")))
+
+    def testBadLuckIsToldFromProof(self):
+        # Three courses of one lecture each, three pairs of which share a curriculum, in two periods: no group alone is too large.
+        knot = self.make("knot.ctt", "Name: Knot\nCourses: 3\nRooms: 3\nDays: 1\nPeriods_per_day: 2\nCurricula: 3\nConstraints: 0\nCOURSES:\n"
+                         "a ta 1 1 1\nb tb 1 1 1\nc tc 1 1 1\nROOMS:\nr 9\ns 9\nt 9\nCURRICULA:\np 2 a b\nq 2 b c\nr 2 a c\n"
+                         "UNAVAILABILITY_CONSTRAINTS:\nEND.\n")
+        status, _, errors = run("solve", knot, "--time", "1")
+        self.assertEqual(status, 1, errors)
+        self.assertEqual(len(ownLines(errors)), 1, errors)
+        self.assertRegex(errors, r"no feasible timetable was found; the best attempt: courses \w and \w share curriculum \w and both meet")
+
+    def testASignalEndsTheSearchWithTheBestSoFarWritten(self):
+        for number in [signal.SIGINT, signal.SIGTERM]:
+            process = launch(["solve", self.good, "--time", "1000", "--out", self.path("stopped.sol")])
+            for line in process.stderr:
+                if re.search(r"best \d", line):
+                    break
+            process.send_signal(number)
+            status, output, errors = finish(process)
+            self.assertNotEqual(status, 0, errors)
+            self.assertRegex(output, r"\nfeasible, cost \d+\n")
+            self.assertEqual(run("score", self.good, self.path("stopped.sol"))[0], 0)
+            os.remove(self.path("stopped.sol"))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("program")
+    parser.add_argument("--instance", required=True)
+    parser.add_argument("--launcher", choices=["threads", "mpirun"], required=True)
+    parser.add_argument("--mpiexec", default="mpirun")
+    options, rest = parser.parse_known_args()
+    unittest.main(argv=[sys.argv[0], *rest])

@@ -1,0 +1,40 @@
+#include <ferry/apps/timetabling/io/OutputFile.hpp>
+
+#include <filesystem>
+
+#include <doctest/doctest.h>
+
+#include <ferry/apps/timetabling/io/InputError.hpp>
+#include <ferry/apps/timetabling/io/TextFile.hpp>
+#include <ferry/tests/timetabling/support/TestInstances.hpp>
+
+using namespace timetabling;
+
+TEST_CASE("OutputFile: writes the whole text in place of the old one") {
+    const std::string path = test::temporaryPath("out.txt");
+    OutputFile(path).write("a long first text\n");
+    OutputFile(path).write("second\n");
+    CHECK(std::filesystem::file_size(path) == 7);
+    CHECK(TextFile::load(path).next().text == "second");
+}
+
+TEST_CASE("OutputFile: a file that is never written leaves no trace, and an old one stays as it was") {
+    const std::string path = test::temporaryPath("unwritten.txt");
+    { const OutputFile file(path); }
+    CHECK_FALSE(std::filesystem::exists(path));
+    OutputFile(path).write("old\n");
+    { const OutputFile file(path); }
+    CHECK(std::filesystem::file_size(path) == 4);
+}
+
+TEST_CASE("OutputFile: a place that cannot be written is refused when it is opened") {
+    CHECK_THROWS_AS(OutputFile(test::temporaryPath("missing/out.txt")), InputError);
+    const std::string folder = test::temporaryPath("outFolder");
+    std::filesystem::create_directory(folder);
+    CHECK_THROWS_AS(OutputFile{folder}, InputError);
+    CHECK_THROWS_AS(OutputFile{std::string()}, InputError);
+}
+
+TEST_CASE("OutputFile: a full disk is an error, not a truncated file") {
+    CHECK_THROWS_AS(OutputFile("/dev/full").write("text"), InputError);
+}
