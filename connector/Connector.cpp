@@ -49,16 +49,6 @@ void Connector::close() {
     transport_->finishTogether();
 }
 
-std::exception_ptr Connector::captured(const Exception& exception) {
-    std::exception_ptr thrown;
-    try {
-        exception.raise();
-    } catch (...) {
-        thrown = std::current_exception();
-    }
-    return thrown;
-}
-
 void Connector::checkRank(int rank) const {
     if (rank < 0 || rank >= size()) throw UsageError(fmt::format("rank {} does not exist: there are {}", rank, size()));
 }

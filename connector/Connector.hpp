@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <ferry/connector/collective/Collectives.hpp>
+#include <ferry/connector/exception/Chain.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
 #include <ferry/connector/message/Message.hpp>
 #include <ferry/connector/message/ValueKey.hpp>
@@ -118,7 +119,7 @@ public:
     template <class E>
     void throwOn(int rank, const E& exception) {
         if constexpr (std::is_base_of_v<Exception, E>) {
-            throwOn(rank, captured(exception));    // with its dynamic class
+            throwOn(rank, raised(exception));    // with its dynamic class
         } else {
             throwOn(rank, std::make_exception_ptr(exception));
         }
@@ -165,7 +166,6 @@ private:
         in.expectEnd();
     }
 
-    static std::exception_ptr captured(const Exception& exception);
     void checkRank(int rank) const;
     void checkSource(int from) const;
 

@@ -35,6 +35,16 @@ std::vector<std::exception_ptr> chainOf(std::exception_ptr exception) {
     return chain;
 }
 
+std::exception_ptr raised(const Exception& exception) {
+    std::exception_ptr thrown;
+    try {
+        exception.raise();
+    } catch (...) {
+        thrown = std::current_exception();
+    }
+    return thrown;
+}
+
 std::string currentTypeName() {
     const std::type_info* type = abi::__cxa_current_exception_type();
     return type != nullptr ? boost::core::demangle(type->name()) : "unknown type";

@@ -7,6 +7,8 @@
 
 namespace ferry {
 
+class Exception;
+
 /// Longer chains of causes are cut: what is deeper does not travel.
 constexpr std::size_t maxChainLength = 64;
 
@@ -15,6 +17,9 @@ std::exception_ptr causeOf(const std::exception& exception) noexcept;
 
 /// The exception and its causes, outermost first, at most maxChainLength; empty for null.
 std::vector<std::exception_ptr> chainOf(std::exception_ptr exception);
+
+/// A copy of the exception with its dynamic class, and with its cause nested, as std::exception_ptr.
+std::exception_ptr raised(const Exception& exception);
 
 /// The name of the type of the exception that is being handled, also when it is no std::exception.
 std::string currentTypeName();

@@ -99,13 +99,7 @@ void raiseForeign(const ExceptionLink& link, const std::exception_ptr& cause, co
 
 std::exception_ptr thrownWithCause(Exception& exception, const std::exception_ptr& cause) {
     exception.setCause(cause);
-    std::exception_ptr thrown;
-    try {
-        exception.raise();
-    } catch (...) {
-        thrown = std::current_exception();
-    }
-    return thrown;
+    return raised(exception);
 }
 
 std::exception_ptr rebuildUnknown(const ExceptionLink& link, const std::exception_ptr& cause) {
