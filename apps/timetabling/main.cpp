@@ -40,21 +40,23 @@ struct GenerateOptions {
     std::string outFile;
 };
 
-/// A number of seconds that can be waited for; "nan" and "inf" are no such numbers.
-const CLI::Validator Seconds(
-    [](const std::string& text) {
+/// Accepts a number of seconds that can be waited for; "nan" and "inf" are no such numbers.
+CLI::Validator secondsValidator() {
+    const auto check = [](const std::string& text) {
         double seconds = 0;
         const bool isNumber = CLI::detail::lexical_cast(text, seconds) && std::isfinite(seconds);
         return isNumber && seconds >= 0.1 && seconds <= 1e7 ? std::string()
                                                             : "expected seconds from 0.1 to 10000000, found " + printable(text);
-    },
-    "SECONDS");
+    };
+    return CLI::Validator(check, "SECONDS");
+}
 
 void addSolve(CLI::App& commandLine, SolveOptions& options) {
     CLI::App* command = commandLine.add_subcommand("solve", "Make a timetable");
     EvolutionOptions& evolution = options.evolution;
     command->add_option("instance", options.instance, "The instance, .ctt or .ectt")->required();
-    CLI::Option* time = command->add_option("--time", evolution.seconds, "How long to search")->check(Seconds)->capture_default_str();
+    CLI::Option* time =
+        command->add_option("--time", evolution.seconds, "How long to search")->check(secondsValidator())->capture_default_str();
     command->add_option("--iterations", evolution.iterations, "How many timetables to build or improve instead; makes the run repeatable")
         ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}))
         ->excludes(time);

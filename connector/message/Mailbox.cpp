@@ -18,6 +18,9 @@ namespace {
 
 // A rank that only sends must still let its sends complete and hear of failures.
 constexpr unsigned postsPerStep = 16;
+// A rank that is never idle still makes the checks of an idle one.
+constexpr unsigned lettersPerCheck = 64;
+
 constexpr std::size_t maxPendingSends = 1024;
 
 Letter open(Packet packet) {
@@ -46,10 +49,8 @@ void Mailbox::postInts(int to, Channel channel, IntBuffer ints) {
 
 Mailbox::Step Mailbox::step() {
     std::optional<Packet> packet = transport_.poll();
-    if (!packet) {
-        if (idleCheck_) idleCheck_();
-        return Step{};
-    }
+    if (idleCheck_ && (!packet || ++letterCount_ % lettersPerCheck == 0)) idleCheck_();
+    if (!packet) return Step{};
     const Channel channel = packet->channel;
     Letter letter = open(std::move(*packet));
     if (channel == Channel::Data) return Step{true, std::move(letter)};

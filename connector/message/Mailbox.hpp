@@ -91,7 +91,8 @@ public:
     /// Who handles letters of this kind on the control channel, those included that came before. It must not wait.
     void onControl(MessageKind kind, std::function<void(const Letter&)> handler);
 
-    /// Called whenever a wait finds nothing: for checks that no message announces, such as signals. It must not wait.
+    /// Called whenever a wait finds nothing, and now and then when it always finds something: for checks that no message announces, such as
+    /// signals. It must not wait.
     void onIdle(std::function<void()> check) { idleCheck_ = std::move(check); }
 
 private:
@@ -113,6 +114,7 @@ private:
     LetterQueue unhandled_;    ///< control letters that wait for their handler
     std::function<void()> idleCheck_;
     unsigned postCount_ = 0;
+    unsigned letterCount_ = 0;
 };
 
 }    // namespace ferry
