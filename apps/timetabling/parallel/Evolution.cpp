@@ -1,5 +1,6 @@
 #include <ferry/apps/timetabling/parallel/Evolution.hpp>
 
+#include <algorithm>
 #include <thread>
 #include <utility>
 
@@ -13,6 +14,11 @@ constexpr double CrossoverShare = 0.3;    ///< of the periods, from the second p
 constexpr double ChildTemperature = 2;    ///< hot enough to mend what the crossover broke, not to forget the parents
 constexpr std::chrono::milliseconds Nap{5};
 
+/// What conflicts weigh is raised step by step, for instances on which annealing does not find back to a feasible timetable.
+constexpr int FirstConflictWeight = 100;
+constexpr int ConflictWeightStep = 3;
+constexpr int MostConflictWeight = 2700;
+
 }    // namespace
 
 Evolution::Evolution(ferry::Master& master, const Problem& problem, const EvolutionOptions& options, ProgressLine& progress)
@@ -22,7 +28,8 @@ Evolution::Evolution(ferry::Master& master, const Problem& problem, const Evolut
       progress_(progress),
       plan_(options, master.slaveCount()),
       population_(problem, static_cast<std::size_t>(options.populationSize)),
-      random_(options.seed) {}
+      random_(options.seed),
+      conflictWeight_(FirstConflictWeight) {}
 
 void Evolution::run() {
     master_.share(problem_.instance());
@@ -85,6 +92,7 @@ Evolution::Answer Evolution::submit(const PlannedTask& planned) {
         task.seed = seed;
         task.construction = planned.construction;
         task.annealing = planned.annealing;
+        task.conflictWeight = conflictWeight_;
         return master_.submit(task);
     }
     const Individual& first = population_.select(random_);
@@ -94,6 +102,7 @@ Evolution::Answer Evolution::submit(const PlannedTask& planned) {
     task.slots = exchangePeriods(problem_, first.slots, second.slots, CrossoverShare, random_);
     task.startTemperature = ChildTemperature;
     task.annealing = planned.annealing;
+    task.conflictWeight = conflictWeight_;
     return master_.submit(task);
 }
 
@@ -109,6 +118,9 @@ void Evolution::takeIn(Answer answer) {
 
 void Evolution::takeIn(ImprovedIndividual reply) {
     checkSlots(problem_, reply.slots);
+    if (reply.isInVain && reply.conflictWeight == conflictWeight_) {
+        conflictWeight_ = std::min(conflictWeight_ * ConflictWeightStep, MostConflictWeight);
+    }
     Individual individual{std::move(reply.slots), reply.conflicts, reply.cost};
     if (!best_ || individual.isBetterThan(*best_)) best_ = individual;
     population_.add(std::move(individual));

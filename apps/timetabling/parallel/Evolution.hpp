@@ -53,6 +53,7 @@ private:
     Population population_;
     std::optional<Individual> best_;
     Random random_;
+    int conflictWeight_;
     Clock::time_point start_ = Clock::now();
     std::uint64_t submitted_ = 0;
     int failedBuilds_ = 0;

@@ -26,12 +26,13 @@ StopHook pollerOf(ferry::Task& task) {
     };
 }
 
-ImprovedIndividual replyOf(Individual individual, std::int64_t moves) {
+ImprovedIndividual replyOf(Individual individual, std::int64_t moves, int conflictWeight) {
     ImprovedIndividual reply;
     reply.slots = std::move(individual.slots);
     reply.conflicts = individual.conflicts;
     reply.cost = individual.cost;
     reply.moves = moves;
+    reply.conflictWeight = conflictWeight;
     return reply;
 }
 
@@ -59,20 +60,26 @@ ImprovedIndividual Improver::build(const BuildTask& request, ferry::Task& task) 
     Individual built = constructIndividual(problem, Random::seedOf(request.seed, 0), request.construction, poll);
     if (!built.isFeasible()) FERRY_THROW(NoFeasibleTimetable(describeConflicts(problem, built.slots), false));
 
+    AnnealingOptions options;
+    options.conflictWeight = request.conflictWeight;
     SearchState state(problem, built.slots);
     Annealer annealer(problem, Random::seedOf(request.seed, 1));
-    Individual annealed = annealer.run(state, AnnealingOptions{}, request.annealing, poll);
-    return replyOf(std::move(annealed), annealer.moves());
+    Individual annealed = annealer.run(state, options, request.annealing, poll);
+    const bool isInVain = !annealed.isBetterThan(built);
+    ImprovedIndividual reply = replyOf(std::move(annealed), annealer.moves(), request.conflictWeight);
+    reply.isInVain = isInVain;
+    return reply;
 }
 
 ImprovedIndividual Improver::improve(const ImproveTask& request, ferry::Task& task) {
     const Problem& problem = problemOf(task);
     AnnealingOptions options;
     options.startTemperature = request.startTemperature;
+    options.conflictWeight = request.conflictWeight;
     SearchState state(problem, request.slots);
     Annealer annealer(problem, request.seed);
     Individual improved = annealer.run(state, options, request.annealing, pollerOf(task));
-    return replyOf(std::move(improved), annealer.moves());
+    return replyOf(std::move(improved), annealer.moves(), request.conflictWeight);
 }
 
 }    // namespace timetabling

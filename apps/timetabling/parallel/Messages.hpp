@@ -16,11 +16,13 @@ namespace timetabling {
 class ImprovedIndividual final : public ferry::Message {
 public:
     FERRY_CLASS(timetabling::ImprovedIndividual)
-    FERRY_FIELDS(slots, conflicts, cost, moves)
+    FERRY_FIELDS(slots, conflicts, cost, moves, conflictWeight, isInVain)
     Slots slots;
     std::int64_t conflicts = 0;
     std::int64_t cost = 0;
     std::int64_t moves = 0;
+    int conflictWeight = 0;    ///< of the task
+    bool isInVain = false;     ///< the annealing of a build found nothing better without conflicts than what it began with
 };
 
 /// Build a feasible individual and anneal it from hot to cold.
@@ -28,10 +30,11 @@ class BuildTask final : public ferry::Message {
 public:
     FERRY_CLASS(timetabling::BuildTask)
     using Reply = ImprovedIndividual;
-    FERRY_FIELDS(seed, construction, annealing)
+    FERRY_FIELDS(seed, construction, annealing, conflictWeight)
     std::uint64_t seed = 0;
     Budget construction;
     Budget annealing;
+    int conflictWeight = 0;
 };
 
 /// Anneal this individual again, from a lower temperature.
@@ -39,11 +42,12 @@ class ImproveTask final : public ferry::Message {
 public:
     FERRY_CLASS(timetabling::ImproveTask)
     using Reply = ImprovedIndividual;
-    FERRY_FIELDS(seed, slots, startTemperature, annealing)
+    FERRY_FIELDS(seed, slots, startTemperature, annealing, conflictWeight)
     std::uint64_t seed = 0;
     Slots slots;
     double startTemperature = 0;
     Budget annealing;
+    int conflictWeight = 0;
 };
 
 /// A slave could not build a feasible timetable. The text says so in one line, in the names of the instance.
