@@ -1,0 +1,103 @@
+#include <ferry/apps/timetabling/parallel/Messages.hpp>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <ferry/apps/timetabling/io/InstanceReader.hpp>
+#include <ferry/apps/timetabling/io/InstanceWriter.hpp>
+#include <ferry/tests/timetabling/support/TestInstances.hpp>
+
+using namespace timetabling;
+
+namespace {
+
+using Ints = std::vector<std::int32_t>;
+
+template <class T>
+Ints intsOf(const T& object) {
+    ferry::IntBuffer buffer;
+    ferry::IntWriter out(buffer);
+    out << object;
+    return {buffer.ints().begin(), buffer.ints().end()};
+}
+
+/// Reads what was written, and refuses every beginning of it.
+template <class T>
+T roundTrip(const T& object) {
+    const Ints ints = intsOf(object);
+    for (std::size_t count = 0; count < ints.size(); ++count) {
+        T damaged;
+        ferry::IntReader in(std::span(ints.data(), count));
+        CAPTURE(count);
+        CHECK_THROWS_AS(in >> damaged, ferry::Exception);
+    }
+    T read;
+    ferry::IntReader in(ints);
+    in >> read;
+    CHECK(in.remaining() == 0);
+    return read;
+}
+
+}    // namespace
+
+TEST_CASE("Messages: an improved individual arrives as it was, in these ints") {
+    ImprovedIndividual reply;
+    reply.slots = {5, 7};
+    reply.conflicts = 1;
+    reply.cost = 2;
+    reply.moves = std::int64_t{3} << 32;
+    reply.conflictWeight = 100;
+    reply.isInVain = true;
+    const ImprovedIndividual read = roundTrip(reply);
+    CHECK(read.slots == reply.slots);
+    CHECK(read.conflicts == 1);
+    CHECK(read.cost == 2);
+    CHECK(read.moves == reply.moves);
+    CHECK(read.conflictWeight == 100);
+    CHECK(read.isInVain);
+    CHECK(intsOf(reply) == Ints{2, 5, 7, 1, 0, 2, 0, 0, 3, 100, 1});
+}
+
+TEST_CASE("Messages: tasks arrive as they were, in these ints") {
+    BuildTask build;
+    build.seed = 9;
+    build.construction = Budget::ofMoves(10);
+    build.annealing = Budget::ofSeconds(0.5);
+    build.conflictWeight = 300;
+    const BuildTask readBuild = roundTrip(build);
+    CHECK(readBuild.seed == 9);
+    CHECK(readBuild.construction.moves == 10);
+    CHECK(readBuild.annealing.seconds == 0.5);
+    CHECK(readBuild.conflictWeight == 300);
+    CHECK(intsOf(build) == Ints{9, 0, 10, 0, 0, 0, 0, 0, 0, 0x3FE00000, 300});
+
+    ImproveTask improve;
+    improve.seed = 9;
+    improve.slots = {1, 2, 3};
+    improve.startTemperature = 2;
+    improve.annealing = Budget::ofMoves(10);
+    improve.conflictWeight = 100;
+    const ImproveTask readImprove = roundTrip(improve);
+    CHECK(readImprove.slots == improve.slots);
+    CHECK(readImprove.startTemperature == 2);
+    CHECK(readImprove.annealing.moves == 10);
+    CHECK(intsOf(improve) == Ints{9, 0, 3, 1, 2, 3, 0, 0x40000000, 10, 0, 0, 0, 100});
+}
+
+TEST_CASE("Messages: the exception keeps its reason and tells proof from bad luck") {
+    const NoFeasibleTimetable proven("too many lectures", true);
+    CHECK(std::string(proven.what()) == "no feasible timetable exists: too many lectures");
+    CHECK(std::string(NoFeasibleTimetable("a clash", false).what()) == "no feasible timetable was found; the best attempt: a clash");
+    const NoFeasibleTimetable read = roundTrip(proven);
+    CHECK(read.reason == "too many lectures");
+    CHECK(read.isProven);
+}
+
+TEST_CASE("Messages: an instance arrives as it was") {
+    const Instance instance = test::smallProblem().instance();
+    CHECK(writeInstance(roundTrip(instance)) == writeInstance(instance));
+}
