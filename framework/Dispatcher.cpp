@@ -11,15 +11,11 @@ namespace ferry {
 
 namespace {
 
-Filter repliesOfSlaves() {
-    return Filter({MessageKind::Response, MessageKind::Exception});
-}
+Filter repliesOfSlaves() { return Filter({MessageKind::Response, MessageKind::Exception}); }
 
-constexpr int rankOfSlave(int slave) {
-    return slave + 1;
-}
+constexpr int rankOfSlave(int slave) { return slave + 1; }
 
-} // namespace
+}    // namespace
 
 Dispatcher::Dispatcher(Connector& connector) : connector_(connector), schedule_(connector.size() - 1) {}
 
@@ -31,8 +27,8 @@ std::shared_ptr<Call> Dispatcher::submit(const Message& task) {
     // Call numbers are never 0, which means 'no call'.
     lastNumber_ = lastNumber_ == 0x7fffffffu ? 1 : lastNumber_ + 1;
     call->number = static_cast<std::int32_t>(lastNumber_);
-    call->request = connector_.mailbox().pack(Envelope{MessageKind::Request, task.classId(), call->number},
-                                              [&](IntWriter& out) { out << task; });
+    call->request =
+        connector_.mailbox().pack(Envelope{MessageKind::Request, task.classId(), call->number}, [&](IntWriter& out) { out << task; });
     calls_.emplace(call->number, call);
     schedule_.add(call->number);
     feed();
@@ -88,4 +84,4 @@ void Dispatcher::feed() {
     }
 }
 
-} // namespace ferry
+}    // namespace ferry

@@ -15,11 +15,11 @@ namespace ferry {
 /// One task on its way: what travels out, and what has come back.
 struct Call {
     std::int32_t number = 0;
-    IntBuffer request;               ///< envelope and task, until it is sent
+    IntBuffer request;    ///< envelope and task, until it is sent
     bool isDone = false;
-    Letter reply;                    ///< when it succeeded
-    std::exception_ptr failure;      ///< when it failed
-    bool isLookedAt = false;         ///< somebody has seen how it ended
+    Letter reply;                  ///< when it succeeded
+    std::exception_ptr failure;    ///< when it failed
+    bool isLookedAt = false;       ///< somebody has seen how it ended
 };
 
 /// Sends calls to the slaves as the schedule decides and takes in what comes back.
@@ -62,4 +62,4 @@ private:
     std::uint32_t lastNumber_ = 0;
 };
 
-} // namespace ferry
+}    // namespace ferry

@@ -11,4 +11,4 @@ public:
     FERRY_FIELDS()
 };
 
-} // namespace ferry
+}    // namespace ferry

@@ -20,7 +20,9 @@ public:
     /// A future of nothing: isValid() is false.
     Future() = default;
     Future(Dispatcher& dispatcher, Connector& connector, std::shared_ptr<Call> call)
-        : dispatcher_(&dispatcher), connector_(&connector), call_(std::move(call)) {}
+        : dispatcher_(&dispatcher),
+          connector_(&connector),
+          call_(std::move(call)) {}
 
     Future(Future&&) noexcept = default;
     Future& operator=(Future&& other) noexcept {
@@ -55,7 +57,8 @@ public:
         if (call->failure) std::rethrow_exception(call->failure);
         Reply reply;
         if (call->reply.envelope.key != reply.classId())
-            throw UsageError("the slave answered with a " + connector_->factory().nameOf(call->reply.envelope.key) + ", not with a " + reply.className());
+            throw UsageError("the slave answered with a " + connector_->factory().nameOf(call->reply.envelope.key) + ", not with a " +
+                             reply.className());
         IntReader in(call->reply.body(), connector_->factory());
         in >> reply;
         in.expectEnd();
@@ -88,4 +91,4 @@ private:
     std::shared_ptr<Call> call_;
 };
 
-} // namespace ferry
+}    // namespace ferry

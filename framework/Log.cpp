@@ -37,7 +37,7 @@ std::shared_ptr<spdlog::logger> makeLog() {
     return made;
 }
 
-} // namespace
+}    // namespace
 
 spdlog::logger& log() {
     static const std::shared_ptr<spdlog::logger> logger = makeLog();
@@ -51,4 +51,4 @@ void setLogLevel(const std::string& level) {
     log().set_level(spdlog::level::from_str(level));
 }
 
-} // namespace ferry
+}    // namespace ferry

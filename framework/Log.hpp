@@ -13,4 +13,4 @@ spdlog::logger& log();
 /// Errors: UsageError for any other word.
 void setLogLevel(const std::string& level);
 
-} // namespace ferry
+}    // namespace ferry

@@ -32,7 +32,11 @@ public:
     using Reply = typename Request::Reply;
 
     MapRange(Dispatcher& dispatcher, Connector& connector, Range&& tasks, MapOrder order)
-        : dispatcher_(dispatcher), connector_(connector), tasks_(std::forward<Range>(tasks)), order_(order), next_(std::begin(tasks_)) {}
+        : dispatcher_(dispatcher),
+          connector_(connector),
+          tasks_(std::forward<Range>(tasks)),
+          order_(order),
+          next_(std::begin(tasks_)) {}
     MapRange(const MapRange&) = delete;
     MapRange& operator=(const MapRange&) = delete;
     ~MapRange() {    // taking back is local: nothing is sent
@@ -76,7 +80,8 @@ private:
         auto chosen = underWay_.begin();
         if (order_ == MapOrder::Completion) {
             const auto hasArrived = [](const Future<Reply>& future) { return future.hasArrived(); };
-            dispatcher_.waitUntil([&] { return (chosen = std::find_if(underWay_.begin(), underWay_.end(), hasArrived)) != underWay_.end(); });
+            dispatcher_.waitUntil(
+                [&] { return (chosen = std::find_if(underWay_.begin(), underWay_.end(), hasArrived)) != underWay_.end(); });
         }
         Future<Reply> future = std::move(*chosen);
         underWay_.erase(chosen);
@@ -99,4 +104,4 @@ private:
     std::optional<Reply> current_;
 };
 
-} // namespace ferry
+}    // namespace ferry

@@ -42,7 +42,8 @@ public:
     /// of the same type replaces it.
     template <class T>
     void share(const T& object) {
-        const IntBuffer ints = connector_.mailbox().pack(Envelope{MessageKind::Shared, valueKey<T>(), 0}, [&](IntWriter& out) { out << object; });
+        const IntBuffer ints =
+            connector_.mailbox().pack(Envelope{MessageKind::Shared, valueKey<T>(), 0}, [&](IntWriter& out) { out << object; });
         for (int slave = 1; slave < connector_.size(); ++slave) connector_.mailbox().postInts(slave, Channel::Data, ints);
     }
 
@@ -54,4 +55,4 @@ private:
     Dispatcher dispatcher_;
 };
 
-} // namespace ferry
+}    // namespace ferry

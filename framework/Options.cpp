@@ -39,14 +39,15 @@ std::vector<std::string> takeOwnArguments(int& argc, char** argv) {
     return own;
 }
 
-} // namespace
+}    // namespace
 
 Options takeOptions(int& argc, char** argv) {
     Options options;
     CLI::App parser("options of Ferry");
     parser.set_help_flag();
     parser.add_option("--ferry-slaves", options.slaveCount, "number of slaves, when they are threads")->check(CLI::Range(1, maxSlaves));
-    parser.add_option("--ferry-log", options.logLevel, "lines to log")->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}));
+    parser.add_option("--ferry-log", options.logLevel, "lines to log")
+        ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}));
     try {
         parser.parse(takeOwnArguments(argc, argv));
     } catch (const CLI::ParseError& error) {
@@ -55,4 +56,4 @@ Options takeOptions(int& argc, char** argv) {
     return options;
 }
 
-} // namespace ferry
+}    // namespace ferry

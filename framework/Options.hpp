@@ -15,4 +15,4 @@ struct Options {
 /// Errors: UsageError that names the option, and what it takes.
 Options takeOptions(int& argc, char** argv);
 
-} // namespace ferry
+}    // namespace ferry

@@ -9,7 +9,8 @@
 namespace ferry {
 
 Schedule::Schedule(int slaveCount, int windowPerSlave)
-    : load_(static_cast<std::size_t>(std::max(slaveCount, 0)), 0), windowPerSlave_(windowPerSlave) {
+    : load_(static_cast<std::size_t>(std::max(slaveCount, 0)), 0),
+      windowPerSlave_(windowPerSlave) {
     if (windowPerSlave <= 0) throw UsageError(fmt::format("a window of {} calls per slave lets no slave work", windowPerSlave));
 }
 
@@ -18,9 +19,7 @@ void Schedule::add(std::int32_t call) {
     waiting_.insert(call);
 }
 
-bool Schedule::cancel(std::int32_t call) {
-    return waiting_.erase(call) != 0;
-}
+bool Schedule::cancel(std::int32_t call) { return waiting_.erase(call) != 0; }
 
 std::optional<Schedule::Assignment> Schedule::next() {
     if (waiting_.empty()) {
@@ -43,4 +42,4 @@ void Schedule::finished(int slave) {
     --load_[static_cast<std::size_t>(slave)];
 }
 
-} // namespace ferry
+}    // namespace ferry

@@ -41,10 +41,10 @@ public:
     int slaveCount() const noexcept { return static_cast<int>(load_.size()); }
 
 private:
-    std::deque<std::int32_t> order_;              ///< may hold cancelled calls
+    std::deque<std::int32_t> order_;    ///< may hold cancelled calls
     std::unordered_set<std::int32_t> waiting_;
-    std::vector<int> load_;                       ///< calls at each slave
+    std::vector<int> load_;    ///< calls at each slave
     int windowPerSlave_;
 };
 
-} // namespace ferry
+}    // namespace ferry

@@ -17,4 +17,4 @@ SharedStore::Entry& SharedStore::find(std::int32_t key, const std::string& typeN
     return entry->second;
 }
 
-} // namespace ferry
+}    // namespace ferry

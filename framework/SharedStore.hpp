@@ -48,4 +48,4 @@ private:
     std::map<std::int32_t, Entry> entries_;
 };
 
-} // namespace ferry
+}    // namespace ferry

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdint>
 #include <ctime>
 #include <utility>
 
@@ -18,15 +19,31 @@ namespace {
 constexpr std::array noticedSignals = {SIGINT, SIGTERM};
 
 // A signal handler can reach nothing but objects of static storage.
-std::atomic<int> arrivedSignal{0};      // until a rank takes it
-std::atomic<int> unsettledSignal{0};    // until the job stops
-std::atomic<int> arrivedCount{0};
-sem_t arrival;    // wakes the guard
-static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may use lock-free atomics only");
+std::atomic<int> arrivedSignal{0};              // until a rank takes it
+std::atomic<int> unsettledSignal{0};            // until the job stops
+std::atomic<std::int64_t> firstArrivalMs{0};    // 0: none yet
+sem_t arrival;                                  // wakes the guard
+static_assert(std::atomic<int>::is_always_lock_free && std::atomic<std::int64_t>::is_always_lock_free,
+              "a signal handler may use lock-free atomics only");
+
+// One wish may come as two signals: timeout(1) and some launchers signal the process and then its whole group.
+constexpr std::int64_t sameWishMs = 200;
+
+std::int64_t monotonicMs() {
+    timespec now = {};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
+}
 
 void notice(int signal) {
     const int savedError = errno;
-    if (arrivedCount.fetch_add(1) > 0) _exit(exitStatus::signalBase + signal);
+    const std::int64_t now = monotonicMs();
+    std::int64_t first = 0;
+    if (!firstArrivalMs.compare_exchange_strong(first, now)) {
+        if (now - first >= sameWishMs) _exit(exitStatus::signalBase + signal);
+        errno = savedError;
+        return;
+    }
     unsettledSignal.store(signal);
     arrivedSignal.store(signal);
     sem_post(&arrival);
@@ -78,7 +95,7 @@ Signals::~Signals() {
     sem_destroy(&arrival);
     arrivedSignal.store(0);
     unsettledSignal.store(0);
-    arrivedCount.store(0);
+    firstArrivalMs.store(0);
 }
 
 void Signals::guard() {

@@ -87,4 +87,4 @@ private:
     std::function<SlaveState(Connector&)> setUp_;
 };
 
-} // namespace ferry
+}    // namespace ferry

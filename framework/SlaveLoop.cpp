@@ -17,7 +17,7 @@ namespace {
 /// The shared objects of the slave that runs on this thread; null elsewhere.
 thread_local SharedStore* sharedOfThisThread = nullptr;
 
-} // namespace
+}    // namespace
 
 SharedStore& Slave::currentShared() {
     if (sharedOfThisThread == nullptr) throw UsageError("shared objects are there for the handlers of a slave only");
@@ -28,9 +28,7 @@ SlaveLoop::SlaveLoop(const Slave& definition, Connector& connector) : definition
     sharedOfThisThread = &shared_;
 }
 
-SlaveLoop::~SlaveLoop() {
-    sharedOfThisThread = nullptr;
-}
+SlaveLoop::~SlaveLoop() { sharedOfThisThread = nullptr; }
 
 void SlaveLoop::run() {
     Mailbox& mailbox = connector_.mailbox();
@@ -56,7 +54,8 @@ void SlaveLoop::work(const Letter& letter) {
         mailbox.postInts(0, Channel::Data, std::move(*reply));
     } else {
         const ExceptionMessage message(std::get<std::exception_ptr>(outcome));    // Flow B, step 2: exception -> message
-        mailbox.post(0, Channel::Data, Envelope{MessageKind::Exception, 0, letter.envelope.number}, [&](IntWriter& out) { out << message; });
+        mailbox.post(0, Channel::Data, Envelope{MessageKind::Exception, 0, letter.envelope.number},
+                     [&](IntWriter& out) { out << message; });
     }
     log().debug("task {} is done", letter.envelope.number);
 }
@@ -80,7 +79,8 @@ SlaveLoop::Outcome SlaveLoop::runHandler(const Letter& letter) {
 std::unique_ptr<Message> SlaveLoop::callHandler(const Letter& letter) {
     const auto handler = definition_.handlers_.find(letter.envelope.key);
     if (handler == definition_.handlers_.end())
-        throw UsageError(fmt::format("this slave has no handler for a {} (app.slave().on<...>)", connector_.factory().nameOf(letter.envelope.key)));
+        throw UsageError(
+            fmt::format("this slave has no handler for a {} (app.slave().on<...>)", connector_.factory().nameOf(letter.envelope.key)));
     const std::unique_ptr<Message> request = connector_.factory().createAs<Message>(letter.envelope.key);
     IntReader in(letter.body(), connector_.factory());
     in >> *request;
@@ -90,4 +90,4 @@ std::unique_ptr<Message> SlaveLoop::callHandler(const Letter& letter) {
     return handler->second(*request, task);
 }
 
-} // namespace ferry
+}    // namespace ferry

@@ -37,4 +37,4 @@ private:
     SlaveState state_;
 };
 
-} // namespace ferry
+}    // namespace ferry

@@ -22,7 +22,10 @@ struct SlaveState {
 class Task {
 public:
     Task(Connector& connector, SharedStore& shared, SlaveState& state, std::int32_t number)
-        : connector_(connector), shared_(shared), state_(state), number_(number) {}
+        : connector_(connector),
+          shared_(shared),
+          state_(state),
+          number_(number) {}
 
     /// The number of the task in its job.
     std::int32_t number() const noexcept { return number_; }
@@ -50,4 +53,4 @@ private:
     std::int32_t number_;
 };
 
-} // namespace ferry
+}    // namespace ferry

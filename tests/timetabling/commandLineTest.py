@@ -100,14 +100,14 @@ class CommandLine(unittest.TestCase):
         self.expectRefusal(["generate", "--courses", "1000", "--rooms", "1"], "courses do not fit")
 
     def testPlacesThatCannotBeWrittenAreRefusedBeforeTheWork(self):
-        for option in ["--out", "--html", "--json"]:
-            self.expectRefusal(["solve", self.good, "--time", "1000", option, self.path("missing/file")], "cannot be written")
-            self.expectRefusal(["solve", self.good, "--time", "1000", option, self.folder.name], "cannot be written: Is a directory")
+        self.expectRefusal(["solve", self.good, "--time", "1000", "--out", self.path("missing/file")], "cannot be written: No such file or directory")
+        self.expectRefusal(["solve", self.good, "--time", "1000", "--html", self.folder.name], "cannot be written: Is a directory")
+        self.expectRefusal(["solve", self.good, "--time", "1000", "--json", self.path("missing/file")], "cannot be written")
 
     def testTheSameSeedAndIterationsGiveTheSameTimetable(self):
         contents = []
         for name in ["first.sol", "second.sol"]:
-            status, output, errors = run("solve", self.good, "--iterations", "6", "--seed", "5", "--population", "2", "--out", self.path(name),
+            status, output, errors = run("solve", self.good, "--iterations", "4", "--seed", "5", "--population", "2", "--out", self.path(name),
                                          "--html", self.path("page.html"), "--json", self.path("report.json"))
             self.assertEqual(status, 0, errors)
             self.assertEqual(ownLines(errors), [])

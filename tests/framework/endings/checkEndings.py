@@ -59,7 +59,9 @@ class Signaller(threading.Thread):
             time.sleep(0.01)
         targets = {"Master": ready.get(0), "Slave": ready.get(self.ranks - 1), "Launcher": None if self.isOver else self.launcher()}
         for target, name, times in self.way.signals:
-            for _ in range(times):
+            for count in range(times):
+                if count > 0 and not self.way.sameWish:
+                    time.sleep(0.5)    # longer than two signals count as one wish
                 self.sentAt = time.monotonic() - begin
                 if targets[target] and not self.isOver:
                     os.kill(targets[target], getattr(signal, "SIG" + name))

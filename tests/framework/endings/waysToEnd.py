@@ -11,7 +11,7 @@ class Way:
     `unwound` names the sentinels that must have been destroyed: "master", "slaves", "ranks" (all but the one that fails with "ranks*").
     """
     def __init__(self, name, group, status, report=None, unwound=(), launchers=("threads", "mpirun"), minRanks=2, stopped=True, signals=(),
-                 threadsStatus=NO_STATUS, stranger=False, program=None, arguments=(), rankStatuses=True):
+                 threadsStatus=NO_STATUS, stranger=False, program=None, arguments=(), rankStatuses=True, sameWish=False):
         self.name = name
         self.group = group
         self.status = status
@@ -26,6 +26,7 @@ class Way:
         self.program = program or name                   # the first argument of endings.cpp
         self.arguments = arguments
         self.rankStatuses = rankStatuses                 # whether every rank exits with the status
+        self.sameWish = sameWish                         # whether repeated signals come at once
 
 
 MPI = ("mpirun",)
@@ -112,8 +113,12 @@ SIGNAL = [
         rankStatuses=False)
     for signal in ("INT", "TERM")
 ] + [
-    Way("INTTwiceToMaster", "signal", NO_STATUS, "", program="listens", signals=(("Master", "INT", 2),), stopped=False, rankStatuses=False),
-    Way("INTTwiceToSlave", "signal", NO_STATUS, "", program="listens", signals=(("Slave", "INT", 2),), stopped=False, rankStatuses=False, launchers=MPI),
+    # timeout(1) signals the process and then its whole group: one wish, one stop in order.
+    Way("INTDoubledToMaster", "signal", SIGNAL_STATUS["INT"], "the job was stopped: SIGINT", ("master", "handlers"), program="listens",
+        signals=(("Master", "INT", 2),), sameWish=True),
+    Way("INTTwiceToMaster", "signal", NO_STATUS, "", program="listensNot", signals=(("Master", "INT", 2),), stopped=False, rankStatuses=False),
+    Way("INTTwiceToSlave", "signal", NO_STATUS, "", program="listensNot", signals=(("Slave", "INT", 2),), stopped=False, rankStatuses=False,
+        launchers=MPI),
     Way("INTTwiceToLauncher", "signal", NO_STATUS, "", program="listens", signals=(("Launcher", "INT", 2),), stopped=False, rankStatuses=False,
         launchers=MPI),
 ]

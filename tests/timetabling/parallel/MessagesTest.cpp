@@ -20,8 +20,10 @@ using Ints = std::vector<std::int32_t>;
 template <class T>
 Ints intsOf(const T& object) {
     ferry::IntBuffer buffer;
-    ferry::IntWriter out(buffer);
-    out << object;
+    {
+        ferry::IntWriter out(buffer);    // the buffer is complete when the writer is gone
+        out << object;
+    }
     return {buffer.ints().begin(), buffer.ints().end()};
 }
 

@@ -19,8 +19,7 @@ TEST_CASE("Budget: a number of moves is counted down to its end") {
 
 TEST_CASE("Budget: two zeros allow no work, two limits the smaller of both") {
     const StopHook none;
-    CHECK(BudgetMeter({}, none).movesLeft() > 0);
-    CHECK(BudgetMeter({}, none).hasEndedAfter(1));
+    CHECK(BudgetMeter({}, none).hasEnded());
     BudgetMeter both({1000, 1e6}, none);
     CHECK_FALSE(both.hasEndedAfter(999));
     CHECK(both.movesLeft() == 1);
