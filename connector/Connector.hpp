@@ -5,6 +5,7 @@
 #include <exception>
 #include <memory>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -35,7 +36,8 @@ enum class RegistryComparison {
 ///
 /// Ownership: owns its transport. Neither copied nor moved. The destructor does not communicate.
 /// Threads: the one thread of its rank.
-/// Errors: UsageError for a rank that does not exist, and for a class without FERRY_CLASS of its own; SerializationError for what cannot be read; whatever another rank threw on this one
+/// Errors: UsageError for a rank that does not exist, and for a class without FERRY_CLASS of its own; SerializationError for what cannot be
+/// read; whatever another rank threw on this one
 ///         (throwOn); Terminated when the job was stopped. Every call that waits is woken for the last two.
 class Connector {
 public:
@@ -115,11 +117,14 @@ public:
     /// Returns when every rank has called it.
     void barrier() { collectives_.barrier(); }
 
-    /// Throws the exception on another rank (or this one): from the call of Ferry that it waits in, else from its next one.
+    /// Throws the exception on another rank (or this one): from the call of Ferry that it waits in, else from its next one. A standard
+    /// exception known by a base class only is passed on whole from within its handler; elsewhere it is refused with UsageError.
     template <class E>
     void throwOn(int rank, const E& exception) {
         if constexpr (std::is_base_of_v<Exception, E>) {
             throwOn(rank, raised(exception));    // with its dynamic class
+        } else if constexpr (std::is_base_of_v<std::exception, E>) {
+            throwOn(rank, typeid(exception) == typeid(E) ? std::make_exception_ptr(exception) : handled(exception));
         } else {
             throwOn(rank, std::make_exception_ptr(exception));
         }

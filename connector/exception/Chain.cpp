@@ -7,6 +7,7 @@
 #include <boost/core/demangle.hpp>
 
 #include <ferry/serialization/exception/Exception.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry {
 
@@ -43,6 +44,19 @@ std::exception_ptr raised(const Exception& exception) {
         thrown = std::current_exception();
     }
     return thrown;
+}
+
+std::exception_ptr handled(const std::exception& exception) {
+    const std::exception_ptr current = std::current_exception();
+    if (current) {
+        try {
+            std::rethrow_exception(current);
+        } catch (const std::exception& same) {
+            if (&same == &exception) return current;
+        } catch (...) {    // something else is being handled
+        }
+    }
+    throw UsageError("only its handler can pass on an exception that is known by a base class: its own class would be lost");
 }
 
 std::string currentTypeName() {

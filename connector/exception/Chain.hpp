@@ -21,6 +21,9 @@ std::vector<std::exception_ptr> chainOf(std::exception_ptr exception);
 /// A copy of the exception with its dynamic class, and with its cause nested, as std::exception_ptr.
 std::exception_ptr raised(const Exception& exception);
 
+/// The exception that is being handled, which must be this very object. Errors: UsageError when it is not.
+std::exception_ptr handled(const std::exception& exception);
+
 /// The name of the type of the exception that is being handled, also when it is no std::exception.
 std::string currentTypeName();
 

@@ -34,7 +34,8 @@ ExceptionLink packOwn(const Exception& exception) {
     link.name = exception.className();
     link.typeName = typeNameOf(exception);
     link.text = exception.what();
-    link.origin = exception.origin();
+    // One that was made without a text has no origin of its own yet.
+    link.origin = exception.origin().host.empty() ? Origin::here() : exception.origin();
     if (packData(link, [&](IntWriter& out) { exception.writeToInts(out); })) link.form = ExceptionLink::Form::Own;
     return link;
 }

@@ -255,6 +255,23 @@ TEST_CASE("Connector: an exception that finds nobody waiting is thrown from the 
     });
 }
 
+TEST_CASE("Connector: throwOn passes on a standard exception caught by its base class whole, and refuses to cut one down") {
+    onRanks([](Connector& c) {
+        try {
+            throw std::out_of_range("vector index 8");
+        } catch (const std::exception& e) {
+            c.throwOn(c.rank(), e);
+        }
+        const auto waitForIt = [&] {
+            for (;;) c.poll();
+        };
+        CHECK_THROWS_WITH_AS(waitForIt(), "vector index 8", std::out_of_range);
+        const std::out_of_range stored("x");
+        const std::exception& base = stored;
+        CHECK_THROWS_AS(c.throwOn(c.rank(), base), UsageError);
+    });
+}
+
 TEST_CASE("Connector: a message that does not read what it wrote is an error that names the class, and the next one arrives") {
     onRanks([](Connector& c) {
         c.send(next(c), Lopsided());

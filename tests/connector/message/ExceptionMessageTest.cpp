@@ -160,6 +160,15 @@ TEST_CASE("ExceptionMessage: a class of one's own arrives with its data, and say
     }
 }
 
+TEST_CASE("ExceptionMessage: one that was made without a text still says where it comes from") {
+    try {
+        std::rethrow_exception(carried(thrown(Overloaded())));
+    } catch (const Overloaded& e) {
+        CHECK_FALSE(e.origin().host.empty());
+        CHECK(e.origin().pid > 0);
+    }
+}
+
 TEST_CASE("ExceptionMessage: a chain of causes comes back as a chain") {
     const auto nest = [](int depth, const auto& self) -> void {
         if (depth == 0) throw Overloaded(0, {});
