@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <type_traits>
 #include <typeinfo>
 #include <utility>
@@ -56,6 +58,10 @@ public:
     /// Sends a message or a value to a rank (this one too). Returns as soon as it is packed; the object may be changed or dropped then.
     template <class T>
     void send(int to, const T& value) {
+        if constexpr (std::is_convertible_v<const T&, std::string_view> && !std::is_same_v<T, std::string>) {
+            send(to, std::string(std::string_view(value)));    // text arrives as std::string, however it was held
+            return;
+        }
         checkRank(to);
         mailbox_.throwIfDue();
         mailbox_.post(to, Channel::Data, envelopeOf(value), [&](IntWriter& out) { out << value; });    // Flow A, step 1: object -> ints

@@ -6,6 +6,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -50,6 +51,15 @@ TEST_CASE("Connector: values of every kind go round the ring of ranks") {
         CHECK(c.receive<std::vector<long>>(from) == std::vector<long>{1, 2, from});
         CHECK(c.receive<std::map<std::string, std::optional<int>>>(from) ==
               std::map<std::string, std::optional<int>>{{"a", from}, {"b", std::nullopt}});
+    });
+}
+
+TEST_CASE("Connector: text arrives as std::string, however it was held") {
+    onRanks([](Connector& c) {
+        c.send(next(c), "literal");
+        c.send(next(c), std::string_view("view"));
+        CHECK(c.receive<std::string>(previous(c)) == "literal");
+        CHECK(c.receive<std::string>(previous(c)) == "view");
     });
 }
 
