@@ -18,9 +18,11 @@ namespace ferry {
 
 namespace {
 
+// The tag of a packet, and of the number of ints of a large one that follows on its own communicator.
 constexpr int packetTag = 0;
+constexpr int announcementTag = 1;
 
-// Up to this size the ints have travelled with the message itself in the MPIs at hand, so that receiving them cannot block.
+// Up to this size a packet fits the receive that is always posted, and travels with the message itself in the MPIs at hand.
 constexpr int eagerInts = 512;
 
 // A rank that polls without pause looks at the control road this seldom; after a rest it looks at once.
@@ -47,16 +49,23 @@ public:
         checkMpi(MPI_Comm_dup(communicator, &data_), "MPI_Comm_dup");
         checkMpi(MPI_Comm_set_errhandler(data_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
         checkMpi(MPI_Comm_dup(data_, &control_), "MPI_Comm_dup");
+        checkMpi(MPI_Comm_dup(data_, &large_), "MPI_Comm_dup");
         checkMpi(MPI_Comm_rank(data_, &rank_), "MPI_Comm_rank");
         checkMpi(MPI_Comm_size(data_, &size_), "MPI_Comm_size");
+        postArrival();
     }
 
     ~MpiTransport() override {
         int isFinalized = 0;
         if (MPI_Finalized(&isFinalized) != MPI_SUCCESS || isFinalized != 0) return;
+        // Taking a receive back is local. Where that fails, MPI keeps the buffer.
+        const bool isTakenBack =
+            MPI_Cancel(&arrival_.request) == MPI_SUCCESS && MPI_Wait(&arrival_.request, MPI_STATUS_IGNORE) == MPI_SUCCESS;
+        if (!isTakenBack) receives_.push_back(std::move(arrival_));
         const bool isIdle = sends_.empty() && receives_.empty();
         if (hasFinishedTogether_ && isIdle) {
             // Freeing is local here: every rank has said that nothing is under way on these communicators.
+            MPI_Comm_free(&large_);
             MPI_Comm_free(&control_);
             MPI_Comm_free(&data_);
         } else if (!isIdle) {
@@ -72,28 +81,25 @@ public:
         if (ints.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()))
             throw UsageError(
                 fmt::format("a message of {} ints is too large: MPI counts up to {}", ints.size(), std::numeric_limits<int>::max()));
-        Send send;
-        send.ints = std::move(ints);
-        checkMpi(MPI_Isend(send.ints.data(), static_cast<int>(send.ints.size()), MPI_INT32_T, to, packetTag, communicatorOf(channel),
-                           &send.request),
-                 "MPI_Isend");
-        if (isFinished(send)) {
-            buffers().giveBack(std::move(send.ints));
-        } else {
-            sends_.push_back(std::move(send));
-        }
+        if (channel == Channel::Control) return send(to, control_, packetTag, std::move(ints));
+        if (ints.size() <= static_cast<std::size_t>(eagerInts)) return send(to, data_, packetTag, std::move(ints));
+        IntBuffer announcement = buffers().take();
+        announcement.resizeUninitialized(1);
+        *announcement.data() = static_cast<std::int32_t>(ints.size());
+        send(to, data_, announcementTag, std::move(announcement));
+        send(to, large_, packetTag, std::move(ints));
     }
 
     std::optional<Packet> poll() override {
         if (!sends_.empty()) progressSends();
         if (++pollCount_ % controlPeriod == 0 || isControlDue_) {
             isControlDue_ = false;
-            if (auto packet = fetch(Channel::Control)) return packet;
+            if (auto packet = fetchControl()) return packet;
         }
         if (!receives_.empty()) {
             if (auto packet = takeCompleted()) return packet;
         }
-        return fetch(Channel::Data);
+        return fetchData();
     }
 
     std::size_t pendingSends() const noexcept override { return sends_.size(); }
@@ -113,7 +119,17 @@ public:
     }
 
 private:
-    MPI_Comm communicatorOf(Channel channel) const noexcept { return channel == Channel::Control ? control_ : data_; }
+    void send(int to, MPI_Comm communicator, int tag, IntBuffer ints) {
+        Send send;
+        send.ints = std::move(ints);
+        checkMpi(MPI_Isend(send.ints.data(), static_cast<int>(send.ints.size()), MPI_INT32_T, to, tag, communicator, &send.request),
+                 "MPI_Isend");
+        if (isFinished(send)) {
+            buffers().giveBack(std::move(send.ints));
+        } else {
+            sends_.push_back(std::move(send));
+        }
+    }
 
     static bool isFinished(Send& send) {
         int isComplete = 0;
@@ -137,31 +153,59 @@ private:
         }
     }
 
-    /// Receives the next message that has arrived on the channel. A large one is received in the background, so that a sender that
-    /// computes in between holds nobody up; it keeps its place in the order of its sender.
-    std::optional<Packet> fetch(Channel channel) {
-        // One thread receives on these communicators, so that the message that was probed is the one that is received.
+    /// Posts the receive for whatever comes next on the data road: what finds a receive posted is neither probed for nor kept by MPI in
+    /// memory of its own.
+    void postArrival() {
+        arrival_.packet = Packet{-1, Channel::Data, buffers().take()};
+        arrival_.packet.ints.resizeUninitialized(static_cast<std::size_t>(eagerInts));
+        checkMpi(MPI_Irecv(arrival_.packet.ints.data(), eagerInts, MPI_INT32_T, MPI_ANY_SOURCE, MPI_ANY_TAG, data_, &arrival_.request),
+                 "MPI_Irecv");
+    }
+
+    std::optional<Packet> fetchData() {
         int hasArrived = 0;
         MPI_Status status;
-        const MPI_Comm communicator = communicatorOf(channel);
-        checkMpi(MPI_Iprobe(MPI_ANY_SOURCE, packetTag, communicator, &hasArrived, &status), "MPI_Iprobe");
+        checkMpi(MPI_Test(&arrival_.request, &hasArrived, &status), "MPI_Test");
         if (hasArrived == 0) return std::nullopt;
         int intCount = 0;
         checkMpi(MPI_Get_count(&status, MPI_INT32_T, &intCount), "MPI_Get_count");
-        Packet packet{status.MPI_SOURCE, channel, buffers().take()};
-        packet.ints.resizeUninitialized(static_cast<std::size_t>(intCount));
-        if (intCount <= eagerInts && !isReceivingFrom(packet.from, channel, receives_.end())) {
-            checkMpi(MPI_Recv(packet.ints.data(), intCount, MPI_INT32_T, packet.from, packetTag, communicator, MPI_STATUS_IGNORE),
-                     "MPI_Recv");
-            return packet;
-        }
         Receive receive;
-        receive.packet = std::move(packet);
+        receive.packet = std::move(arrival_.packet);
+        receive.packet.from = status.MPI_SOURCE;
+        receive.packet.ints.resizeUninitialized(static_cast<std::size_t>(intCount));
+        postArrival();
+        if (status.MPI_TAG == announcementTag) {
+            startReceive(receive, large_, *receive.packet.ints.data());
+        } else {
+            receive.isComplete = true;
+            if (receives_.empty()) return std::move(receive.packet);
+        }
+        receives_.push_back(std::move(receive));
+        return takeCompleted();
+    }
+
+    std::optional<Packet> fetchControl() {
+        // One thread receives on this communicator, so that the message that was probed is the one that is received.
+        int hasArrived = 0;
+        MPI_Status status;
+        checkMpi(MPI_Iprobe(MPI_ANY_SOURCE, packetTag, control_, &hasArrived, &status), "MPI_Iprobe");
+        if (hasArrived == 0) return std::nullopt;
+        int intCount = 0;
+        checkMpi(MPI_Get_count(&status, MPI_INT32_T, &intCount), "MPI_Get_count");
+        Receive receive;
+        receive.packet = Packet{status.MPI_SOURCE, Channel::Control, buffers().take()};
+        startReceive(receive, control_, intCount);
+        receives_.push_back(std::move(receive));
+        return takeCompleted();
+    }
+
+    /// Receives in the background, so that a sender that computes in between holds nobody up; the packet keeps its place in the order of
+    /// its sender.
+    static void startReceive(Receive& receive, MPI_Comm communicator, int intCount) {
+        receive.packet.ints.resizeUninitialized(static_cast<std::size_t>(intCount));
         checkMpi(
             MPI_Irecv(receive.packet.ints.data(), intCount, MPI_INT32_T, receive.packet.from, packetTag, communicator, &receive.request),
             "MPI_Irecv");
-        receives_.push_back(std::move(receive));
-        return takeCompleted();
     }
 
     /// The first packet that has been received whole and waits for no earlier one of the same sender and channel.
@@ -188,6 +232,7 @@ private:
 
     MPI_Comm data_ = MPI_COMM_NULL;
     MPI_Comm control_ = MPI_COMM_NULL;
+    MPI_Comm large_ = MPI_COMM_NULL;    // the ints of large packets of the data road
     int rank_ = 0;
     int size_ = 1;
     unsigned pollCount_ = 0;
@@ -195,6 +240,7 @@ private:
     bool hasFinishedTogether_ = false;
     std::vector<Send> sends_;
     std::size_t nextSend_ = 0;
+    Receive arrival_;    // always posted
     std::deque<Receive> receives_;
 };
 

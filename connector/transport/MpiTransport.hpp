@@ -10,10 +10,10 @@ namespace ferry {
 
 /// A transport over MPI, made by all ranks of the communicator together.
 ///
-/// The communicator stays the user's: Ferry works on two duplicates of it (data and control), whose errors are returned and checked, so
-/// its traffic never meets the user's own. MPI must be initialised, and be finalized by whoever initialised it, after the transport is
-/// destroyed. Threads: only the thread that may call MPI uses the transport (MPI_THREAD_FUNNELED suffices when that is the main thread).
-/// Errors: MpiError; UsageError when MPI is not initialised or already finalized.
+/// The communicator stays the user's: Ferry works on duplicates of it (data, large data, control), whose errors are returned and
+/// checked, so its traffic never meets the user's own. MPI must be initialised, and be finalized by whoever initialised it, after the
+/// transport is destroyed. Threads: only the thread that may call MPI uses the transport (MPI_THREAD_FUNNELED suffices when that is the
+/// main thread). Errors: MpiError; UsageError when MPI is not initialised or already finalized.
 std::unique_ptr<Transport> mpiTransport(MPI_Comm communicator);
 
 }    // namespace ferry
