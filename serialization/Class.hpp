@@ -3,6 +3,25 @@
 #include <typeinfo>
 
 #include <ferry/serialization/ClassInfo.hpp>
+#include <ferry/serialization/IntWriter.hpp>
+
+namespace ferry::detail {
+
+/// One virtual call for all that stands behind a polymorphic pointer.
+template <class T>
+void writeObject(const T& object, ClassId id, IntWriter& out) {
+    if (typeid(T) != typeid(object)) [[unlikely]] {
+        failForeignClassId(object);
+    }
+    out.writeInt(id);
+    if constexpr (requires { object.T::writeToInts(out); }) {
+        object.T::writeToInts(out);
+    } else {
+        static_cast<const IntSerializableObject&>(object).writeToInts(out);    // overridden in the private part of the class
+    }
+}
+
+}    // namespace ferry::detail
 
 /// FERRY_CLASS(Room) or FERRY_CLASS(acme::Room), in the public part of a class derived from IntSerializableObject: gives it a name on
 /// the wire and the class ID that goes with it, and registers it wherever this class's definition is linked in. The name must not change
@@ -12,5 +31,8 @@
     ::ferry::ClassId classId() const override { return ::ferry::classIdOf(#Class_); }               \
     const char* className() const override { return #Class_; }                                      \
     const std::type_info& classType() const override { return typeid(Class_); }                     \
+    void writeWithClassId(::ferry::IntWriter& out_) const override {                                \
+        ::ferry::detail::writeObject<Class_>(*this, ::ferry::classIdOf(#Class_), out_);             \
+    }                                                                                               \
     static void ferryRegister() { ::ferry::detail::registerClass(::ferry::classInfoOf<Class_>()); } \
     static inline const ::ferry::detail::ClassRegistrar ferryRegistrar{&ferryRegister};

@@ -16,8 +16,8 @@ struct ClassInfo {
     std::string_view name;
     const std::type_info* type = nullptr;
     std::unique_ptr<IntSerializableObject> (*create)() = nullptr;
-    /// Throws a null pointer to the class: a handler for a pointer to another class tells whether that is a base, with no object made.
-    void (*throwNull)() = nullptr;
+    /// Makes an object and reads its contents.
+    std::unique_ptr<IntSerializableObject> (*read)(IntReader& in) = nullptr;
 };
 
 namespace detail {
@@ -27,9 +27,16 @@ std::unique_ptr<IntSerializableObject> createObject() {
     return std::make_unique<T>();
 }
 
+/// One call, of a function known by the class ID, instead of one that makes the object and one that reads it.
 template <class T>
-[[noreturn]] void throwNullPointer() {
-    throw static_cast<const T*>(nullptr);
+std::unique_ptr<IntSerializableObject> readObject(IntReader& in) {
+    auto object = std::make_unique<T>();
+    if constexpr (requires { object->T::readFromInts(in); }) {
+        object->T::readFromInts(in);
+    } else {
+        static_cast<IntSerializableObject&>(*object).readFromInts(in);    // overridden in the private part of the class
+    }
+    return object;
 }
 
 /// Adds the class to ObjectFactory::global(). Defined in ObjectFactory.cpp.
@@ -52,7 +59,7 @@ ClassInfo classInfoAs(std::string_view name, ClassId id) {
                   "FERRY_CLASS: the class is abstract: list its fields with FERRY_FIELDS(...), or leave FERRY_CLASS to its subclasses");
     static_assert(std::is_abstract_v<T> || std::is_default_constructible_v<T>,
                   "FERRY_CLASS: the class needs a public default constructor, so that it can be made before its fields are read");
-    return {id, name, &typeid(T), &detail::createObject<T>, &detail::throwNullPointer<T>};
+    return {id, name, &typeid(T), &detail::createObject<T>, &detail::readObject<T>};
 }
 
 /// Describes a class with FERRY_CLASS.

@@ -13,3 +13,4 @@
 #include <ferry/serialization/CodecStandard.hpp>
 #include <ferry/serialization/CodecTuple.hpp>
 #include <ferry/serialization/CodecVariant.hpp>
+#include <ferry/serialization/CodecView.hpp>

@@ -3,6 +3,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -28,6 +29,11 @@ template <class Base, class T>
 BasePart<Base> basePartOf(T& object) {
     return {object};
 }
+
+template <class T>
+inline constexpr bool isBasePart = false;
+template <class Base>
+inline constexpr bool isBasePart<BasePart<Base>> = true;
 
 /// The fields of a class with FERRY_FIELDS.
 template <class T>
@@ -75,6 +81,72 @@ struct Codec<BasePart<Base>> {
     static void read(IntReader& in, const BasePart<Base>& part) { part.object.Class::readFromInts(in); }
 };
 
+namespace detail {
+
+/// The fields of an object whose writer knew fewer of them: those that are there, and for the others what a new object has.
+template <class T, std::size_t... I>
+void readOlderFields(std::index_sequence<I...>, IntReader& in, T& object) {
+    std::size_t present = 0;
+    const auto readNext = [&](auto& field) {
+        using Field = std::remove_reference_t<decltype(field)>;
+        if (in.remaining() == 0 && !isBasePart<Field>) return false;
+        readValue(in, field);
+        ++present;
+        return true;
+    };
+    try {
+        FieldAccess::visit(object, [&](auto&&... fields) { static_cast<void>((readNext(fields) && ...)); });
+    } catch (...) {
+        rethrowFromField(FieldAccess::names<T>(), present);
+    }
+    if (present == sizeof...(I)) return;
+    const auto reset = [&](std::size_t index, auto& field, auto& initial) {
+        if constexpr (!isBasePart<std::remove_cvref_t<decltype(field)>>) {
+            if (index >= present) field = std::move(initial);
+        }
+    };
+    if constexpr (std::is_default_constructible_v<T>) {
+        T initial{};
+        FieldAccess::visit(object, [&](auto&&... fields) {
+            FieldAccess::visit(initial, [&](auto&&... initialFields) { (reset(I, fields, initialFields), ...); });
+        });
+    } else {
+        FieldAccess::visit(object, [&](auto&&... fields) {
+            std::tuple<std::remove_cvref_t<decltype(fields)>...> initial{};
+            (reset(I, fields, std::get<I>(initial)), ...);
+        });
+    }
+}
+
+/// The fields of a class with FERRY_FIELDS, in its version where it has one.
+template <class T>
+void writeFields(IntWriter& out, const T& object) {
+    const auto write = [&] { FieldAccess::visit(object, [&out](const auto&... fields) { writePack(out, fields...); }); };
+    if constexpr (FieldAccess::version<T>() == 0) {
+        write();
+    } else {
+        out.writeVersioned(FieldAccess::version<T>(), write);
+    }
+}
+
+template <class T>
+void readFields(IntReader& in, T& object) {
+    const auto read = [&] { FieldAccess::visit(object, [&in](auto&&... fields) { readPack(in, FieldAccess::names<T>(), fields...); }); };
+    if constexpr (FieldAccess::version<T>() == 0) {
+        read();
+    } else {
+        in.readVersioned(FieldAccess::version<T>(), [&](std::int32_t version) {
+            if (version < FieldAccess::version<T>()) {
+                readOlderFields(std::make_index_sequence<FieldsOf<T>::count>(), in, object);
+            } else {
+                read();
+            }
+        });
+    }
+}
+
+}    // namespace detail
+
 template <class T>
     requires(codecKind<T> == CodecKind::Fields)
 struct Codec<T> {
@@ -82,8 +154,9 @@ struct Codec<T> {
                   "ferry: the class inherits FERRY_FIELDS, which leaves out its own fields: give it FERRY_FIELDS_AFTER(Base, ...)");
 
     static constexpr bool isWritable = true;
-    static constexpr std::size_t minInts = detail::FieldsOf<T>::minTotal;
-    static constexpr std::size_t fixedInts = detail::FieldsOf<T>::fixedTotal;
+    static constexpr bool hasVersion = FieldAccess::version<T>() != 0;
+    static constexpr std::size_t minInts = hasVersion ? 2 : detail::FieldsOf<T>::minTotal;
+    static constexpr std::size_t fixedInts = hasVersion ? 0 : detail::FieldsOf<T>::fixedTotal;
 
     static std::int32_t* put(std::int32_t* target, const T& object) {
         return FieldAccess::visit(object, [target](const auto&... fields) { return detail::putPack(target, fields...); });
@@ -91,12 +164,8 @@ struct Codec<T> {
     static const std::int32_t* get(const std::int32_t* source, T& object, const IntReader& forErrors) {
         return FieldAccess::visit(object, [&](auto&&... fields) { return detail::getPack(source, forErrors, fields...); });
     }
-    static void write(IntWriter& out, const T& object) {
-        FieldAccess::visit(object, [&out](const auto&... fields) { detail::writePack(out, fields...); });
-    }
-    static void read(IntReader& in, T& object) {
-        FieldAccess::visit(object, [&in](auto&&... fields) { detail::readPack(in, FieldAccess::names<T>(), fields...); });
-    }
+    static void write(IntWriter& out, const T& object) { detail::writeFields(out, object); }
+    static void read(IntReader& in, T& object) { detail::readFields(in, object); }
 };
 
 }    // namespace ferry

@@ -16,10 +16,6 @@ void failRepeatedKeys(const IntReader& in, std::size_t expected, std::size_t fou
     in.fail(fmt::format("{} different keys", expected), fmt::format("{}", found));
 }
 
-void failShareNumber(const IntReader& in, std::size_t most, std::int32_t found) {
-    in.fail(fmt::format("the number of a shared object from 0 to {}", most), fmt::format("{}", found));
-}
-
 void failStrayBits(const IntReader& in) { in.fail("zeros behind the last bit", "ones"); }
 
 void failAlternative(const IntReader& in, std::size_t alternatives, std::int32_t found) {

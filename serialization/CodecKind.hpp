@@ -2,6 +2,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 
@@ -55,6 +56,11 @@ struct FieldAccess {
     template <class T>
     static constexpr const char* names() {
         return T::ferryFieldNames();
+    }
+    /// 0: the fields have no version.
+    template <class T>
+    static consteval std::int32_t version() {
+        return T::ferryFieldsVersion();
     }
 };
 

@@ -3,6 +3,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -34,6 +36,23 @@ struct Pack {
         }
         return totals;
     }();
+    static constexpr std::array<bool, count> images{isImage<Values>...};
+    /// At the first of several neighbours that lie in memory as on the wire: how many they are. Elsewhere 0.
+    static constexpr std::array<std::size_t, count> imageRuns = [] {
+        std::array<std::size_t, count> lengths{};
+        for (std::size_t i = 0; i < count;) {
+            const std::size_t first = i;
+            while (i < count && images[i]) ++i;
+            if (i - first > 1) lengths[first] = i - first;
+            if (i == first) ++i;
+        }
+        return lengths;
+    }();
+    static constexpr std::size_t intsOfImageRun(std::size_t first) {
+        std::size_t ints = 0;
+        for (std::size_t i = first; i < first + imageRuns[first]; ++i) ints += fixed[i];
+        return ints;
+    }
 };
 
 /// A visitor that tells which pack the fields make.
@@ -44,45 +63,105 @@ struct FindPack {
     }
 };
 
+/// Where the values of a pack lie. Of members of one object the compiler knows the distances, so that what is decided by them costs
+/// nothing.
+template <class... Values>
+std::array<const std::byte*, sizeof...(Values)> addressesOf(const Values&... values) noexcept {
+    return {reinterpret_cast<const std::byte*>(std::addressof(values))...};
+}
+
+/// Whether the images from this one on lie in memory without gaps and in this order.
+template <class Traits, std::size_t First>
+bool isAdjacentRun(const std::array<const std::byte*, Traits::count>& addresses) noexcept {
+    const std::byte* next = addresses[First];
+    for (std::size_t i = First; i < First + Traits::imageRuns[First]; ++i) {
+        if (addresses[i] != next) return false;
+        next += Traits::fixed[i] * sizeof(std::int32_t);
+    }
+    return true;
+}
+
+/// Steps through the values of a pack; images that lie side by side are one step.
+template <class Traits>
+struct PackCursor {
+    const std::array<const std::byte*, Traits::count> addresses;
+    std::size_t copiedEnd = 0;    // the values before this one have been copied together
+
+    /// Whether the value is the first of several that are copied in one piece; then it and the others are done with.
+    template <std::size_t Index>
+    bool beginsAdjacentRun() noexcept {
+        if constexpr (Traits::imageRuns[Index] != 0) {
+            if (isAdjacentRun<Traits, Index>(addresses)) {
+                copiedEnd = Index + Traits::imageRuns[Index];
+                return true;
+            }
+        }
+        return false;
+    }
+
+    template <std::size_t Index>
+    std::int32_t* put(std::int32_t* target, const auto& value) {
+        constexpr std::size_t RunInts = Traits::intsOfImageRun(Index);
+        if (Index < copiedEnd) return target;
+        if (beginsAdjacentRun<Index>()) {
+            std::memcpy(target, addresses[Index], RunInts * sizeof(std::int32_t));
+            return target + RunInts;
+        }
+        return Codec<std::remove_cvref_t<decltype(value)>>::put(target, value);
+    }
+
+    template <std::size_t Index>
+    const std::int32_t* get(const std::int32_t* source, auto& value, const IntReader& forErrors) {
+        constexpr std::size_t RunInts = Traits::intsOfImageRun(Index);
+        if (Index < copiedEnd) return source;
+        if (beginsAdjacentRun<Index>()) {
+            std::memcpy(const_cast<std::byte*>(addresses[Index]), source, RunInts * sizeof(std::int32_t));
+            return source + RunInts;
+        }
+        return Codec<std::remove_cvref_t<decltype(value)>>::get(source, value, forErrors);
+    }
+};
+
 template <class... Values>
 std::int32_t* putPack(std::int32_t* target, const Values&... values) {
-    ((target = Codec<Values>::put(target, values)), ...);
+    PackCursor<Pack<Values...>> cursor{addressesOf(values...)};
+    [&]<std::size_t... I>(std::index_sequence<I...>) { ((target = cursor.template put<I>(target, values)), ...); }
+    (std::index_sequence_for<Values...>());
     return target;
 }
 
 template <class... Values>
 const std::int32_t* getPack(const std::int32_t* source, const IntReader& forErrors, Values&... values) {
-    ((source = Codec<Values>::get(source, values, forErrors)), ...);
+    PackCursor<Pack<Values...>> cursor{addressesOf(values...)};
+    [&]<std::size_t... I>(std::index_sequence<I...>) { ((source = cursor.template get<I>(source, values, forErrors)), ...); }
+    (std::index_sequence_for<Values...>());
     return source;
 }
 
-template <std::size_t RunInts, class T>
-void writePacked(IntWriter& out, std::int32_t*& target, const T& value) {
+template <class Traits, std::size_t Index, class T>
+void writePacked(IntWriter& out, PackCursor<Traits>& cursor, std::int32_t*& target, const T& value) {
     requireWritable<T>();
     if constexpr (fixedInts<T> != 0) {
-        if constexpr (RunInts != 0) target = out.claim(RunInts);
-        target = Codec<T>::put(target, value);
+        if constexpr (Traits::runs[Index] != 0) target = out.claim(Traits::runs[Index]);
+        target = cursor.template put<Index>(target, value);
     } else {
         Codec<T>::write(out, value);
     }
 }
 
-template <std::size_t... I, class... Values>
-void writePackAt(std::index_sequence<I...>, IntWriter& out, const Values&... values) {
-    [[maybe_unused]] std::int32_t* target = nullptr;
-    (writePacked<Pack<Values...>::runs[I]>(out, target, values), ...);
-}
-
 template <class... Values>
 void writePack(IntWriter& out, const Values&... values) {
-    writePackAt(std::index_sequence_for<Values...>(), out, values...);
+    PackCursor<Pack<Values...>> cursor{addressesOf(values...)};
+    [[maybe_unused]] std::int32_t* target = nullptr;
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (writePacked<Pack<Values...>, I>(out, cursor, target, values), ...); }
+    (std::index_sequence_for<Values...>());
 }
 
 /// What is left does not hold a run of values: finds the first that is incomplete and throws for it.
 [[noreturn]] void failShortRun(IntReader& in, const std::size_t* fixedIntsOfValues, std::size_t& index);
 
 template <class Traits, std::size_t Index, class T>
-void readPacked(IntReader& in, const std::int32_t*& source, std::size_t& index, T& value) {
+void readPacked(IntReader& in, PackCursor<Traits>& cursor, const std::int32_t*& source, std::size_t& index, T& value) {
     requireWritable<T>();
     index = Index;
     if constexpr (fixedInts<T> != 0) {
@@ -92,27 +171,24 @@ void readPacked(IntReader& in, const std::int32_t*& source, std::size_t& index, 
             }
             source = in.take(Traits::runs[Index]);
         }
-        source = Codec<T>::get(source, value, in);
+        source = cursor.template get<Index>(source, value, in);
     } else {
         Codec<T>::read(in, value);
     }
 }
 
 /// Errors learn the name of the field; with fieldNames null, its index.
-template <std::size_t... I, class... Values>
-void readPackAt(std::index_sequence<I...>, IntReader& in, const char* fieldNames, Values&... values) {
+template <class... Values>
+void readPack(IntReader& in, const char* fieldNames, Values&... values) {
     std::size_t index = 0;
     try {
+        PackCursor<Pack<Values...>> cursor{addressesOf(values...)};
         [[maybe_unused]] const std::int32_t* source = nullptr;
-        (readPacked<Pack<Values...>, I>(in, source, index, values), ...);
+        [&]<std::size_t... I>(std::index_sequence<I...>) { (readPacked<Pack<Values...>, I>(in, cursor, source, index, values), ...); }
+        (std::index_sequence_for<Values...>());
     } catch (...) {
         fieldNames != nullptr ? rethrowFromField(fieldNames, index) : rethrowFromElement(index);
     }
-}
-
-template <class... Values>
-void readPack(IntReader& in, const char* fieldNames, Values&... values) {
-    readPackAt(std::index_sequence_for<Values...>(), in, fieldNames, values...);
 }
 
 }    // namespace ferry::detail

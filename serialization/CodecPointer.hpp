@@ -11,8 +11,8 @@
 #include <ferry/serialization/SharedObjects.hpp>
 
 // Owning pointers. To an object of the class hierarchy: its class ID (0: null), then its contents; it comes back as its dynamic type. To
-// anything else: 0 or 1, then the contents. Shared ones: a number (0: null); the number after the last one known says that the object
-// follows, a smaller one names an object that was met before.
+// anything else: 0 or 1, then the contents. Shared ones: a number (0: null); a negative one says that the object with this number follows,
+// a positive one names an object that was met before.
 
 namespace ferry {
 
@@ -44,10 +44,31 @@ consteval void requirePointee() {
 }
 
 inline void writePolymorphic(IntWriter& out, const IntSerializableObject& object) {
-    requireOwnClassId(object);
     const IntWriter::Nesting nesting(out);
-    out.writeInt(object.classId());
-    object.writeToInts(out);
+    object.writeWithClassId(out);
+}
+
+/// Reads an object of the class whose ID comes next.
+template <class T>
+std::unique_ptr<T> readPolymorphic(IntReader& in) {
+    const std::size_t start = in.position();
+    try {
+        const IntReader::Nesting nesting(in);
+        return in.factory().readAs<T>(in.readInt(), in);
+    } catch (...) {
+        rethrowFromOffset(start);
+    }
+}
+
+/// Makes an object of the class whose ID comes next, and leaves its contents unread.
+template <class T>
+std::unique_ptr<T> createNext(IntReader& in) {
+    const std::size_t start = in.position();
+    try {
+        return in.factory().createAs<T>(in.readInt());
+    } catch (...) {
+        rethrowFromOffset(start);
+    }
 }
 
 inline void readContents(IntReader& in, IntSerializableObject& object) {
@@ -56,18 +77,6 @@ inline void readContents(IntReader& in, IntSerializableObject& object) {
         object.readFromInts(in);
     } catch (...) {
         rethrowFromClass(object.className());
-    }
-}
-
-/// Makes an object for the class ID that comes next, and steps over the ID.
-template <class T>
-std::unique_ptr<T> createNext(IntReader& in) {
-    try {
-        std::unique_ptr<T> object = in.factory().createAs<T>(in.peekInt());
-        in.take(1);
-        return object;
-    } catch (...) {
-        rethrowFromOffset(in.position());
     }
 }
 
@@ -92,7 +101,7 @@ void writeShared(IntWriter& out, const std::shared_ptr<T>& pointer) {
     WrittenShares& shares = out.shares();
     const std::type_info& type = isObject<Value> ? typeid(IntSerializableObject) : typeid(Value);
     const auto visit = shares.visit(std::shared_ptr<const void>(pointer, addressOf(pointer.get())), type);
-    out.writeInt(visit.number);
+    out.writeInt(visit.isFirst ? -visit.number : visit.number);
     if (!visit.isFirst) {
         if (ownership == Ownership::Shared && !shares.isComplete(visit.number)) WrittenShares::failCycle(typeid(Value));
         return;
@@ -108,8 +117,8 @@ void writeShared(IntWriter& out, const std::shared_ptr<T>& pointer) {
 
 /// An object that was met before. It is checked to be what is expected here, and complete unless the reference does not own.
 template <Ownership ownership, class T>
-std::shared_ptr<T> knownShare(const IntReader& in, const ReadShares& shares, std::size_t number) {
-    const ReadShares::Share& share = shares[number];
+std::shared_ptr<T> knownShare(const IntReader& in, const ReadShares& shares, std::int32_t number) {
+    const ReadShares::Share& share = shares.at(in, number);
     std::shared_ptr<T> pointer;
     if constexpr (isObject<T>) {
         pointer = std::dynamic_pointer_cast<T>(share.object);
@@ -122,20 +131,20 @@ std::shared_ptr<T> knownShare(const IntReader& in, const ReadShares& shares, std
 }
 
 template <class T>
-std::shared_ptr<T> readNewShare(IntReader& in, ReadShares& shares) {
+std::shared_ptr<T> readNewShare(IntReader& in, ReadShares& shares, std::int32_t number) {
     std::shared_ptr<T> pointer;
     if constexpr (isObject<T>) {
         pointer = createNext<T>(in);
-        const std::size_t number = shares.add({pointer, nullptr, nullptr, false});
+        const std::size_t place = shares.add(number, {pointer, nullptr, nullptr, false});
         readContents(in, *pointer);
-        shares.markComplete(number);
+        shares.markComplete(place);
     } else {
         static_assert(std::is_default_constructible_v<T>, "ferry: an object behind a pointer needs a default constructor to be read");
         const IntReader::Nesting nesting(in);
         pointer = std::make_shared<T>();
-        const std::size_t number = shares.add({nullptr, pointer, &typeid(T), false});
+        const std::size_t place = shares.add(number, {nullptr, pointer, &typeid(T), false});
         Codec<T>::read(in, *pointer);
-        shares.markComplete(number);
+        shares.markComplete(place);
     }
     return pointer;
 }
@@ -149,15 +158,14 @@ std::shared_ptr<T> readShared(IntReader& in) {
         return nullptr;
     }
     ReadShares& shares = in.shares();
-    const std::size_t known = shares.count();
-    if (number < 0 || static_cast<std::size_t>(number) > known + 1) failShareNumber(in, known + 1, number);
-    if (static_cast<std::size_t>(number) <= known) {
-        std::shared_ptr<T> pointer = knownShare<ownership, T>(in, shares, static_cast<std::size_t>(number));
+    if (number > 0) {
+        std::shared_ptr<T> pointer = knownShare<ownership, T>(in, shares, number);
         in.take(1);
         return pointer;
     }
+    shares.checkNew(in, number);
     in.take(1);
-    return readNewShare<T>(in, shares);
+    return readNewShare<T>(in, shares, -number);
 }
 
 }    // namespace detail
@@ -189,9 +197,7 @@ struct Codec<std::unique_ptr<T>> {
         if (head == 0) {
             in.take(1);
         } else if constexpr (detail::isObject<Value>) {
-            std::unique_ptr<Value> object = detail::createNext<Value>(in);
-            detail::readContents(in, *object);
-            pointer = std::move(object);
+            pointer = detail::readPolymorphic<Value>(in);
         } else {
             if (head != 1) detail::failFlag(in, head);
             in.take(1);

@@ -35,7 +35,7 @@ template <class Container>
 void reserveFor(const IntReader& in, Container& container, std::size_t count) {
     if constexpr (requires { container.reserve(count); }) {
         constexpr std::size_t ElementBytes = sizeof(typename Container::value_type);
-        container.reserve(std::min(count, in.remaining() * 32 / ElementBytes + 16));
+        container.reserve(std::min(count, in.remaining() * 32 / ElementBytes));
     }
 }
 
@@ -159,7 +159,7 @@ struct Codec<T> {
         detail::requireWritable<Element>();
         if constexpr (detail::isBulkContainer<T>) {
             out.writeCount(container.size());
-            out.writeBytes(container.data(), container.size() * sizeof(Element));
+            out.writeArray(container.data(), container.size() * sizeof(Element));
         } else if constexpr (detail::isBitContainer<T>) {
             detail::writeBits(out, container);
         } else {
@@ -187,7 +187,7 @@ struct Codec<std::string_view> {
     static constexpr bool isWritable = true;
     static void write(IntWriter& out, std::string_view text) {
         out.writeCount(text.size());
-        out.writeBytes(text.data(), text.size());
+        out.writeArray(text.data(), text.size());
     }
 };
 
@@ -203,7 +203,7 @@ struct Codec<std::span<T, Extent>> {
         detail::requireWritable<Element>();
         out.writeCount(values.size());
         if constexpr (detail::Bulk<Element>) {
-            out.writeBytes(values.data(), values.size_bytes());
+            out.writeArray(values.data(), values.size_bytes());
         } else {
             for (const Element& value : values) Codec<Element>::write(out, value);
         }

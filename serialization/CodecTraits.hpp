@@ -111,7 +111,6 @@ void readValue(IntReader& in, T& value) {
 [[noreturn]] void failFlag(const IntReader& in, std::int32_t found);
 [[noreturn]] void failWrongSize(const IntReader& in, std::size_t expected, std::size_t found);
 [[noreturn]] void failRepeatedKeys(const IntReader& in, std::size_t expected, std::size_t found);
-[[noreturn]] void failShareNumber(const IntReader& in, std::size_t most, std::int32_t found);
 [[noreturn]] void failStrayBits(const IntReader& in);
 [[noreturn]] void failAlternative(const IntReader& in, std::size_t alternatives, std::int32_t found);
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <type_traits>
 #include <typeinfo>
 
@@ -15,7 +16,7 @@ namespace ferry::detail {
 template <class T>
 void writeFieldsOf(const T& object, IntWriter& out) {
     if constexpr (FieldsOf<T>::isWritable || std::is_base_of_v<IntSerializableObject, T>) {
-        FieldAccess::visit(object, [&out](const auto&... fields) { writePack(out, fields...); });
+        writeFields(out, object);
     } else {
         failUnwritableFields(typeid(T), FieldAccess::names<T>());
     }
@@ -24,7 +25,7 @@ void writeFieldsOf(const T& object, IntWriter& out) {
 template <class T>
 void readFieldsOf(T& object, IntReader& in) {
     if constexpr (FieldsOf<T>::isWritable || std::is_base_of_v<IntSerializableObject, T>) {
-        FieldAccess::visit(object, [&in](auto&&... fields) { readPack(in, FieldAccess::names<T>(), fields...); });
+        readFields(in, object);
     } else {
         failUnwritableFields(typeid(T), FieldAccess::names<T>());
     }
@@ -43,7 +44,7 @@ void readFieldsOf(T& object, IntReader& in) {
 #define FERRY_END_MAYBE_OVERRIDE _Pragma("GCC diagnostic pop")
 #endif
 
-#define FERRY_FIELDS_IMPLEMENTATION(names_, ...)                                                      \
+#define FERRY_FIELDS_IMPLEMENTATION(version_, names_, ...)                                            \
     FERRY_BEGIN_MAYBE_OVERRIDE                                                                        \
     friend struct ::ferry::FieldAccess;                                                               \
     auto ferrySelf() const->decltype(this) { return this; }                                           \
@@ -56,6 +57,7 @@ void readFieldsOf(T& object, IntReader& in) {
         return visitor_(__VA_ARGS__);                                                                 \
     }                                                                                                 \
     static constexpr const char* ferryFieldNames() noexcept { return names_; }                        \
+    static constexpr ::std::int32_t ferryFieldsVersion() noexcept { return version_; }                \
     void writeToInts(::ferry::IntWriter& out_) const { ::ferry::detail::writeFieldsOf(*this, out_); } \
     void readFromInts(::ferry::IntReader& in_) { ::ferry::detail::readFieldsOf(*this, in_); }         \
     FERRY_END_MAYBE_OVERRIDE
@@ -63,9 +65,16 @@ void readFieldsOf(T& object, IntReader& in) {
 /// FERRY_FIELDS(seats, name), in the body of a class, before or after the fields are declared: they are what travels, in this order. In a
 /// class derived from IntSerializableObject this gives writeToInts and readFromInts; in any other class it makes objects of the class
 /// usable as fields, elements and messages' parts. FERRY_FIELDS() for a class without data. Not for classes that are local to a function.
-#define FERRY_FIELDS(...) FERRY_FIELDS_IMPLEMENTATION(#__VA_ARGS__, __VA_ARGS__)
+#define FERRY_FIELDS(...) FERRY_FIELDS_IMPLEMENTATION(0, #__VA_ARGS__, __VA_ARGS__)
 
 /// FERRY_FIELDS_AFTER(Room, beamer): what the base class writes, then these fields.
-#define FERRY_FIELDS_AFTER(...) FERRY_FIELDS_AFTER_IMPLEMENTATION(#__VA_ARGS__, __VA_ARGS__)
-#define FERRY_FIELDS_AFTER_IMPLEMENTATION(names_, base_, ...) \
-    FERRY_FIELDS_IMPLEMENTATION(names_, ::ferry::detail::basePartOf<base_>(*this) __VA_OPT__(, ) __VA_ARGS__)
+#define FERRY_FIELDS_AFTER(...) FERRY_FIELDS_AFTER_IMPLEMENTATION(0, #__VA_ARGS__, __VA_ARGS__)
+#define FERRY_FIELDS_AFTER_IMPLEMENTATION(version_, names_, base_, ...) \
+    FERRY_FIELDS_IMPLEMENTATION(version_, names_, ::ferry::detail::basePartOf<base_>(*this) __VA_OPT__(, ) __VA_ARGS__)
+
+/// FERRY_FIELDS_VERSIONED(2, seats, name, beamer): fields that may become more. A new field is put at the end and the version raised by
+/// one; fields are never removed or reordered. A program of an older version skips the new fields; one of a newer version gives fields that
+/// are missing what they have in a new object. Costs two ints.
+#define FERRY_FIELDS_VERSIONED(version_, ...) FERRY_FIELDS_IMPLEMENTATION(version_, #__VA_ARGS__, __VA_ARGS__)
+/// FERRY_FIELDS_VERSIONED_AFTER(2, Room, beamer): what the base class writes (in its own version), then these fields.
+#define FERRY_FIELDS_VERSIONED_AFTER(version_, ...) FERRY_FIELDS_AFTER_IMPLEMENTATION(version_, #__VA_ARGS__, __VA_ARGS__)

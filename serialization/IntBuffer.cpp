@@ -6,19 +6,28 @@
 #include <new>
 #include <utility>
 
+#include <ferry/serialization/exception/UsageError.hpp>
+
 namespace ferry {
 
 IntBuffer::IntBuffer(std::span<const std::int32_t> ints) { append(ints); }
 
+IntBuffer::IntBuffer(const IntBuffer& other) {
+    resizeUninitialized(other.size());
+    other.copyTo(data());
+}
+
 IntBuffer::IntBuffer(IntBuffer&& other) noexcept
     : data_(std::move(other.data_)),
       size_(std::exchange(other.size_, 0)),
-      capacity_(std::exchange(other.capacity_, 0)) {}
+      capacity_(std::exchange(other.capacity_, 0)),
+      borrowed_(std::move(other.borrowed_)) {}
 
 IntBuffer& IntBuffer::operator=(const IntBuffer& other) {
     if (this != &other) {
         clear();
-        append(other.ints());
+        resizeUninitialized(other.size());
+        other.copyTo(data());
     }
     return *this;
 }
@@ -27,7 +36,61 @@ IntBuffer& IntBuffer::operator=(IntBuffer&& other) noexcept {
     data_ = std::move(other.data_);
     size_ = std::exchange(other.size_, 0);
     capacity_ = std::exchange(other.capacity_, 0);
+    borrowed_ = std::move(other.borrowed_);
     return *this;
+}
+
+std::vector<IntBuffer::Segment> IntBuffer::segments() const {
+    std::vector<Segment> all;
+    std::size_t begin = 0;
+    const auto addOwn = [&](std::size_t end) {
+        if (begin != end) all.push_back({reinterpret_cast<const std::byte*>(data_.get() + begin), end - begin, false});
+        begin = end;
+    };
+    if (borrowed_ != nullptr) {
+        for (const Loan& loan : borrowed_->loans) {
+            addOwn(loan.place);
+            all.push_back({loan.bytes, loan.intCount, true});
+        }
+    }
+    addOwn(size_);
+    return all;
+}
+
+void IntBuffer::copyTo(std::int32_t* target) const noexcept {
+    std::size_t begin = 0;
+    const auto copyOwn = [&](std::size_t end) {
+        if (begin != end) std::memcpy(target, data_.get() + begin, (end - begin) * sizeof(std::int32_t));
+        target += end - begin;
+        begin = end;
+    };
+    if (borrowed_ != nullptr) {
+        for (const Loan& loan : borrowed_->loans) {
+            copyOwn(loan.place);
+            std::memcpy(target, loan.bytes, loan.intCount * sizeof(std::int32_t));
+            target += loan.intCount;
+        }
+    }
+    copyOwn(size_);
+}
+
+void IntBuffer::borrow(const std::byte* bytes, std::size_t intCount) {
+    if (intCount == 0) return;
+    auto made = borrowed_ == nullptr ? std::make_unique<Borrowed>() : nullptr;
+    Borrowed& borrowed = made != nullptr ? *made : *borrowed_;
+    borrowed.loans.push_back({size_, bytes, intCount});
+    borrowed.intCount += intCount;
+    if (made != nullptr) borrowed_ = std::move(made);
+}
+
+void IntBuffer::makeOwned() {
+    if (borrowed_ == nullptr) return;
+    IntBuffer owned(*this);
+    *this = std::move(owned);
+}
+
+void IntBuffer::failBorrowed() {
+    FERRY_THROW(UsageError("the ints of this buffer do not lie in one piece, because some are borrowed: see segments() and makeOwned()"));
 }
 
 void IntBuffer::reserve(std::size_t capacityInts) {
@@ -49,8 +112,11 @@ void IntBuffer::append(std::span<const std::int32_t> ints) {
     size_ = oldSize + ints.size();
 }
 
-bool operator==(const IntBuffer& left, const IntBuffer& right) noexcept {
-    return left.size_ == right.size_ && std::equal(left.data(), left.data() + left.size_, right.data());
+bool operator==(const IntBuffer& left, const IntBuffer& right) {
+    if (left.size() != right.size()) return false;
+    if (left.hasBorrowed()) return IntBuffer(left) == right;
+    if (right.hasBorrowed()) return left == IntBuffer(right);
+    return std::equal(left.data(), left.data() + left.size_, right.data());
 }
 
 }    // namespace ferry

@@ -1,7 +1,5 @@
 #include <ferry/serialization/IntReader.hpp>
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include <ferry/serialization/FieldNames.hpp>
@@ -38,7 +36,7 @@ void rethrowFromElement(std::size_t index) {
     }
 }
 
-void rethrowFromClass(const char* className) {
+void rethrowFromClass(std::string_view className) {
     try {
         throw;
     } catch (SerializationError& error) {
@@ -72,12 +70,18 @@ std::size_t IntReader::readAnyCount(const std::int32_t*& next) const {
     return count;
 }
 
+std::size_t IntReader::emptyElementsLeft() const noexcept {
+    const std::size_t most = static_cast<std::size_t>(end_ - begin_) + MaxEmptyElements;
+    return most > emptyElements_ ? most - emptyElements_ : 0;
+}
+
 std::size_t IntReader::readCount(std::size_t intsPerElement) {
     const std::int32_t* next = cursor_;
     const std::size_t count = readAnyCount(next);
     const auto left = static_cast<std::size_t>(end_ - next);
-    const std::size_t most = intsPerElement != 0 ? left / intsPerElement : std::max(left, MaxEmptyElements);
+    const std::size_t most = intsPerElement != 0 ? left / intsPerElement : emptyElementsLeft();
     if (count > most) fail(fmt::format("a count of at most {}", most), fmt::format("{}", count));
+    if (intsPerElement == 0) emptyElements_ += count;
     cursor_ = next;
     return count;
 }
@@ -106,6 +110,16 @@ void IntReader::failTooShort(std::size_t neededInts) const {
 
 void IntReader::failNotAtEnd() const {
     throw SerializationError(fmt::format("expected the end, found {} more {}", remaining(), remaining() == 1 ? "int" : "ints"), position());
+}
+
+void IntReader::failBody() const { failAt(cursor_ - 1, fmt::format("a number of ints from 0 to {}", remaining()), cursor_[-1]); }
+
+void IntReader::skipToEnd(std::int32_t version, std::int32_t ownVersion) {
+    if (version <= ownVersion) {
+        fail(fmt::format("the end of an object of version {}", version), fmt::format("{} more ints", remaining()));
+    }
+    cursor_ = end_;
+    shares().noteSkipped();
 }
 
 void IntReader::failTooDeep() const {

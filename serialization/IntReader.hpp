@@ -64,7 +64,7 @@ public:
         return value;
     }
     /// A number of elements, each of which takes at least so many ints: refused when they cannot all be in what is left. Elements that
-    /// may take no int at all (0) are refused beyond what is left and beyond 65536.
+    /// may take no int at all (0) may in all be as many as the message has ints, and 65536 more.
     std::size_t readCount(std::size_t intsPerElement);
     /// A number of elements that lie packed, so many bits each: refused when they cannot all be in what is left.
     std::size_t readPackedCount(std::size_t bitsPerElement);
@@ -100,6 +100,16 @@ public:
         if (cursor_ != end_) [[unlikely]] {
             failNotAtEnd();
         }
+    }
+
+    /// Reads what IntWriter::writeVersioned wrote: read(version) gets the version that the writer knew and sees the ints of this object
+    /// only. What a newer writer has appended is skipped. Of an older writer's object read() takes what is there (remaining() tells), of
+    /// one of the same version all.
+    template <class Read>
+    void readVersioned(std::int32_t ownVersion, Read&& read) {
+        const VersionedPart part(*this);
+        read(part.version());
+        part.end(ownVersion);
     }
 
     const ObjectFactory& factory() const noexcept { return factory_; }
@@ -143,9 +153,47 @@ public:
     detail::ReadShares& shares();
 
 private:
+    /// While it lives the reader ends where the object with a version ends.
+    class VersionedPart {
+    public:
+        explicit VersionedPart(IntReader& in) : in_(in), outerEnd_(in.end_), version_(in.readVersion()) {
+            const auto bodyInts = static_cast<std::size_t>(in.readInt());
+            if (bodyInts > in.remaining()) [[unlikely]] {
+                in.failBody();
+            }
+            in.end_ = in.cursor_ + bodyInts;
+        }
+        ~VersionedPart() { in_.end_ = outerEnd_; }
+        VersionedPart(const VersionedPart&) = delete;
+        VersionedPart& operator=(const VersionedPart&) = delete;
+
+        std::int32_t version() const noexcept { return version_; }
+        void end(std::int32_t ownVersion) const {
+            if (in_.cursor_ != in_.end_) [[unlikely]] {
+                in_.skipToEnd(version_, ownVersion);
+            }
+        }
+
+    private:
+        IntReader& in_;
+        const std::int32_t* outerEnd_;
+        std::int32_t version_;
+    };
+
+    std::int32_t readVersion() {
+        const std::int32_t version = readInt();
+        if (version < 1) [[unlikely]] {
+            failAt(cursor_ - 1, "a version from 1 on", version);
+        }
+        return version;
+    }
+    [[noreturn]] void failBody() const;
+    void skipToEnd(std::int32_t version, std::int32_t ownVersion);
+
     [[noreturn]] void failNotAtEnd() const;
     [[noreturn]] void failTooDeep() const;
     [[noreturn]] void failOverLimit() const;
+    std::size_t emptyElementsLeft() const noexcept;
     std::size_t readAnyCount(const std::int32_t*& next) const;
 
     const std::int32_t* begin_;
@@ -154,6 +202,7 @@ private:
     const ObjectFactory& factory_;
     ReadLimits limits_;
     std::size_t depth_ = 0;
+    std::size_t emptyElements_ = 0;    // counted by readCount(0)
     std::uint64_t elements_ = 0;
     std::uint64_t bytes_ = 0;
     std::unique_ptr<detail::ReadShares, detail::DeleteReadShares> shares_;    // made for the first shared_ptr
@@ -164,7 +213,7 @@ namespace detail {
 /// To be called in a handler: rethrow the exception; a SerializationError first learns where it passed.
 [[noreturn]] void rethrowFromField(const char* fieldNames, std::size_t fieldIndex);
 [[noreturn]] void rethrowFromElement(std::size_t index);
-[[noreturn]] void rethrowFromClass(const char* className);
+[[noreturn]] void rethrowFromClass(std::string_view className);
 [[noreturn]] void rethrowFromOffset(std::size_t offsetInts);
 
 }    // namespace detail

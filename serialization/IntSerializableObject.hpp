@@ -26,6 +26,10 @@ public:
     virtual void writeToInts(IntWriter& out) const = 0;
     virtual void readFromInts(IntReader& in) = 0;
 
+    /// Writes the class ID, then the contents: what stands behind a polymorphic pointer. FERRY_CLASS overrides it.
+    /// Errors: UsageError when the object would arrive as its base class, because its own class lacks FERRY_CLASS.
+    virtual void writeWithClassId(IntWriter& out) const;
+
 protected:
     IntSerializableObject() = default;
     IntSerializableObject(const IntSerializableObject&) = default;

@@ -16,7 +16,7 @@ void DeleteWrittenShares::operator()(WrittenShares* shares) const noexcept { std
 }    // namespace detail
 
 void IntWriter::grow(std::size_t intCount) {
-    const std::size_t used = position();
+    const std::size_t used = ownPosition();
     finish();
     constexpr std::size_t FirstCapacityInts = 64;
     buffer_.reserve(std::max({used + intCount, 2 * buffer_.capacity(), FirstCapacityInts}));
@@ -29,11 +29,18 @@ void IntWriter::writeLongCount(std::size_t count) {
     writeInt64(static_cast<std::int64_t>(count));
 }
 
-void IntWriter::patchInt(std::size_t position, std::int32_t value) {
-    if (position >= this->position()) {
-        FERRY_THROW(UsageError(fmt::format("patchInt({}) in a buffer of {} ints", position, this->position())));
-    }
-    buffer_.data()[position] = value;
+void IntWriter::borrow(const void* bytes, std::size_t byteCount) {
+    const std::size_t wholeInts = byteCount / sizeof(std::int32_t);
+    finish();
+    buffer_.borrow(static_cast<const std::byte*>(bytes), wholeInts);
+    borrowedInts_ += wholeInts;
+    writeBytes(static_cast<const std::byte*>(bytes) + wholeInts * sizeof(std::int32_t), byteCount % sizeof(std::int32_t));
+}
+
+void IntWriter::failVersion(std::int32_t version) { FERRY_THROW(UsageError(fmt::format("versions are counted from 1, not {}", version))); }
+
+void IntWriter::failVersionedSize(std::size_t bodyInts) {
+    FERRY_THROW(UsageError(fmt::format("an object with a version may take 2147483647 ints, not {}", bodyInts)));
 }
 
 void IntWriter::failTooDeep() const {

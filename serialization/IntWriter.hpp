@@ -6,6 +6,7 @@
 #include <cstring>
 #include <memory>
 #include <span>
+#include <utility>
 
 #include <ferry/serialization/IntBuffer.hpp>
 
@@ -47,17 +48,34 @@ class IntWriter {
 public:
     explicit IntWriter(IntBuffer& buffer) noexcept
         : buffer_(buffer),
-          cursor_(buffer.data() + buffer.size()),
-          end_(buffer.data() + buffer.capacity()) {}
+          cursor_(buffer.data() + buffer.ownSize()),
+          end_(buffer.data() + buffer.capacity()),
+          borrowedInts_(buffer.size() - buffer.ownSize()) {}
     ~IntWriter() { finish(); }
     IntWriter(const IntWriter&) = delete;
     IntWriter& operator=(const IntWriter&) = delete;
 
     template <class T>
     IntWriter& operator<<(const T& value) {
+        if (borrowFromBytes_ != Never) [[unlikely]] {
+            const Lending off(*this, Never);    // the value may be a local one of a class that writes itself
+            detail::writeValue(*this, value);
+        } else {
+            detail::writeValue(*this, value);
+        }
+        return *this;
+    }
+
+    /// Writes a value that stays where it is, unchanged, as long as the buffer: its contiguous arrays of at least so many bytes are
+    /// borrowed by the buffer instead of copied. What classes with a writeToInts or Codec of their own write is always copied.
+    template <class T>
+    IntWriter& lend(const T& value, std::size_t fromBytes = 16 * 1024) {
+        const Lending on(*this, fromBytes);
         detail::writeValue(*this, value);
         return *this;
     }
+    template <class T>
+    IntWriter& lend(const T&& temporary, std::size_t fromBytes = 0) = delete;
 
     void writeInt(std::int32_t value) { *claim(1) = value; }
     /// Two ints, the low half first.
@@ -81,6 +99,15 @@ public:
         std::memcpy(target, bytes, byteCount);
     }
 
+    /// What writeBytes writes; for codecs whose array is a part of the value that they write: it may be borrowed.
+    void writeArray(const void* bytes, std::size_t byteCount) {
+        if (byteCount >= borrowFromBytes_) [[unlikely]] {
+            borrow(bytes, byteCount);
+        } else {
+            writeBytes(bytes, byteCount);
+        }
+    }
+
     /// Room for so many ints, which the caller must fill before the next call.
     std::int32_t* claim(std::size_t intCount) {
         if (intCount > static_cast<std::size_t>(end_ - cursor_)) [[unlikely]] {
@@ -91,13 +118,20 @@ public:
         return claimed;
     }
 
-    /// Index in the buffer of the next int to be written.
-    std::size_t position() const noexcept { return static_cast<std::size_t>(cursor_ - buffer_.data()); }
-    /// Overwrites an int that was written before, for instance a length that is known only afterwards.
-    void patchInt(std::size_t position, std::int32_t value);
+    /// Number of ints in the buffer.
+    std::size_t position() const noexcept { return ownPosition() + borrowedInts_; }
+
+    /// Writes contents that a reader of another version can take apart: the version, from 1 on, the number of ints that write() appends,
+    /// and these ints. Errors: UsageError for a version below 1 and for 2^31 ints and more.
+    template <class Write>
+    void writeVersioned(std::int32_t version, Write&& write) {
+        const VersionedStart start = beginVersioned(version);
+        write();
+        endVersioned(start);
+    }
 
     /// Hands what was written so far to the buffer. More can follow.
-    void finish() noexcept { buffer_.resizeUninitialized(position()); }
+    void finish() noexcept { buffer_.resizeUninitialized(ownPosition()); }
 
     /// How deep pointers may be nested in each other; deeper structures are refused before they overflow the stack of the reader.
     /// Readers refuse what exceeds their own ReadLimits::depth.
@@ -124,13 +158,53 @@ public:
     detail::WrittenShares& shares();
 
 private:
+    static constexpr std::size_t Never = static_cast<std::size_t>(-1);
+
+    /// Sets from which size on arrays are borrowed, while it lives.
+    class Lending {
+    public:
+        Lending(IntWriter& out, std::size_t fromBytes) noexcept : out_(out), before_(std::exchange(out.borrowFromBytes_, fromBytes)) {}
+        ~Lending() { out_.borrowFromBytes_ = before_; }
+        Lending(const Lending&) = delete;
+        Lending& operator=(const Lending&) = delete;
+
+    private:
+        IntWriter& out_;
+        std::size_t before_;
+    };
+
     void grow(std::size_t intCount);
     void writeLongCount(std::size_t count);
+    void borrow(const void* bytes, std::size_t byteCount);
+    std::size_t ownPosition() const noexcept { return static_cast<std::size_t>(cursor_ - buffer_.data()); }
+
+    struct VersionedStart {
+        std::size_t sizePlace;    // in the buffer's own ints
+        std::size_t bodyPosition;
+    };
+    VersionedStart beginVersioned(std::int32_t version) {
+        if (version < 1) [[unlikely]] {
+            failVersion(version);
+        }
+        *claim(2) = version;
+        return {ownPosition() - 1, position()};
+    }
+    void endVersioned(const VersionedStart& start) {
+        const std::size_t bodyInts = position() - start.bodyPosition;
+        if (bodyInts > 0x7fffffff) [[unlikely]] {
+            failVersionedSize(bodyInts);
+        }
+        buffer_.data()[start.sizePlace] = static_cast<std::int32_t>(bodyInts);
+    }
+    [[noreturn]] static void failVersion(std::int32_t version);
+    [[noreturn]] static void failVersionedSize(std::size_t bodyInts);
     [[noreturn]] void failTooDeep() const;
 
     IntBuffer& buffer_;
     std::int32_t* cursor_;
     std::int32_t* end_;
+    std::size_t borrowedInts_;
+    std::size_t borrowFromBytes_ = Never;
     std::size_t depth_ = 0;
     std::size_t maxDepth_ = 64;
     std::unique_ptr<detail::WrittenShares, detail::DeleteWrittenShares> shares_;    // made for the first shared_ptr

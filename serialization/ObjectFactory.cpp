@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <ferry/serialization/IntReader.hpp>
 #include <ferry/serialization/TypeName.hpp>
 #include <ferry/serialization/exception/AssertionFailure.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
@@ -11,40 +12,6 @@
 #include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry {
-
-/// Open addressing by class ID, which is a hash already. Filled by one thread at a time, read by any number.
-class ObjectFactory::Table {
-public:
-    explicit Table(std::size_t slotCount) : slots_(slotCount) {}
-
-    std::size_t slotCount() const noexcept { return slots_.size(); }
-
-    const ClassInfo* find(ClassId id) const noexcept {
-        for (std::size_t slot = first(id);; slot = next(slot)) {
-            const ClassInfo* info = slots_[slot].load(std::memory_order_acquire);
-            if (info == nullptr || info->id == id) return info;
-        }
-    }
-
-    void insert(const ClassInfo& info) noexcept {
-        std::size_t slot = first(info.id);
-        while (slots_[slot].load(std::memory_order_relaxed) != nullptr) slot = next(slot);
-        slots_[slot].store(&info, std::memory_order_release);
-    }
-
-private:
-    std::size_t first(ClassId id) const noexcept { return static_cast<std::uint32_t>(id) & (slots_.size() - 1); }
-    std::size_t next(std::size_t slot) const noexcept { return (slot + 1) & (slots_.size() - 1); }
-
-    std::vector<std::atomic<const ClassInfo*>> slots_;    // a power of two, at least half of them free
-};
-
-ObjectFactory::ObjectFactory() {
-    tables_.push_back(std::make_unique<Table>(64));
-    table_.store(tables_.back().get(), std::memory_order_release);
-}
-
-ObjectFactory::~ObjectFactory() = default;
 
 ObjectFactory& ObjectFactory::global() {
     static ObjectFactory factory;
@@ -62,21 +29,13 @@ ObjectFactory& ObjectFactory::global() {
 
 void ObjectFactory::add(const ClassInfo& info) {
     const std::lock_guard lock(mutex_);
-    Table& table = *tables_.back();
-    if (const ClassInfo* known = table.find(info.id)) {
+    if (const ClassInfo* known = find(info.id)) {
         if (known->name != info.name || *known->type != *info.type) rememberConflict(*known, info);
         return;
     }
-    ClassInfo& added = infos_.emplace_back(info);
+    ClassInfo added = info;
     added.name = names_.emplace_back(info.name);
-    if (2 * infos_.size() < table.slotCount()) {
-        table.insert(added);
-        return;
-    }
-    auto larger = std::make_unique<Table>(2 * table.slotCount());
-    for (const ClassInfo& each : infos_) larger->insert(each);
-    table_.store(larger.get(), std::memory_order_release);
-    tables_.push_back(std::move(larger));
+    classes_.add({added});
 }
 
 void ObjectFactory::rememberConflict(const ClassInfo& known, const ClassInfo& added) {
@@ -88,7 +47,10 @@ void ObjectFactory::rememberConflict(const ClassInfo& known, const ClassInfo& ad
     if (std::find(conflicts_.begin(), conflicts_.end(), conflict) == conflicts_.end()) conflicts_.push_back(std::move(conflict));
 }
 
-const ClassInfo* ObjectFactory::find(ClassId id) const noexcept { return table_.load(std::memory_order_acquire)->find(id); }
+const ClassInfo* ObjectFactory::find(ClassId id) const noexcept {
+    const Class* found = classes_.find(static_cast<std::uint32_t>(id), id);
+    return found != nullptr ? &found->info : nullptr;
+}
 
 const ClassInfo& ObjectFactory::infoOf(ClassId id) const {
     const ClassInfo* info = find(id);
@@ -103,27 +65,33 @@ std::string ObjectFactory::nameOf(ClassId id) const {
     return info != nullptr ? std::string(info->name) : fmt::format("unknown class {}", id);
 }
 
-void ObjectFactory::failNotDerived(ClassId id, const std::type_info& base) const {
-    throw SerializationError(
-        fmt::format("expected an object of {}, found one of {}, which does not derive from it", typeName(base), nameOf(id)));
+const ObjectFactory::Derivation& ObjectFactory::addDerivation(ClassId id, const std::type_info& base,
+                                                              void* (*castObject)(IntSerializableObject&)) const {
+    const ClassInfo& info = infoOf(id);
+    const std::unique_ptr<IntSerializableObject> object = info.create();
+    const void* part = castObject(*object);
+    if (part == nullptr) {
+        throw SerializationError(
+            fmt::format("expected an object of {}, found one of {}, which does not derive from it", typeName(base), info.name));
+    }
+    const std::lock_guard lock(mutex_);
+    if (const Derivation* known = derivations_.find(static_cast<std::uint32_t>(id), id, &base)) return *known;
+    return derivations_.add({&info, &base, static_cast<const std::byte*>(part) - reinterpret_cast<const std::byte*>(object.get())});
 }
 
-bool ObjectFactory::derivesFrom(ClassId id, const std::type_info& base, bool (*test)(const ClassInfo&)) const {
-    const ClassInfo* info = find(id);
-    if (info == nullptr) return false;
-    const std::lock_guard lock(mutex_);
-    const std::pair key(std::type_index(base), id);
-    if (const auto known = derived_.find(key); known != derived_.end()) return known->second;
-    const bool isDerived = test(*info);
-    derived_.emplace(key, isDerived);
-    return isDerived;
+std::unique_ptr<IntSerializableObject> ObjectFactory::readContents(const ClassInfo& info, IntReader& in) {
+    try {
+        return info.read(in);
+    } catch (...) {
+        detail::rethrowFromClass(info.name);
+    }
 }
 
 std::vector<ClassEntry> ObjectFactory::classes() const {
     std::vector<ClassEntry> entries;
     {
         const std::lock_guard lock(mutex_);
-        for (const ClassInfo& info : infos_) entries.push_back({info.id, std::string(info.name)});
+        for (const Class& each : classes_.entries()) entries.push_back({each.info.id, std::string(each.info.name)});
     }
     std::sort(entries.begin(), entries.end(), [](const ClassEntry& left, const ClassEntry& right) { return left.id < right.id; });
     return entries;

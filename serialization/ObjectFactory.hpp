@@ -1,20 +1,18 @@
 #pragma once
 
-#include <atomic>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
-#include <typeindex>
-#include <utility>
+#include <typeinfo>
 #include <vector>
 
 #include <ferry/serialization/ClassInfo.hpp>
+#include <ferry/serialization/ReadMostlyTable.hpp>
 
 namespace ferry {
 
@@ -28,12 +26,11 @@ struct ClassEntry {
 ///
 /// Ownership: objects made belong to the caller.
 /// Threads: every member may be called from any thread at any time; looking up takes no lock.
-/// Errors: create and createAs throw UnknownClass for an ID that nobody registered, SerializationError for a class of another kind than
-///         was asked for. Two classes under one name or one ID are remembered when they are added and refused by verify().
+/// Errors: create, createAs and readAs throw UnknownClass for an ID that nobody registered, SerializationError for a class of another
+///         kind than was asked for. Two classes under one name or one ID are remembered when they are added and refused by verify().
 class ObjectFactory {
 public:
-    ObjectFactory();
-    ~ObjectFactory();
+    ObjectFactory() = default;
     ObjectFactory(const ObjectFactory&) = delete;
     ObjectFactory& operator=(const ObjectFactory&) = delete;
 
@@ -53,35 +50,20 @@ public:
     /// Makes an object of the class with this ID, which must derive from Base.
     template <class Base>
     std::unique_ptr<Base> createAs(ClassId id) const {
-        std::unique_ptr<IntSerializableObject> object = create(id);
-        if constexpr (std::same_as<Base, IntSerializableObject>) {
-            return object;
-        } else {
-            Base* base = dynamic_cast<Base*>(object.get());
-            if (base == nullptr) [[unlikely]] {
-                failNotDerived(id, typeid(Base));
-            }
-            static_cast<void>(object.release());
-            return std::unique_ptr<Base>(base);
-        }
+        const Derivation& derivation = derivationOf<Base>(id);
+        return derivation.cast<Base>(derivation.info->create());
+    }
+
+    /// Makes an object of the class with this ID, which must derive from Base, and reads its contents. Errors of reading learn the class.
+    template <class Base>
+    std::unique_ptr<Base> readAs(ClassId id, IntReader& in) const {
+        const Derivation& derivation = derivationOf<Base>(id);
+        return derivation.cast<Base>(readContents(*derivation.info, in));
     }
 
     bool contains(ClassId id) const noexcept { return find(id) != nullptr; }
     /// The wire name of a class; "unknown class <id>" when nobody registered it.
     std::string nameOf(ClassId id) const;
-
-    /// Whether the class with this ID is Base or derives from it. False for an unknown ID. Makes no object.
-    template <class Base>
-    bool derivesFrom(ClassId id) const {
-        return derivesFrom(id, typeid(Base), [](const ClassInfo& info) {
-            try {
-                info.throwNull();
-            } catch (const Base*) {
-                return true;
-            } catch (...) {}
-            return false;
-        });
-    }
 
     /// All classes, ordered by ID.
     std::vector<ClassEntry> classes() const;
@@ -91,21 +73,52 @@ public:
     void verify() const;
 
 private:
-    class Table;
+    struct Class {
+        ClassInfo info;
+
+        std::uint32_t hash() const noexcept { return static_cast<std::uint32_t>(info.id); }
+        bool has(ClassId id) const noexcept { return info.id == id; }
+    };
+
+    /// How objects of a class are reached through pointers to one of its bases.
+    struct Derivation {
+        const ClassInfo* info;
+        const std::type_info* base;
+        std::ptrdiff_t baseOffset;    // in bytes from the IntSerializableObject, the same in all objects of exactly this class
+
+        std::uint32_t hash() const noexcept { return static_cast<std::uint32_t>(info->id); }
+        bool has(ClassId id, const std::type_info* base_) const noexcept { return info->id == id && base == base_; }
+
+        template <class Base>
+        std::unique_ptr<Base> cast(std::unique_ptr<IntSerializableObject> object) const noexcept {
+            if constexpr (std::same_as<Base, IntSerializableObject>) {
+                return object;
+            } else {
+                return std::unique_ptr<Base>(reinterpret_cast<Base*>(reinterpret_cast<std::byte*>(object.release()) + baseOffset));
+            }
+        }
+    };
+
+    template <class Base>
+    const Derivation& derivationOf(ClassId id) const {
+        const Derivation* known = derivations_.find(static_cast<std::uint32_t>(id), id, &typeid(Base));
+        if (known != nullptr) [[likely]] {
+            return *known;
+        }
+        return addDerivation(id, typeid(Base), [](IntSerializableObject& object) -> void* { return dynamic_cast<Base*>(&object); });
+    }
 
     const ClassInfo* find(ClassId id) const noexcept;
     const ClassInfo& infoOf(ClassId id) const;
+    const Derivation& addDerivation(ClassId id, const std::type_info& base, void* (*castObject)(IntSerializableObject&)) const;
     void rememberConflict(const ClassInfo& known, const ClassInfo& added);
-    [[noreturn]] void failNotDerived(ClassId id, const std::type_info& base) const;
-    bool derivesFrom(ClassId id, const std::type_info& base, bool (*test)(const ClassInfo&)) const;
+    static std::unique_ptr<IntSerializableObject> readContents(const ClassInfo& info, IntReader& in);
 
-    mutable std::mutex mutex_;         // guards what follows, but for reading table_
-    std::deque<ClassInfo> infos_;      // addresses are stable
+    mutable std::mutex mutex_;         // guards what follows, but for looking up
     std::deque<std::string> names_;    // what ClassInfo::name refers to
     std::vector<std::string> conflicts_;
-    std::vector<std::unique_ptr<Table>> tables_;    // the last one is in use; a reader may still be in an earlier one
-    std::atomic<const Table*> table_;
-    mutable std::map<std::pair<std::type_index, ClassId>, bool> derived_;
+    detail::ReadMostlyTable<Class> classes_;
+    mutable detail::ReadMostlyTable<Derivation> derivations_;
 };
 
 }    // namespace ferry

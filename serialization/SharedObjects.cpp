@@ -1,5 +1,6 @@
 #include <ferry/serialization/SharedObjects.hpp>
 
+#include <algorithm>
 #include <functional>
 #include <limits>
 #include <utility>
@@ -31,7 +32,25 @@ void WrittenShares::failCycle(const std::type_info& type) {
         "an object of {} owns itself through shared_ptr: use weak_ptr for the way back, or send it with ferry::graph", typeName(type))));
 }
 
-void failWrongShare(const IntReader& in, std::size_t number, const std::type_info& expected, const ReadShares::Share& share) {
+const ReadShares::Share& ReadShares::at(const IntReader& in, std::int32_t number) const {
+    if (!hasSkipped_ && static_cast<std::size_t>(number) <= shares_.size()) return shares_[static_cast<std::size_t>(number) - 1].share;
+    const auto found = std::lower_bound(shares_.begin(), shares_.end(), number,
+                                        [](const Numbered& each, std::int32_t wanted) { return each.number < wanted; });
+    if (found != shares_.end() && found->number == number) return found->share;
+    if (hasSkipped_) {
+        in.fail("a shared object that was read", fmt::format("object {}, which stands in a part that this version skips", number));
+    }
+    in.fail(fmt::format("the number of a shared object from 0 to {}", lastNumber()), fmt::format("{}", number));
+}
+
+void ReadShares::checkNew(const IntReader& in, std::int32_t announced) const {
+    const std::int64_t number = -static_cast<std::int64_t>(announced);
+    const std::int64_t next = static_cast<std::int64_t>(lastNumber()) + 1;
+    if (number == next || (hasSkipped_ && number > next && number <= std::numeric_limits<std::int32_t>::max())) return;
+    in.fail(fmt::format("the announcement of shared object {}", next), fmt::format("that of {}", number));
+}
+
+void failWrongShare(const IntReader& in, std::int32_t number, const std::type_info& expected, const ReadShares::Share& share) {
     const IntSerializableObject* object = share.object.get();
     const std::type_info& found = object != nullptr ? typeid(*object) : *share.plainType;
     in.fail(fmt::format("a shared object of {}", typeName(expected)), fmt::format("object {}, which is of {}", number, typeName(found)));

@@ -62,21 +62,34 @@ public:
         bool isComplete = false;
     };
 
-    std::size_t count() const noexcept { return shares_.size(); }
-    /// Returns the number of the new share.
-    std::size_t add(Share share) {
-        shares_.push_back(std::move(share));
-        return shares_.size();
+    /// The share with this positive number. Throws SerializationError when there is none.
+    const Share& at(const IntReader& in, std::int32_t number) const;
+    /// Throws SerializationError unless this negative number announces the next share.
+    void checkNew(const IntReader& in, std::int32_t announced) const;
+    /// Returns the place of the new share.
+    std::size_t add(std::int32_t number, Share share) {
+        shares_.push_back({number, std::move(share)});
+        return shares_.size() - 1;
     }
-    void markComplete(std::size_t number) { shares_[number - 1].isComplete = true; }
-    const Share& operator[](std::size_t number) const { return shares_[number - 1]; }
+    void markComplete(std::size_t place) { shares_[place].share.isComplete = true; }
+
+    /// Ints were skipped unread, in which other shares may have been announced.
+    void noteSkipped() noexcept { hasSkipped_ = true; }
 
 private:
-    std::vector<Share> shares_;
+    struct Numbered {
+        std::int32_t number;
+        Share share;
+    };
+
+    std::int32_t lastNumber() const noexcept { return shares_.empty() ? 0 : shares_.back().number; }
+
+    std::vector<Numbered> shares_;    // by number, which begin with 1 and leave no gap unless something was skipped
+    bool hasSkipped_ = false;
 };
 
 /// Throws SerializationError: the share with this number is no object of the type that is expected here.
-[[noreturn]] void failWrongShare(const IntReader& in, std::size_t number, const std::type_info& expected, const ReadShares::Share& share);
+[[noreturn]] void failWrongShare(const IntReader& in, std::int32_t number, const std::type_info& expected, const ReadShares::Share& share);
 
 }    // namespace detail
 

@@ -1,10 +1,15 @@
 #include <ferry/serialization/IntBuffer.hpp>
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
+
+#include <ferry/serialization/exception/UsageError.hpp>
 
 using ferry::IntBuffer;
 
@@ -61,4 +66,69 @@ TEST_CASE("IntBuffer: a size that no memory holds is refused and changes nothing
     CHECK_THROWS_AS(buffer.reserve(static_cast<std::size_t>(-1) / 2), std::bad_alloc);
     CHECK(buffer.size() == 1);
     CHECK(buffer.data()[0] == 1);
+}
+
+namespace {
+
+std::span<const std::byte> bytesOf(const std::vector<std::int32_t>& ints) { return std::as_bytes(std::span(ints)); }
+
+}    // namespace
+
+TEST_CASE("IntBuffer: borrowed ints stay where they are, in their place in the stream") {
+    const std::vector<std::int32_t> lent{3, 4, 5};
+    IntBuffer buffer(std::array{1, 2});
+    buffer.borrow(bytesOf(lent).data(), lent.size());
+    buffer.append(std::array{6});
+    buffer.borrow(bytesOf(lent).data(), 1);
+    buffer.borrow(nullptr, 0);
+    CHECK(buffer.size() == 7);
+    CHECK(buffer.ownSize() == 3);
+    CHECK(buffer.hasBorrowed());
+
+    const std::vector<IntBuffer::Segment> segments = buffer.segments();
+    REQUIRE(segments.size() == 4);
+    CHECK(segments[0].intCount == 2);
+    CHECK_FALSE(segments[0].isBorrowed);
+    CHECK(segments[1].bytes == bytesOf(lent).data());    // not copied
+    CHECK(segments[1].intCount == 3);
+    CHECK(segments[1].isBorrowed);
+    CHECK(segments[2].intCount == 1);
+    CHECK(segments[3].isBorrowed);
+
+    std::vector<std::int32_t> all(buffer.size());
+    buffer.copyTo(all.data());
+    CHECK(all == std::vector<std::int32_t>{1, 2, 3, 4, 5, 6, 3});
+    CHECK_THROWS_AS(static_cast<void>(buffer.ints()), ferry::UsageError);
+}
+
+TEST_CASE("IntBuffer: a copy owns everything, and so does a buffer after makeOwned") {
+    std::vector<std::int32_t> lent{3, 4};
+    IntBuffer buffer(std::array{1});
+    buffer.borrow(bytesOf(lent).data(), lent.size());
+    const IntBuffer copy = buffer;
+    IntBuffer moved = std::move(buffer);
+    CHECK(buffer.isEmpty());
+    CHECK(moved.hasBorrowed());
+    CHECK(moved == copy);
+    CHECK(copy == moved);
+    IntBuffer owned = moved;
+    moved.makeOwned();
+    lent = {0, 0};
+    const std::vector<std::int32_t> expected{1, 3, 4};
+    CHECK(std::equal(expected.begin(), expected.end(), moved.ints().begin(), moved.ints().end()));
+    CHECK(moved == owned);
+    owned.clear();
+    CHECK(owned.isEmpty());
+    CHECK(owned.ints().empty());
+}
+
+TEST_CASE("IntBuffer: clear gives back what was borrowed") {
+    const std::vector<std::int32_t> lent{3, 4};
+    IntBuffer buffer;
+    buffer.borrow(bytesOf(lent).data(), lent.size());
+    CHECK(buffer.segments().size() == 1);
+    buffer.clear();
+    CHECK_FALSE(buffer.hasBorrowed());
+    CHECK(buffer.segments().empty());
+    CHECK(buffer.isEmpty());
 }

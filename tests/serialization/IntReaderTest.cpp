@@ -59,10 +59,16 @@ TEST_CASE("IntReader: a count is checked against the ints that its elements need
     CHECK_THROWS_AS(IntReader(packed).readPackedCount(16), SerializationError);
 }
 
-TEST_CASE("IntReader: elements that may take no int are limited too") {
-    const std::array<std::int32_t, 1> few{65536}, many{65537};
-    CHECK(IntReader(few).readCount(0) == 65536);
+TEST_CASE("IntReader: elements that may take no int are limited too, in all") {
+    const std::array<std::int32_t, 2> few{65536, 2}, many{65539, 0};
+    IntReader in(few);
+    CHECK(in.readCount(0) == 65536);
+    CHECK(in.readCount(0) == 2);
     CHECK_THROWS_AS(IntReader(many).readCount(0), SerializationError);
+    const std::array<std::int32_t, 2> twice{65536, 3};
+    IntReader again(twice);
+    CHECK(again.readCount(0) == 65536);
+    CHECK_THROWS_AS(again.readCount(0), SerializationError);
 }
 
 TEST_CASE("IntReader: long counts are refused when they are cut off, too large or not long") {

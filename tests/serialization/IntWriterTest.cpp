@@ -77,14 +77,11 @@ TEST_CASE("IntWriter: a million ints arrive in order, whatever the growth steps"
     CHECK(isAsWritten);
 }
 
-TEST_CASE("IntWriter: an earlier int can be overwritten, a later one not") {
+TEST_CASE("IntWriter: contents with a version know their length") {
     IntBuffer buffer;
     IntWriter out(buffer);
-    const std::size_t length = out.position();
-    out.writeInt(0);
-    out << std::string_view("abc");
-    out.patchInt(length, static_cast<std::int32_t>(out.position() - length - 1));
-    CHECK_THROWS_AS(out.patchInt(out.position(), 1), ferry::UsageError);
+    out.writeVersioned(3, [&] { out << std::string_view("abc"); });
+    CHECK_THROWS_AS(out.writeVersioned(0, [] {}), ferry::UsageError);
     out.finish();
-    CHECK(intsIn(buffer) == std::vector<std::int32_t>{2, 3, 0x636261});
+    CHECK(intsIn(buffer) == std::vector<std::int32_t>{3, 2, 3, 0x636261});
 }

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace ferry::detail {
+
+/// A growing hash table with open addressing, whose look-up takes no lock. Entries are never removed and never move.
+///
+/// An Entry has hash(), a number whose low bits are well mixed, and has(key...), which says whether it is the one looked for.
+/// Threads: find from any number of threads at any time; add from one thread at a time.
+template <class Entry>
+class ReadMostlyTable {
+public:
+    ReadMostlyTable() { use(std::make_unique<Slots>(FirstSlotCount)); }
+    ReadMostlyTable(const ReadMostlyTable&) = delete;
+    ReadMostlyTable& operator=(const ReadMostlyTable&) = delete;
+
+    /// The entry with this hash and key, or null.
+    template <class... Key>
+    const Entry* find(std::uint32_t hash, const Key&... key) const noexcept {
+        const Slots& slots = *slots_.load(std::memory_order_acquire);
+        const std::size_t mask = slots.size() - 1;
+        for (std::size_t slot = hash & mask;; slot = (slot + 1) & mask) {
+            const Entry* entry = slots[slot].load(std::memory_order_acquire);
+            if (entry == nullptr || entry->has(key...)) return entry;
+        }
+    }
+
+    /// Adds an entry that is not there yet.
+    const Entry& add(Entry entry) {
+        const Entry& added = entries_.emplace_back(std::move(entry));
+        if (2 * entries_.size() < all_.back()->size()) {
+            insert(*all_.back(), added);
+        } else {
+            auto larger = std::make_unique<Slots>(2 * all_.back()->size());
+            for (const Entry& each : entries_) insert(*larger, each);
+            use(std::move(larger));
+        }
+        return added;
+    }
+
+    /// In the order in which they were added. For the thread that adds.
+    const std::deque<Entry>& entries() const noexcept { return entries_; }
+
+private:
+    using Slots = std::vector<std::atomic<const Entry*>>;    // a power of two, at least half of them free
+
+    static constexpr std::size_t FirstSlotCount = 64;
+
+    static void insert(Slots& slots, const Entry& entry) noexcept {
+        const std::size_t mask = slots.size() - 1;
+        std::size_t slot = entry.hash() & mask;
+        while (slots[slot].load(std::memory_order_relaxed) != nullptr) slot = (slot + 1) & mask;
+        slots[slot].store(&entry, std::memory_order_release);
+    }
+
+    void use(std::unique_ptr<Slots> slots) {
+        slots_.store(slots.get(), std::memory_order_release);
+        all_.push_back(std::move(slots));
+    }
+
+    std::deque<Entry> entries_;
+    std::vector<std::unique_ptr<Slots>> all_;    // the last is in use; a reader may still be in an earlier one
+    std::atomic<const Slots*> slots_;
+};
+
+}    // namespace ferry::detail

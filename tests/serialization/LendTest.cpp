@@ -1,0 +1,159 @@
+#include <ferry/serialization/IntWriter.hpp>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <ferry/serialization/Class.hpp>
+#include <ferry/serialization/Fields.hpp>
+#include <ferry/tests/serialization/RoundTrip.hpp>
+
+namespace lendtest {
+
+struct Sample {
+    FERRY_FIELDS(id, values, text, tail)
+    int id = 1;
+    std::vector<double> values;
+    std::string text;
+    int tail = 2;
+};
+
+class Measurement : public ferry::IntSerializableObject {
+public:
+    FERRY_CLASS(lendtest::Measurement)
+    FERRY_FIELDS_VERSIONED(1, samples)
+    std::vector<Sample> samples;
+};
+
+struct Doubled {    // what it writes is gone when writeToInts returns
+    std::vector<int> values;
+    void writeToInts(ferry::IntWriter& out) const {
+        std::vector<int> twice;
+        for (const int value : values) twice.push_back(2 * value);
+        out << twice << values;
+    }
+    void readFromInts(ferry::IntReader& in) {
+        std::vector<int> twice;
+        in >> twice >> values;
+    }
+};
+
+struct Mixed {
+    FERRY_FIELDS(before, doubled, after)
+    std::vector<int> before;
+    Doubled doubled;
+    std::vector<int> after;
+};
+
+}    // namespace lendtest
+
+using namespace lendtest;
+using ferry::IntBuffer;
+using ferry::IntWriter;
+
+namespace {
+
+constexpr std::size_t lendBytes = 64;
+
+template <class T>
+IntBuffer lent(const T& value) {
+    IntBuffer buffer;
+    {
+        IntWriter out(buffer);
+        out.lend(value, lendBytes);
+    }
+    return buffer;
+}
+
+/// The arrays that the buffer refers to instead of holding them.
+std::vector<const void*> borrowedIn(const IntBuffer& buffer) {
+    std::vector<const void*> arrays;
+    for (const IntBuffer::Segment& segment : buffer.segments()) {
+        if (segment.isBorrowed) arrays.push_back(segment.bytes);
+    }
+    return arrays;
+}
+
+template <class T>
+void checkSameStream(const IntBuffer& buffer, const T& value) {
+    const IntBuffer owned = buffer;
+    const ferry::test::Ints copied = ferry::test::intsOf(value);
+    CHECK(std::equal(copied.begin(), copied.end(), owned.ints().begin(), owned.ints().end()));
+}
+
+}    // namespace
+
+TEST_CASE("Lend: large arrays are borrowed, small ones copied, and the stream is the same") {
+    Sample sample;
+    sample.values.assign(8, 1.5);
+    sample.text = std::string(63, 'x');
+    const IntBuffer buffer = lent(sample);
+    CHECK(borrowedIn(buffer) == std::vector<const void*>{sample.values.data()});
+    checkSameStream(buffer, sample);
+}
+
+TEST_CASE("Lend: the last bytes of an array that fills no whole int are copied") {
+    for (std::size_t length = 64; length < 70; ++length) {
+        Sample sample;
+        for (std::size_t i = 0; i < length; ++i) sample.text += static_cast<char>('a' + i % 26);
+        const IntBuffer buffer = lent(sample);
+        CHECK(borrowedIn(buffer) == std::vector<const void*>{sample.text.data()});
+        checkSameStream(buffer, sample);
+    }
+}
+
+TEST_CASE("Lend: fields of objects in containers, and lengths of objects with versions") {
+    Measurement measurement;
+    measurement.samples.resize(3);
+    measurement.samples[0].values.assign(100, 1);
+    measurement.samples[2].text = std::string(1000, 'y');
+    const IntBuffer buffer = lent(measurement);
+    CHECK(borrowedIn(buffer) == std::vector<const void*>{measurement.samples[0].values.data(), measurement.samples[2].text.data()});
+    checkSameStream(buffer, measurement);
+}
+
+TEST_CASE("Lend: what a class writes by itself is copied, its neighbours are not") {
+    Mixed mixed;
+    mixed.before.assign(50, 1);
+    mixed.doubled.values.assign(50, 2);
+    mixed.after.assign(50, 3);
+    const IntBuffer buffer = lent(mixed);
+    CHECK(borrowedIn(buffer) == std::vector<const void*>{mixed.before.data(), mixed.after.data()});
+    checkSameStream(buffer, mixed);
+}
+
+TEST_CASE("Lend: the writer goes on by copying, and a later writer appends") {
+    const std::vector<int> values(100, 7);
+    IntBuffer buffer;
+    {
+        IntWriter out(buffer);
+        out.lend(values, lendBytes);
+        CHECK(out.position() == 101);
+        out << values;
+    }
+    CHECK(borrowedIn(buffer).size() == 1);
+    CHECK(buffer.size() == 202);
+    IntWriter more(buffer);
+    CHECK(more.position() == 202);
+    more << 5;
+    more.finish();
+    buffer.makeOwned();
+    CHECK(buffer.ints().size() == 203);
+    CHECK(buffer.ints().back() == 5);
+}
+
+TEST_CASE("Lend: an exception while writing leaves the writer copying") {
+    std::map<std::string, std::unique_ptr<ferry::IntSerializableObject>> objects;
+    struct Unnamed : Measurement {};    // lacks FERRY_CLASS
+    objects["a"] = std::make_unique<Unnamed>();
+    IntBuffer buffer;
+    IntWriter out(buffer);
+    CHECK_THROWS(out.lend(objects, 1));
+    const std::vector<int> values(100, 7);
+    out << values;
+    out.finish();
+    CHECK(borrowedIn(buffer).size() <= 1);    // at most the key
+}
