@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+
+#include <ferry/benchmarks/serialization/Samples.hpp>
+#include <ferry/benchmarks/serialization/Suite.hpp>
+
+namespace bench {
+
+/// Bytes of the stream, by case and contender.
+using StreamBytes = std::map<std::string, std::map<std::string, std::size_t>>;
+
+/// Declares every case with its goals.
+void declareCases(Suite& suite, const Samples& samples);
+
+// Each of these adds one contender to the cases that it can do, and checks that it reads what it has written. The samples must outlive the
+// suite.
+void addLimits(Suite& suite, const Samples& samples);
+void addFerry(Suite& suite, const Samples& samples, StreamBytes& bytes);
+#ifdef FERRY_BENCH_CEREAL
+void addCereal(Suite& suite, const Samples& samples, StreamBytes& bytes);
+#endif
+#ifdef FERRY_BENCH_BOOST
+void addBoost(Suite& suite, const Samples& samples, StreamBytes& bytes);
+#endif
+
+// Names of the cases.
+std::string writeInts(std::size_t count);
+std::string readIntsReused(std::size_t count);
+std::string readIntsFresh(std::size_t count);
+inline const std::string writeVessels = "write 50 nested records";
+inline const std::string readVessels = "read 50 nested records";
+inline const std::string writeShapes = "write 10000 polymorphic objects";
+inline const std::string readShapes = "read 10000 polymorphic objects";
+
+}    // namespace bench

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <ferry/benchmarks/serialization/Contenders.hpp>
+#include <ferry/benchmarks/serialization/Suite.hpp>
+
+namespace bench {
+
+/// Prints Ferry's time of each case and how it compares, with the goal beside each ratio, as a table in Markdown.
+void printRatios(const Suite& suite);
+void printBytes(const StreamBytes& bytes);
+
+}    // namespace bench
