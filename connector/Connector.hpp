@@ -79,6 +79,18 @@ public:
         return value;
     }
 
+    /// The same, into an object that is there already, whose memory is used again; into a part of one with ferry::part<...>(object): the
+    /// members that are not in the view stay. After an error the object holds a part of the data.
+    template <class T>
+    void receiveInto(int from, T&& target) {
+        using Received = std::remove_cvref_t<T>;
+        checkSource(from);
+        Letter letter = mailbox_.take(filterFor<Received>(from));
+        readBody(letter, target);
+        if constexpr (std::is_base_of_v<Message, Received>) target.setSender(letter.from);
+        mailbox_.giveBack(std::move(letter));
+    }
+
     /// Waits for the oldest message of any class.
     std::unique_ptr<Message> receive(int from = AnyRank);
 
@@ -157,16 +169,16 @@ private:
             requireOwnClassId(value);
             return Envelope{MessageKind::Object, value.classId(), 0};
         } else {
-            return Envelope{MessageKind::Value, valueKey<T>(), 0};
+            return Envelope{MessageKind::Value, valueKey<T>, 0};
         }
     }
 
     template <class T>
     static Filter filterFor(int from) {
         if constexpr (std::is_base_of_v<Message, T>) {
-            return Filter({MessageKind::Object}, from).withKey(classIdOf(T::ferryClassName()));
+            return Filter({MessageKind::Object}, from).withKey(classIdFor<T>);
         } else {
-            return Filter({MessageKind::Value}, from).withKey(valueKey<T>());
+            return Filter({MessageKind::Value}, from).withKey(valueKey<T>);
         }
     }
 

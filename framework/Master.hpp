@@ -43,7 +43,7 @@ public:
     template <class T>
     void share(const T& object) {
         const IntBuffer ints =
-            connector_.mailbox().pack(Envelope{MessageKind::Shared, valueKey<T>(), 0}, [&](IntWriter& out) { out << object; });
+            connector_.mailbox().pack(Envelope{MessageKind::Shared, valueKey<T>, 0}, [&](IntWriter& out) { out << object; });
         for (int slave = 1; slave < connector_.size(); ++slave) connector_.mailbox().postInts(slave, Channel::Data, ints);
     }
 

@@ -25,7 +25,7 @@ public:
     /// The shared object of this type; valid until it is replaced.
     template <class T>
     const T& get(const ObjectFactory& factory) {
-        Entry& entry = find(valueKey<T>(), typeName(typeid(T)));
+        Entry& entry = find(valueKey<T>, typeName(typeid(T)));
         if (!entry.object) {
             auto object = std::make_shared<T>();
             IntReader in(entry.letter.body(), factory);

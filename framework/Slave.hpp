@@ -33,7 +33,7 @@ public:
                       "a handler takes (const Request&) or (const Request&, ferry::Task&)");
         ObjectFactory::global().add<Request>();
         ObjectFactory::global().add<Reply>();
-        handlers_[classIdOf(Request::ferryClassName())] = [handler](const Message& message, Task& task) -> std::unique_ptr<Message> {
+        handlers_[classIdFor<Request>] = [handler](const Message& message, Task& task) -> std::unique_ptr<Message> {
             const auto& request = static_cast<const Request&>(message);
             const auto call = [&]() -> decltype(auto) {
                 if constexpr (takesTask) {

@@ -3,17 +3,24 @@
 #include <typeinfo>
 
 #include <ferry/serialization/ClassInfo.hpp>
+#include <ferry/serialization/CodecClass.hpp>
 #include <ferry/serialization/IntWriter.hpp>
 
 namespace ferry::detail {
 
 /// One virtual call for all that stands behind a polymorphic pointer.
 template <class T>
-void writeObject(const T& object, ClassId id, IntWriter& out) {
+void writeObject(const T& object, IntWriter& out) {
     if (typeid(T) != typeid(object)) [[unlikely]] {
         failForeignClassId(object);
     }
-    out.writeInt(id);
+    if constexpr (hasFixedFields<T>) {
+        std::int32_t* target = out.claim(1 + FieldsOf<T>::fixedTotal);
+        *target = classIdFor<T>;
+        FieldAccess::visit(object, [target](const auto&... fields) { putPack(target + 1, fields...); });
+        return;
+    }
+    out.writeInt(classIdFor<T>);
     if constexpr (requires { object.T::writeToInts(out); }) {
         object.T::writeToInts(out);
     } else {
@@ -26,13 +33,11 @@ void writeObject(const T& object, ClassId id, IntWriter& out) {
 /// FERRY_CLASS(Room) or FERRY_CLASS(acme::Room), in the public part of a class derived from IntSerializableObject: gives it a name on
 /// the wire and the class ID that goes with it, and registers it wherever this class's definition is linked in. The name must not change
 /// once messages or files of other versions hold it. The class needs a default constructor and a namespace scope (or class scope).
-#define FERRY_CLASS(Class_)                                                                         \
-    static constexpr const char* ferryClassName() noexcept { return #Class_; }                      \
-    ::ferry::ClassId classId() const override { return ::ferry::classIdOf(#Class_); }               \
-    const char* className() const override { return #Class_; }                                      \
-    const std::type_info& classType() const override { return typeid(Class_); }                     \
-    void writeWithClassId(::ferry::IntWriter& out_) const override {                                \
-        ::ferry::detail::writeObject<Class_>(*this, ::ferry::classIdOf(#Class_), out_);             \
-    }                                                                                               \
-    static void ferryRegister() { ::ferry::detail::registerClass(::ferry::classInfoOf<Class_>()); } \
+#define FERRY_CLASS(Class_)                                                                                               \
+    static constexpr const char* ferryClassName() noexcept { return #Class_; }                                            \
+    ::ferry::ClassId classId() const override { return ::ferry::classIdFor<Class_>; }                                     \
+    const char* className() const override { return #Class_; }                                                            \
+    const std::type_info& classType() const override { return typeid(Class_); }                                           \
+    void writeWithClassId(::ferry::IntWriter& out_) const override { ::ferry::detail::writeObject<Class_>(*this, out_); } \
+    static void ferryRegister() { ::ferry::detail::registerClass(::ferry::classInfoOf<Class_>()); }                       \
     static inline const ::ferry::detail::ClassRegistrar ferryRegistrar{&ferryRegister};

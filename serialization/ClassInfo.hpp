@@ -62,10 +62,14 @@ ClassInfo classInfoAs(std::string_view name, ClassId id) {
     return {id, name, &typeid(T), &detail::createObject<T>, &detail::readObject<T>};
 }
 
+/// The class ID of a class with FERRY_CLASS, known to the compiler.
+template <class T>
+inline constexpr ClassId classIdFor = classIdOf(T::ferryClassName());
+
 /// Describes a class with FERRY_CLASS.
 template <class T>
 ClassInfo classInfoOf() {
-    return classInfoAs<T>(T::ferryClassName(), classIdOf(T::ferryClassName()));
+    return classInfoAs<T>(T::ferryClassName(), classIdFor<T>);
 }
 
 }    // namespace ferry

@@ -83,6 +83,17 @@ struct Codec<BasePart<Base>> {
 
 namespace detail {
 
+/// Whether FERRY_FIELDS of the class itself lists fields whose ints are known in number.
+template <class T>
+consteval bool findFixedFields() {
+    if constexpr (FieldAccess::hasFields<T>()) {
+        if constexpr (std::same_as<FieldAccess::Owner<T>, T>) return FieldsOf<T>::isFixed && FieldAccess::version<T>() == 0;
+    }
+    return false;
+}
+template <class T>
+inline constexpr bool hasFixedFields = findFixedFields<T>();
+
 /// The fields of an object whose writer knew fewer of them: those that are there, and for the others what a new object has.
 template <class T, std::size_t... I>
 void readOlderFields(std::index_sequence<I...>, IntReader& in, T& object) {

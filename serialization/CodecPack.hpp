@@ -36,23 +36,6 @@ struct Pack {
         }
         return totals;
     }();
-    static constexpr std::array<bool, count> images{isImage<Values>...};
-    /// At the first of several neighbours that lie in memory as on the wire: how many they are. Elsewhere 0.
-    static constexpr std::array<std::size_t, count> imageRuns = [] {
-        std::array<std::size_t, count> lengths{};
-        for (std::size_t i = 0; i < count;) {
-            const std::size_t first = i;
-            while (i < count && images[i]) ++i;
-            if (i - first > 1) lengths[first] = i - first;
-            if (i == first) ++i;
-        }
-        return lengths;
-    }();
-    static constexpr std::size_t intsOfImageRun(std::size_t first) {
-        std::size_t ints = 0;
-        for (std::size_t i = first; i < first + imageRuns[first]; ++i) ints += fixed[i];
-        return ints;
-    }
 };
 
 /// A visitor that tells which pack the fields make.
@@ -63,105 +46,76 @@ struct FindPack {
     }
 };
 
-/// Where the values of a pack lie. Of members of one object the compiler knows the distances, so that what is decided by them costs
-/// nothing.
-template <class... Values>
-std::array<const std::byte*, sizeof...(Values)> addressesOf(const Values&... values) noexcept {
-    return {reinterpret_cast<const std::byte*>(std::addressof(values))...};
+/// Whether values that are images lie in memory side by side, in this order. Of the members of one object the compiler knows it.
+template <class First, class... Rest>
+[[gnu::always_inline]] inline bool areAdjacent(const First& first, const Rest&... rest) noexcept {
+    const auto* end = reinterpret_cast<const std::byte*>(std::addressof(first)) + sizeof(First);
+    const auto follows = [&end](const auto& value) {
+        const auto* begin = reinterpret_cast<const std::byte*>(std::addressof(value));
+        const bool isNext = begin == end;
+        end = begin + sizeof(value);
+        return isNext;
+    };
+    return (follows(rest) && ...);
 }
 
-/// Whether the images from this one on lie in memory without gaps and in this order.
-template <class Traits, std::size_t First>
-bool isAdjacentRun(const std::array<const std::byte*, Traits::count>& addresses) noexcept {
-    const std::byte* next = addresses[First];
-    for (std::size_t i = First; i < First + Traits::imageRuns[First]; ++i) {
-        if (addresses[i] != next) return false;
-        next += Traits::fixed[i] * sizeof(std::int32_t);
-    }
-    return true;
+template <class First, class... Rest>
+const void* addressOfFirst(const First& first, const Rest&...) noexcept {
+    return std::addressof(first);
 }
 
-/// Steps through the values of a pack; images that lie side by side are one step.
-template <class Traits>
-struct PackCursor {
-    const std::array<const std::byte*, Traits::count> addresses;
-    std::size_t copiedEnd = 0;    // the values before this one have been copied together
-
-    /// Whether the value is the first of several that are copied in one piece; then it and the others are done with.
-    template <std::size_t Index>
-    bool beginsAdjacentRun() noexcept {
-        if constexpr (Traits::imageRuns[Index] != 0) {
-            if (isAdjacentRun<Traits, Index>(addresses)) {
-                copiedEnd = Index + Traits::imageRuns[Index];
-                return true;
-            }
-        }
-        return false;
-    }
-
-    template <std::size_t Index>
-    std::int32_t* put(std::int32_t* target, const auto& value) {
-        constexpr std::size_t RunInts = Traits::intsOfImageRun(Index);
-        if (Index < copiedEnd) return target;
-        if (beginsAdjacentRun<Index>()) {
-            std::memcpy(target, addresses[Index], RunInts * sizeof(std::int32_t));
-            return target + RunInts;
-        }
-        return Codec<std::remove_cvref_t<decltype(value)>>::put(target, value);
-    }
-
-    template <std::size_t Index>
-    const std::int32_t* get(const std::int32_t* source, auto& value, const IntReader& forErrors) {
-        constexpr std::size_t RunInts = Traits::intsOfImageRun(Index);
-        if (Index < copiedEnd) return source;
-        if (beginsAdjacentRun<Index>()) {
-            std::memcpy(const_cast<std::byte*>(addresses[Index]), source, RunInts * sizeof(std::int32_t));
-            return source + RunInts;
-        }
-        return Codec<std::remove_cvref_t<decltype(value)>>::get(source, value, forErrors);
-    }
-};
-
+/// Values of fixed size, one after the other. Those that lie in memory as on the wire are copied in one piece.
 template <class... Values>
-std::int32_t* putPack(std::int32_t* target, const Values&... values) {
-    PackCursor<Pack<Values...>> cursor{addressesOf(values...)};
-    [&]<std::size_t... I>(std::index_sequence<I...>) { ((target = cursor.template put<I>(target, values)), ...); }
-    (std::index_sequence_for<Values...>());
+[[gnu::always_inline]] inline std::int32_t* putPack(std::int32_t* target, const Values&... values) {
+    if constexpr (Pack<Values...>::areImages && Pack<Values...>::count > 1) {
+        if (areAdjacent(values...)) {
+            std::memcpy(target, addressOfFirst(values...), Pack<Values...>::fixedTotal * sizeof(std::int32_t));
+            return target + Pack<Values...>::fixedTotal;
+        }
+    }
+    ((target = Codec<Values>::put(target, values)), ...);
     return target;
 }
 
 template <class... Values>
-const std::int32_t* getPack(const std::int32_t* source, const IntReader& forErrors, Values&... values) {
-    PackCursor<Pack<Values...>> cursor{addressesOf(values...)};
-    [&]<std::size_t... I>(std::index_sequence<I...>) { ((source = cursor.template get<I>(source, values, forErrors)), ...); }
-    (std::index_sequence_for<Values...>());
+[[gnu::always_inline]] inline const std::int32_t* getPack(const std::int32_t* source, const IntReader& forErrors, Values&... values) {
+    if constexpr (Pack<Values...>::areImages && Pack<Values...>::count > 1) {
+        if (areAdjacent(values...)) {
+            std::memcpy(const_cast<void*>(addressOfFirst(values...)), source, Pack<Values...>::fixedTotal * sizeof(std::int32_t));
+            return source + Pack<Values...>::fixedTotal;
+        }
+    }
+    ((source = Codec<Values>::get(source, values, forErrors)), ...);
     return source;
 }
 
-template <class Traits, std::size_t Index, class T>
-void writePacked(IntWriter& out, PackCursor<Traits>& cursor, std::int32_t*& target, const T& value) {
+template <std::size_t RunInts, class T>
+[[gnu::always_inline]] inline void writePacked(IntWriter& out, std::int32_t*& target, const T& value) {
     requireWritable<T>();
     if constexpr (fixedInts<T> != 0) {
-        if constexpr (Traits::runs[Index] != 0) target = out.claim(Traits::runs[Index]);
-        target = cursor.template put<Index>(target, value);
+        if constexpr (RunInts != 0) target = out.claim(RunInts);
+        target = Codec<T>::put(target, value);
     } else {
         Codec<T>::write(out, value);
     }
 }
 
 template <class... Values>
-void writePack(IntWriter& out, const Values&... values) {
-    PackCursor<Pack<Values...>> cursor{addressesOf(values...)};
-    [[maybe_unused]] std::int32_t* target = nullptr;
-    [&]<std::size_t... I>(std::index_sequence<I...>) { (writePacked<Pack<Values...>, I>(out, cursor, target, values), ...); }
-    (std::index_sequence_for<Values...>());
+[[gnu::always_inline]] inline void writePack(IntWriter& out, const Values&... values) {
+    if constexpr (Pack<Values...>::isFixed) {
+        putPack(out.claim(Pack<Values...>::fixedTotal), values...);
+    } else {
+        [[maybe_unused]] std::int32_t* target = nullptr;
+        [&]<std::size_t... I>(std::index_sequence<I...>) { (writePacked<Pack<Values...>::runs[I]>(out, target, values), ...); }
+        (std::index_sequence_for<Values...>());
+    }
 }
 
 /// What is left does not hold a run of values: finds the first that is incomplete and throws for it.
 [[noreturn]] void failShortRun(IntReader& in, const std::size_t* fixedIntsOfValues, std::size_t& index);
 
 template <class Traits, std::size_t Index, class T>
-void readPacked(IntReader& in, PackCursor<Traits>& cursor, const std::int32_t*& source, std::size_t& index, T& value) {
+[[gnu::always_inline]] inline void readPacked(IntReader& in, const std::int32_t*& source, std::size_t& index, T& value) {
     requireWritable<T>();
     index = Index;
     if constexpr (fixedInts<T> != 0) {
@@ -171,7 +125,7 @@ void readPacked(IntReader& in, PackCursor<Traits>& cursor, const std::int32_t*& 
             }
             source = in.take(Traits::runs[Index]);
         }
-        source = cursor.template get<Index>(source, value, in);
+        source = Codec<T>::get(source, value, in);
     } else {
         Codec<T>::read(in, value);
     }
@@ -180,11 +134,17 @@ void readPacked(IntReader& in, PackCursor<Traits>& cursor, const std::int32_t*& 
 /// Errors learn the name of the field; with fieldNames null, its index.
 template <class... Values>
 void readPack(IntReader& in, const char* fieldNames, Values&... values) {
+    using Traits = Pack<Values...>;
+    if constexpr (Traits::areImages) {
+        if (in.remaining() >= Traits::fixedTotal) [[likely]] {
+            getPack(in.take(Traits::fixedTotal), in, values...);    // any ints will do
+            return;
+        }
+    }
     std::size_t index = 0;
     try {
-        PackCursor<Pack<Values...>> cursor{addressesOf(values...)};
         [[maybe_unused]] const std::int32_t* source = nullptr;
-        [&]<std::size_t... I>(std::index_sequence<I...>) { (readPacked<Pack<Values...>, I>(in, cursor, source, index, values), ...); }
+        [&]<std::size_t... I>(std::index_sequence<I...>) { (readPacked<Traits, I>(in, source, index, values), ...); }
         (std::index_sequence_for<Values...>());
     } catch (...) {
         fieldNames != nullptr ? rethrowFromField(fieldNames, index) : rethrowFromElement(index);

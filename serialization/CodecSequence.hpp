@@ -158,8 +158,7 @@ struct Codec<T> {
     static void write(IntWriter& out, const T& container) {
         detail::requireWritable<Element>();
         if constexpr (detail::isBulkContainer<T>) {
-            out.writeCount(container.size());
-            out.writeArray(container.data(), container.size() * sizeof(Element));
+            out.writeArray(container.size(), container.data(), container.size() * sizeof(Element));
         } else if constexpr (detail::isBitContainer<T>) {
             detail::writeBits(out, container);
         } else {
@@ -185,10 +184,7 @@ struct Codec<T> {
 template <>
 struct Codec<std::string_view> {
     static constexpr bool isWritable = true;
-    static void write(IntWriter& out, std::string_view text) {
-        out.writeCount(text.size());
-        out.writeArray(text.data(), text.size());
-    }
+    static void write(IntWriter& out, std::string_view text) { out.writeArray(text.size(), text.data(), text.size()); }
 };
 
 /// Written like a vector. Reading fills the memory that the span shows, and the count must be its size.
@@ -201,10 +197,10 @@ struct Codec<std::span<T, Extent>> {
 
     static void write(IntWriter& out, std::span<T, Extent> values) {
         detail::requireWritable<Element>();
-        out.writeCount(values.size());
         if constexpr (detail::Bulk<Element>) {
-            out.writeArray(values.data(), values.size_bytes());
+            out.writeArray(values.size(), values.data(), values.size_bytes());
         } else {
+            out.writeCount(values.size());
             for (const Element& value : values) Codec<Element>::write(out, value);
         }
     }

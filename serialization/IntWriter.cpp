@@ -29,12 +29,18 @@ void IntWriter::writeLongCount(std::size_t count) {
     writeInt64(static_cast<std::int64_t>(count));
 }
 
-void IntWriter::borrow(const void* bytes, std::size_t byteCount) {
-    const std::size_t wholeInts = byteCount / sizeof(std::int32_t);
-    finish();
-    buffer_.borrow(static_cast<const std::byte*>(bytes), wholeInts);
-    borrowedInts_ += wholeInts;
-    writeBytes(static_cast<const std::byte*>(bytes) + wholeInts * sizeof(std::int32_t), byteCount % sizeof(std::int32_t));
+void IntWriter::writeLargeArray(std::size_t count, const void* bytes, std::size_t byteCount) {
+    writeCount(count);
+    const auto* begin = static_cast<const std::byte*>(bytes);
+    std::size_t borrowedBytes = 0;
+    if (byteCount >= borrowFromBytes_) {
+        const std::size_t wholeInts = byteCount / sizeof(std::int32_t);
+        borrowedBytes = wholeInts * sizeof(std::int32_t);
+        finish();
+        buffer_.borrow(begin, wholeInts);
+        borrowedInts_ += wholeInts;
+    }
+    writeBytes(begin + borrowedBytes, byteCount - borrowedBytes);
 }
 
 void IntWriter::failVersion(std::int32_t version) { FERRY_THROW(UsageError(fmt::format("versions are counted from 1, not {}", version))); }

@@ -99,13 +99,18 @@ public:
         std::memcpy(target, bytes, byteCount);
     }
 
-    /// What writeBytes writes; for codecs whose array is a part of the value that they write: it may be borrowed.
-    void writeArray(const void* bytes, std::size_t byteCount) {
-        if (byteCount >= borrowFromBytes_) [[unlikely]] {
-            borrow(bytes, byteCount);
-        } else {
-            writeBytes(bytes, byteCount);
+    /// A number of elements and the bytes that they take together; for codecs whose array is a part of the value that they write: it may
+    /// be borrowed.
+    void writeArray(std::size_t count, const void* bytes, std::size_t byteCount) {
+        if (byteCount >= borrowFromBytes_ || count > 0x7fffffff) [[unlikely]] {
+            writeLargeArray(count, bytes, byteCount);
+            return;
         }
+        const std::size_t intCount = (byteCount + 3) / 4;
+        std::int32_t* target = claim(1 + intCount);
+        target[intCount] = 0;
+        *target = static_cast<std::int32_t>(count);
+        if (byteCount != 0) std::memcpy(target + 1, bytes, byteCount);
     }
 
     /// Room for so many ints, which the caller must fill before the next call.
@@ -175,7 +180,7 @@ private:
 
     void grow(std::size_t intCount);
     void writeLongCount(std::size_t count);
-    void borrow(const void* bytes, std::size_t byteCount);
+    void writeLargeArray(std::size_t count, const void* bytes, std::size_t byteCount);
     std::size_t ownPosition() const noexcept { return static_cast<std::size_t>(cursor_ - buffer_.data()); }
 
     struct VersionedStart {

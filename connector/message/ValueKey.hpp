@@ -4,14 +4,26 @@
 #include <string_view>
 
 #include <ferry/serialization/ClassId.hpp>
+#include <ferry/serialization/View.hpp>
 
 namespace ferry {
+
+namespace detail {
+
+template <class T>
+consteval std::int32_t hashOfTypeName() {
+    return classIdOf(std::string_view(__PRETTY_FUNCTION__));
+}
+
+}    // namespace detail
 
 /// The key under which values of type T travel, so that a value is never read as one of another type. It is a hash of the type's name as
 /// the compiler spells it: all ranks run one build of a program.
 template <class T>
-constexpr std::int32_t valueKey() {
-    return classIdOf(std::string_view(__PRETTY_FUNCTION__));
-}
+inline constexpr std::int32_t valueKey = detail::hashOfTypeName<T>();
+
+/// A part is the same, whether what it refers to may be changed or not.
+template <class ViewOfObject, class T>
+inline constexpr std::int32_t valueKey<Part<ViewOfObject, const T>> = valueKey<Part<ViewOfObject, T>>;
 
 }    // namespace ferry
