@@ -22,7 +22,7 @@ using AggregatePack = decltype(visitAggregate(std::declval<const T&>(), FindPack
 
 template <class T>
     requires(codecKind<T> == CodecKind::Aggregate)
-struct Codec<T> {
+struct Codec<T> : detail::CursorCodec<T> {
     static constexpr bool isWritable = true;
     static constexpr std::size_t minInts = detail::AggregatePack<T>::minTotal;
     static constexpr std::size_t fixedInts = detail::AggregatePack<T>::fixedTotal;
@@ -38,8 +38,8 @@ struct Codec<T> {
     static void write(IntWriter& out, const T& object) {
         detail::visitAggregate(object, [&out](const auto&... fields) { detail::writePack(out, fields...); });
     }
-    static void read(IntReader& in, T& object) {
-        detail::visitAggregate(object, [&in](auto&... fields) { detail::readPack(in, nullptr, fields...); });
+    static const std::int32_t* readFrom(const std::int32_t* cursor, IntReader& in, T& object) {
+        return detail::visitAggregate(object, [&](auto&... fields) { return detail::readPackFrom(cursor, in, nullptr, fields...); });
     }
 };
 

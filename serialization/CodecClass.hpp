@@ -141,18 +141,22 @@ void writeFields(IntWriter& out, const T& object) {
 }
 
 template <class T>
-void readFields(IntReader& in, T& object) {
-    const auto read = [&] { FieldAccess::visit(object, [&in](auto&&... fields) { readPack(in, FieldAccess::names<T>(), fields...); }); };
+const std::int32_t* readFieldsFrom(const std::int32_t* cursor, IntReader& in, T& object) {
+    const auto read = [&](const std::int32_t* begin) {
+        return FieldAccess::visit(object, [&](auto&&... fields) { return readPackFrom(begin, in, FieldAccess::names<T>(), fields...); });
+    };
     if constexpr (FieldAccess::version<T>() == 0) {
-        read();
+        return read(cursor);
     } else {
+        in.moveTo(cursor);
         in.readVersioned(FieldAccess::version<T>(), [&](std::int32_t version) {
             if (version < FieldAccess::version<T>()) {
                 readOlderFields(std::make_index_sequence<FieldsOf<T>::count>(), in, object);
             } else {
-                read();
+                in.moveTo(read(in.cursor()));
             }
         });
+        return in.cursor();
     }
 }
 
@@ -160,7 +164,7 @@ void readFields(IntReader& in, T& object) {
 
 template <class T>
     requires(codecKind<T> == CodecKind::Fields)
-struct Codec<T> {
+struct Codec<T> : detail::CursorCodec<T> {
     static_assert(std::same_as<FieldAccess::Owner<T>, T>,
                   "ferry: the class inherits FERRY_FIELDS, which leaves out its own fields: give it FERRY_FIELDS_AFTER(Base, ...)");
 
@@ -176,7 +180,9 @@ struct Codec<T> {
         return FieldAccess::visit(object, [&](auto&&... fields) { return detail::getPack(source, forErrors, fields...); });
     }
     static void write(IntWriter& out, const T& object) { detail::writeFields(out, object); }
-    static void read(IntReader& in, T& object) { detail::readFields(in, object); }
+    static const std::int32_t* readFrom(const std::int32_t* cursor, IntReader& in, T& object) {
+        return detail::readFieldsFrom(cursor, in, object);
+    }
 };
 
 }    // namespace ferry

@@ -100,14 +100,18 @@ template <std::size_t RunInts, class T>
     }
 }
 
+template <std::size_t... I, class... Values>
+[[gnu::always_inline]] inline void writePackAt(std::index_sequence<I...>, IntWriter& out, const Values&... values) {
+    [[maybe_unused]] std::int32_t* target = nullptr;
+    (writePacked<Pack<Values...>::runs[I]>(out, target, values), ...);
+}
+
 template <class... Values>
 [[gnu::always_inline]] inline void writePack(IntWriter& out, const Values&... values) {
     if constexpr (Pack<Values...>::isFixed) {
         putPack(out.claim(Pack<Values...>::fixedTotal), values...);
     } else {
-        [[maybe_unused]] std::int32_t* target = nullptr;
-        [&]<std::size_t... I>(std::index_sequence<I...>) { (writePacked<Pack<Values...>::runs[I]>(out, target, values), ...); }
-        (std::index_sequence_for<Values...>());
+        writePackAt(std::index_sequence_for<Values...>(), out, values...);
     }
 }
 
@@ -115,40 +119,54 @@ template <class... Values>
 [[noreturn]] void failShortRun(IntReader& in, const std::size_t* fixedIntsOfValues, std::size_t& index);
 
 template <class Traits, std::size_t Index, class T>
-[[gnu::always_inline]] inline void readPacked(IntReader& in, const std::int32_t*& source, std::size_t& index, T& value) {
-    requireWritable<T>();
+[[gnu::always_inline]] inline const std::int32_t* readPacked(const std::int32_t* cursor, IntReader& in, const std::int32_t*& source,
+                                                             std::size_t& index, T& value) {
     index = Index;
     if constexpr (fixedInts<T> != 0) {
+        requireWritable<T>();
         if constexpr (Traits::runs[Index] != 0) {
-            if (in.remaining() < Traits::runs[Index]) [[unlikely]] {
+            if (in.remainingAt(cursor) < Traits::runs[Index]) [[unlikely]] {
+                in.moveTo(cursor);
                 failShortRun(in, Traits::fixed.data(), index);
             }
-            source = in.take(Traits::runs[Index]);
+            source = in.takeAt(cursor, Traits::runs[Index]);
         }
         source = Codec<T>::get(source, value, in);
+        return cursor;
     } else {
-        Codec<T>::read(in, value);
+        return readValueFrom(cursor, in, value);
     }
 }
 
-/// Errors learn the name of the field; with fieldNames null, its index.
+template <std::size_t... I, class... Values>
+[[gnu::always_inline]] inline const std::int32_t* readPackAt(std::index_sequence<I...>, const std::int32_t* cursor, IntReader& in,
+                                                             std::size_t& index, Values&... values) {
+    [[maybe_unused]] const std::int32_t* source = nullptr;
+    ((cursor = readPacked<Pack<Values...>, I>(cursor, in, source, index, values)), ...);
+    return cursor;
+}
+
+/// Reads at the cursor, and returns the cursor behind. Errors learn the name of the field; with fieldNames null, its index.
 template <class... Values>
-void readPack(IntReader& in, const char* fieldNames, Values&... values) {
+[[gnu::always_inline]] inline const std::int32_t* readPackFrom(const std::int32_t* cursor, IntReader& in, const char* fieldNames,
+                                                               Values&... values) {
     using Traits = Pack<Values...>;
     if constexpr (Traits::areImages) {
-        if (in.remaining() >= Traits::fixedTotal) [[likely]] {
-            getPack(in.take(Traits::fixedTotal), in, values...);    // any ints will do
-            return;
+        if (in.remainingAt(cursor) >= Traits::fixedTotal) [[likely]] {
+            return getPack(cursor, in, values...);    // any ints will do
         }
     }
     std::size_t index = 0;
     try {
-        [[maybe_unused]] const std::int32_t* source = nullptr;
-        [&]<std::size_t... I>(std::index_sequence<I...>) { (readPacked<Traits, I>(in, source, index, values), ...); }
-        (std::index_sequence_for<Values...>());
+        return readPackAt(std::index_sequence_for<Values...>(), cursor, in, index, values...);
     } catch (...) {
         fieldNames != nullptr ? rethrowFromField(fieldNames, index) : rethrowFromElement(index);
     }
+}
+
+template <class... Values>
+void readPack(IntReader& in, const char* fieldNames, Values&... values) {
+    in.moveTo(readPackFrom(in.cursor(), in, fieldNames, values...));
 }
 
 }    // namespace ferry::detail

@@ -30,12 +30,12 @@ template <class Container>
 inline constexpr bool isBitContainer =
     std::is_same_v<typename Container::value_type, bool> && !Contiguous<Container> && !std::is_same_v<typename Container::reference, bool&>;
 
-/// Asks for memory up front, but for no more than the ints that are left can justify.
+/// Asks for memory up front, but for no more than the ints that hold the elements can justify.
 template <class Container>
-void reserveFor(const IntReader& in, Container& container, std::size_t count) {
+void reserveFor(Container& container, std::size_t count, std::size_t intCount) {
     if constexpr (requires { container.reserve(count); }) {
         constexpr std::size_t ElementBytes = sizeof(typename Container::value_type);
-        container.reserve(std::min(count, in.remaining() * 32 / ElementBytes));
+        container.reserve(std::min(count, intCount * 32 / ElementBytes));
     }
 }
 
@@ -86,7 +86,7 @@ void writeBits(IntWriter& out, const Container& bits) {
 template <class Container>
 void readBits(IntReader& in, Container& bits) {
     const std::size_t count = in.readPackedCount(1);
-    in.charge(count / 8, 1);
+    in.chargePacked(count, 0);
     const std::int32_t* source = in.take((count + 31) / 32);
     if (count % 32 != 0 && static_cast<std::uint32_t>(source[count / 32]) >> (count % 32) != 0) {
         in.rewind(in.position() - 1);
@@ -113,43 +113,64 @@ void writeElements(IntWriter& out, const Container& container) {
     }
 }
 
-/// Reads into the elements that are there, as far as they reach, and appends the others.
-template <class Container, class ReadElement>
-void readInPlace(Container& container, std::size_t count, const ReadElement& readElement) {
+/// Whether so many elements may be made as the ints that hold them announce: they take at most eight bytes for each byte of those.
+template <class T, std::size_t MinInts>
+inline constexpr bool isCompact = sizeof(T) <= 8 * sizeof(std::int32_t) * MinInts;
+
+/// Makes the container so long and reads into each element; those that are there already keep their memory.
+template <std::size_t MinInts, class Container, class ReadElement>
+[[gnu::always_inline]] inline void readInPlace(Container& container, std::size_t count, const ReadElement& readElement) {
     std::size_t i = 0;
     try {
-        if (container.size() > count) container.resize(count);
+        if (isCompact<typename Container::value_type, MinInts> || container.size() > count) container.resize(count);
         for (auto& element : container) {
             readElement(element);
             ++i;
         }
-        for (; i < count; ++i) readElement(container.emplace_back());
+        if constexpr (!isCompact<typename Container::value_type, MinInts>) {
+            for (; i < count; ++i) readElement(container.emplace_back());
+        }
+    } catch (...) {
+        rethrowFromElement(i);
+    }
+}
+
+/// Reads into each of the elements that are there.
+template <class Elements, class ReadElement>
+void readElementsOf(Elements& elements, const ReadElement& readElement) {
+    std::size_t i = 0;
+    try {
+        for (auto& element : elements) {
+            readElement(element);
+            ++i;
+        }
     } catch (...) {
         rethrowFromElement(i);
     }
 }
 
 template <class Container>
-void readElements(IntReader& in, Container& container) {
+const std::int32_t* readElementsFrom(const std::int32_t* cursor, IntReader& in, Container& container) {
     using T = typename Container::value_type;
     static_assert(std::is_default_constructible_v<T>, "ferry: elements of a container need a default constructor to be read");
-    const std::size_t count = in.readCount(ferry::minInts<T>);
+    const std::size_t count = in.readCountAt(cursor, ferry::minInts<T>);
     in.charge(count, sizeof(T));
-    reserveFor(in, container, count);
     if constexpr (ferry::fixedInts<T> != 0) {
-        const std::int32_t* source = in.take(count * ferry::fixedInts<T>);
-        readInPlace(container, count, [&](T& element) { source = Codec<T>::get(source, element, in); });
+        const std::int32_t* source = in.takeAt(cursor, count * ferry::fixedInts<T>);
+        readInPlace<ferry::fixedInts<T>>(container, count, [&](T& element) { source = Codec<T>::get(source, element, in); });
     } else {
+        if constexpr (!isCompact<T, ferry::minInts<T>>) reserveFor(container, count, in.remainingAt(cursor));
         const IntReader::Nesting nesting(in);
-        readInPlace(container, count, [&in](T& element) { Codec<T>::read(in, element); });
+        readInPlace<ferry::minInts<T>>(container, count, [&](T& element) { cursor = readValueFrom(cursor, in, element); });
     }
+    return cursor;
 }
 
 }    // namespace detail
 
 template <class T>
     requires(codecKind<T> == CodecKind::Sequence)
-struct Codec<T> {
+struct Codec<T> : detail::CursorCodec<T> {
     using Element = typename T::value_type;
 
     static constexpr std::size_t minInts = 1;
@@ -166,16 +187,19 @@ struct Codec<T> {
         }
     }
 
-    static void read(IntReader& in, T& container) {
+    static const std::int32_t* readFrom(const std::int32_t* cursor, IntReader& in, T& container) {
         detail::requireWritable<Element>();
         if constexpr (detail::isBulkContainer<T>) {
-            const std::size_t count = in.readPackedCount(sizeof(Element) * 8);
-            in.charge(count, sizeof(Element));
-            detail::assignBulk(container, in.take((count * sizeof(Element) + 3) / 4), count);
+            const std::size_t count = in.readPackedCountAt(cursor, sizeof(Element) * 8);
+            in.chargePacked(count, sizeof(Element));
+            detail::assignBulk(container, cursor, count);
+            return cursor + (count * sizeof(Element) + 3) / 4;
         } else if constexpr (detail::isBitContainer<T>) {
+            in.moveTo(cursor);
             detail::readBits(in, container);
+            return in.cursor();
         } else {
-            detail::readElements(in, container);
+            return detail::readElementsFrom(cursor, in, container);
         }
     }
 };
@@ -217,7 +241,7 @@ struct Codec<std::span<T, Extent>> {
         if constexpr (detail::Bulk<Element>) {
             in.readBytes(values.data(), values.size_bytes());
         } else {
-            detail::readInPlace(values, count, [&in](T& element) { Codec<Element>::read(in, element); });
+            detail::readElementsOf(values, [&in](T& element) { Codec<Element>::read(in, element); });
         }
     }
 };

@@ -16,6 +16,9 @@
 //                   static std::int32_t* put(std::int32_t* target, const T&);
 //                   static const std::int32_t* get(const std::int32_t* source, T&, const IntReader& forErrors);
 //     minInts       a value takes at least this many ints (fixedInts when that is there, otherwise 0)
+//     readFrom      static const std::int32_t* readFrom(const std::int32_t* cursor, IntReader&, T&): reads at the cursor and returns the
+//     next;
+//                   then read comes from CursorCodec
 //     isImage       the memory of a T is exactly its ints: many of them are copied in one piece
 //     isWritable    false when a part of the value cannot be written
 
@@ -106,6 +109,29 @@ void readValue(IntReader& in, T& value) {
     requireWritable<T>();
     Codec<T>::read(in, value);
 }
+
+/// Reads a value at the cursor; returns the cursor behind it.
+template <class T>
+[[gnu::always_inline]] inline const std::int32_t* readValueFrom(const std::int32_t* cursor, IntReader& in, T& value) {
+    requireWritable<T>();
+    if constexpr (findFixedInts<T>() != 0) {
+        const std::int32_t* source = in.takeAt(cursor, findFixedInts<T>());
+        Codec<T>::get(source, value, in);
+        return cursor;
+    } else if constexpr (requires { Codec<T>::readFrom(cursor, in, value); }) {
+        return Codec<T>::readFrom(cursor, in, value);
+    } else {
+        in.moveTo(cursor);
+        Codec<T>::read(in, value);
+        return in.cursor();
+    }
+}
+
+/// read of a codec with readFrom.
+template <class T>
+struct CursorCodec {
+    static void read(IntReader& in, T& value) { in.moveTo(Codec<T>::readFrom(in.cursor(), in, value)); }
+};
 
 /// Errors that many codecs have in common; all throw SerializationError at the current position.
 [[noreturn]] void failFlag(const IntReader& in, std::int32_t found);

@@ -14,7 +14,7 @@ namespace ferry {
 namespace detail {
 
 template <class Tuple, class... Values>
-struct TupleCodec {
+struct TupleCodec : CursorCodec<Tuple> {
     static constexpr bool isWritable = Pack<Values...>::isWritable;
     static constexpr std::size_t minInts = Pack<Values...>::minTotal;
     static constexpr std::size_t fixedInts = Pack<Values...>::fixedTotal;
@@ -28,8 +28,8 @@ struct TupleCodec {
     static void write(IntWriter& out, const Tuple& tuple) {
         std::apply([&out](const Values&... values) { writePack(out, values...); }, tuple);
     }
-    static void read(IntReader& in, Tuple& tuple) {
-        std::apply([&in](Values&... values) { readPack(in, nullptr, values...); }, tuple);
+    static const std::int32_t* readFrom(const std::int32_t* cursor, IntReader& in, Tuple& tuple) {
+        return std::apply([&](Values&... values) { return readPackFrom(cursor, in, nullptr, values...); }, tuple);
     }
 };
 

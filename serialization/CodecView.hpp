@@ -126,9 +126,9 @@ struct Codec<Part<ViewOfObject, T>> {
     static void read(IntReader& in, const Shown& part) {
         const std::size_t count = in.readCount(ferry::minInts<ElementPart>);
         in.charge(count, sizeof(Element));
-        detail::reserveFor(in, part.object, count);
         const IntReader::Nesting nesting(in);
-        detail::readInPlace(part.object, count, [&in](Element& element) { Codec<ElementPart>::read(in, {element}); });
+        detail::readInPlace<ferry::minInts<ElementPart>>(part.object, count,
+                                                         [&in](Element& element) { Codec<ElementPart>::read(in, {element}); });
     }
 };
 
@@ -146,12 +146,7 @@ struct Codec<Part<ViewOfObject, T>> {
         for (Element& element : part.object) Codec<ElementPart>::write(out, {element});
     }
     static void read(IntReader& in, const Shown& part) {
-        std::size_t i = 0;
-        try {
-            for (; i < part.object.size(); ++i) Codec<ElementPart>::read(in, {part.object[i]});
-        } catch (...) {
-            detail::rethrowFromElement(i);
-        }
+        detail::readElementsOf(part.object, [&in](Element& element) { Codec<ElementPart>::read(in, {element}); });
     }
 };
 

@@ -25,7 +25,7 @@ void writeFieldsOf(const T& object, IntWriter& out) {
 template <class T>
 void readFieldsOf(T& object, IntReader& in) {
     if constexpr (FieldsOf<T>::isWritable || std::is_base_of_v<IntSerializableObject, T>) {
-        readFields(in, object);
+        in.moveTo(readFieldsFrom(in.cursor(), in, object));
     } else {
         failUnwritableFields(typeid(T), FieldAccess::names<T>());
     }

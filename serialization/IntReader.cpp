@@ -75,7 +75,7 @@ std::size_t IntReader::emptyElementsLeft() const noexcept {
     return most > emptyElements_ ? most - emptyElements_ : 0;
 }
 
-std::size_t IntReader::readCount(std::size_t intsPerElement) {
+std::size_t IntReader::readUnusualCount(std::size_t intsPerElement) {
     const std::int32_t* next = cursor_;
     const std::size_t count = readAnyCount(next);
     const auto left = static_cast<std::size_t>(end_ - next);
@@ -86,7 +86,7 @@ std::size_t IntReader::readCount(std::size_t intsPerElement) {
     return count;
 }
 
-std::size_t IntReader::readPackedCount(std::size_t bitsPerElement) {
+std::size_t IntReader::readUnusualPackedCount(std::size_t bitsPerElement) {
     const std::int32_t* next = cursor_;
     const std::size_t count = readAnyCount(next);
     const std::size_t most = static_cast<std::size_t>(end_ - next) * 32 / bitsPerElement;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include <ferry/serialization/IntWriter.hpp>
 #include <ferry/serialization/ObjectFactory.hpp>
@@ -41,7 +42,8 @@ public:
           cursor_(ints.data()),
           end_(ints.data() + ints.size()),
           factory_(factory),
-          limits_(limits) {}
+          limits_(limits),
+          isLimitNear_(limits.elements / 1024 < ints.size() || limits.bytes / 1024 < ints.size()) {}
     IntReader(const IntReader&) = delete;
     IntReader& operator=(const IntReader&) = delete;
 
@@ -65,9 +67,19 @@ public:
     }
     /// A number of elements, each of which takes at least so many ints: refused when they cannot all be in what is left. Elements that
     /// may take no int at all (0) may in all be as many as the message has ints, and 65536 more.
-    std::size_t readCount(std::size_t intsPerElement);
+    std::size_t readCount(std::size_t intsPerElement) {
+        const std::int32_t* cursor = cursor_;
+        const std::size_t count = readCountAt(cursor, intsPerElement);
+        cursor_ = cursor;
+        return count;
+    }
     /// A number of elements that lie packed, so many bits each: refused when they cannot all be in what is left.
-    std::size_t readPackedCount(std::size_t bitsPerElement);
+    std::size_t readPackedCount(std::size_t bitsPerElement) {
+        const std::int32_t* cursor = cursor_;
+        const std::size_t count = readPackedCountAt(cursor, bitsPerElement);
+        cursor_ = cursor;
+        return count;
+    }
     void readInts(std::span<std::int32_t> ints) { readBytes(ints.data(), ints.size_bytes()); }
     void readBytes(void* bytes, std::size_t byteCount) {
         if (byteCount == 0) return;
@@ -89,6 +101,45 @@ public:
             failTooShort(1);
         }
         return *cursor_;
+    }
+
+    // For codecs that read much: the position as a value of their own, which the compiler keeps in a register. The reader's own position is
+    // then behind, and moveTo() brings it up to date. The functions that take such a cursor move it past what they read.
+    const std::int32_t* cursor() const noexcept { return cursor_; }
+    void moveTo(const std::int32_t* cursor) noexcept { cursor_ = cursor; }
+    std::size_t remainingAt(const std::int32_t* cursor) const noexcept { return static_cast<std::size_t>(end_ - cursor); }
+    const std::int32_t* takeAt(const std::int32_t*& cursor, std::size_t intCount) {
+        if (intCount > remainingAt(cursor)) [[unlikely]] {
+            moveTo(cursor);
+            failTooShort(intCount);
+        }
+        return std::exchange(cursor, cursor + intCount);
+    }
+    std::size_t readCountAt(const std::int32_t*& cursor, std::size_t intsPerElement) {
+        if (cursor != end_ && *cursor >= 0 && intsPerElement != 0) [[likely]] {
+            const auto count = static_cast<std::size_t>(*cursor);
+            if (count * intsPerElement < remainingAt(cursor)) [[likely]] {
+                ++cursor;
+                return count;
+            }
+        }
+        moveTo(cursor);
+        const std::size_t count = readUnusualCount(intsPerElement);
+        cursor = cursor_;
+        return count;
+    }
+    std::size_t readPackedCountAt(const std::int32_t*& cursor, std::size_t bitsPerElement) {
+        if (cursor != end_ && *cursor >= 0) [[likely]] {
+            const auto count = static_cast<std::size_t>(*cursor);
+            if ((count * bitsPerElement + 31) / 32 < remainingAt(cursor)) [[likely]] {
+                ++cursor;
+                return count;
+            }
+        }
+        moveTo(cursor);
+        const std::size_t count = readUnusualPackedCount(bitsPerElement);
+        cursor = cursor_;
+        return count;
     }
 
     /// Number of ints not yet read.
@@ -121,6 +172,12 @@ public:
         bytes_ += std::uint64_t{elementCount} * bytesPerElement;
         if (elements_ > limits_.elements || bytes_ > limits_.bytes) [[unlikely]] {
             failOverLimit();
+        }
+    }
+    /// The same for packed elements, which take no more memory than their ints: counted only where the message is large enough to matter.
+    void chargePacked(std::size_t elementCount, std::size_t bytesPerElement) {
+        if (isLimitNear_) [[unlikely]] {
+            charge(elementCount, bytesPerElement);
         }
     }
 
@@ -193,6 +250,8 @@ private:
     [[noreturn]] void failNotAtEnd() const;
     [[noreturn]] void failTooDeep() const;
     [[noreturn]] void failOverLimit() const;
+    std::size_t readUnusualCount(std::size_t intsPerElement);
+    std::size_t readUnusualPackedCount(std::size_t bitsPerElement);
     std::size_t emptyElementsLeft() const noexcept;
     std::size_t readAnyCount(const std::int32_t*& next) const;
 
@@ -201,6 +260,7 @@ private:
     const std::int32_t* end_;
     const ObjectFactory& factory_;
     ReadLimits limits_;
+    bool isLimitNear_;    // elsewhere packed elements are a hundredth of the limits at most
     std::size_t depth_ = 0;
     std::size_t emptyElements_ = 0;    // counted by readCount(0)
     std::uint64_t elements_ = 0;

@@ -1,6 +1,7 @@
 #include <ferry/serialization/ObjectFactory.hpp>
 
 #include <algorithm>
+#include <atomic>
 
 #include <fmt/format.h>
 
@@ -76,15 +77,15 @@ const ObjectFactory::Derivation& ObjectFactory::addDerivation(ClassId id, const 
     }
     const std::lock_guard lock(mutex_);
     if (const Derivation* known = derivations_.find(static_cast<std::uint32_t>(id), id, &base)) return *known;
-    return derivations_.add({&info, &base, static_cast<const std::byte*>(part) - reinterpret_cast<const std::byte*>(object.get())});
+    return derivations_.add({info, &base, static_cast<const std::byte*>(part) - reinterpret_cast<const std::byte*>(object.get())});
 }
 
-std::unique_ptr<IntSerializableObject> ObjectFactory::readContents(const ClassInfo& info, IntReader& in) {
-    try {
-        return info.read(in);
-    } catch (...) {
-        detail::rethrowFromClass(info.name);
-    }
+/// In a handler: reading the contents of an object failed.
+void ObjectFactory::failContents(ClassId id) const { detail::rethrowFromClass(infoOf(id).name); }
+
+std::uint64_t ObjectFactory::nextSerial() noexcept {
+    static std::atomic<std::uint64_t> last = 0;
+    return ++last;
 }
 
 std::vector<ClassEntry> ObjectFactory::classes() const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -51,14 +52,19 @@ public:
     template <class Base>
     std::unique_ptr<Base> createAs(ClassId id) const {
         const Derivation& derivation = derivationOf<Base>(id);
-        return derivation.cast<Base>(derivation.info->create());
+        return castTo<Base>(derivation.info.create(), derivation.baseOffset);
     }
 
     /// Makes an object of the class with this ID, which must derive from Base, and reads its contents. Errors of reading learn the class.
     template <class Base>
     std::unique_ptr<Base> readAs(ClassId id, IntReader& in) const {
         const Derivation& derivation = derivationOf<Base>(id);
-        return derivation.cast<Base>(readContents(*derivation.info, in));
+        const std::ptrdiff_t baseOffset = derivation.baseOffset;    // the note changes when objects inside this one are read
+        try {
+            return castTo<Base>(derivation.info.read(in), baseOffset);
+        } catch (...) {
+            failContents(id);
+        }
     }
 
     bool contains(ClassId id) const noexcept { return find(id) != nullptr; }
@@ -82,40 +88,54 @@ private:
 
     /// How objects of a class are reached through pointers to one of its bases.
     struct Derivation {
-        const ClassInfo* info;
-        const std::type_info* base;
-        std::ptrdiff_t baseOffset;    // in bytes from the IntSerializableObject, the same in all objects of exactly this class
+        ClassInfo info;
+        const std::type_info* base = nullptr;
+        std::ptrdiff_t baseOffset = 0;    // in bytes from the IntSerializableObject, the same in all objects of exactly this class
 
-        std::uint32_t hash() const noexcept { return static_cast<std::uint32_t>(info->id); }
-        bool has(ClassId id, const std::type_info* base_) const noexcept { return info->id == id && base == base_; }
+        std::uint32_t hash() const noexcept { return static_cast<std::uint32_t>(info.id); }
+        bool has(ClassId id, const std::type_info* base_) const noexcept { return info.id == id && base == base_; }
+    };
 
-        template <class Base>
-        std::unique_ptr<Base> cast(std::unique_ptr<IntSerializableObject> object) const noexcept {
-            if constexpr (std::same_as<Base, IntSerializableObject>) {
-                return object;
-            } else {
-                return std::unique_ptr<Base>(reinterpret_cast<Base*>(reinterpret_cast<std::byte*>(object.release()) + baseOffset));
-            }
+    template <class Base>
+    static std::unique_ptr<Base> castTo(std::unique_ptr<IntSerializableObject> object, std::ptrdiff_t baseOffset) noexcept {
+        if constexpr (std::same_as<Base, IntSerializableObject>) {
+            return object;
+        } else {
+            return std::unique_ptr<Base>(reinterpret_cast<Base*>(reinterpret_cast<std::byte*>(object.release()) + baseOffset));
         }
+    }
+
+    /// A thread's own note of a derivation that it has looked up.
+    struct Note {
+        std::uint64_t factory = 0;
+        Derivation derivation;
     };
 
     template <class Base>
     const Derivation& derivationOf(ClassId id) const {
-        const Derivation* known = derivations_.find(static_cast<std::uint32_t>(id), id, &typeid(Base));
-        if (known != nullptr) [[likely]] {
-            return *known;
+        static constinit thread_local std::array<Note, 16> notes;    // by the last bits of the ID
+        Note& note = notes[static_cast<std::uint32_t>(id) % notes.size()];
+        if (note.derivation.info.id == id && note.factory == serial_) [[likely]] {
+            return note.derivation;
         }
-        return addDerivation(id, typeid(Base), [](IntSerializableObject& object) -> void* { return dynamic_cast<Base*>(&object); });
+        const Derivation* known = derivations_.find(static_cast<std::uint32_t>(id), id, &typeid(Base));
+        if (known == nullptr) {
+            known = &addDerivation(id, typeid(Base), [](IntSerializableObject& object) -> void* { return dynamic_cast<Base*>(&object); });
+        }
+        note = {serial_, *known};
+        return note.derivation;
     }
 
     const ClassInfo* find(ClassId id) const noexcept;
     const ClassInfo& infoOf(ClassId id) const;
     const Derivation& addDerivation(ClassId id, const std::type_info& base, void* (*castObject)(IntSerializableObject&)) const;
     void rememberConflict(const ClassInfo& known, const ClassInfo& added);
-    static std::unique_ptr<IntSerializableObject> readContents(const ClassInfo& info, IntReader& in);
+    [[noreturn]] void failContents(ClassId id) const;
+    static std::uint64_t nextSerial() noexcept;
 
-    mutable std::mutex mutex_;         // guards what follows, but for looking up
-    std::deque<std::string> names_;    // what ClassInfo::name refers to
+    const std::uint64_t serial_ = nextSerial();    // no other factory of the program has it, not even at the same address
+    mutable std::mutex mutex_;                     // guards what follows, but for looking up
+    std::deque<std::string> names_;                // what ClassInfo::name refers to
     std::vector<std::string> conflicts_;
     detail::ReadMostlyTable<Class> classes_;
     mutable detail::ReadMostlyTable<Derivation> derivations_;

@@ -95,16 +95,16 @@ TEST_CASE("IntReader: what is left over is an error that says how much") {
 }
 
 TEST_CASE("IntReader: the limits on elements and bytes hold for the message as a whole") {
-    const std::vector<std::vector<std::int32_t>> rows(4, std::vector<std::int32_t>(10));
+    const std::vector<std::vector<std::int64_t>> rows(4, std::vector<std::int64_t>(10));
     const auto ints = ferry::test::intsOf(rows);
     const auto readWithin = [&](ferry::ReadLimits limits) {
-        std::vector<std::vector<std::int32_t>> read;
+        std::vector<std::vector<std::int64_t>> read;
         IntReader in(ints, ferry::ObjectFactory::global(), limits);
         in >> read;
     };
     CHECK_NOTHROW(readWithin({.elements = 44}));
     CHECK_THROWS_AS(readWithin({.elements = 43}), SerializationError);
-    const std::uint64_t bytes = 4 * sizeof(std::vector<std::int32_t>) + 160;
+    const std::uint64_t bytes = 4 * sizeof(std::vector<std::int64_t>) + 320;
     CHECK_NOTHROW(readWithin({.bytes = bytes}));
     CHECK_THROWS_AS(readWithin({.bytes = bytes - 1}), SerializationError);
 }
