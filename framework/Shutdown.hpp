@@ -41,8 +41,9 @@ public:
     /// On the master: whether the other ranks are there at all. Threads are only while the job runs.
     void setAlone(bool isAlone) noexcept { isAlone_ = isAlone; }
 
-    /// Runs this rank's part of the job and everything that follows; the exit status of the job.
-    int conduct(End end, const std::function<void()>& part);
+    /// Runs this rank's part of the job and everything that follows; the exit status of the job. When nothing fails it is the one that the
+    /// part of the lowest rank returned which returned another than 0.
+    int conduct(End end, const std::function<int()>& part);
 
     /// This rank's program ends: exit() or the end of main(). Before the job has run, it leaves without it; in the middle of it, it
     /// stops the others first. The status with which the rank has to exit.
@@ -74,7 +75,7 @@ private:
     void listenAsSlave();
     void beginPart();
     void checkSignal();
-    void noteLeft(int rank, std::optional<int> statusBeforeRun);
+    void noteLeft(int rank, bool hasRun, int status);
     void noteMasterWithoutRun();
     void addFailure(const std::exception_ptr& failure);
     void addEarlyLeaver(int rank, int status);
@@ -86,6 +87,7 @@ private:
     void waitForStoppedSlaves();
     void releaseSlaves();
     bool haveAllLeft() const;
+    int statusOfPrograms() const;
     std::string silentRanks() const;
     [[noreturn]] void forceEnd(const std::string& explanation);
     void printReport() const;
@@ -97,7 +99,7 @@ private:
     bool hasRun_ = false;
     bool isAlone_ = false;
     std::vector<std::exception_ptr> failures_;    ///< on the master; the cause first
-    std::vector<bool> hasLeft_;                   ///< on the master, by rank
+    std::vector<std::optional<int>> statuses_;    ///< on the master, by rank: what the programs of those that have left returned
     std::size_t leftCount_ = 0;
     std::optional<int> earlyLeaver_;          ///< on the master: a rank that left without having run, and
     int earlyLeaverStatus_ = 0;               ///< with which status

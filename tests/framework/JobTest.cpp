@@ -297,6 +297,16 @@ TEST_CASE("Master: what leaves its program stops slaves in the middle of their t
     onJobRanks({define, program, [](int exitStatus) { CHECK(exitStatus == exitStatus::exception); }});
 }
 
+TEST_CASE("Master: what its program returns is the exit status of every rank; slaves in the middle of their tasks are woken") {
+    const auto define = [](Slave& slave) {
+        slave.on<Multiply>([](const Multiply&, Task& task) -> Product {
+            for (;;) task.connector().poll();
+        });
+    };
+    const auto program = [](Master& master) { static_cast<void>(master.submit(Multiply(1, 1))); };
+    onJobRanks({define, program, [](int exitStatus) { CHECK(exitStatus == 7); }, 1, 7});
+}
+
 TEST_CASE("Slave: a setUp that throws ends the job") {
     const auto define = [](Slave& slave) {
         slave.setUp([](Connector& connector) {

@@ -92,6 +92,17 @@ EVERY_RANK = [
     Way("masterSkipsRunOnAll", "everyRank", 4, r"the master \(rank 0\) ended its program without running the job", launchers=MPI, rankStatuses=False),
 ]
 
+STATUS = [
+    Way("masterReturns7", "status", 7, unwound=ALL),
+    Way("masterReturns7WhileTasksRun", "status", 7, unwound=ALL + ("handlers",)),
+    Way("masterReturns256", "status", 0, unwound=ALL),
+    Way("masterReturnsMinus1", "status", 255, unwound=ALL),
+    Way("masterReturns7AndSlaveAsserts", "status", 3, r"AssertionFailure on rank {last} .*\n.*at the end", ALL),
+    Way("everyRankReturnsItsNumber", "status", 1, unwound=("ranks",)),
+    Way("lastRankReturns9", "status", 9, unwound=("ranks",)),
+    Way("everyRankReturnsAndLastThrows", "status", 1, r"endings::Overfull on rank {last} ", ("ranks",)),
+]
+
 # No orderly end is possible: MPI ends the other ranks, and threads end with their process.
 DEATH = [
     Way("masterAborts", "death", 134, "", stopped=False, rankStatuses=False, threadsStatus=-6),
@@ -140,4 +151,4 @@ START = [
         arguments=("--ferry-log", "nonsense")),
 ]
 
-WAYS = MASTER + SLAVE + EXIT + EVERY_RANK + DEATH + SIGNAL + FORCED + START
+WAYS = MASTER + SLAVE + EXIT + EVERY_RANK + STATUS + DEATH + SIGNAL + FORCED + START
