@@ -31,6 +31,10 @@ enum class RegistryComparison {
     Skip,    ///< for ranks that share one process and one registry
 };
 
+/// What receive() can make: anything with a default constructor. A class of messages also needs FERRY_CLASS of its own, and its fields.
+template <class T>
+concept Receivable = std::default_initializable<T> &&(!std::derived_from<T, Message> || ReceivableMessage<T>);
+
 /// What one rank does with the others: sends and receives messages and values, takes part in collectives, throws on other ranks.
 ///
 /// A message is an object of a class derived from Message; a value is anything else that can be written: numbers, strings, containers,
@@ -68,7 +72,7 @@ public:
     }
 
     /// Waits for the oldest message or value of exactly the class T from the rank. Others that arrive meanwhile wait for their own receive.
-    template <std::default_initializable T>
+    template <Receivable T>
     T receive(int from = AnyRank) {
         checkSource(from);
         Letter letter = mailbox_.take(filterFor<T>(from));
