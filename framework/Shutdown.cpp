@@ -189,6 +189,8 @@ int Shutdown::conductFailure(const std::exception_ptr& failure) { return leave(f
 /// The status is what the rank's program returned, or that with which it ends without having run.
 int Shutdown::leave(const std::exception_ptr& failure, int status) {
     phase_ = Phase::Ending;
+    // A failure wakes the others by itself, and so does the end of a job that ends with its master.
+    if (hasRun_ && end_ == End::WithAll && !failure) connector_.mailbox().sayFarewell();
     if (connector_.isMaster()) {
         endMaster(failure, status);
     } else {

@@ -19,7 +19,8 @@ namespace ferry {
 /// How it goes: a rank that fails reports to the master; the master tells every rank to stop, which throws Terminated from whatever call
 /// of Ferry that rank is in; every rank unwinds, waits until its sends are gone, and says that it has left; when all have, the master
 /// releases them with the final status, and they return. A rank that does not answer within the grace time is named and the job is ended
-/// by force. A rank that goes without having run says so, and the others do not wait for it.
+/// by force. A rank that goes without having run says so, and the others do not wait for it. Where every rank has a part, one that has
+/// returned says so to all, so that nobody waits for its messages.
 /// Threads: the thread of its rank.
 class Shutdown {
 public:

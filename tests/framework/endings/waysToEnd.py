@@ -88,6 +88,10 @@ EVERY_RANK = [
     for call in ("Barrier", "Receive", "Broadcast", "Gather", "Work", "Freight")
 ] + [
     Way("throwsOnAll", "everyRank", 1, r"endings::Overfull on rank \d+ ", ("ranks",)),
+    Way("receivesFromOneThatLeft", "everyRank", 1, r"ferry::RankHasLeft on rank \d+ .*\n    rank {last} has returned from its program", ("ranks",)),
+    Way("barrierWithoutOneThatLeft", "everyRank", 1, r"ferry::RankHasLeft on rank \d+ .*\n    rank {last} has returned from its program", ("ranks",)),
+    Way("receivesFromNobody", "everyRank", 1, r"ferry::RankHasLeft on rank 0 .*\n    every other rank has returned from its program", ("ranks",)),
+    Way("missesOneThatLeft", "everyRank", 0, unwound=("ranks",)),
     Way("oneSkipsRunOnAll", "everyRank", 4, r"rank {last} ended its program without running the job", OTHERS, launchers=MPI, rankStatuses=False),
     Way("masterSkipsRunOnAll", "everyRank", 4, r"the master \(rank 0\) ended its program without running the job", launchers=MPI, rankStatuses=False),
 ]
