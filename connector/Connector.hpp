@@ -31,10 +31,6 @@ enum class RegistryComparison {
     Skip,    ///< for ranks that share one process and one registry
 };
 
-/// What receive() can make: anything with a default constructor. A class of messages also needs FERRY_CLASS of its own, and its fields.
-template <class T>
-concept Receivable = std::default_initializable<T> &&(!std::derived_from<T, Message> || ReceivableMessage<T>);
-
 /// What one rank does with the others: sends and receives messages and values, takes part in collectives, throws on other ranks.
 ///
 /// A message is an object of a class derived from Message; a value is anything else that can be written: numbers, strings, containers,
@@ -72,8 +68,11 @@ public:
     }
 
     /// Waits for the oldest message or value of exactly the class T from the rank. Others that arrive meanwhile wait for their own receive.
-    template <Receivable T>
+    template <std::default_initializable T>
     T receive(int from = AnyRank) {
+        static_assert(
+            !std::is_base_of_v<Message, T> || HasOwnClassName<T>,
+            "ferry: this message only inherits FERRY_CLASS, so that it would arrive as its base class: add FERRY_CLASS(...) to it");
         checkSource(from);
         Letter letter = mailbox_.take(filterFor<T>(from));
         T value{};
