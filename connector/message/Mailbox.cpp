@@ -43,6 +43,7 @@ Mailbox::Mailbox(Transport& transport, const ObjectFactory& factory)
 void Mailbox::postInts(int to, Channel channel, IntBuffer ints) {
     transport_.startSend(to, channel, std::move(ints));
     if (channel == Channel::Control) return;    // may be sent while a control letter is being handled: never waits
+    if (to == transport_.rank()) ++ownUnderWay_;
     if (++postCount_ % postsPerStep == 0) stepAndKeep();
     Backoff backoff;
     while (transport_.pendingSends() > maxPendingSends) {
@@ -57,13 +58,16 @@ Mailbox::Step Mailbox::step() {
     if (!packet) return Step{};
     const Channel channel = packet->channel;
     Letter letter = open(std::move(*packet));
-    if (channel == Channel::Data && letter.envelope.kind == MessageKind::Left) {
+    if (channel == Channel::Control) {
+        handleControl(std::move(letter));
+        return Step{true, std::nullopt};
+    }
+    if (letter.envelope.kind == MessageKind::Left) {
         noteFarewell(letter.from);
         return Step{true, std::nullopt};
     }
-    if (channel == Channel::Data) return Step{true, std::move(letter)};
-    handleControl(std::move(letter));
-    return Step{true, std::nullopt};
+    if (letter.from == transport_.rank()) --ownUnderWay_;
+    return Step{true, std::move(letter)};
 }
 
 /// Keeps the letter, if one came, for whoever will wait for it. Whether anything came.
@@ -112,8 +116,7 @@ void Mailbox::throwIfNobodyCanSend(const Filter& filter) const {
         if (hasLeft_[static_cast<std::size_t>(filter.from())]) throw RankHasLeft(filter.from());
         return;
     }
-    // What this rank has sent to itself may still be on its way.
-    if (leftCount_ + 1 == transport_.size() && transport_.pendingSends() == 0) throw RankHasLeft(AnyRank);
+    if (leftCount_ + 1 == transport_.size() && ownUnderWay_ == 0) throw RankHasLeft(AnyRank);
 }
 
 std::optional<Letter> Mailbox::tryTake(const Filter& filter) {

@@ -121,6 +121,7 @@ private:
     std::function<void()> idleCheck_;
     std::vector<bool> hasLeft_;    ///< by rank: all its letters are here
     int leftCount_ = 0;
+    std::size_t ownUnderWay_ = 0;    ///< letters that this rank has sent to itself and not taken in
     unsigned postCount_ = 0;
     unsigned letterCount_ = 0;
 };
