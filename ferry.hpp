@@ -4,6 +4,7 @@
 /// <ferry/connector/transport/MpiTransport.hpp> besides.
 
 #include <ferry/connector/Connector.hpp>
+#include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/exception/Remote.hpp>
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/Terminated.hpp>

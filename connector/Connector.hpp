@@ -70,6 +70,9 @@ public:
     /// Waits for the oldest message or value of exactly the class T from the rank. Others that arrive meanwhile wait for their own receive.
     template <std::default_initializable T>
     T receive(int from = AnyRank) {
+        static_assert(
+            !std::is_base_of_v<Message, T> || HasOwnClassName<T>,
+            "ferry: this message only inherits FERRY_CLASS, so that it would arrive as its base class: add FERRY_CLASS(...) to it");
         checkSource(from);
         Letter letter = mailbox_.take(filterFor<T>(from));
         T value{};

@@ -126,30 +126,25 @@ void Application::leaveProcesses() {
     mpi_->finalize();
 }
 
-int Application::run(const std::function<void(Master&)>& program) {
-    return runRanks(Shutdown::End::WithMaster, [&](Connector& connector) {
-        if (connector.isMaster()) {
-            Master master(connector);
-            program(master);
-        } else {
-            SlaveLoop(slave_, connector).run();
-        }
+int Application::runJob(const std::function<int(Master&)>& program) {
+    return runRanks(Shutdown::End::WithMaster, [&](Connector& connector) -> int {
+        if (!connector.isMaster()) SlaveLoop(slave_, connector).run();    // until it is stopped
+        Master master(connector);
+        return program(master);
     });
 }
 
-int Application::runOnAll(const std::function<void(Connector&)>& program) { return runRanks(Shutdown::End::WithAll, program); }
-
-int Application::runRanks(Shutdown::End end, const std::function<void(Connector&)>& part) {
+int Application::runRanks(Shutdown::End end, const std::function<int(Connector&)>& part) {
     if (std::exchange(hasRun_, true)) throw UsageError("an Application runs once");
     hooks_->renew(static_cast<int>(connectors_.size()));
     if (hasThreads()) return jobStatus_ = runThreads(end, part);
-    return jobStatus_ = shutdowns_.front()->conduct(end, [&] { part(connector()); });
+    return jobStatus_ = shutdowns_.front()->conduct(end, [&] { return part(connector()); });
 }
 
-int Application::runThreads(Shutdown::End end, const std::function<void(Connector&)>& part) {
+int Application::runThreads(Shutdown::End end, const std::function<int(Connector&)>& part) {
     const auto conduct = [&](std::size_t rank) {
         setRankOfThisThread(static_cast<int>(rank));
-        return shutdowns_[rank]->conduct(end, [&] { part(*connectors_[rank]); });
+        return shutdowns_[rank]->conduct(end, [&] { return part(*connectors_[rank]); });
     };
     shutdowns_.front()->setAlone(false);
     threads_ = std::vector<RankThread>(connectors_.size());

@@ -13,6 +13,7 @@
 #include <ferry/framework/ExitHooks.hpp>
 #include <ferry/framework/Master.hpp>
 #include <ferry/framework/Options.hpp>
+#include <ferry/framework/RankProgram.hpp>
 #include <ferry/framework/Shutdown.hpp>
 #include <ferry/framework/Signals.hpp>
 #include <ferry/framework/Slave.hpp>
@@ -47,12 +48,21 @@ public:
     /// This rank's connector. With threads instead of MPI, rank 0's.
     Connector& connector() noexcept { return *connectors_.front(); }
 
-    /// Runs the program on rank 0, while all other ranks serve as slaves; once. Returns on every rank the exit status of the job: 0, or the
-    /// status that docs/errors.md says when the job failed; the report has been printed then.
-    int run(const std::function<void(Master&)>& program);
+    /// Runs the program, `void program(Master&)` or `int program(Master&)`, on rank 0, while all other ranks serve as slaves; once.
+    /// Returns the exit status of the job, the same on every rank: what the program returned (0 to 255 are visible, 0 when it returns
+    /// nothing), or the status that docs/errors.md says when the job failed; the report has been printed then.
+    template <class Program>
+    int run(Program&& program) {
+        return runJob([&program](Master& master) { return callRankProgram(program, master); });
+    }
 
-    /// Runs the program on every rank, once, until all have returned; the same for the status.
-    int runOnAll(const std::function<void(Connector&)>& program);
+    /// Runs the program, `void program(Connector&)` or `int program(Connector&)`, on every rank, once, until all have returned; with
+    /// threads on all at the same time. Returns the same on every rank: the status that the lowest rank returned which returned another
+    /// than 0, or that of a job that failed.
+    template <class Program>
+    int runOnAll(Program&& program) {
+        return runRanks(Shutdown::End::WithAll, [&program](Connector& connector) { return callRankProgram(program, connector); });
+    }
 
 private:
     /// The thread of one rank. One that called exit() or terminate() neither returns nor unwinds: it rests until the process ends.
@@ -65,8 +75,9 @@ private:
     void connectProcesses();
     void connectThreads(int rankCount);
     [[noreturn]] void refuse(const std::exception_ptr& reason, int status);
-    int runRanks(Shutdown::End end, const std::function<void(Connector&)>& part);
-    int runThreads(Shutdown::End end, const std::function<void(Connector&)>& part);
+    int runJob(const std::function<int(Master&)>& program);
+    int runRanks(Shutdown::End end, const std::function<int(Connector&)>& part);
+    int runThreads(Shutdown::End end, const std::function<int(Connector&)>& part);
     void joinThreads();
     void leaveProcesses();
 

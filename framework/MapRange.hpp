@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <deque>
+#include <exception>
 #include <functional>
 #include <iterator>
 #include <memory>
@@ -10,7 +11,9 @@
 #include <type_traits>
 #include <utility>
 
+#include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/framework/Future.hpp>
+#include <ferry/framework/TaskTraits.hpp>
 
 namespace ferry {
 
@@ -22,14 +25,15 @@ enum class MapOrder {
 
 /// The replies to a range of tasks, for one pass: `for (const Answer& answer : master.map(tasks))`.
 ///
-/// Tasks are taken from the range as replies are used, so that only a window of them is under way. A task that failed throws its
-/// exception from the loop; what no slave has by then is taken back.
+/// Tasks are taken from the range as replies are used, so that only a window of them is under way. A task that failed, or could not be
+/// written, throws its exception from the loop, in its turn and once; the next loop over the same object (or the next ++ of the iterator)
+/// goes on with the reply after it. What no slave has when the object is destroyed is taken back.
 /// Ownership: keeps a range that was moved in, borrows one that was passed by name.
 template <class Range>
 class MapRange {
 public:
     using Request = std::remove_cvref_t<decltype(*std::begin(std::declval<Range&>()))>;
-    using Reply = typename Request::Reply;
+    using Reply = ReplyOf<Request>;
 
     MapRange(Dispatcher& dispatcher, Connector& connector, Range&& tasks, MapOrder order)
         : dispatcher_(dispatcher),
@@ -92,7 +96,22 @@ private:
     void fill() {
         const std::size_t window = static_cast<std::size_t>(dispatcher_.slaveCount()) * 2 * Schedule::defaultWindow;
         for (; underWay_.size() < window && next_ != std::end(tasks_); ++next_)
-            underWay_.emplace_back(dispatcher_, connector_, dispatcher_.submit(*next_));
+            underWay_.emplace_back(dispatcher_, connector_, submitNext());
+    }
+
+    /// A task that cannot be sent is a call that has failed already.
+    std::shared_ptr<Call> submitNext() {
+        connector_.mailbox().throwIfDue();    // no fault of this task
+        try {
+            return dispatcher_.submit(*next_);
+        } catch (const Terminated&) {
+            throw;
+        } catch (...) {
+            auto failed = std::make_shared<Call>();
+            failed->isDone = true;
+            failed->failure = std::current_exception();
+            return failed;
+        }
     }
 
     Dispatcher& dispatcher_;

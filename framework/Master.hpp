@@ -1,12 +1,12 @@
 #pragma once
 
-#include <type_traits>
 #include <utility>
 
 #include <ferry/connector/Connector.hpp>
 #include <ferry/framework/Dispatcher.hpp>
 #include <ferry/framework/Future.hpp>
 #include <ferry/framework/MapRange.hpp>
+#include <ferry/framework/TaskTraits.hpp>
 
 namespace ferry {
 
@@ -26,9 +26,8 @@ public:
 
     /// Hands a task to the next slave that is free; does not wait for it.
     template <class Request>
-    Future<typename Request::Reply> submit(const Request& task) {
-        static_assert(std::is_base_of_v<Message, Request>, "a task must derive from ferry::Message");
-        return Future<typename Request::Reply>(dispatcher_, connector_, dispatcher_.submit(task));
+    Future<ReplyOf<Request>> submit(const Request& task) {
+        return Future<ReplyOf<Request>>(dispatcher_, connector_, dispatcher_.submit(task));
     }
 
     /// Does all tasks of a range, and hands out the replies in the order of the tasks or as they come. The range is borrowed when it is

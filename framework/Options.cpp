@@ -1,9 +1,13 @@
 #include <ferry/framework/Options.hpp>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <ferry/serialization/exception/UsageError.hpp>
@@ -39,15 +43,45 @@ std::vector<std::string> takeOwnArguments(int& argc, char** argv) {
     return own;
 }
 
+constexpr std::array logLevels = {"trace", "debug", "info", "warn", "error", "off"};
+
+/// An own option's value as error messages show it: in quotes, and cut when it is long.
+std::string quoted(const std::string& value) {
+    constexpr std::size_t mostBytes = 60;
+    return value.size() <= mostBytes ? fmt::format("'{}'", value) : fmt::format("'{}...'", value.substr(0, mostBytes));
+}
+
+/// CLI11 puts the name of the option before what these say.
+CLI::Validator slaveCountValidator() {
+    return CLI::Validator(
+        [](const std::string& value) -> std::string {
+            int count = 0;
+            const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), count);
+            if (error == std::errc() && end == value.data() + value.size() && count >= 1 && count <= maxSlaves) return {};
+            return fmt::format("expected a number of slaves from 1 to {}, found {}", maxSlaves, quoted(value));
+        },
+        "");
+}
+
+CLI::Validator logLevelValidator() {
+    return CLI::Validator(
+        [](const std::string& value) -> std::string {
+            if (std::find(logLevels.begin(), logLevels.end(), value) != logLevels.end()) return {};
+            return fmt::format("expected one of {}, found {}", fmt::join(logLevels, ", "), quoted(value));
+        },
+        "");
+}
+
 }    // namespace
 
 Options takeOptions(int& argc, char** argv) {
     Options options;
     CLI::App parser("options of Ferry");
     parser.set_help_flag();
-    parser.add_option("--ferry-slaves", options.slaveCount, "number of slaves, when they are threads")->check(CLI::Range(1, maxSlaves));
-    parser.add_option("--ferry-log", options.logLevel, "lines to log")
-        ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}));
+    parser.add_option("--ferry-slaves", options.slaveCount, "number of slaves, when they are threads")
+        ->check(slaveCountValidator())
+        ->type_name("COUNT");
+    parser.add_option("--ferry-log", options.logLevel, "lines to log")->check(logLevelValidator())->type_name("LEVEL");
     try {
         parser.parse(takeOwnArguments(argc, argv));
     } catch (const CLI::ParseError& error) {

@@ -21,7 +21,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// The key of a letter 'Left'. Its number is a status: of the job when the master says it at the end, else of the sender's program.
+// The key of a letter 'Left'. Its number is a status: of the job when the master says it at the end, else what the sender's program
+// returned.
 constexpr std::int32_t afterRun = 0;
 constexpr std::int32_t withoutRun = 1;
 
@@ -47,7 +48,7 @@ std::string textOf(const std::exception_ptr& failure) {
 Shutdown::Shutdown(Connector& connector, std::chrono::milliseconds grace)
     : connector_(connector),
       grace_(grace),
-      hasLeft_(static_cast<std::size_t>(connector.size()), false) {
+      statuses_(static_cast<std::size_t>(connector.size())) {
     if (connector_.isMaster()) {
         listenAsMaster();
     } else {
@@ -64,8 +65,7 @@ void Shutdown::listenAsMaster() {
         addFailure(message.rebuild(connector_.factory()));
     });
     connector_.mailbox().onControl(MessageKind::Left, [this](const Letter& letter) {
-        const bool isEarly = letter.envelope.key == withoutRun;
-        noteLeft(letter.from, isEarly ? std::optional<int>(letter.envelope.number) : std::nullopt);
+        noteLeft(letter.from, letter.envelope.key != withoutRun, letter.envelope.number);
     });
 }
 
@@ -99,17 +99,18 @@ void Shutdown::checkSignal() {
 }
 
 /// On the master: a rank takes no further part. One that never ran is missed by a job that runs.
-void Shutdown::noteLeft(int rank, std::optional<int> statusBeforeRun) {
-    if (hasLeft_[static_cast<std::size_t>(rank)]) return;
-    hasLeft_[static_cast<std::size_t>(rank)] = true;
+void Shutdown::noteLeft(int rank, bool hasRun, int status) {
+    std::optional<int>& noted = statuses_[static_cast<std::size_t>(rank)];
+    if (noted) return;
+    noted = hasRun ? status : exitStatus::success;
     ++leftCount_;
-    if (!statusBeforeRun) return;
+    if (hasRun) return;
     const bool isMissed = phase_ == Phase::Running || (phase_ == Phase::Ending && hasRun_ && end_ == End::WithAll);
     if (isMissed) {
-        addEarlyLeaver(rank, *statusBeforeRun);
+        addEarlyLeaver(rank, status);
     } else if (!earlyLeaver_) {
         earlyLeaver_ = rank;
-        earlyLeaverStatus_ = *statusBeforeRun;
+        earlyLeaverStatus_ = status;
     }
 }
 
@@ -150,18 +151,19 @@ void Shutdown::reportToMaster(const std::exception_ptr& failure) {
     connector_.mailbox().post(0, Channel::Control, Envelope{MessageKind::Report, 0, 0}, [&](IntWriter& out) { message.writeToInts(out); });
 }
 
-int Shutdown::conduct(End end, const std::function<void()>& part) {
+int Shutdown::conduct(End end, const std::function<int()>& part) {
     end_ = end;
     phase_ = Phase::Running;
     hasRun_ = true;
     std::exception_ptr failure;
+    int status = exitStatus::success;
     try {
         beginPart();
-        part();
+        status = part();
     } catch (...) {
         failure = std::current_exception();    // the one place where what leaves a rank's program is caught
     }
-    return leave(failure);
+    return leave(failure, status);
 }
 
 void Shutdown::beginPart() {
@@ -184,9 +186,11 @@ int Shutdown::conductExit(int status) {
 
 int Shutdown::conductFailure(const std::exception_ptr& failure) { return leave(failure); }
 
-/// The status matters when the rank has not run: it is the one with which its program ends.
+/// The status is what the rank's program returned, or that with which it ends without having run.
 int Shutdown::leave(const std::exception_ptr& failure, int status) {
     phase_ = Phase::Ending;
+    // A failure wakes the others by itself, and so does the end of a job that ends with its master.
+    if (hasRun_ && end_ == End::WithAll && !failure) connector_.mailbox().sayFarewell();
     if (connector_.isMaster()) {
         endMaster(failure, status);
     } else {
@@ -200,6 +204,7 @@ int Shutdown::leave(const std::exception_ptr& failure, int status) {
 void Shutdown::endMaster(const std::exception_ptr& failure, int status) {
     // What the master throws because the job was stopped already is no failure of its own.
     if (failure && failures_.empty()) addFailure(failure);
+    statuses_[0] = status;
     if (failures_.empty() && !hasRun_) {
         for (int rank = 1; rank < connector_.size(); ++rank) sayLeft(rank, withoutRun, status);
     } else if (failures_.empty() && end_ == End::WithMaster) {
@@ -228,7 +233,7 @@ void Shutdown::waitForStoppedSlaves() {
 
 /// Every rank has left, so that nothing is under way any more: each may return, with the status that all share.
 void Shutdown::releaseSlaves() {
-    if (!exitStatus_) exitStatus_ = exitStatus::success;
+    if (failures_.empty()) exitStatus_ = statusOfPrograms();
     isReleased_ = true;
     if (isAlone_) return;
     for (int rank = 1; rank < connector_.size(); ++rank) sayLeft(rank, afterRun, *exitStatus_);
@@ -267,10 +272,18 @@ bool Shutdown::haveAllLeft() const {
     return leftCount_ + 1 >= static_cast<std::size_t>(connector_.size()) && connector_.mailbox().transport().pendingSends() == 0;
 }
 
+/// The status of a job in which nothing failed. Programs that end without a job keep their own.
+int Shutdown::statusOfPrograms() const {
+    if (!hasRun_) return exitStatus::success;
+    const auto isFailure = [](const std::optional<int>& status) { return status.value_or(exitStatus::success) != exitStatus::success; };
+    const auto first = std::find_if(statuses_.begin(), statuses_.end(), isFailure);
+    return first != statuses_.end() ? **first : exitStatus::success;
+}
+
 std::string Shutdown::silentRanks() const {
     std::vector<int> silent;
     for (int rank = 1; rank < connector_.size(); ++rank) {
-        if (!hasLeft_[static_cast<std::size_t>(rank)]) silent.push_back(rank);
+        if (!statuses_[static_cast<std::size_t>(rank)]) silent.push_back(rank);
     }
     return fmt::format("{}", fmt::join(silent, ", "));
 }

@@ -19,7 +19,8 @@ namespace ferry {
 /// How it goes: a rank that fails reports to the master; the master tells every rank to stop, which throws Terminated from whatever call
 /// of Ferry that rank is in; every rank unwinds, waits until its sends are gone, and says that it has left; when all have, the master
 /// releases them with the final status, and they return. A rank that does not answer within the grace time is named and the job is ended
-/// by force. A rank that goes without having run says so, and the others do not wait for it.
+/// by force. A rank that goes without having run says so, and the others do not wait for it. Where every rank has a part, one that has
+/// returned says so to all, so that nobody waits for its messages.
 /// Threads: the thread of its rank.
 class Shutdown {
 public:
@@ -41,8 +42,9 @@ public:
     /// On the master: whether the other ranks are there at all. Threads are only while the job runs.
     void setAlone(bool isAlone) noexcept { isAlone_ = isAlone; }
 
-    /// Runs this rank's part of the job and everything that follows; the exit status of the job.
-    int conduct(End end, const std::function<void()>& part);
+    /// Runs this rank's part of the job and everything that follows; the exit status of the job. When nothing fails it is the one that the
+    /// part of the lowest rank returned which returned another than 0.
+    int conduct(End end, const std::function<int()>& part);
 
     /// This rank's program ends: exit() or the end of main(). Before the job has run, it leaves without it; in the middle of it, it
     /// stops the others first. The status with which the rank has to exit.
@@ -74,7 +76,7 @@ private:
     void listenAsSlave();
     void beginPart();
     void checkSignal();
-    void noteLeft(int rank, std::optional<int> statusBeforeRun);
+    void noteLeft(int rank, bool hasRun, int status);
     void noteMasterWithoutRun();
     void addFailure(const std::exception_ptr& failure);
     void addEarlyLeaver(int rank, int status);
@@ -86,6 +88,7 @@ private:
     void waitForStoppedSlaves();
     void releaseSlaves();
     bool haveAllLeft() const;
+    int statusOfPrograms() const;
     std::string silentRanks() const;
     [[noreturn]] void forceEnd(const std::string& explanation);
     void printReport() const;
@@ -97,7 +100,7 @@ private:
     bool hasRun_ = false;
     bool isAlone_ = false;
     std::vector<std::exception_ptr> failures_;    ///< on the master; the cause first
-    std::vector<bool> hasLeft_;                   ///< on the master, by rank
+    std::vector<std::optional<int>> statuses_;    ///< on the master, by rank: what the programs of those that have left returned
     std::size_t leftCount_ = 0;
     std::optional<int> earlyLeaver_;          ///< on the master: a rank that left without having run, and
     int earlyLeaverStatus_ = 0;               ///< with which status

@@ -9,6 +9,7 @@
 #include <ferry/connector/message/Message.hpp>
 #include <ferry/framework/Done.hpp>
 #include <ferry/framework/Task.hpp>
+#include <ferry/framework/TaskTraits.hpp>
 #include <ferry/serialization/ObjectFactory.hpp>
 
 namespace ferry {
@@ -25,32 +26,21 @@ public:
     /// returns nothing answers Done. An exception that leaves it arrives at the master's Future::get.
     template <class Request, class Handler>
     Slave& on(Handler handler) {
-        static_assert(std::is_base_of_v<Message, Request>, "a task must derive from ferry::Message");
-        using Reply = typename Request::Reply;
-        static_assert(std::is_base_of_v<Message, Reply>, "the Reply of a task must derive from ferry::Message");
-        constexpr bool takesTask = std::is_invocable_v<Handler&, const Request&, Task&>;
-        static_assert(takesTask || std::is_invocable_v<Handler&, const Request&>,
-                      "a handler takes (const Request&) or (const Request&, ferry::Task&)");
-        ObjectFactory::global().add<Request>();
-        ObjectFactory::global().add<Reply>();
-        handlers_[classIdFor<Request>] = [handler](const Message& message, Task& task) -> std::unique_ptr<Message> {
-            const auto& request = static_cast<const Request&>(message);
-            const auto call = [&]() -> decltype(auto) {
-                if constexpr (takesTask) {
-                    return handler(request, task);
+        using Traits = HandlerTraits<Request, Handler>;
+        using Reply = typename Traits::Reply;
+        if constexpr (Traits::isSound) {
+            ObjectFactory::global().add<Request>();
+            ObjectFactory::global().add<Reply>();
+            handlers_[classIdFor<Request>] = [handler](const Message& message, Task& task) -> std::unique_ptr<Message> {
+                const auto& request = static_cast<const Request&>(message);
+                if constexpr (Traits::returnsNothing) {
+                    Traits::call(handler, request, task);
+                    return std::make_unique<Done>();
                 } else {
-                    return handler(request);
+                    return std::make_unique<Reply>(Traits::call(handler, request, task));
                 }
             };
-            if constexpr (std::is_void_v<decltype(call())>) {
-                static_assert(std::is_same_v<Reply, Done>, "a handler that returns nothing needs `using Reply = ferry::Done` in its task");
-                call();
-                return std::make_unique<Done>();
-            } else {
-                static_assert(std::is_convertible_v<decltype(call()), Reply>, "a handler must return the Reply of its task");
-                return std::make_unique<Reply>(call());
-            }
-        };
+        }
         return *this;
     }
 

@@ -1,12 +1,15 @@
 #pragma once
 
+#include <concepts>
 #include <typeinfo>
 
 #include <ferry/serialization/ClassInfo.hpp>
 #include <ferry/serialization/CodecClass.hpp>
 #include <ferry/serialization/IntWriter.hpp>
 
-namespace ferry::detail {
+namespace ferry {
+
+namespace detail {
 
 /// One virtual call for all that stands behind a polymorphic pointer.
 template <class T>
@@ -28,7 +31,19 @@ void writeObject(const T& object, IntWriter& out) {
     }
 }
 
-}    // namespace ferry::detail
+template <class Owner>
+Owner* ownerOf(const char* (Owner::*)() const);
+
+}    // namespace detail
+
+/// Whether FERRY_CLASS stands in the class itself: one that only inherits it would arrive as its base class.
+template <class T>
+concept HasOwnClassName = requires {
+    { detail::ownerOf(&T::className) } -> std::same_as<T*>;
+    T::ferryClassName();
+};
+
+}    // namespace ferry
 
 /// FERRY_CLASS(Room) or FERRY_CLASS(acme::Room), in the public part of a class derived from IntSerializableObject: gives it a name on
 /// the wire and the class ID that goes with it, and registers it wherever this class's definition is linked in. The name must not change

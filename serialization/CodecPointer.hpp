@@ -31,16 +31,21 @@ consteval bool isPointeeWritable() {
         return Writable<T>;
 }
 
+/// What the compiler says of a type behind a pointer; its errors name the type.
+template <class T>
+struct PointeeCheck {
+    /// Nothing is left to be said of it as a value.
+    static constexpr bool isTold = std::is_void_v<T> || std::is_array_v<T> || isObject<T>;
+    static_assert(!std::is_void_v<T>, "ferry: a pointer to void does not tell what to write");
+    static_assert(!std::is_array_v<T>, "ferry: a pointer to an array does not know its length: use std::vector");
+    static_assert(isTold || !std::is_polymorphic_v<T> || std::is_final_v<T>,
+                  "ferry: an object behind a pointer to a class with virtual functions may be of a derived class, which only classes "
+                  "derived from ferry::IntSerializableObject tell");
+};
+
 template <class T>
 consteval void requirePointee() {
-    static_assert(!std::is_array_v<T>, "ferry: a pointer to an array does not know its length: use std::vector");
-    if constexpr (!std::is_array_v<T> && !isObject<T>) {
-        static_assert(
-            !std::is_polymorphic_v<T> || std::is_final_v<T>,
-            "ferry: an object behind a pointer to a class with virtual functions may be of a derived class, which only classes derived "
-            "from ferry::IntSerializableObject tell");
-        requireWritable<T>();
-    }
+    if constexpr (!PointeeCheck<T>::isTold) requireWritable<T>();
 }
 
 inline void writePolymorphic(IntWriter& out, const IntSerializableObject& object) {
@@ -176,6 +181,7 @@ struct Codec<std::unique_ptr<T>> {
 
     static constexpr std::size_t minInts = 1;
     static constexpr bool isWritable = detail::isPointeeWritable<Value>();
+    using WritableCheck = detail::PointeeCheck<Value>;
 
     static void write(IntWriter& out, const std::unique_ptr<T>& pointer) {
         detail::requirePointee<Value>();
@@ -215,6 +221,7 @@ struct Codec<std::shared_ptr<T>> {
 
     static constexpr std::size_t minInts = 1;
     static constexpr bool isWritable = detail::isPointeeWritable<Value>();
+    using WritableCheck = detail::PointeeCheck<Value>;
 
     static void write(IntWriter& out, const std::shared_ptr<T>& pointer) { detail::writeShared<detail::Ownership::Shared>(out, pointer); }
     static void read(IntReader& in, std::shared_ptr<T>& pointer) {
@@ -230,6 +237,7 @@ struct Codec<std::weak_ptr<T>> {
 
     static constexpr std::size_t minInts = 1;
     static constexpr bool isWritable = detail::isPointeeWritable<Value>();
+    using WritableCheck = detail::PointeeCheck<Value>;
 
     static void write(IntWriter& out, const std::weak_ptr<T>& pointer) {
         detail::writeShared<detail::Ownership::Weak>(out, pointer.lock());

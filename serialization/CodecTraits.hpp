@@ -87,13 +87,22 @@ inline constexpr bool isImage = detail::findImage<T>();
 
 namespace detail {
 
+/// Whether the codec of a type that cannot be written says why, by the assertions of its class WritableCheck.
+template <class T>
+consteval bool isToldByCodec() {
+    if constexpr (requires { typename Codec<T>::WritableCheck; })
+        return Codec<T>::WritableCheck::isTold;
+    else
+        return false;
+}
+
 template <class T>
 consteval void requireWritable() {
     static_assert(
         !std::is_pointer_v<T>,
         "ferry: a raw pointer cannot travel by itself: use std::unique_ptr or std::shared_ptr, or send a structure with ferry::graph");
     static_assert(
-        std::is_pointer_v<T> || Writable<T>,
+        std::is_pointer_v<T> || Writable<T> || isToldByCodec<T>(),
         "ferry: this type (see T in the lines near this one) cannot be written: list its fields with FERRY_FIELDS(...) in the class, give "
         "it writeToInts and readFromInts, or specialise ferry::Codec for it");
 }

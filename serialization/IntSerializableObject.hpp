@@ -17,14 +17,15 @@ class IntSerializableObject {
 public:
     virtual ~IntSerializableObject() = default;
 
-    virtual ClassId classId() const = 0;
+    // Compilers show these lines when a class lacks them.
+    virtual ClassId classId() const = 0;    // FERRY_CLASS(...) in the class defines it
     /// The name on the wire, such as "acme::Room". Lives as long as the program.
-    virtual const char* className() const = 0;
+    virtual const char* className() const = 0;    // FERRY_CLASS(...) in the class defines it
     /// The type that classId() stands for; another type than the object's own when its class lacks FERRY_CLASS.
     virtual const std::type_info& classType() const { return typeid(*this); }
 
-    virtual void writeToInts(IntWriter& out) const = 0;
-    virtual void readFromInts(IntReader& in) = 0;
+    virtual void writeToInts(IntWriter& out) const = 0;    // FERRY_FIELDS(...) in the class defines it
+    virtual void readFromInts(IntReader& in) = 0;          // FERRY_FIELDS(...) in the class defines it
 
     /// Writes the class ID, then the contents: what stands behind a polymorphic pointer. FERRY_CLASS overrides it.
     /// Errors: UsageError when the object would arrive as its base class, because its own class lacks FERRY_CLASS.

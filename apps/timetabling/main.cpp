@@ -2,7 +2,6 @@
 #include <cstdio>
 #include <exception>
 #include <functional>
-#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -121,29 +120,14 @@ int reportBadInput(const std::function<int()>& part) {
     return BadInput;
 }
 
-/// Does the work on rank 0 alone, and has every rank exit with its status.
+/// Does the work on rank 0 alone; every rank exits with its status.
 int runOnMaster(ferry::Application& application, const std::function<int()>& part) {
-    int status = 0;
-    const ferry::Connector* own = &application.connector();
-    const int jobStatus = application.runOnAll([&](ferry::Connector& connector) {
-        const int found = connector.broadcast(connector.isMaster() ? reportBadInput(part) : 0);
-        if (&connector == own) status = found;
-    });
-    return jobStatus != 0 ? jobStatus : status;
+    return application.run([&](ferry::Master&) { return reportBadInput(part); });
 }
 
 int runSolve(ferry::Application& application, const SolveOptions& options) {
-    int status = 0;
     Improver::serveIn(application.slave());
-    const int jobStatus = application.run([&](ferry::Master& master) {
-        std::optional<Solve> solve;
-        status = reportBadInput([&] {
-            solve.emplace(options);
-            return 0;
-        });
-        if (solve) status = reportBadInput([&] { return solve->run(master); });
-    });
-    return jobStatus != 0 ? jobStatus : status;
+    return application.run([&](ferry::Master& master) { return reportBadInput([&] { return Solve(options).run(master); }); });
 }
 
 int run(int argc, char** argv) {

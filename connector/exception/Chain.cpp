@@ -6,10 +6,27 @@
 
 #include <boost/core/demangle.hpp>
 
+#include <ferry/connector/exception/CausesCutOff.hpp>
 #include <ferry/serialization/exception/Exception.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry {
+
+namespace {
+
+std::exception_ptr causeOf(const std::exception_ptr& exception) {
+    try {
+        std::rethrow_exception(exception);
+    } catch (const std::exception& known) {
+        return ferry::causeOf(known);
+    } catch (const std::nested_exception& unknown) {
+        return unknown.nested_ptr();
+    } catch (...) {
+        return nullptr;
+    }
+}
+
+}    // namespace
 
 std::exception_ptr causeOf(const std::exception& exception) noexcept {
     if (const auto* nesting = dynamic_cast<const std::nested_exception*>(&exception)) {
@@ -19,20 +36,14 @@ std::exception_ptr causeOf(const std::exception& exception) noexcept {
     return nullptr;
 }
 
-std::vector<std::exception_ptr> chainOf(std::exception_ptr exception) {
+std::vector<std::exception_ptr> chainOf(std::exception_ptr exception, std::size_t maxLength) {
     std::vector<std::exception_ptr> chain;
-    while (exception && chain.size() < maxChainLength) {
-        chain.push_back(exception);
-        try {
-            std::rethrow_exception(exception);
-        } catch (const std::exception& known) {
-            exception = causeOf(known);
-        } catch (const std::nested_exception& unknown) {
-            exception = unknown.nested_ptr();
-        } catch (...) {
-            exception = nullptr;
-        }
-    }
+    for (; exception && chain.size() < maxLength; exception = causeOf(exception)) chain.push_back(exception);
+    if (!exception) return chain;
+    // What was left out is counted with the last one, whose place the mark takes.
+    std::size_t cutOff = 1;
+    for (; exception && cutOff < CausesCutOff::maxCount; exception = causeOf(exception)) ++cutOff;
+    chain.back() = std::make_exception_ptr(CausesCutOff(cutOff));
     return chain;
 }
 

@@ -9,14 +9,15 @@ namespace ferry {
 
 class Exception;
 
-/// Longer chains of causes are cut: what is deeper does not travel.
+/// Longer chains of causes are cut: what is deeper does not travel, and is in no report.
 constexpr std::size_t maxChainLength = 64;
 
 /// The cause nested in an exception (std::throw_with_nested, or Exception::setCause); null when there is none.
 std::exception_ptr causeOf(const std::exception& exception) noexcept;
 
-/// The exception and its causes, outermost first, at most maxChainLength; empty for null.
-std::vector<std::exception_ptr> chainOf(std::exception_ptr exception);
+/// The exception and its causes, outermost first, at most maxLength (1 or more); empty for null. The last one of a chain that was cut is a
+/// CausesCutOff, which says how many are missing.
+std::vector<std::exception_ptr> chainOf(std::exception_ptr exception, std::size_t maxLength = maxChainLength);
 
 /// A copy of the exception with its dynamic class, and with its cause nested, as std::exception_ptr.
 std::exception_ptr raised(const Exception& exception);

@@ -19,7 +19,7 @@ public:
     Terminated() = default;
     Terminated(const std::string& reason, int exitStatus) : Exception("the job was stopped: " + reason), exitStatus_(exitStatus) {}
 
-    /// With which status every rank of the job will exit.
+    /// With which status every rank of the job will exit; 0 when the job is done, and its program's own status counts.
     int exitStatus() const noexcept { return exitStatus_; }
 
 private:

@@ -19,7 +19,8 @@ enum class MessageKind : std::int32_t {
     Shared = 7,        ///< an object that every slave holds; key = hash of its type
     Report = 8,        ///< a failure that ends the job, told to the master
     Stop = 9,          ///< the job ends; number = exit status
-    Left = 10,         ///< the sender takes no further part in the job; key = 1 when it never ran, number = exit status
+    Left = 10,         ///< the sender takes no further part in the job; key = 1 when it never ran, number = exit status of its program;
+                       ///< on the data channel: no more letters come from the sender
     Registry = 11,     ///< the comparison of registries when ranks connect
 };
 

@@ -29,6 +29,9 @@ public:
         return *this;
     }
 
+    /// The only sender whose letters match, or AnyRank.
+    int from() const noexcept { return from_; }
+
     bool matches(const Letter& letter) const noexcept {
         return (kinds_ & bit(letter.envelope.kind)) != 0 && (from_ == AnyRank || from_ == letter.from) &&
                (!key_ || *key_ == letter.envelope.key) && (!number_ || *number_ == letter.envelope.number);

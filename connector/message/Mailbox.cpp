@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
 #include <ferry/connector/transport/Backoff.hpp>
@@ -34,11 +35,15 @@ Letter open(Packet packet) {
 
 }    // namespace
 
-Mailbox::Mailbox(Transport& transport, const ObjectFactory& factory) : transport_(transport), factory_(factory) {}
+Mailbox::Mailbox(Transport& transport, const ObjectFactory& factory)
+    : transport_(transport),
+      factory_(factory),
+      hasLeft_(static_cast<std::size_t>(transport.size()), false) {}
 
 void Mailbox::postInts(int to, Channel channel, IntBuffer ints) {
     transport_.startSend(to, channel, std::move(ints));
     if (channel == Channel::Control) return;    // may be sent while a control letter is being handled: never waits
+    if (to == transport_.rank()) ++ownUnderWay_;
     if (++postCount_ % postsPerStep == 0) stepAndKeep();
     Backoff backoff;
     while (transport_.pendingSends() > maxPendingSends) {
@@ -53,9 +58,16 @@ Mailbox::Step Mailbox::step() {
     if (!packet) return Step{};
     const Channel channel = packet->channel;
     Letter letter = open(std::move(*packet));
-    if (channel == Channel::Data) return Step{true, std::move(letter)};
-    handleControl(std::move(letter));
-    return Step{true, std::nullopt};
+    if (channel == Channel::Control) {
+        handleControl(std::move(letter));
+        return Step{true, std::nullopt};
+    }
+    if (letter.envelope.kind == MessageKind::Left) {
+        noteFarewell(letter.from);
+        return Step{true, std::nullopt};
+    }
+    if (letter.from == transport_.rank()) --ownUnderWay_;
+    return Step{true, std::move(letter)};
 }
 
 /// Keeps the letter, if one came, for whoever will wait for it. Whether anything came.
@@ -77,9 +89,34 @@ Letter Mailbox::take(const Filter& filter) {
         if (arrived.hasArrived) {
             backoff.reset();
         } else {
+            throwIfNobodyCanSend(filter);
             backoff.pause(transport_);
         }
     }
+}
+
+/// On the data channel, so that it arrives behind everything that this rank has sent.
+void Mailbox::sayFarewell() {
+    for (int rank = 0; rank < transport_.size(); ++rank) {
+        if (rank == transport_.rank()) continue;
+        transport_.startSend(rank, Channel::Data, pack(Envelope{MessageKind::Left, 0, 0}, [](IntWriter&) {}));
+    }
+}
+
+void Mailbox::noteFarewell(int from) {
+    std::vector<bool>::reference hasLeft = hasLeft_[static_cast<std::size_t>(from)];
+    if (!hasLeft) ++leftCount_;
+    hasLeft = true;
+}
+
+/// When nothing has arrived: whether a letter that matches can still come.
+void Mailbox::throwIfNobodyCanSend(const Filter& filter) const {
+    if (leftCount_ == 0) return;
+    if (filter.from() != AnyRank) {
+        if (hasLeft_[static_cast<std::size_t>(filter.from())]) throw RankHasLeft(filter.from());
+        return;
+    }
+    if (leftCount_ + 1 == transport_.size() && ownUnderWay_ == 0) throw RankHasLeft(AnyRank);
 }
 
 std::optional<Letter> Mailbox::tryTake(const Filter& filter) {

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include <ferry/connector/message/Envelope.hpp>
 #include <ferry/connector/message/LetterQueue.hpp>
@@ -55,7 +56,7 @@ public:
     /// Sends ints that begin with an envelope already. On the data channel it waits while very many sends are under way.
     void postInts(int to, Channel channel, IntBuffer ints);
 
-    /// Waits for the oldest letter that matches. Throws what is due.
+    /// Waits for the oldest letter that matches. Throws what is due, and RankHasLeft when the sender has left (all others, for AnyRank).
     Letter take(const Filter& filter);
 
     /// The oldest letter that matches and has arrived. Throws what is due.
@@ -75,6 +76,9 @@ public:
 
     /// Moves things on until the condition holds (true) or the time is over (false). Throws nothing that is due: for the end of a job.
     bool pumpUntil(const std::function<bool()>& condition, Clock::time_point deadline);
+
+    /// Tells every other rank that no more letters come from this one. Waits for nothing.
+    void sayFarewell();
 
     /// The next wait or poll throws this, once.
     void throwSoon(std::exception_ptr exception);
@@ -104,6 +108,8 @@ private:
     Step step();
     bool stepAndKeep();
     void handleControl(Letter letter);
+    void noteFarewell(int from);
+    void throwIfNobodyCanSend(const Filter& filter) const;
 
     Transport& transport_;
     const ObjectFactory& factory_;
@@ -113,6 +119,9 @@ private:
     std::map<MessageKind, std::function<void(const Letter&)>> controlHandlers_;
     LetterQueue unhandled_;    ///< control letters that wait for their handler
     std::function<void()> idleCheck_;
+    std::vector<bool> hasLeft_;    ///< by rank: all its letters are here
+    int leftCount_ = 0;
+    std::size_t ownUnderWay_ = 0;    ///< letters that this rank has sent to itself and not taken in
     unsigned postCount_ = 0;
     unsigned letterCount_ = 0;
 };

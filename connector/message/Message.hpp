@@ -1,5 +1,7 @@
 #pragma once
 
+#include <concepts>
+
 #include <ferry/serialization/Class.hpp>
 #include <ferry/serialization/Fields.hpp>
 #include <ferry/serialization/IntSerializableObject.hpp>
@@ -20,5 +22,9 @@ public:
 private:
     int sender_ = -1;
 };
+
+/// A class of messages that can arrive: FERRY_CLASS of its own (not only of a base class), its fields, and a default constructor.
+template <class T>
+concept ReceivableMessage = std::derived_from<T, Message> && HasOwnClassName<T> && std::default_initializable<T>;
 
 }    // namespace ferry

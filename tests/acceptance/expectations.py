@@ -4,16 +4,16 @@ import socket
 
 
 def exactOutput(source):
-    """The lines that the first comment of a program lists below "Standard output, exactly:"."""
+    """The indented lines that the first comment of a program lists below one that ends with "exactly:"."""
     lines = []
     listing = False
     with open(source, encoding="utf-8") as file:
         for line in file:
-            if not line.startswith("//"):
+            if not line.startswith("//   " if listing else "//"):
                 break
             if listing:
                 lines.append(line[len("//   "):].rstrip("\n"))
-            listing = listing or line.rstrip().endswith("Standard output, exactly:")
+            listing = listing or line.rstrip().endswith("exactly:")
     if not lines:
         raise ValueError(f"{source}: the first comment lists no standard output")
     return lines
@@ -46,7 +46,7 @@ def withoutLauncherNotes(lines):
     return kept + (note or [])
 
 
-def checkSquares(result, source, ranks):
+def checkExactOutput(result, source, ranks):
     problems = []
     if result.status != 0:
         problems.append(f"exit status {result.status} instead of 0")
@@ -96,6 +96,6 @@ def checkReport(lines, source, ranks):
     return problems
 
 
-CHECKS = {"squares": checkSquares, "assertion": checkAssertion}
+CHECKS = {"squares": checkExactOutput, "besides_mpi": checkExactOutput, "assertion": checkAssertion}
 FAILING = {"assertion"}    # programs that end with a failure: the exit status of every rank matters
 FAILURE_MARK = {"assertion": "unwound"}    # the first line of output with this word is the earliest sign of the failure

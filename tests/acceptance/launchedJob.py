@@ -1,8 +1,10 @@
 """Runs one program as threads or under mpirun and watches it: output with times, exit status of every rank, hangs, leftovers."""
+import contextlib
 import os
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -100,28 +102,73 @@ def jobEnvironment(mark):
     return environment
 
 
-def runJob(program, ranks, launcher, timeoutS, mpiexec="mpirun", recordRanks=False):
-    """Runs `program` with `ranks` ranks; `launcher` is "threads" or "mpirun".
+def addJobOptions(parser):
+    """The options of every driver that runs one program many times."""
+    parser.add_argument("program", type=os.path.abspath, help="the built program")
+    parser.add_argument("--ranks", type=int, required=True, help="number of ranks, the master included")
+    parser.add_argument("--launcher", choices=["threads", "mpirun"], required=True)
+    parser.add_argument("--mpiexec", default="mpirun", help="the launcher of the MPI library")
+    parser.add_argument("--repeat", type=int, default=1, help="number of runs")
+    parser.add_argument("--timeout", type=float, default=60, help="seconds after which a run counts as hung")
 
-    With `recordRanks` every rank's exit status is kept. mpirun is then told not to kill the other ranks when the first one ends with
-    a status other than 0 (its own status is then always 0 and says nothing).
+
+def parseJobOptions(parser):
+    options = parser.parse_args()
+    if options.ranks < 2 or options.repeat < 1:
+        parser.error("at least 2 ranks and 1 run")
+    return options
+
+
+def jobCommand(options, programArguments, recordRanks):
+    program = [options.program, *programArguments]
+    if options.launcher == "threads":
+        return program + ["--ferry-slaves", str(options.ranks - 1)]
+    if recordRanks:
+        return [options.mpiexec, "--mca", "orte_abort_on_non_zero_status", "0", "-np", str(options.ranks), "sh", "-c", RECORD_STATUS, "sh"] + program
+    return [options.mpiexec, "-np", str(options.ranks)] + program
+
+
+def runJob(options, programArguments=(), recordRanks=False, variables=None, watcher=None):
+    """Runs the program once as the options (of addJobOptions) say.
+
+    With `recordRanks` every rank's exit status is kept, if there are several. mpirun is then told not to kill the other ranks when the first
+    one ends with a status other than 0 (its own status is then always 0 and says nothing). `variables` are added to the environment.
+    `watcher(result, mark)` is a context manager that is entered while the job runs.
     """
     result = JobResult()
     mark = uuid.uuid4().hex
-    environment = jobEnvironment(mark)
+    recordRanks = recordRanks and options.launcher == "mpirun"
+    result.command = jobCommand(options, programArguments, recordRanks)
+    environment = jobEnvironment(mark) | (variables or {})
     with tempfile.TemporaryDirectory() as statusFolder:
-        if launcher == "threads":
-            result.command = [program, "--ferry-slaves", str(ranks - 1)]
-        elif recordRanks:
+        if recordRanks:
             environment["FERRY_TEST_STATUS"] = statusFolder
-            result.command = [mpiexec, "--mca", "orte_abort_on_non_zero_status", "0", "-np", str(ranks),
-                              "sh", "-c", RECORD_STATUS, "sh", program]
-        else:
-            result.command = [mpiexec, "-np", str(ranks), program]
-        watch(result, environment, mark, timeoutS)
-        if recordRanks and launcher == "mpirun":
+        with watcher(result, mark) if watcher else contextlib.nullcontext():
+            watch(result, environment, mark, options.timeout)
+        if recordRanks:
             result.rankStatuses = readStatuses(statusFolder)
     return result
+
+
+def endProblems(result, options):
+    """What is wrong with the end of a run, whatever the program should do."""
+    problems = [f"hung: no end within {options.timeout:g} s"] if result.hung else []
+    if result.leftOver:
+        problems.append("processes left over: " + "; ".join(result.leftOver))
+    return problems
+
+
+def showFailure(name, result, problems):
+    print(f"{name} failed: " + "; ".join(problems))
+    print("  command: " + " ".join(result.command))
+    print(f"  exit status {result.status}, ranks {result.rankStatuses}, {result.seconds:.2f} s")
+    for title, lines in (("standard output", result.outputLines), ("standard error", result.errorLines)):
+        print(f"  {title}, {len(lines)} lines:")
+        for seconds, text in lines[-40:]:
+            print(f"    {seconds:7.3f} s | {text}")
+    if result.stacks:
+        print(result.stacks)
+    sys.stdout.flush()
 
 
 def readStatuses(folder):

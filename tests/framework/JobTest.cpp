@@ -1,5 +1,6 @@
 #include <ferry/framework/Master.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <functional>
 #include <memory>
@@ -133,6 +134,51 @@ TEST_CASE("Master: a task that fails ends its map with the exception, and the ma
         CHECK_THROWS_AS(mapAll(), Refused);
         CHECK(count == 20);
         CHECK(master.submit(Multiply(1, 9)).get().value == 9);
+    });
+}
+
+TEST_CASE("Master: after a task that failed, a loop over the same map goes on with the reply after it") {
+    runJob(defineMultiply, [](Master& master) {
+        std::vector<Multiply> tasks = tasksUpTo(40);
+        tasks[0] = tasks[20] = tasks[21] = tasks[39] = Multiply(13, 20);
+        for (const MapOrder order : {MapOrder::Submission, MapOrder::Completion}) {
+            auto replies = master.map(tasks, order);
+            std::vector<long> values;
+            int failureCount = 0;
+            for (bool isComplete = false; !isComplete;) {
+                try {
+                    for (const Product& product : replies) values.push_back(product.value);
+                    isComplete = true;
+                } catch (const Refused&) {
+                    ++failureCount;
+                }
+            }
+            CHECK(failureCount == 4);
+            std::vector<long> expected;
+            for (int i = 0; i < 40; ++i) {
+                if (i != 0 && i != 20 && i != 21 && i != 39) expected.push_back(3L * (2000 + i));
+            }
+            if (order == MapOrder::Completion) std::sort(values.begin(), values.end());
+            CHECK(values == expected);
+            for (const Product& product : replies) FAIL_CHECK("handed out twice: ", product.value);
+        }
+    });
+}
+
+TEST_CASE("Master: a task of a map that cannot be written throws in its turn, once, and the others are done") {
+    const auto define = [](Slave& slave) { slave.on<Brittle>([](const Brittle& task) { return BrittleReply(task.number); }); };
+    runJob(define, [](Master& master) {
+        auto replies = master.map(std::vector<Brittle>{Brittle(10), Brittle(5), Brittle(11), Brittle(3), Brittle(12)});
+        std::vector<std::string> seen;
+        for (bool isComplete = false; !isComplete;) {
+            try {
+                for (const BrittleReply& reply : replies) seen.push_back(std::to_string(reply.number));
+                isComplete = true;
+            } catch (const std::domain_error& error) {
+                seen.emplace_back(error.what());
+            }
+        }
+        CHECK(seen == std::vector<std::string>{"10", "5 cannot be written", "11", "3 cannot be read", "12"});
     });
 }
 
@@ -295,6 +341,16 @@ TEST_CASE("Master: what leaves its program stops slaves in the middle of their t
         throw std::runtime_error("the master gives up");
     };
     onJobRanks({define, program, [](int exitStatus) { CHECK(exitStatus == exitStatus::exception); }});
+}
+
+TEST_CASE("Master: what its program returns is the exit status of every rank; slaves in the middle of their tasks are woken") {
+    const auto define = [](Slave& slave) {
+        slave.on<Multiply>([](const Multiply&, Task& task) -> Product {
+            for (;;) task.connector().poll();
+        });
+    };
+    const auto program = [](Master& master) { static_cast<void>(master.submit(Multiply(1, 1))); };
+    onJobRanks({define, program, [](int exitStatus) { CHECK(exitStatus == 7); }, 1, 7});
 }
 
 TEST_CASE("Slave: a setUp that throws ends the job") {

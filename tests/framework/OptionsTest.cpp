@@ -52,6 +52,25 @@ TEST_CASE("Options: none given, and no arguments at all") {
     CHECK(empty.argc == 0);
 }
 
+TEST_CASE("Options: the message for a wrong value names the option, the value, and what is allowed") {
+    const auto messageOf = [](const std::string& argument) {
+        CommandLine line({"p", argument});
+        try {
+            takeOptions(line.argc, line.pointers.data());
+        } catch (const UsageError& error) {
+            return std::string(error.what());
+        }
+        return "accepted: " + argument;
+    };
+    CHECK(messageOf("--ferry-slaves=abc") == "--ferry-slaves: expected a number of slaves from 1 to 4096, found 'abc'");
+    CHECK(messageOf("--ferry-slaves=5x") == "--ferry-slaves: expected a number of slaves from 1 to 4096, found '5x'");
+    CHECK(messageOf("--ferry-slaves=4097") == "--ferry-slaves: expected a number of slaves from 1 to 4096, found '4097'");
+    CHECK(messageOf("--ferry-slaves=99999999999999") ==
+          "--ferry-slaves: expected a number of slaves from 1 to 4096, found '99999999999999'");
+    CHECK(messageOf("--ferry-log=loud") == "--ferry-log: expected one of trace, debug, info, warn, error, off, found 'loud'");
+    CHECK(messageOf("--ferry-log=" + std::string(500, 'x')).size() < 200);
+}
+
 TEST_CASE("Options: a wrong value, a missing one and an unknown option are refused by name") {
     const std::vector<std::vector<std::string>> wrong = {
         {"p", "--ferry-slaves", "0"},    {"p", "--ferry-slaves", "-3"}, {"p", "--ferry-slaves", "two"}, {"p", "--ferry-slaves"},

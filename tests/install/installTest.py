@@ -2,6 +2,7 @@
 """Installs a build into a temporary prefix, moves the prefix, and builds and runs a user's project against it."""
 import argparse
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -83,6 +84,20 @@ class InstallTest(unittest.TestCase):
         run([OPTIONS.cmake, "--build", build])
         self.assertEqual(run([os.path.join(build, "objects")]), "kept: 3 seats in B-12\n")
         self.assertEqual(run([os.path.join(build, "squares"), "--ferry-slaves", "2"]).splitlines(), exactOutput(squares))
+
+    def testTheCommandOfTheGuideBuildsItsProgram(self):
+        with open(os.path.join(OPTIONS.source, "docs", "guide.md"), encoding="utf-8") as file:
+            guide = file.read()
+        command = re.search(r"^g\+\+ .*$", guide, re.MULTILINE).group()
+        program = next(snippet for snippet in re.findall(r"^```cpp\n(.*?)^```", guide, re.MULTILINE | re.DOTALL) if "int main(" in snippet)
+        folder = os.path.join(self.folder.name, "byHand")
+        os.mkdir(folder)
+        with open(os.path.join(folder, "prices.cpp"), "w", encoding="utf-8") as file:
+            file.write(program)
+        libraries = next(os.path.dirname(path) for path in self.installed() if path.endswith("libferry_framework.a"))
+        command = command.replace("-LPREFIX/lib", f"-L{self.prefix}/{libraries}").replace("PREFIX", self.prefix)
+        run([OPTIONS.compiler, *command.split()[1:]], cwd=folder)
+        self.assertRegex(run([os.path.join(folder, "prices"), "--ferry-slaves", "2"]), r"^bill 1 of till \d: 16.00\n32000.00\n$")
 
 
 if __name__ == "__main__":

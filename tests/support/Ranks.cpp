@@ -61,13 +61,11 @@ void onJobRanks(const JobRun& run) {
             Slave slave;
             run.define(slave);
             Shutdown shutdown(connector);
-            const int status = shutdown.conduct(Shutdown::End::WithMaster, [&] {
-                if (connector.isMaster()) {
-                    Master master(connector);
-                    run.program(master);
-                } else {
-                    SlaveLoop(slave, connector).run();
-                }
+            const int status = shutdown.conduct(Shutdown::End::WithMaster, [&]() -> int {
+                if (!connector.isMaster()) SlaveLoop(slave, connector).run();
+                Master master(connector);
+                run.program(master);
+                return run.returned;
             });
             run.check(status);
         },

@@ -23,6 +23,7 @@ struct JobRun {
     std::function<void(Master&)> program;
     std::function<void(int exitStatus)> check;
     int minSlaves = 1;
+    int returned = 0;    ///< what the program returns on the master
 };
 void onJobRanks(const JobRun& run);
 

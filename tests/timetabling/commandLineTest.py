@@ -9,19 +9,29 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "acceptance"))
+from launchedJob import RECORD_STATUS, readStatuses    # noqa: E402 (the path comes first)
+
 HANG_S = 240    # a run that takes longer hangs
 
 options = None
 
 
-def launch(arguments, ranks=3):
-    """Starts the program in a process group of its own, with SIGINT as an interactive shell leaves it."""
+def launch(arguments, ranks=3, statusFolder=None):
+    """Starts the program in a process group of its own, with SIGINT as an interactive shell leaves it.
+
+    Under mpirun each rank leaves its exit status in the folder, if one is given; mpirun's own status says nothing then.
+    """
     command = [options.program, *arguments]
-    if options.launcher == "mpirun":
+    environment = dict(os.environ)
+    if statusFolder:
+        environment["FERRY_TEST_STATUS"] = statusFolder
+        command = [options.mpiexec, "--mca", "orte_abort_on_non_zero_status", "0", "-np", str(ranks), "sh", "-c", RECORD_STATUS, "sh", *command]
+    elif options.launcher == "mpirun":
         command = [options.mpiexec, "-np", str(ranks), *command]
     elif arguments and arguments[0] == "solve":
         command += ["--ferry-slaves", str(ranks - 1)]
-    return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    return subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                             start_new_session=True, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
 
 
@@ -37,6 +47,14 @@ def finish(process):
 
 def run(*arguments):
     return finish(launch(list(arguments)))
+
+
+def rankStatuses(*arguments):
+    """The exit status of each of 3 ranks under mpirun, in the order of ranks, and standard error."""
+    with tempfile.TemporaryDirectory() as folder:
+        _, _, errors = finish(launch(list(arguments), statusFolder=folder))
+        statuses = readStatuses(folder)
+    return [statuses.get(rank) for rank in range(3)], errors
 
 
 def ownLines(errors):
@@ -89,6 +107,24 @@ class CommandLine(unittest.TestCase):
             closed = self.make("closed.ctt", self.text)
             os.chmod(closed, 0)
             self.expectRefusal(["solve", closed], "cannot be opened: Permission denied")
+
+    def testEveryRankExitsWithTheStatusOfTheProgram(self):
+        if options.launcher != "mpirun":
+            self.skipTest("with threads there is one status, which every other test looks at")
+        crowded = self.replaced("tooCrowded.ctt", r"^(LAW-101 \S+ )\d+", r"\g<1>25")
+        for status, lineCount, arguments in [
+                (2, 1, ["solve", self.make("cut.ctt", self.text[:300])]),
+                (2, 1, ["solve", self.good, "--out", self.path("missing/file")]),
+                (2, 1, ["solve", self.good, "--population", "0"]),
+                (1, 1, ["solve", crowded, "--time", "100"]),
+                (0, 0, ["solve", self.good, "--iterations", "2", "--population", "1"]),
+                (1, 0, ["score", self.good, self.make("nothing.sol", "")]),
+                (2, 1, ["score", self.good, self.path("missing.sol")]),
+                (2, 1, ["generate", "--courses", "1000", "--rooms", "1"]),
+                (0, 0, ["generate", "--courses", "20", "--out", self.path("made.ctt")])]:
+            statuses, errors = rankStatuses(*arguments)
+            self.assertEqual(statuses, [status] * 3, f"{arguments}: {errors}")
+            self.assertEqual(len(ownLines(errors)), lineCount, f"{arguments}: {errors}")
 
     def testBadCommandLinesAreRefusedInOneLine(self):
         self.expectRefusal([], "subcommand")

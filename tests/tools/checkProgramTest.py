@@ -52,6 +52,7 @@ class CheckProgramTest(unittest.TestCase):
         lines = exactOutput(SQUARES)
         self.assertEqual(lines[0], "144")
         self.assertEqual(lines[-1], "sum of 1000 squares: 332833500")
+        self.assertEqual(exactOutput(os.path.join(ACCEPTANCE, "besides_mpi.cpp")), ["own traffic: 0 1 2, world sum 3"])
 
     def testGoodProgramPassesEveryRun(self):
         status, output = self.squares("exit 0", "--repeat", "4")

@@ -1,10 +1,13 @@
 #include <ferry/connector/exception/Report.hpp>
 
+#include <cstddef>
+#include <exception>
 #include <stdexcept>
 #include <string>
 
 #include <doctest/doctest.h>
 
+#include <ferry/connector/exception/Chain.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
 #include <ferry/serialization/exception/Exception.hpp>
 #include <ferry/tests/connector/TestMessages.hpp>
@@ -42,6 +45,67 @@ TEST_CASE("report: the place of the throw is told once, however many hops the ex
     for (int hop = 0; hop < 3; ++hop) exception = ExceptionMessage(exception).rebuild();
     CHECK(report(exception) == atHome);
     CHECK(atHome.find("ReportTest.cpp:" + std::to_string(line)) != std::string::npos);
+}
+
+namespace {
+
+/// An exception with so many causes, the innermost "link 0".
+std::exception_ptr chainWith(std::size_t causeCount) {
+    std::exception_ptr chain = std::make_exception_ptr(std::runtime_error("link 0"));
+    for (std::size_t link = 1; link <= causeCount; ++link) {
+        try {
+            try {
+                std::rethrow_exception(chain);
+            } catch (...) {
+                std::throw_with_nested(std::runtime_error("link " + std::to_string(link)));
+            }
+        } catch (...) {
+            chain = std::current_exception();
+        }
+    }
+    return chain;
+}
+
+std::size_t countOf(const std::string& text, const std::string& part) {
+    std::size_t count = 0;
+    for (std::size_t place = text.find(part); place != std::string::npos; place = text.find(part, place + 1)) ++count;
+    return count;
+}
+
+}    // namespace
+
+TEST_CASE("report: a chain that is too long is cut, with a mark that says how many causes are missing, at home and elsewhere") {
+    const std::string whole = report(chainWith(maxChainLength - 1));
+    CHECK(countOf(whole, "caused by") == maxChainLength - 1);
+    CHECK(whole.find("more") == std::string::npos);
+    CHECK(whole.find("\n    link 0") != std::string::npos);
+
+    for (const std::size_t causeCount : {std::size_t{64}, std::size_t{100}}) {
+        const std::exception_ptr chain = chainWith(causeCount);
+        const std::string mark = "\n  ... " + std::to_string(causeCount + 1 - (maxChainLength - 1)) + " more";
+        const std::string cut = report(chain);
+        CHECK(countOf(cut, "caused by") == maxChainLength - 2);
+        CHECK(cut.substr(cut.size() - mark.size()) == mark);
+        std::exception_ptr travelled = chain;
+        for (int hop = 0; hop < 3; ++hop) travelled = ExceptionMessage(travelled).rebuild();
+        CHECK(report(travelled) == cut);
+        try {
+            std::rethrow_exception(chain);
+        } catch (const std::exception& exception) {
+            CHECK(report(exception) == cut);
+        }
+    }
+}
+
+TEST_CASE("report: a chain without end is cut as well") {
+    auto self = std::make_exception_ptr(Overloaded(1, {}));
+    try {
+        std::rethrow_exception(self);
+    } catch (Overloaded& exception) {
+        exception.setCause(self);
+        CHECK(report(self).find("... at least 10000 more") != std::string::npos);
+        exception.setCause(nullptr);
+    }
 }
 
 TEST_CASE("report: what is no exception, and no std::exception") {

@@ -2,11 +2,14 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
 
+#include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
@@ -118,4 +121,36 @@ TEST_CASE("Mailbox: an exception of the writer leaves nothing sent") {
                     std::runtime_error);
     alone.post(Channel::Data, MessageKind::Object, 2);
     CHECK(alone.mailbox.take(Filter({MessageKind::Object})).envelope.number == 2);
+}
+
+TEST_CASE("Mailbox: who waits for a rank that has left gets what that rank has sent, and then an exception") {
+    const auto transports = threadTransports(3);
+    std::vector<std::unique_ptr<Mailbox>> mailboxes;
+    for (const auto& transport : transports) mailboxes.push_back(std::make_unique<Mailbox>(*transport, ObjectFactory::global()));
+    const auto post = [&](std::size_t from, int to, std::int32_t number) {
+        mailboxes[from]->post(to, Channel::Data, Envelope{MessageKind::Object, 0, number}, [](IntWriter&) {});
+    };
+    Mailbox& mailbox = *mailboxes[0];
+    post(1, 0, 11);
+    post(1, 0, 12);
+    mailboxes[1]->sayFarewell();
+    post(2, 0, 21);
+
+    CHECK(mailbox.take(Filter({MessageKind::Object}, 1)).envelope.number == 11);
+    CHECK_THROWS_AS(mailbox.take(Filter({MessageKind::Value}, 1)), RankHasLeft);
+    CHECK(mailbox.take(Filter({MessageKind::Object}, 1)).envelope.number == 12);
+    try {
+        mailbox.take(Filter({MessageKind::Object}, 1));
+        FAIL_CHECK("no exception");
+    } catch (const RankHasLeft& left) {
+        CHECK(left.rank() == 1);
+        CHECK(std::string(left.what()).find("rank 1 has returned") != std::string::npos);
+    }
+
+    CHECK(mailbox.take(Filter({MessageKind::Object})).envelope.number == 21);    // the other one may still send
+    mailboxes[2]->sayFarewell();
+    post(0, 0, 1);
+    CHECK(mailbox.take(Filter({MessageKind::Object})).envelope.number == 1);
+    CHECK_THROWS_AS(mailbox.take(Filter({MessageKind::Object})), RankHasLeft);
+    CHECK(mailboxes[2]->tryTake(Filter({MessageKind::Object})) == std::nullopt);
 }

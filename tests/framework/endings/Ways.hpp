@@ -80,6 +80,7 @@ void addMasterWays(Ways& ways);
 void addSlaveWays(Ways& ways);
 void addExitWays(Ways& ways);
 void addEveryRankWays(Ways& ways);
+void addStatusWays(Ways& ways);
 void addDeathWays(Ways& ways);
 void addForcedWays(Ways& ways);
 

@@ -8,13 +8,12 @@ import os
 import re
 import signal
 import sys
-import tempfile
 import threading
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "acceptance"))
 from expectations import withoutLauncherNotes
-from launchedJob import RECORD_STATUS, JobResult, jobEnvironment, processesOf, readStatuses, watch
+from launchedJob import addJobOptions, endProblems, parseJobOptions, processesOf, runJob, showFailure
 
 from waysToEnd import WAYS
 
@@ -26,16 +25,11 @@ LAUNCHER_NOISE = re.compile(r"^\[[^\]]*\]|^mpirun|^Abort is in progress|^hit ctr
 
 def parseArguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("program", help="the built program")
-    parser.add_argument("--ranks", type=int, required=True, help="number of ranks, the master included")
-    parser.add_argument("--launcher", choices=["threads", "mpirun"], required=True)
-    parser.add_argument("--mpiexec", default="mpirun", help="the launcher of the MPI library")
+    addJobOptions(parser)
     parser.add_argument("--group", nargs="*", help="only the ways of these groups")
     parser.add_argument("--way", nargs="*", help="only these ways")
-    parser.add_argument("--repeat", type=int, default=1, help="number of runs of each way")
-    parser.add_argument("--timeout", type=float, default=60, help="seconds after which a run counts as hung")
     parser.add_argument("--sanitized", action="store_true", help="the program is built with a sanitizer, which has a status of its own for deaths")
-    arguments = parser.parse_args()
+    arguments = parseJobOptions(parser)
     arguments.ways = [way for way in WAYS if (not arguments.group or way.group in arguments.group) and (not arguments.way or way.name in arguments.way)
                       and arguments.launcher in way.launchers and arguments.ranks >= way.minRanks]
     if not arguments.ways and arguments.way:
@@ -44,63 +38,44 @@ def parseArguments():
 
 
 class Signaller(threading.Thread):
-    """Sends the signals of a way as soon as every rank has said that it is ready."""
-    def __init__(self, way, result, mark, ranks, mpiexec):
+    """Sends the signals of a way as soon as every rank has said that it is ready. Works between entering and leaving it."""
+    def __init__(self, way, arguments, result, mark):
         super().__init__(daemon=True)
-        self.way, self.result, self.mark, self.ranks, self.mpiexec = way, result, mark, ranks, mpiexec
+        self.way, self.arguments, self.result, self.mark = way, arguments, result, mark
         self.isOver = False
-        self.sentAt = None
+
+    def __enter__(self):
+        self.start()
+
+    def __exit__(self, *failure):
+        self.isOver = True
+        self.join()
 
     def run(self):
-        begin = time.monotonic()
         ready = {}
-        while len(ready) < self.ranks and not self.isOver:
+        while len(ready) < self.arguments.ranks and not self.isOver:
             ready = {int(line[1]): int(line[2]) for line in (text.split() for text in self.result.output()) if line and line[0] == "ready"}
             time.sleep(0.01)
-        targets = {"Master": ready.get(0), "Slave": ready.get(self.ranks - 1), "Launcher": None if self.isOver else self.launcher()}
+        targets = {"Master": ready.get(0), "Slave": ready.get(self.arguments.ranks - 1), "Launcher": None if self.isOver else self.launcher()}
         for target, name, times in self.way.signals:
             for count in range(times):
                 if count > 0 and not self.way.sameWish:
                     time.sleep(0.5)    # longer than two signals count as one wish
-                self.sentAt = time.monotonic() - begin
                 if targets[target] and not self.isOver:
                     os.kill(targets[target], getattr(signal, "SIG" + name))
 
     def launcher(self):
         for process in processesOf(self.mark):
             with open(f"/proc/{process}/cmdline", "rb") as file:
-                if os.path.basename(file.read().split(b"\0")[0].decode()) == os.path.basename(self.mpiexec):
+                if os.path.basename(file.read().split(b"\0")[0].decode()) == os.path.basename(self.arguments.mpiexec):
                     return process
         return None
 
 
 def runWay(way, arguments, record):
-    result = JobResult()
-    mark = os.urandom(16).hex()
-    environment = jobEnvironment(mark)
-    if way.stranger:
-        environment["FERRY_TEST_STRANGER"] = str(arguments.ranks - 1)
-    program = [os.path.abspath(arguments.program), way.program, *way.arguments]
-    with tempfile.TemporaryDirectory() as statusFolder:
-        if arguments.launcher == "threads":
-            result.command = program + ["--ferry-slaves", str(arguments.ranks - 1)]
-        elif record:
-            environment["FERRY_TEST_STATUS"] = statusFolder
-            result.command = [arguments.mpiexec, "--mca", "orte_abort_on_non_zero_status", "0", "-np", str(arguments.ranks),
-                              "sh", "-c", RECORD_STATUS, "sh"] + program
-        else:
-            result.command = [arguments.mpiexec, "-np", str(arguments.ranks)] + program
-        signaller = Signaller(way, result, mark, arguments.ranks, arguments.mpiexec) if way.signals else None
-        if signaller:
-            signaller.start()
-        watch(result, environment, mark, arguments.timeout)
-        if signaller:
-            signaller.isOver = True
-            signaller.join()
-            result.delay = result.seconds - (signaller.sentAt or 0.0)
-        if record and arguments.launcher == "mpirun":
-            result.rankStatuses = readStatuses(statusFolder)
-    return result
+    variables = {"FERRY_TEST_STRANGER": str(arguments.ranks - 1)} if way.stranger else {}
+    signaller = (lambda result, mark: Signaller(way, arguments, result, mark)) if way.signals else None
+    return runJob(arguments, [way.program, *way.arguments], recordRanks=record, variables=variables, watcher=signaller)
 
 
 def statusProblems(way, result, arguments):
@@ -153,26 +128,9 @@ def unwoundProblems(way, result, arguments):
 
 def problemsOf(way, result, arguments):
     problems = []
-    if result.hung:
-        problems.append(f"hung: no end within {arguments.timeout:g} s")
-    else:
-        problems += statusProblems(way, result, arguments) + reportProblems(way, result, arguments) + unwoundProblems(way, result, arguments)
-    if result.leftOver:
-        problems.append("processes left over: " + "; ".join(result.leftOver))
-    return problems
-
-
-def showFailure(way, result, problems):
-    print(f"{way.name} failed: " + "; ".join(problems))
-    print("  command: " + " ".join(result.command))
-    print(f"  exit status {result.status}, ranks {result.rankStatuses}, {result.seconds:.2f} s")
-    for title, lines in (("standard output", result.outputLines), ("standard error", result.errorLines)):
-        print(f"  {title}, {len(lines)} lines:")
-        for seconds, text in lines[-40:]:
-            print(f"    {seconds:7.3f} s | {text}")
-    if result.stacks:
-        print(result.stacks)
-    sys.stdout.flush()
+    if not result.hung:
+        problems = statusProblems(way, result, arguments) + reportProblems(way, result, arguments) + unwoundProblems(way, result, arguments)
+    return problems + endProblems(result, arguments)
 
 
 def main():
@@ -181,7 +139,7 @@ def main():
     for number in range(arguments.repeat):
         for way in arguments.ways:
             # With threads there is one status only; with mpirun the statuses of all ranks are recorded in every second round.
-            record = arguments.launcher == "mpirun" and way.rankStatuses and number % 2 == 1
+            record = way.rankStatuses and number % 2 == 1
             result = runWay(way, arguments, record)
             result.last = 0 if arguments.launcher == "threads" and way.program.startswith("mainThrows") else None
             runs += 1
@@ -190,7 +148,7 @@ def main():
             problems = problemsOf(way, result, arguments)
             if problems:
                 failures += 1
-                showFailure(way, result, problems)
+                showFailure(way.name, result, problems)
                 if failures == MAX_SHOWN_FAILURES:
                     print("too many failures")
                     return 1

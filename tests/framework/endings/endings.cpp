@@ -70,6 +70,7 @@ int main(int argc, char** argv) {
     addSlaveWays(ways);
     addExitWays(ways);
     addEveryRankWays(ways);
+    addStatusWays(ways);
     addDeathWays(ways);
     addForcedWays(ways);
     if (argc < 2 || ways.count(argv[1]) == 0) {

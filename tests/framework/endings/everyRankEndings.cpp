@@ -21,6 +21,22 @@ Way whereOthers(Wait wait) {
     };
 }
 
+/// The last rank sends something large and returns, while the others wait for more.
+template <class Wait>
+Way whereLastLeaves(Wait wait) {
+    return [wait](ferry::Application& application) {
+        return application.runOnAll([wait](ferry::Connector& connector) {
+            const Sentinel sentinel("rank", connector.rank());
+            if (connector.rank() == lastRank(connector)) {
+                for (int rank = 0; rank < lastRank(connector); ++rank) connector.send(rank, Freight(300'000));
+                return;
+            }
+            connector.receive<Freight>(lastRank(connector));
+            wait(connector);
+        });
+    };
+}
+
 }    // namespace
 
 void addEveryRankWays(Ways& ways) {
@@ -46,6 +62,20 @@ void addEveryRankWays(Ways& ways) {
         for (int parcel = 0; parcel < 5; ++parcel) connector.send(lastRank(connector), Freight(300'000));
         connector.flush();
         workAndListen(connector);
+    });
+    ways["receivesFromOneThatLeft"] = whereLastLeaves([](ferry::Connector& connector) { connector.receive<int>(lastRank(connector)); });
+    ways["barrierWithoutOneThatLeft"] = whereLastLeaves([](ferry::Connector& connector) { connector.barrier(); });
+    ways["receivesFromNobody"] = whereLastLeaves([](ferry::Connector& connector) {
+        // The others leave one after the other; rank 0 is the last.
+        if (connector.isMaster()) connector.receive<int>();
+    });
+    ways["missesOneThatLeft"] = whereLastLeaves([](ferry::Connector& connector) {
+        try {
+            connector.receive<int>(lastRank(connector));
+            say("not reached");
+        } catch (const ferry::RankHasLeft& left) {
+            if (left.rank() == lastRank(connector)) say("missed");
+        }
     });
     ways["throwsOnAll"] = [](ferry::Application& application) {
         return application.runOnAll([](ferry::Connector& connector) {

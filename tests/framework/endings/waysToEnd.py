@@ -88,8 +88,23 @@ EVERY_RANK = [
     for call in ("Barrier", "Receive", "Broadcast", "Gather", "Work", "Freight")
 ] + [
     Way("throwsOnAll", "everyRank", 1, r"endings::Overfull on rank \d+ ", ("ranks",)),
+    Way("receivesFromOneThatLeft", "everyRank", 1, r"ferry::RankHasLeft on rank \d+ .*\n    rank {last} has returned from its program", ("ranks",)),
+    Way("barrierWithoutOneThatLeft", "everyRank", 1, r"ferry::RankHasLeft on rank \d+ .*\n    rank {last} has returned from its program", ("ranks",)),
+    Way("receivesFromNobody", "everyRank", 1, r"ferry::RankHasLeft on rank 0 .*\n    every other rank has returned from its program", ("ranks",)),
+    Way("missesOneThatLeft", "everyRank", 0, unwound=("ranks",)),
     Way("oneSkipsRunOnAll", "everyRank", 4, r"rank {last} ended its program without running the job", OTHERS, launchers=MPI, rankStatuses=False),
     Way("masterSkipsRunOnAll", "everyRank", 4, r"the master \(rank 0\) ended its program without running the job", launchers=MPI, rankStatuses=False),
+]
+
+STATUS = [
+    Way("masterReturns7", "status", 7, unwound=ALL),
+    Way("masterReturns7WhileTasksRun", "status", 7, unwound=ALL + ("handlers",)),
+    Way("masterReturns256", "status", 0, unwound=ALL),
+    Way("masterReturnsMinus1", "status", 255, unwound=ALL),
+    Way("masterReturns7AndSlaveAsserts", "status", 3, r"AssertionFailure on rank {last} .*\n.*at the end", ALL),
+    Way("everyRankReturnsItsNumber", "status", 1, unwound=("ranks",)),
+    Way("lastRankReturns9", "status", 9, unwound=("ranks",)),
+    Way("everyRankReturnsAndLastThrows", "status", 1, r"endings::Overfull on rank {last} ", ("ranks",)),
 ]
 
 # No orderly end is possible: MPI ends the other ranks, and threads end with their process.
@@ -140,4 +155,4 @@ START = [
         arguments=("--ferry-log", "nonsense")),
 ]
 
-WAYS = MASTER + SLAVE + EXIT + EVERY_RANK + DEATH + SIGNAL + FORCED + START
+WAYS = MASTER + SLAVE + EXIT + EVERY_RANK + STATUS + DEATH + SIGNAL + FORCED + START

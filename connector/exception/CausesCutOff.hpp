@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <ferry/serialization/Class.hpp>
+#include <ferry/serialization/Fields.hpp>
+#include <ferry/serialization/exception/Exception.hpp>
+
+namespace ferry {
+
+/// Stands at the end of a chain of causes that is too long, for those that were cut off.
+class CausesCutOff : public Exception {
+public:
+    FERRY_EXCEPTION(ferry::CausesCutOff)
+    FERRY_FIELDS(count_)
+
+    /// Longer chains than this are not counted to their end.
+    static constexpr std::size_t maxCount = 10'000;
+
+    CausesCutOff() = default;
+    explicit CausesCutOff(std::size_t count);
+
+    /// How many causes are missing; maxCount stands for that many or more.
+    std::size_t count() const noexcept { return static_cast<std::size_t>(count_); }
+
+private:
+    std::int32_t count_ = 0;
+};
+
+}    // namespace ferry

@@ -1,0 +1,19 @@
+#include <ferry/connector/exception/RankHasLeft.hpp>
+
+#include <string>
+
+#include <fmt/format.h>
+
+namespace ferry {
+
+namespace {
+
+std::string whoIsGone(int rank) { return rank < 0 ? "every other rank has returned" : fmt::format("rank {} has returned", rank); }
+
+}    // namespace
+
+RankHasLeft::RankHasLeft(int rank)
+    : Exception(whoIsGone(rank) + " from its program: what this rank waits for will never come"),
+      rank_(rank) {}
+
+}    // namespace ferry

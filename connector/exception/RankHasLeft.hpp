@@ -1,0 +1,27 @@
+#pragma once
+
+#include <ferry/serialization/Class.hpp>
+#include <ferry/serialization/Fields.hpp>
+#include <ferry/serialization/exception/Exception.hpp>
+
+namespace ferry {
+
+/// A rank waits for something that can never come: the rank that would have to send it has returned from its program.
+class RankHasLeft : public Exception {
+public:
+    FERRY_EXCEPTION(ferry::RankHasLeft)
+    FERRY_FIELDS(rank_)
+
+    RankHasLeft() = default;
+    /// The rank that is gone; AnyRank when every other rank is.
+    explicit RankHasLeft(int rank);
+
+    /// The rank that is gone; AnyRank (-1) when every other rank is.
+    int rank() const noexcept { return rank_; }
+    ErrorKind kind() const noexcept override { return ErrorKind::Bug; }
+
+private:
+    int rank_ = -1;
+};
+
+}    // namespace ferry

@@ -1,0 +1,17 @@
+// EXPECT fail::Room
+// ERRORS 4
+// EXPECT FERRY_CLASS: the class must derive from ferry::IntSerializableObject
+#include <ferry/serialization/Class.hpp>
+#include <ferry/serialization/Fields.hpp>
+#include <ferry/serialization/ObjectFactory.hpp>
+
+namespace fail {
+
+class Room {
+public:
+    FERRY_CLASS(fail::Room)
+    FERRY_FIELDS(seats)
+    int seats = 0;
+};
+
+}    // namespace fail
