@@ -9,6 +9,7 @@
 #include <boost/archive/archive_exception.hpp>
 #include <boost/archive/detail/common_iarchive.hpp>
 #include <boost/archive/detail/register_archive.hpp>
+#include <boost/serialization/array_optimization.hpp>
 #include <boost/serialization/array_wrapper.hpp>
 #include <boost/serialization/singleton.hpp>
 #include <boost/serialization/type_info_implementation.hpp>
@@ -70,8 +71,12 @@ public:
             loadLongDouble(value);
         } else if constexpr (std::is_arithmetic_v<T> || detail::BoostText<T>) {
             in_ >> value;
+            if constexpr (std::is_same_v<T, int>) checkIndex(value);
         } else if constexpr (detail::isBoostNamedValue<std::remove_const_t<T>>) {
             load_override(value.value());
+        } else if constexpr (std::is_class_v<T>) {
+            const Level level(*this);
+            loadAny(value);
         } else {
             loadAny(value);
         }
@@ -114,7 +119,6 @@ private:
 
     template <class T>
     void loadAny(T& value) {
-        const Level level(*this);
         if constexpr (std::is_pointer_v<T>) {
             using Pointee = std::remove_cv_t<std::remove_pointer_t<T>>;
             using Type = typename boost::serialization::type_info_implementation<Pointee>::type;
@@ -122,6 +126,7 @@ private:
         } else {
             nextOwner_ = detail::boostOwner<T>;
             elements_ = detail::boostElementsOf<T>();
+            isIndexNext_ = detail::BoostVariant<T>;
             tracking_.noteConstructed(std::addressof(value));
         }
         try {
@@ -131,6 +136,10 @@ private:
         }
     }
 
+    /// The index of a variant's alternative: Boost checks only that it is not too large.
+    void checkIndex(int index) {
+        if (std::exchange(isIndexNext_, false) && index < 0) in_.fail("the index of an alternative", "a negative one");
+    }
     void loadLongDouble(long double& value);
     void loadBools(bool* values, std::size_t count);
     std::int32_t readNatural();
@@ -141,14 +150,16 @@ private:
     detail::BoostTracking tracking_;
     std::size_t depth_ = 0;
     std::size_t maxDepth_ = detail::boostDepth;
-    // What the value that is being read says about the pointer or the number of elements that Boost reads next for it.
+    // What the value that is being read says about the pointer or the number that Boost reads next for it.
     const boost::serialization::extended_type_info* pointerClass_ = nullptr;
     detail::BoostOwner nextOwner_ = detail::BoostOwner::None;
     detail::BoostElements elements_;
     std::size_t hashedCount_ = 0;
     bool isBucketCountNext_ = false;
+    bool isIndexNext_ = false;
 };
 
 }    // namespace ferry
 
 BOOST_SERIALIZATION_REGISTER_ARCHIVE(ferry::BoostInputArchive)
+BOOST_SERIALIZATION_USE_ARRAY_OPTIMIZATION(ferry::BoostInputArchive)

@@ -8,6 +8,7 @@
 #include <boost/archive/archive_exception.hpp>
 #include <boost/archive/detail/common_oarchive.hpp>
 #include <boost/archive/detail/register_archive.hpp>
+#include <boost/serialization/array_optimization.hpp>
 #include <boost/serialization/array_wrapper.hpp>
 
 #include <ferry/serialization/Codec.hpp>
@@ -56,6 +57,9 @@ public:
             // A repetition of what can be known without it.
         } else if constexpr (detail::isBoostNamedValue<T>) {
             save_override(value.const_value());
+        } else if constexpr (std::is_class_v<T>) {
+            const Level level(*this);
+            saveAny(value);
         } else {
             saveAny(value);
         }
@@ -88,7 +92,6 @@ private:
 
     template <class T>
     void saveAny(const T& value) {
-        const Level level(*this);
         try {
             common_oarchive::save_override(value);
         } catch (const boost::archive::archive_exception& error) {
@@ -108,3 +111,4 @@ private:
 }    // namespace ferry
 
 BOOST_SERIALIZATION_REGISTER_ARCHIVE(ferry::BoostOutputArchive)
+BOOST_SERIALIZATION_USE_ARRAY_OPTIMIZATION(ferry::BoostOutputArchive)

@@ -43,6 +43,12 @@ inline constexpr bool isBoostNamedValue = false;
 template <class T>
 inline constexpr bool isBoostNamedValue<boost::serialization::nvp<T>> = true;
 
+template <class T>
+concept BoostVariant = requires(const T& variant) {
+    typename T::types;
+    { variant.which() } -> std::same_as<int>;
+};
+
 /// Types whose arrays are copied in one piece.
 template <class T>
 inline constexpr bool isBoostBulk = boost::serialization::is_bitwise_serializable<T>::type::value;
