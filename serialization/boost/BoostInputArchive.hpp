@@ -25,8 +25,8 @@ namespace ferry {
 ///
 /// Safe on any input, as far as Boost's loaders leave it in our hands: numbers of elements, classes, versions and objects are checked
 /// before Boost sees them, an object number names only an object of the class that the stream says, and no object gets two smart pointers
-/// that both delete it. Not in our hands: a class that deletes what its raw pointers point to, when a forged stream gives
-/// two of them the same object; and what a class's own load function does with the values that it gets.
+/// that both delete it, and none owns itself. Not in our hands: a class that deletes what its raw pointers point to, when a forged stream
+/// gives two of them the same object; and what a class's own load function does with the values that it gets.
 ///
 /// Ownership: borrows the reader, which must outlive the archive.
 /// Errors: SerializationError, with the position. The target then holds a part of the data, and the archive cannot go on. Objects behind
@@ -38,6 +38,9 @@ public:
 
     /// How deep objects may be nested in each other before they are refused: they would overflow the stack.
     void setMaxDepth(std::size_t maxDepth) noexcept { maxDepth_ = maxDepth; }
+
+    /// Lets objects behind shared pointers own themselves by way of each other. Refused otherwise, since they would never be freed.
+    void allowSharedCycles() noexcept { tracking_.allowSharedCycles(); }
 
     void load_binary(void* bytes, std::size_t byteCount) { in_.readBytes(bytes, byteCount); }
     /// Destroys what was read through raw pointers. Nobody may use it any more.
@@ -124,7 +127,10 @@ private:
             using Type = typename boost::serialization::type_info_implementation<Pointee>::type;
             pointerClass_ = &boost::serialization::singleton<Type>::get_const_instance();
         } else {
-            nextOwner_ = detail::boostOwner<T>;
+            // A weak pointer is read by way of a shared one.
+            constexpr detail::BoostOwner owner = detail::boostOwner<T>;
+            const bool isOfWeak = owner == detail::BoostOwner::Shared && nextOwner_ == detail::BoostOwner::Weak;
+            nextOwner_ = isOfWeak ? detail::BoostOwner::Weak : owner;
             elements_ = detail::boostElementsOf<T>();
             isIndexNext_ = detail::BoostVariant<T>;
             tracking_.noteConstructed(std::addressof(value));

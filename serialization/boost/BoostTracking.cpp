@@ -10,7 +10,7 @@
 namespace ferry::detail {
 
 void BoostTracking::addClass(const Serializer& serializer) {
-    if (classNumbers_.emplace(&serializer, static_cast<int>(classes_.size())).second) classes_.push_back(&serializer);
+    if (classNumbers_.try_emplace(&serializer, static_cast<int>(classes_.size())).second) classes_.push_back(&serializer);
 }
 
 void BoostTracking::noteConstructed(const void* address) {
@@ -91,10 +91,30 @@ void BoostTracking::checkReference(const Object& object, std::uint32_t objectNum
     if (!object.isByValue && (!object.isConstructed || object.address == nullptr)) {
         in_.fail("an object that is there", fmt::format("object {}, which is not constructed", objectNumber));
     }
-    const bool canOwn = frame_->owner == BoostOwner::None ||
-                        (!object.isByValue && (object.owner == BoostOwner::None || object.owner == frame_->owner) &&
-                         (frame_->owner == BoostOwner::Shared || (object.owner == BoostOwner::None && object.isComplete)));
-    if (!canOwn) failOwned();
+    checkOwner(object, objectNumber);
+}
+
+void BoostTracking::checkOwner(const Object& object, std::uint32_t objectNumber) const {
+    if (frame_->owner == BoostOwner::None) return;
+    if (object.isByValue) failOwned();
+    if (frame_->owner == BoostOwner::Unique) {
+        if (object.owner != BoostOwner::None || !object.isComplete) failOwned();
+        return;
+    }
+    if (object.owner == BoostOwner::Unique) failOwned();
+    if (frame_->owner == BoostOwner::Shared && !object.isComplete && !areCyclesAllowed_ && ownsItself(objectNumber)) {
+        in_.fail("a shared object that does not own itself", fmt::format("object {}, which would", objectNumber));
+    }
+}
+
+/// Whether everything between the object, which is being read, and the pointer to it is owned.
+bool BoostTracking::ownsItself(std::uint32_t objectNumber) const {
+    for (const Frame* frame = frame_->enclosing; frame != nullptr; frame = frame->enclosing) {
+        if (frame->pointer == nullptr) continue;
+        if (frame->object == objectNumber) return true;
+        if (frame->owner == BoostOwner::None || frame->owner == BoostOwner::Weak) return false;
+    }
+    return false;
 }
 
 void BoostTracking::failOwned() const { in_.fail("an object that nobody owns yet", "one that has an owner"); }
@@ -107,7 +127,10 @@ void BoostTracking::finishPointer(Frame& frame, const PointerSerializer& found,
     if (&found != frame.expected && boost::serialization::void_upcast(found.get_eti(), pointerClass, address) == nullptr) {
         in_.fail("an object of the pointer's class", "one of another class");
     }
-    if (frame.object == NoObject) return;
+    if (frame.object == NoObject) {
+        if (frame.owner == BoostOwner::None) untracked_.push_back({frame.serializer, address, false, true, true, BoostOwner::None});
+        return;
+    }
     Object& object = objects_[frame.object];
     if (!frame.isReference) {
         if (frame.owner == BoostOwner::Unique && object.owner != BoostOwner::None) failOwned();
@@ -115,7 +138,7 @@ void BoostTracking::finishPointer(Frame& frame, const PointerSerializer& found,
         object.isComplete = true;
         object.address = address;
     }
-    if (frame.owner != BoostOwner::None) object.owner = frame.owner;
+    if (frame.owner != BoostOwner::None) object.owner = frame.owner == BoostOwner::Weak ? BoostOwner::Shared : frame.owner;
 }
 
 void BoostTracking::abandonPointer(Frame& frame) {
@@ -135,10 +158,12 @@ void BoostTracking::abandonPointer(Frame& frame) {
 }
 
 void BoostTracking::destroyUnowned() {
-    for (Object& object : objects_) {
-        if (object.isByValue || !object.isComplete || object.owner != BoostOwner::None || object.address == nullptr) continue;
-        object.serializer->destroy(object.address);
-        object.address = nullptr;
+    for (std::vector<Object>* objects : {&objects_, &untracked_}) {
+        for (Object& object : *objects) {
+            if (object.isByValue || !object.isComplete || object.owner != BoostOwner::None || object.address == nullptr) continue;
+            object.serializer->destroy(object.address);
+            object.address = nullptr;
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <unordered_map>
 #include <vector>
 
@@ -69,6 +70,7 @@ public:
     void abandonPointer(Frame& frame);
     /// Objects have moved; where those read by value lie is no longer known.
     void forgetAddresses() { addressesHold_ = false; }
+    void allowSharedCycles() { areCyclesAllowed_ = true; }
     /// Destroys the objects that were read through raw pointers.
     void destroyUnowned();
 
@@ -83,6 +85,8 @@ private:
     };
 
     void checkReference(const Object& object, std::uint32_t objectNumber) const;
+    void checkOwner(const Object& object, std::uint32_t objectNumber) const;
+    bool ownsItself(std::uint32_t objectNumber) const;
     [[noreturn]] void failOwned() const;
 
     IntReader& in_;
@@ -90,7 +94,9 @@ private:
     std::unordered_map<const Serializer*, int> classNumbers_;
     std::vector<const Serializer*> classes_;
     std::vector<Object> objects_;
+    std::vector<Object> untracked_;    // those behind raw pointers
     bool addressesHold_ = true;
+    bool areCyclesAllowed_ = false;
 };
 
 }    // namespace ferry::detail

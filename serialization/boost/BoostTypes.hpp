@@ -16,6 +16,7 @@
 #include <boost/serialization/nvp.hpp>
 #include <boost/serialization/string.hpp>
 #include <boost/shared_ptr.hpp>
+#include <boost/weak_ptr.hpp>
 
 // What the two archives have to tell apart among the types that Boost.Serialization hands them.
 
@@ -57,7 +58,8 @@ inline constexpr bool isBoostBulk = boost::serialization::is_bitwise_serializabl
 enum class BoostOwner {
     None,      ///< a raw pointer: nobody that we know of
     Unique,    ///< one std::unique_ptr or boost::scoped_ptr
-    Shared     ///< std::shared_ptr or boost::shared_ptr, by way of Boost's shared_ptr_helper
+    Shared,    ///< std::shared_ptr or boost::shared_ptr, by way of Boost's shared_ptr_helper
+    Weak       ///< the same, but only as long as the archive lives
 };
 
 template <class T>
@@ -70,6 +72,10 @@ template <class T>
 inline constexpr BoostOwner boostOwner<std::shared_ptr<T>> = BoostOwner::Shared;
 template <class T>
 inline constexpr BoostOwner boostOwner<boost::shared_ptr<T>> = BoostOwner::Shared;
+template <class T>
+inline constexpr BoostOwner boostOwner<std::weak_ptr<T>> = BoostOwner::Weak;
+template <class T>
+inline constexpr BoostOwner boostOwner<boost::weak_ptr<T>> = BoostOwner::Weak;
 
 /// What the next number of elements in the stream counts.
 struct BoostElements {

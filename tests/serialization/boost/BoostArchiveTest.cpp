@@ -149,6 +149,12 @@ TEST_CASE("BoostArchive: an object that is reached twice travels once, and a cyc
     CHECK(family->children[1]->children.at(0) == family->children[0]);
     CHECK(family->children[0]->parent.lock() == family);
     CHECK(family.use_count() == 1);
+
+    // From a child: what leads back to it is owned by what it does not own.
+    const std::shared_ptr<Member> parent = makeHousehold().head;
+    const Household fromChild = roundTrip(Household{parent->children[0]});
+    CHECK(fromChild.head->name == "Bea");
+    CHECK(fromChild.head->parent.expired());    // nothing else has held it
 }
 
 TEST_CASE("BoostArchive: exported classes come back behind pointers to their base") {

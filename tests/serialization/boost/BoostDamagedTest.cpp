@@ -4,6 +4,7 @@
 #include <new>
 #include <optional>
 #include <random>
+#include <utility>
 
 #include <ferry/tests/serialization/RoundTrip.hpp>
 #include <ferry/tests/serialization/boost/LegacyTypes.hpp>
@@ -159,6 +160,30 @@ TEST_CASE("Damaged archives: no object gets two owners, and none becomes another
     CHECK_MESSAGE(owners.find("expected an object that nobody owns yet") != std::string::npos, owners);
     const std::string classes = errorsWhenForged(TwoClasses(), 1, 0);
     CHECK_MESSAGE(classes.find("object 0 of another class") != std::string::npos, classes);
+}
+
+TEST_CASE("Damaged archives: objects that own themselves are refused, unless they are allowed") {
+    const auto first = std::make_shared<legacy::Member>();
+    first->children.push_back(std::make_shared<legacy::Member>());
+    first->children[0]->children.push_back(first);
+    ferry::IntBuffer buffer;
+    {
+        ferry::IntWriter out(buffer);
+        ferry::BoostOutputArchive(out) << std::as_const(first);
+    }
+    first->children.clear();
+    ferry::IntReader in(buffer.ints());
+    std::shared_ptr<legacy::Member> read;
+    CHECK_THROWS_AS(ferry::BoostInputArchive(in) >> read, ferry::SerializationError);
+
+    ferry::IntReader again(buffer.ints());
+    {
+        ferry::BoostInputArchive archive(again);
+        archive.allowSharedCycles();
+        archive >> read;
+    }
+    CHECK(read->children.at(0)->children.at(0) == read);
+    read->children.clear();
 }
 
 TEST_CASE("Damaged archives: a number of elements is refused before memory is asked for") {
