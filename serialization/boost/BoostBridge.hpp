@@ -24,6 +24,9 @@ const Boosted<T> boosted(T& value) {
 
 namespace detail {
 
+/// To be called in a handler: what a type's own functions throw at values that they cannot take becomes the cause of a SerializationError.
+[[noreturn]] void rethrowFromBoost(const IntReader& in);
+
 template <class T>
 struct BoostCodec {
     static constexpr bool isWritable = true;
@@ -36,8 +39,12 @@ struct BoostCodec {
     }
     static void read(IntReader& in, T& value) {
         const IntReader::Nesting nesting(in);
-        BoostInputArchive archive(in);
-        archive >> value;
+        try {
+            BoostInputArchive archive(in);
+            archive >> value;
+        } catch (...) {
+            rethrowFromBoost(in);
+        }
     }
 };
 

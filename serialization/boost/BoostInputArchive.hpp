@@ -29,8 +29,8 @@ namespace ferry {
 /// gives two of them the same object; and what a class's own load function does with the values that it gets.
 ///
 /// Ownership: borrows the reader, which must outlive the archive.
-/// Errors: SerializationError, with the position. The target then holds a part of the data, and the archive cannot go on. Objects behind
-/// raw
+/// Errors: SerializationError, with the position; what a class's own load function throws passes through. The target then holds a part of
+/// the data, and the archive cannot go on. Objects behind raw
 ///         pointers that were read completely stay, as with Boost: delete_created_pointers() frees them.
 class BoostInputArchive final : public boost::archive::detail::common_iarchive<BoostInputArchive> {
 public:

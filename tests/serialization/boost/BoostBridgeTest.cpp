@@ -1,7 +1,9 @@
 #include <ferry/serialization/boost/BoostBridge.hpp>
 
+#include <exception>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 
 #include <ferry/serialization/Class.hpp>
 #include <ferry/serialization/Fields.hpp>
@@ -88,5 +90,21 @@ TEST_CASE("BoostBridge: an error says where it was met") {
         CHECK(error.offsetInts() == 4);
         CHECK(error.objectClass() == "bridgetest::Booking");
         CHECK(error.fieldPath() == "account");
+    }
+}
+
+TEST_CASE("BoostBridge: what a class throws at values that it cannot take is the cause of a SerializationError") {
+    boost::gregorian::date day(2026, 11, 21);
+    ferry::test::Ints ints = intsOf(ferry::boosted(day));
+    // Library version; class not tracked, version 0; 8 characters: 2026, 1121.
+    REQUIRE(ints == ferry::test::Ints{ints[0], 0, 0, 8, 0x36323032, 0x31323131});
+    ints[5] = 0x31323331;    // 1321
+    ferry::IntReader in(ints);
+    try {
+        in >> ferry::boosted(day);
+        FAIL("was read");
+    } catch (const ferry::SerializationError& error) {
+        CHECK(error.offsetInts() == 6);
+        CHECK_THROWS_AS(std::rethrow_if_nested(error), std::out_of_range);
     }
 }
