@@ -12,7 +12,7 @@ set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
 set(MPI_CXX_SKIP_MPICXX ON)    # the C interface only; the C++ bindings were removed from the standard
 find_package(Threads REQUIRED)
 ferryFindPackage(MPI "libopenmpi-dev openmpi-bin" COMPONENTS CXX)
-find_package(Boost 1.81 QUIET)
+find_package(Boost 1.81 QUIET OPTIONAL_COMPONENTS serialization)    # with it there is ferry::boost
 if(NOT Boost_FOUND)
     message(FATAL_ERROR "Ferry needs Boost 1.81 or newer, which was not found (Debian: apt-get install libboost1.81-dev)")
 endif()

@@ -14,6 +14,13 @@ install(TARGETS ferry_serialization ferry_connector ferry_framework ferry
     EXPORT ferryTargets
     ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
     FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+if(TARGET ferry_boost)
+    # In a set of its own: the package is usable without Boost.Serialization too.
+    install(TARGETS ferry_boost EXPORT ferryBoostTargets
+        ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+        FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+    install(EXPORT ferryBoostTargets NAMESPACE ferry:: DESTINATION "${ferryPackageFolder}")
+endif()
 install(EXPORT ferryTargets NAMESPACE ferry:: DESTINATION "${ferryPackageFolder}")
 
 configure_package_config_file(

@@ -16,6 +16,11 @@ namespace ferry {
 class IntReader;
 class IntWriter;
 
+/// Whether values of type T travel by their functions for Boost.Serialization, whatever else they could travel by. Specialise it for a type,
+/// and include <ferry/serialization/boost/BoostBridge.hpp>.
+template <class T>
+inline constexpr bool useBoost = false;
+
 enum class CodecKind {
     None,           ///< no codec, or one of its own (a specialisation of Codec)
     Scalar,         ///< arithmetic types and enums
@@ -152,7 +157,9 @@ concept OptionalValue = requires(T& optional) {
 
 template <class T>
 consteval CodecKind findCodecKind() {
-    if constexpr (ScalarValue<T>)
+    if constexpr (useBoost<T>)
+        return CodecKind::None;
+    else if constexpr (ScalarValue<T>)
         return CodecKind::Scalar;
     else if constexpr (!std::is_class_v<T>)
         return CodecKind::None;

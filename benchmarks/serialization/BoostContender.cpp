@@ -5,27 +5,11 @@
 #include <boost/archive/binary_iarchive.hpp>
 #include <boost/archive/binary_oarchive.hpp>
 #include <boost/serialization/export.hpp>
-#include <boost/serialization/string.hpp>
 #include <boost/serialization/unique_ptr.hpp>
-#include <boost/serialization/vector.hpp>
 
+#include <ferry/benchmarks/serialization/BoostSerialize.hpp>
 #include <ferry/benchmarks/serialization/Contenders.hpp>
 #include <ferry/benchmarks/serialization/MemoryStreambuf.hpp>
-
-namespace boost::serialization {
-
-template <class Archive>
-void serialize(Archive& archive, bench::Ints& object, unsigned /*version*/) {
-    archive& object.values;
-}
-
-template <class Archive, class T>
-    requires bench::Record<T> || bench::ConcreteShape<T>
-void serialize(Archive& archive, T& object, unsigned /*version*/) {
-    ferry::FieldAccess::visit(object, [&archive](auto&... fields) { (archive & ... & fields); });
-}
-
-}    // namespace boost::serialization
 
 BOOST_SERIALIZATION_ASSUME_ABSTRACT(bench::Shape)
 BOOST_CLASS_EXPORT(bench::Point)
@@ -105,6 +89,9 @@ void addBoost(Suite& suite, const Samples& samples, StreamBytes& bytes) {
     const auto vessels = addWrite(suite, writeVessels, samples.vessels);
     addReadReused(suite, readVessels, vessels, samples.vessels);
     bytes[writeVessels][name] = vessels->writtenBytes();
+    addReadReused(suite, readVesselsBridged, addWrite(suite, writeVesselsBridged, samples.vessels), samples.vessels);
+    addReadReused(suite, readDoublesBridged, addWrite(suite, writeDoublesBridged, samples.doubles), samples.doubles);
+    addReadReused(suite, readEngineBridged, addWrite(suite, writeEngineBridged, samples.engine), samples.engine);
     const auto shapes = addWrite(suite, writeShapes, samples.shapes);
     addReadFresh(suite, readShapes, shapes, samples.shapes);
     bytes[writeShapes][name] = shapes->writtenBytes();

@@ -26,6 +26,14 @@ void declareCases(Suite& suite, const Samples& samples) {
     suite.declare(readVessels, "copy-assign", {{"cereal", 9}, {"Boost", 17}});
     suite.declare(writeShapes, "memcpy", {{"limit", 12}, {"cereal", 10}, {"Boost", 30}});
     suite.declare(readShapes, "allocate + free", {{"limit", 0.9}});
+#ifdef FERRY_BENCH_BOOST
+    suite.declare(writeEngineBridged, "", {});
+    suite.declare(readEngineBridged, "", {});
+    suite.declare(writeVesselsBridged, "", {});
+    suite.declare(readVesselsBridged, "", {});
+    suite.declare(writeDoublesBridged, "memcpy", {{"limit", 1.1}});
+    suite.declare(readDoublesBridged, "memcpy", {{"limit", 1.1}});
+#endif
 }
 
 }    // namespace bench

@@ -24,6 +24,7 @@ void addCereal(Suite& suite, const Samples& samples, StreamBytes& bytes);
 #endif
 #ifdef FERRY_BENCH_BOOST
 void addBoost(Suite& suite, const Samples& samples, StreamBytes& bytes);
+void addBridge(Suite& suite, const Samples& samples);
 #endif
 
 // Names of the cases.
@@ -34,5 +35,11 @@ inline const std::string writeVessels = "write 50 nested records";
 inline const std::string readVessels = "read 50 nested records";
 inline const std::string writeShapes = "write 10000 polymorphic objects";
 inline const std::string readShapes = "read 10000 polymorphic objects";
+inline const std::string writeEngineBridged = "bridge: write a record of two fields";
+inline const std::string readEngineBridged = "bridge: read a record of two fields";
+inline const std::string writeVesselsBridged = "bridge: write 50 nested records";
+inline const std::string readVesselsBridged = "bridge: read 50 nested records";
+inline const std::string writeDoublesBridged = "bridge: write 1000000 doubles";
+inline const std::string readDoublesBridged = "bridge: read 1000000 doubles";
 
 }    // namespace bench

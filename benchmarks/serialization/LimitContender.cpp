@@ -42,6 +42,10 @@ void addLimits(Suite& suite, const Samples& samples) {
             benchmark::ClobberMemory();
         });
     }
+#ifdef FERRY_BENCH_BOOST
+    addCopyOfBytes(suite, writeDoublesBridged, samples.doubles.data(), samples.doubles.size() * sizeof(double));
+    addCopyOfBytes(suite, readDoublesBridged, samples.doubles.data(), samples.doubles.size() * sizeof(double));
+#endif
     addCopyOfStream(suite, writeVessels, streamOf(samples.vessels));
     suite.add(readVessels, name, [&samples, copy = std::vector<Vessel>()]() mutable {
         copy = samples.vessels;

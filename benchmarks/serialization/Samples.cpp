@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t vesselCount = 50;
 constexpr std::size_t shapeCount = 10'000;
+constexpr std::size_t doubleCount = 1'000'000;
 
 class Generator {
 public:
@@ -107,6 +108,8 @@ Samples::Samples() {
     }
     for (std::size_t i = 0; i < vesselCount; ++i) vessels.push_back(generator.vessel());
     for (std::size_t i = 0; i < shapeCount; ++i) shapes.push_back(generator.shape());
+    for (std::size_t i = 0; i < doubleCount; ++i) doubles.push_back(static_cast<double>(generator.fraction()));
+    engine = generator.engine();
 }
 
 }    // namespace bench

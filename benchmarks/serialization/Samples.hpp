@@ -21,6 +21,8 @@ struct Samples {
     std::vector<Object> ints;    // objects of class Ints with 1, 10, 100, 1000 and 1e6 values
     std::vector<Vessel> vessels;
     Shapes shapes;
+    std::vector<double> doubles;    // 1e6
+    Engine engine;
 
     static const std::vector<int>& valuesOf(const Object& object) { return dynamic_cast<const Ints&>(*object).values; }
 };

@@ -65,6 +65,7 @@ int main(int argc, char** argv) {
 #endif
 #ifdef FERRY_BENCH_BOOST
         bench::addBoost(suite, samples, bytes);
+        bench::addBridge(suite, samples);
 #endif
         return wantsGoogleBenchmark(argc, argv) ? runGoogleBenchmark(suite, argc, argv) : runTable(suite, bytes, argc, argv);
     } catch (const std::exception& error) {

@@ -83,6 +83,8 @@ class InstallTest(unittest.TestCase):
              "-DCMAKE_CXX_COMPILER=" + OPTIONS.compiler, "-DCMAKE_BUILD_TYPE=Release", "-DwantedVersion=" + OPTIONS.version])
         run([OPTIONS.cmake, "--build", build])
         self.assertEqual(run([os.path.join(build, "objects")]), "kept: 3 seats in B-12\n")
+        if any(path.endswith("libferry_boost.a") for path in self.installed()):
+            self.assertEqual(run([os.path.join(build, "legacy")]), "kept: 12 cents of Ada\n")
         self.assertEqual(run([os.path.join(build, "squares"), "--ferry-slaves", "2"]).splitlines(), exactOutput(squares))
 
     def testTheCommandOfTheGuideBuildsItsProgram(self):

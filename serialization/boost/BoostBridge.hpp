@@ -1,0 +1,69 @@
+#pragma once
+
+#include <ferry/serialization/boost/BoostInputArchive.hpp>
+#include <ferry/serialization/boost/BoostOutputArchive.hpp>
+
+// Types that have functions for Boost.Serialization (serialize, or save and load, in the class or beside it) travel by them, in an archive
+// of their own for each value. Include this header before BOOST_CLASS_EXPORT, and link ferry::boost.
+//
+//     template <> inline constexpr bool ferry::useBoost<Legacy> = true;    // all values of a type: as a field, an element, behind <<
+//     FERRY_FIELDS(name, ferry::boosted(birthday))                         // one field
+
+namespace ferry {
+
+/// A value that travels by its functions for Boost.Serialization.
+template <class T>
+struct Boosted {
+    T& value;
+};
+
+template <class T>
+const Boosted<T> boosted(T& value) {
+    return {value};
+}
+
+namespace detail {
+
+/// To be called in a handler: what a type's own functions throw at values that they cannot take becomes the cause of a SerializationError.
+[[noreturn]] void rethrowFromBoost(const IntReader& in);
+
+template <class T>
+struct BoostCodec {
+    static constexpr bool isWritable = true;
+    static constexpr std::size_t minInts = 1;
+
+    static void write(IntWriter& out, const T& value) {
+        const IntWriter::Nesting nesting(out);
+        BoostOutputArchive archive(out);
+        archive << value;
+    }
+    static void read(IntReader& in, T& value) {
+        const IntReader::Nesting nesting(in);
+        try {
+            BoostInputArchive archive(in);
+            archive >> value;
+        } catch (...) {
+            rethrowFromBoost(in);
+        }
+    }
+};
+
+}    // namespace detail
+
+template <class T>
+    requires(useBoost<T>)
+struct Codec<T> : detail::BoostCodec<T> {};
+
+template <class T>
+struct Codec<Boosted<T>> {
+    using Value = std::remove_const_t<T>;
+
+    static constexpr bool isWritable = true;
+    static constexpr std::size_t minInts = detail::BoostCodec<Value>::minInts;
+    static void write(IntWriter& out, const Boosted<T>& boosted) { detail::BoostCodec<Value>::write(out, boosted.value); }
+    static void read(IntReader& in, const Boosted<T>& boosted) { detail::BoostCodec<Value>::read(in, boosted.value); }
+};
+template <class T>
+struct Codec<const Boosted<T>> : Codec<Boosted<T>> {};
+
+}    // namespace ferry

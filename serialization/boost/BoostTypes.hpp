@@ -1,0 +1,107 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+#include <type_traits>
+
+#include <boost/archive/basic_archive.hpp>
+#include <boost/scoped_ptr.hpp>
+#include <boost/serialization/collection_size_type.hpp>
+#include <boost/serialization/is_bitwise_serializable.hpp>
+#include <boost/serialization/item_version_type.hpp>
+#include <boost/serialization/nvp.hpp>
+#include <boost/serialization/string.hpp>
+#include <boost/shared_ptr.hpp>
+#include <boost/weak_ptr.hpp>
+
+// What the two archives have to tell apart among the types that Boost.Serialization hands them.
+
+namespace ferry::detail {
+
+/// How deep objects may be nested in each other in one archive: each level of Boost's recursion takes some hundred bytes of the stack, and
+/// several times that with a sanitizer.
+inline constexpr std::size_t boostDepth = 2000;
+
+/// Bytes of a long double that hold its value; the others are padding.
+inline constexpr std::size_t longDoubleBytes = std::numeric_limits<long double>::digits == 64 ? 10 : sizeof(long double);
+
+/// Numbers that Boost wraps into types of their own; all of them fit into 32 bits.
+template <class T>
+concept BoostNumber = std::same_as<T, boost::archive::version_type> || std::same_as<T, boost::archive::class_id_type> ||
+    std::same_as<T, boost::archive::class_id_reference_type> || std::same_as<T, boost::archive::object_id_type> ||
+    std::same_as<T, boost::archive::object_reference_type> || std::same_as<T, boost::archive::tracking_type> ||
+    std::same_as<T, boost::serialization::item_version_type>;
+
+template <class T>
+concept BoostText = std::same_as<T, std::string> || std::same_as<T, std::wstring>;
+
+template <class T>
+inline constexpr bool isBoostNamedValue = false;
+template <class T>
+inline constexpr bool isBoostNamedValue<boost::serialization::nvp<T>> = true;
+
+template <class T>
+concept BoostVariant = requires(const T& variant) {
+    typename T::types;
+    { variant.which() } -> std::same_as<int>;
+};
+
+/// Types whose arrays are copied in one piece.
+template <class T>
+inline constexpr bool isBoostBulk = boost::serialization::is_bitwise_serializable<T>::type::value;
+
+/// Who will own an object that is read through a pointer.
+enum class BoostOwner {
+    None,      ///< a raw pointer: nobody that we know of
+    Unique,    ///< one std::unique_ptr or boost::scoped_ptr
+    Shared,    ///< std::shared_ptr or boost::shared_ptr, by way of Boost's shared_ptr_helper
+    Weak       ///< the same, but only as long as the archive lives
+};
+
+template <class T>
+inline constexpr BoostOwner boostOwner = BoostOwner::None;
+template <class T, class Deleter>
+inline constexpr BoostOwner boostOwner<std::unique_ptr<T, Deleter>> = BoostOwner::Unique;
+template <class T>
+inline constexpr BoostOwner boostOwner<boost::scoped_ptr<T>> = BoostOwner::Unique;
+template <class T>
+inline constexpr BoostOwner boostOwner<std::shared_ptr<T>> = BoostOwner::Shared;
+template <class T>
+inline constexpr BoostOwner boostOwner<boost::shared_ptr<T>> = BoostOwner::Shared;
+template <class T>
+inline constexpr BoostOwner boostOwner<std::weak_ptr<T>> = BoostOwner::Weak;
+template <class T>
+inline constexpr BoostOwner boostOwner<boost::weak_ptr<T>> = BoostOwner::Weak;
+
+/// What the next number of elements in the stream counts.
+struct BoostElements {
+    std::size_t bits = 8;     ///< that each element takes in the stream at least; 0: maybe none
+    std::size_t bytes = 1;    ///< that each element takes in memory
+    bool areHashed = false;
+};
+
+template <class T>
+BoostElements boostElementsOf() {
+    BoostElements elements;
+    if constexpr (std::is_array_v<T>) {
+        using Element = std::remove_extent_t<T>;
+        elements.bytes = sizeof(Element);
+        elements.bits = isBoostBulk<Element> ? 8 * sizeof(Element) : 32;
+    } else if constexpr (requires(T & container) {
+                             typename T::value_type;
+                             container.begin();
+                             container.size();
+                         }) {
+        using Element = typename T::value_type;
+        elements.bytes = sizeof(Element);
+        elements.bits = isBoostBulk<Element> ? 8 * sizeof(Element) : std::is_empty_v<Element> ? 0 : 32;
+        elements.areHashed = requires(T & container) { container.bucket_count(); };
+    }
+    return elements;
+}
+
+}    // namespace ferry::detail
