@@ -1,5 +1,9 @@
 #pragma once
 
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
 #include <ferry/serialization/boost/BoostInputArchive.hpp>
 #include <ferry/serialization/boost/BoostOutputArchive.hpp>
 
@@ -8,6 +12,8 @@
 //
 //     template <> inline constexpr bool ferry::useBoost<Legacy> = true;    // all values of a type: as a field, an element, behind <<
 //     FERRY_FIELDS(name, ferry::boosted(birthday))                         // one field
+//     connector.send(1, ferry::boostSerialized(legacy));                   // one value
+//     auto legacy = connector.receive<ferry::BoostSerialized<Legacy>>(0);  // legacy->name, *legacy
 
 namespace ferry {
 
@@ -20,6 +26,27 @@ struct Boosted {
 template <class T>
 const Boosted<T> boosted(T& value) {
     return {value};
+}
+
+/// Holds a value that travels by its functions for Boost.Serialization.
+template <class T>
+class BoostSerialized {
+public:
+    BoostSerialized() = default;
+    explicit BoostSerialized(T value) : value_(std::move(value)) {}
+
+    T& operator*() noexcept { return value_; }
+    const T& operator*() const noexcept { return value_; }
+    T* operator->() noexcept { return &value_; }
+    const T* operator->() const noexcept { return &value_; }
+
+private:
+    T value_{};
+};
+
+template <class T>
+BoostSerialized<std::remove_cvref_t<T>> boostSerialized(T&& value) {
+    return BoostSerialized<std::remove_cvref_t<T>>(std::forward<T>(value));
 }
 
 namespace detail {
@@ -65,5 +92,13 @@ struct Codec<Boosted<T>> {
 };
 template <class T>
 struct Codec<const Boosted<T>> : Codec<Boosted<T>> {};
+
+template <class T>
+struct Codec<BoostSerialized<T>> {
+    static constexpr bool isWritable = true;
+    static constexpr std::size_t minInts = detail::BoostCodec<T>::minInts;
+    static void write(IntWriter& out, const BoostSerialized<T>& held) { detail::BoostCodec<T>::write(out, *held); }
+    static void read(IntReader& in, BoostSerialized<T>& held) { detail::BoostCodec<T>::read(in, *held); }
+};
 
 }    // namespace ferry

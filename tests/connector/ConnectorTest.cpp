@@ -25,6 +25,13 @@ using namespace ferry::test;
 namespace {
 
 int next(const Connector& c) { return (c.rank() + 1) % c.size(); }
+struct Body {
+    double x = 0, y = 0;
+    std::vector<int> near;
+    float mass = 0;
+};
+using BodyPlace = ferry::View<&Body::x, &Body::near>;
+
 int previous(const Connector& c) { return (c.rank() + c.size() - 1) % c.size(); }
 
 }    // namespace
@@ -82,6 +89,42 @@ TEST_CASE("Connector: receive() makes an object of whatever class arrives, in th
         CHECK(dynamic_cast<const Ping&>(*first).number == 7);
         CHECK(dynamic_cast<const Letterhead&>(*second).title == "x");
         CHECK(second->sender() == previous(c));
+    });
+}
+
+TEST_CASE("Connector: a part of an object goes into an object that is there, and its other members stay") {
+    onRanks([](Connector& c) {
+        Body body;
+        body.x = c.rank();
+        body.near.assign(1000, c.rank());
+        body.mass = 5;
+        const Body& constant = body;
+        c.send(next(c), ferry::part<BodyPlace>(constant));
+        c.send(next(c), ferry::part<BodyPlace>(body));
+        for (int round = 0; round < 2; ++round) {
+            Body received;
+            received.mass = 7;
+            c.receiveInto(previous(c), ferry::part<BodyPlace>(received));
+            CHECK(received.x == previous(c));
+            CHECK(received.near == std::vector<int>(1000, previous(c)));
+            CHECK(received.mass == 7);
+        }
+    });
+}
+
+TEST_CASE("Connector: receiveInto uses the memory of the object again, and tells a message its sender") {
+    onRanks([](Connector& c) {
+        c.send(next(c), std::vector<int>(100, c.rank()));
+        std::vector<int> numbers(200, -1);
+        const int* memory = numbers.data();
+        c.receiveInto(previous(c), numbers);
+        CHECK(numbers == std::vector<int>(100, previous(c)));
+        CHECK(numbers.data() == memory);
+        c.send(next(c), Ping(5));
+        Ping ping;
+        c.receiveInto(previous(c), ping);
+        CHECK(ping.number == 5);
+        CHECK(ping.sender() == previous(c));
     });
 }
 

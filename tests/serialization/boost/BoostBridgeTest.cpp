@@ -76,6 +76,13 @@ TEST_CASE("BoostBridge: a single value is written and read with boosted") {
     CHECK(five == 5);
 }
 
+TEST_CASE("BoostBridge: boostSerialized holds a value that travels alone") {
+    const auto held = ferry::boostSerialized(boost::gregorian::date(2026, 2, 28));
+    const auto read = ferry::test::valueOf<ferry::BoostSerialized<boost::gregorian::date>>(intsOf(held));
+    CHECK(*read == *held);
+    CHECK(read->year() == 2026);
+}
+
 TEST_CASE("BoostBridge: an error says where it was met") {
     Booking booking;
     booking.account = legacy::Account("Ada", 100);
