@@ -4,9 +4,8 @@
 #include <cstring>
 #include <limits>
 #include <new>
+#include <stdexcept>
 #include <utility>
-
-#include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry {
 
@@ -90,7 +89,7 @@ void IntBuffer::makeOwned() {
 }
 
 void IntBuffer::failBorrowed() {
-    FERRY_THROW(UsageError("the ints of this buffer do not lie in one piece, because some are borrowed: see segments() and makeOwned()"));
+    throw std::logic_error("the ints of this buffer do not lie in one piece, because some are borrowed: see segments() and makeOwned()");
 }
 
 void IntBuffer::reserve(std::size_t capacityInts) {

@@ -45,7 +45,7 @@ public:
     const std::int32_t* data() const noexcept { return data_.get(); }
     std::size_t ownSize() const noexcept { return size_; }
 
-    /// All ints in one piece. Errors: UsageError when some are borrowed: they lie elsewhere (segments(), makeOwned()).
+    /// All ints in one piece. Errors: std::logic_error when some are borrowed: they lie elsewhere (segments(), makeOwned()).
     std::span<const std::int32_t> ints() const {
         if (borrowed_ != nullptr) [[unlikely]] {
             failBorrowed();
