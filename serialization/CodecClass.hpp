@@ -129,34 +129,56 @@ void readOlderFields(std::index_sequence<I...>, IntReader& in, T& object) {
     }
 }
 
+template <class T>
+[[gnu::always_inline]] inline void writeOwnFields(IntWriter& out, const T& object) {
+    FieldAccess::visit(object, [&out](const auto&... fields) { writePack(out, fields...); });
+}
+
+template <class T>
+[[gnu::always_inline]] inline const std::int32_t* readOwnFieldsFrom(const std::int32_t* cursor, IntReader& in, T& object) {
+    return FieldAccess::visit(object, [&](auto&&... fields) { return readPackFrom(cursor, in, FieldAccess::names<T>(), fields...); });
+}
+
+/// The fields of an object whose version is not the reader's own.
+template <class T>
+[[gnu::noinline]] const std::int32_t* readOtherVersionFrom(const std::int32_t* cursor, IntReader& in, T& object) {
+    in.moveTo(cursor);
+    in.readVersioned(FieldAccess::version<T>(), [&](std::int32_t version) {
+        if (version < FieldAccess::version<T>()) {
+            readOlderFields(std::make_index_sequence<FieldsOf<T>::count>(), in, object);
+        } else {
+            in.moveTo(readOwnFieldsFrom(in.cursor(), in, object));
+        }
+    });
+    return in.cursor();
+}
+
 /// The fields of a class with FERRY_FIELDS, in its version where it has one.
 template <class T>
 void writeFields(IntWriter& out, const T& object) {
-    const auto write = [&] { FieldAccess::visit(object, [&out](const auto&... fields) { writePack(out, fields...); }); };
     if constexpr (FieldAccess::version<T>() == 0) {
-        write();
+        writeOwnFields(out, object);
     } else {
-        out.writeVersioned(FieldAccess::version<T>(), write);
+        const IntWriter::VersionedStart start = out.beginVersioned(FieldAccess::version<T>());
+        writeOwnFields(out, object);
+        out.endVersioned(start);
     }
 }
 
 template <class T>
 const std::int32_t* readFieldsFrom(const std::int32_t* cursor, IntReader& in, T& object) {
-    const auto read = [&](const std::int32_t* begin) {
-        return FieldAccess::visit(object, [&](auto&&... fields) { return readPackFrom(begin, in, FieldAccess::names<T>(), fields...); });
-    };
     if constexpr (FieldAccess::version<T>() == 0) {
-        return read(cursor);
+        return readOwnFieldsFrom(cursor, in, object);
     } else {
-        in.moveTo(cursor);
-        in.readVersioned(FieldAccess::version<T>(), [&](std::int32_t version) {
-            if (version < FieldAccess::version<T>()) {
-                readOlderFields(std::make_index_sequence<FieldsOf<T>::count>(), in, object);
-            } else {
-                in.moveTo(read(in.cursor()));
-            }
-        });
-        return in.cursor();
+        const std::int32_t* end = in.beginSameVersionAt(cursor, FieldAccess::version<T>());
+        if (end == nullptr) [[unlikely]] {
+            return readOtherVersionFrom(cursor, in, object);
+        }
+        cursor = readOwnFieldsFrom(cursor, in, object);
+        if (cursor != end) [[unlikely]] {
+            in.failVersionEnd(cursor, end, FieldAccess::version<T>());
+        }
+        return cursor;
     }
 }
 

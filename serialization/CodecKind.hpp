@@ -16,8 +16,8 @@ namespace ferry {
 class IntReader;
 class IntWriter;
 
-/// Whether values of type T travel by their functions for Boost.Serialization, whatever else they could travel by. Specialise it for a type,
-/// and include <ferry/serialization/boost/BoostBridge.hpp>.
+/// Whether values of type T travel by their functions for Boost.Serialization, whatever else they could travel by. Specialise it for a
+/// type, and include <ferry/serialization/boost/BoostBridge.hpp>.
 template <class T>
 inline constexpr bool useBoost = false;
 

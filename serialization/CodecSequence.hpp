@@ -179,7 +179,7 @@ struct Codec<T> : detail::CursorCodec<T> {
     static void write(IntWriter& out, const T& container) {
         detail::requireWritable<Element>();
         if constexpr (detail::isBulkContainer<T>) {
-            out.writeArray(container.size(), container.data(), container.size() * sizeof(Element));
+            out.writeArray<sizeof(Element)>(container.size(), container.data());
         } else if constexpr (detail::isBitContainer<T>) {
             detail::writeBits(out, container);
         } else {
@@ -208,7 +208,7 @@ struct Codec<T> : detail::CursorCodec<T> {
 template <>
 struct Codec<std::string_view> {
     static constexpr bool isWritable = true;
-    static void write(IntWriter& out, std::string_view text) { out.writeArray(text.size(), text.data(), text.size()); }
+    static void write(IntWriter& out, std::string_view text) { out.writeArray<1>(text.size(), text.data()); }
 };
 
 /// Written like a vector. Reading fills the memory that the span shows, and the count must be its size.
@@ -222,7 +222,7 @@ struct Codec<std::span<T, Extent>> {
     static void write(IntWriter& out, std::span<T, Extent> values) {
         detail::requireWritable<Element>();
         if constexpr (detail::Bulk<Element>) {
-            out.writeArray(values.size(), values.data(), values.size_bytes());
+            out.writeArray<sizeof(Element)>(values.size(), values.data());
         } else {
             out.writeCount(values.size());
             for (const Element& value : values) Codec<Element>::write(out, value);

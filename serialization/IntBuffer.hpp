@@ -69,6 +69,8 @@ public:
         if (sizeInts > capacity_) reserve(sizeInts);
         size_ = sizeInts;
     }
+    /// The same for a number that capacity() covers.
+    void resizeWithin(std::size_t sizeInts) noexcept { size_ = sizeInts; }
     void append(std::span<const std::int32_t> ints);
     /// Appends ints that stay where they are.
     void borrow(const std::byte* bytes, std::size_t intCount);

@@ -1,5 +1,7 @@
 #include <ferry/serialization/IntReader.hpp>
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <ferry/serialization/FieldNames.hpp>
@@ -113,6 +115,12 @@ void IntReader::failNotAtEnd() const {
 }
 
 void IntReader::failBody() const { failAt(cursor_ - 1, fmt::format("a number of ints from 0 to {}", remaining()), cursor_[-1]); }
+
+void IntReader::failVersionEnd(const std::int32_t* cursor, const std::int32_t* objectEnd, std::int32_t version) {
+    moveTo(std::min(cursor, objectEnd));
+    fail(fmt::format("the end of an object of version {}", version),
+         cursor < objectEnd ? fmt::format("{} more ints", objectEnd - cursor) : "fields that go on behind it");
+}
 
 void IntReader::skipToEnd(std::int32_t version, std::int32_t ownVersion) {
     if (version <= ownVersion) {

@@ -115,6 +115,21 @@ public:
         }
         return std::exchange(cursor, cursor + intCount);
     }
+    /// Steps over the head of an object that a writer of the same version has written, and returns where the object ends; null, and the
+    /// cursor stays, for readVersioned to deal with everything else.
+    const std::int32_t* beginSameVersionAt(const std::int32_t*& cursor, std::int32_t ownVersion) const {
+        if (remainingAt(cursor) < 2 || cursor[0] != ownVersion || cursor[1] < 0) [[unlikely]] {
+            return nullptr;
+        }
+        const auto bodyInts = static_cast<std::size_t>(cursor[1]);
+        if (bodyInts > remainingAt(cursor) - 2) [[unlikely]] {
+            return nullptr;
+        }
+        cursor += 2;
+        return cursor + bodyInts;
+    }
+    /// Throws: the fields of an object of this reader's version do not end where the object does.
+    [[noreturn]] void failVersionEnd(const std::int32_t* cursor, const std::int32_t* objectEnd, std::int32_t version);
     std::size_t readCountAt(const std::int32_t*& cursor, std::size_t intsPerElement) {
         if (cursor != end_ && *cursor >= 0 && intsPerElement != 0) [[likely]] {
             const auto count = static_cast<std::size_t>(*cursor);

@@ -99,18 +99,20 @@ public:
         std::memcpy(target, bytes, byteCount);
     }
 
-    /// A number of elements and the bytes that they take together; for codecs whose array is a part of the value that they write: it may
+    /// A number of elements and the elements, of so many bytes each; for codecs whose array is a part of the value that they write: it may
     /// be borrowed.
-    void writeArray(std::size_t count, const void* bytes, std::size_t byteCount) {
+    template <std::size_t ElementBytes>
+    void writeArray(std::size_t count, const void* elements) {
+        const std::size_t byteCount = count * ElementBytes;
         if (byteCount >= borrowFromBytes_ || count > 0x7fffffff) [[unlikely]] {
-            writeLargeArray(count, bytes, byteCount);
+            writeLargeArray(count, elements, byteCount);
             return;
         }
         const std::size_t intCount = (byteCount + 3) / 4;
         std::int32_t* target = claim(1 + intCount);
-        target[intCount] = 0;
+        if constexpr (ElementBytes % 4 != 0) target[intCount] = 0;
         *target = static_cast<std::int32_t>(count);
-        if (byteCount != 0) std::memcpy(target + 1, bytes, byteCount);
+        if (byteCount != 0) std::memcpy(target + 1, elements, byteCount);
     }
 
     /// Room for so many ints, which the caller must fill before the next call.
@@ -135,8 +137,28 @@ public:
         endVersioned(start);
     }
 
+    // The two ends of writeVersioned, for codecs.
+    struct VersionedStart {
+        std::size_t sizePlace;    // in the buffer's own ints
+        std::size_t bodyPosition;
+    };
+    VersionedStart beginVersioned(std::int32_t version) {
+        if (version < 1) [[unlikely]] {
+            failVersion(version);
+        }
+        *claim(2) = version;
+        return {ownPosition() - 1, position()};
+    }
+    void endVersioned(const VersionedStart& start) {
+        const std::size_t bodyInts = position() - start.bodyPosition;
+        if (bodyInts > 0x7fffffff) [[unlikely]] {
+            failVersionedSize(bodyInts);
+        }
+        buffer_.data()[start.sizePlace] = static_cast<std::int32_t>(bodyInts);
+    }
+
     /// Hands what was written so far to the buffer. More can follow.
-    void finish() noexcept { buffer_.resizeUninitialized(ownPosition()); }
+    void finish() noexcept { buffer_.resizeWithin(ownPosition()); }
 
     /// How deep pointers may be nested in each other; deeper structures are refused before they overflow the stack of the reader.
     /// Readers refuse what exceeds their own ReadLimits::depth.
@@ -183,24 +205,6 @@ private:
     void writeLargeArray(std::size_t count, const void* bytes, std::size_t byteCount);
     std::size_t ownPosition() const noexcept { return static_cast<std::size_t>(cursor_ - buffer_.data()); }
 
-    struct VersionedStart {
-        std::size_t sizePlace;    // in the buffer's own ints
-        std::size_t bodyPosition;
-    };
-    VersionedStart beginVersioned(std::int32_t version) {
-        if (version < 1) [[unlikely]] {
-            failVersion(version);
-        }
-        *claim(2) = version;
-        return {ownPosition() - 1, position()};
-    }
-    void endVersioned(const VersionedStart& start) {
-        const std::size_t bodyInts = position() - start.bodyPosition;
-        if (bodyInts > 0x7fffffff) [[unlikely]] {
-            failVersionedSize(bodyInts);
-        }
-        buffer_.data()[start.sizePlace] = static_cast<std::int32_t>(bodyInts);
-    }
     [[noreturn]] static void failVersion(std::int32_t version);
     [[noreturn]] static void failVersionedSize(std::size_t bodyInts);
     [[noreturn]] void failTooDeep() const;

@@ -26,6 +26,9 @@ void declareCases(Suite& suite, const Samples& samples) {
     suite.declare(readVessels, "copy-assign", {{"cereal", 9}, {"Boost", 17}});
     suite.declare(writeShapes, "memcpy", {{"limit", 12}, {"cereal", 10}, {"Boost", 30}});
     suite.declare(readShapes, "allocate + free", {{"limit", 0.9}});
+    suite.declare(writeVersioned, "without versions", {{"limit", 1.05}});
+    suite.declare(readVersioned, "without versions", {{"limit", 1.05}});
+    suite.declare(writePart, "the whole", {{"limit", 0.05}});
 #ifdef FERRY_BENCH_BOOST
     suite.declare(writeEngineBridged, "", {});
     suite.declare(readEngineBridged, "", {});

@@ -19,6 +19,7 @@ void declareCases(Suite& suite, const Samples& samples);
 // suite.
 void addLimits(Suite& suite, const Samples& samples);
 void addFerry(Suite& suite, const Samples& samples, StreamBytes& bytes);
+void addVersionsAndViews(Suite& suite, const Samples& samples);
 #ifdef FERRY_BENCH_CEREAL
 void addCereal(Suite& suite, const Samples& samples, StreamBytes& bytes);
 #endif
@@ -35,6 +36,9 @@ inline const std::string writeVessels = "write 50 nested records";
 inline const std::string readVessels = "read 50 nested records";
 inline const std::string writeShapes = "write 10000 polymorphic objects";
 inline const std::string readShapes = "read 10000 polymorphic objects";
+inline const std::string writeVersioned = "write 50 nested records with versions";
+inline const std::string readVersioned = "read 50 nested records with versions";
+inline const std::string writePart = "write a view of 1 of 50 members";
 inline const std::string writeEngineBridged = "bridge: write a record of two fields";
 inline const std::string readEngineBridged = "bridge: read a record of two fields";
 inline const std::string writeVesselsBridged = "bridge: write 50 nested records";

@@ -60,6 +60,7 @@ int main(int argc, char** argv) {
         bench::declareCases(suite, samples);
         bench::addLimits(suite, samples);
         bench::addFerry(suite, samples, bytes);
+        bench::addVersionsAndViews(suite, samples);
 #ifdef FERRY_BENCH_CEREAL
         bench::addCereal(suite, samples, bytes);
 #endif

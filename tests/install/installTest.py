@@ -91,7 +91,8 @@ class InstallTest(unittest.TestCase):
         with open(os.path.join(OPTIONS.source, "docs", "guide.md"), encoding="utf-8") as file:
             guide = file.read()
         command = re.search(r"^g\+\+ .*$", guide, re.MULTILINE).group()
-        program = next(snippet for snippet in re.findall(r"^```cpp\n(.*?)^```", guide, re.MULTILINE | re.DOTALL) if "int main(" in snippet)
+        snippets = re.findall(r"^```cpp\n(.*?)^```", guide, re.MULTILINE | re.DOTALL)
+        program = next(snippet for snippet in snippets if "class Bill " in snippet and "int main(" in snippet)
         folder = os.path.join(self.folder.name, "byHand")
         os.mkdir(folder)
         with open(os.path.join(folder, "prices.cpp"), "w", encoding="utf-8") as file:

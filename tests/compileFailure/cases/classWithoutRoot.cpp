@@ -1,5 +1,5 @@
 // EXPECT fail::Room
-// ERRORS 4
+// ERRORS 5
 // EXPECT FERRY_CLASS: the class must derive from ferry::IntSerializableObject
 #include <ferry/serialization/Class.hpp>
 #include <ferry/serialization/Fields.hpp>
