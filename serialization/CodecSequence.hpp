@@ -46,6 +46,11 @@ void assignBulk(Container& container, const std::int32_t* source, std::size_t co
     using T = typename Container::value_type;
     if constexpr (std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::uint32_t> || std::is_same_v<T, char> ||
                   std::is_same_v<T, unsigned char> || std::is_same_v<T, std::byte>) {
+        if (count - 1 < container.size()) [[likely]] {    // false for 0 elements
+            if (count != container.size()) container.resize(count);
+            std::memcpy(container.data(), source, count * sizeof(T));
+            return;
+        }
         const T* first = reinterpret_cast<const T*>(source);
         container.assign(first, first + count);
     } else {
