@@ -23,13 +23,30 @@ namespace detail {
 
 /// What a view shows of an object: a member, or a part of one.
 template <class T, class Class, class Member>
-auto& shown(T& object, Member Class::*member) {
+auto shown(T& object, Member Class::*member) -> decltype((object.*member)) {
     return object.*member;
 }
 template <class T, auto Member, class ViewOfMember>
-auto shown(T& object, Inside<Member, ViewOfMember>) {
-    return part<ViewOfMember>(object.*Member);
+auto shown(T& object, Inside<Member, ViewOfMember>) -> Part<ViewOfMember, std::remove_reference_t<decltype((object.*Member))>> {
+    return {object.*Member};
 }
+
+/// Whether all that the view names are members of the object.
+template <class ViewOfObject, class T>
+inline constexpr bool canShow = false;
+template <auto... Members, class T>
+inline constexpr bool canShow<View<Members...>, T> = requires(T& object) {
+    (static_cast<void>(shown(object, Members)), ...);
+};
+
+/// What the compiler says of a part that cannot be taken; its errors name the view and the type.
+template <class ViewOfObject, class T>
+struct PartCheck {
+    static constexpr bool isTold = true;
+    static_assert(canShow<ViewOfObject, T>,
+                  "ferry: the view names members that this type (see T) does not have. A part can be of an object, of each element of a "
+                  "vector, list, deque or array, or of what an optional or unique_ptr holds");
+};
 
 /// The name of a member as the compiler spells it: "x" for &Mass::x.
 template <auto Member>
@@ -84,8 +101,17 @@ inline constexpr bool isPartwise = codecKind<T> == CodecKind::Sequence || isFixe
 
 }    // namespace detail
 
+template <class ViewOfObject, class T>
+    requires(!detail::isPartwise<std::remove_const_t<T>> && !detail::canShow<ViewOfObject, T>)
+struct Codec<Part<ViewOfObject, T>> {
+    static constexpr bool isWritable = false;
+    using WritableCheck = detail::PartCheck<ViewOfObject, T>;
+    static void write(IntWriter&, const Part<ViewOfObject, T>&) {}
+    static void read(IntReader&, const Part<ViewOfObject, T>&) {}
+};
+
 template <auto... Members, class T>
-    requires(!detail::isPartwise<std::remove_const_t<T>>)
+    requires(!detail::isPartwise<std::remove_const_t<T>> && detail::canShow<View<Members...>, T>)
 struct Codec<Part<View<Members...>, T>> {
     using Shown = Part<View<Members...>, T>;
     using Traits = detail::Pack<std::remove_cvref_t<decltype(detail::shown(std::declval<T&>(), Members))>...>;
