@@ -15,6 +15,9 @@ namespace detail {
 /// One virtual call for all that stands behind a polymorphic pointer.
 template <class T>
 void writeObject(const T& object, IntWriter& out) {
+    static_assert(!losesOwnFields<T>(),
+                  "FERRY_CLASS: the class (see T) inherits writeToInts, which leaves out its own fields: list them with "
+                  "FERRY_FIELDS_AFTER(Base, ...) (or FERRY_FIELDS(...) when the base has none), if only FERRY_FIELDS_AFTER(Base)");
     if constexpr (std::is_base_of_v<IntSerializableObject, T>) {    // elsewhere classInfoAs says what is wrong
         if (typeid(T) != typeid(object)) [[unlikely]] {
             failForeignClassId(object);
@@ -50,7 +53,8 @@ concept HasOwnClassName = requires {
 
 /// FERRY_CLASS(Room) or FERRY_CLASS(acme::Room), in the public part of a class derived from IntSerializableObject: gives it a name on
 /// the wire and the class ID that goes with it, and registers it wherever this class's definition is linked in. The name must not change
-/// once messages or files of other versions hold it. The class needs a default constructor and a namespace scope (or class scope).
+/// once messages or files of other versions hold it. The class needs a default constructor and a namespace scope (or class scope). Not for
+/// class templates: all their instances would have one name.
 #define FERRY_CLASS(Class_)                                                                                               \
     static constexpr const char* ferryClassName() noexcept { return #Class_; }                                            \
     ::ferry::ClassId classId() const override { return ::ferry::classIdFor<Class_>; }                                     \

@@ -3,7 +3,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -34,6 +33,30 @@ template <class T>
 inline constexpr bool isBasePart = false;
 template <class Base>
 inline constexpr bool isBasePart<BasePart<Base>> = true;
+template <class Base>
+inline constexpr bool isFieldProxy<BasePart<Base>> = true;
+
+/// Whether what FERRY_FIELDS lists is a member (or refers to one): a new value would be read into and lost.
+template <class Field>
+inline constexpr bool isField = std::is_lvalue_reference_v<Field> || isFieldProxy<std::remove_cvref_t<Field>>;
+
+template <class... Fields>
+consteval void requireFields() {
+    static_assert((isField<Fields> && ...), "ferry: FERRY_FIELDS lists members; an expression that makes a new value cannot be read into");
+}
+
+template <class Owner>
+Owner* ownerOfWriting(void (Owner::*)(IntWriter&) const);
+
+/// Whether a class gets its writeToInts from a base class and has more in it than that. (Not every such class can be told.)
+template <class T>
+consteval bool losesOwnFields() {
+    if constexpr (requires { ownerOfWriting(&T::writeToInts); }) {
+        using Owner = std::remove_pointer_t<decltype(ownerOfWriting(&T::writeToInts))>;
+        return sizeof(T) > sizeof(Owner);
+    }
+    return false;
+}
 
 /// The fields of a class with FERRY_FIELDS.
 template <class T>
@@ -62,6 +85,11 @@ struct Codec<T> {
 template <class T>
     requires(codecKind<T> == CodecKind::OwnMembers)
 struct Codec<T> {
+    static_assert(
+        !detail::losesOwnFields<T>(),
+        "ferry: the class (see T) inherits writeToInts, which leaves out its own fields: give it FERRY_FIELDS_AFTER(Base, ...), or "
+        "writeToInts and readFromInts of its own");
+
     static void write(IntWriter& out, const T& object) {
         const IntWriter::Nesting nesting(out);
         object.writeToInts(out);
@@ -94,7 +122,24 @@ consteval bool findFixedFields() {
 template <class T>
 inline constexpr bool hasFixedFields = findFixedFields<T>();
 
-/// The fields of an object whose writer knew fewer of them: those that are there, and for the others what a new object has.
+/// Gives a field what it has in another object.
+template <class Field>
+void assignField(Field& field, Field& other) {
+    if constexpr (std::is_array_v<Field>) {
+        for (std::size_t i = 0; i < std::extent_v<Field>; ++i) assignField(field[i], other[i]);
+    } else if constexpr (requires { field = std::move(other); }) {
+        field = std::move(other);
+    } else if constexpr (requires { field.value = std::move(other.value); }) {
+        field.value = std::move(other.value);    // ferry::boosted
+    } else {
+        static_assert(isFieldProxy<std::remove_const_t<Field>>,
+                      "ferry: a field of a class with versions must be assignable: one that an older program does not send is set to its "
+                      "initial value");
+    }
+}
+
+/// The fields of an object whose writer knew fewer of them: those that are there, and for the others what a new object has. Where a class
+/// cannot be made by itself (an abstract one), the object is a new one behind a pointer, and they stay as they are.
 template <class T, std::size_t... I>
 void readOlderFields(std::index_sequence<I...>, IntReader& in, T& object) {
     std::size_t present = 0;
@@ -111,20 +156,13 @@ void readOlderFields(std::index_sequence<I...>, IntReader& in, T& object) {
         rethrowFromField(FieldAccess::names<T>(), present);
     }
     if (present == sizeof...(I)) return;
-    const auto reset = [&](std::size_t index, auto& field, auto& initial) {
-        if constexpr (!isBasePart<std::remove_cvref_t<decltype(field)>>) {
-            if (index >= present) field = std::move(initial);
-        }
-    };
     if constexpr (std::is_default_constructible_v<T>) {
         T initial{};
+        const auto reset = [&](std::size_t index, auto& field, auto& initialField) {
+            if (index >= present) assignField(field, initialField);
+        };
         FieldAccess::visit(object, [&](auto&&... fields) {
             FieldAccess::visit(initial, [&](auto&&... initialFields) { (reset(I, fields, initialFields), ...); });
-        });
-    } else {
-        FieldAccess::visit(object, [&](auto&&... fields) {
-            std::tuple<std::remove_cvref_t<decltype(fields)>...> initial{};
-            (reset(I, fields, std::get<I>(initial)), ...);
         });
     }
 }
@@ -136,7 +174,10 @@ template <class T>
 
 template <class T>
 [[gnu::always_inline]] inline const std::int32_t* readOwnFieldsFrom(const std::int32_t* cursor, IntReader& in, T& object) {
-    return FieldAccess::visit(object, [&](auto&&... fields) { return readPackFrom(cursor, in, FieldAccess::names<T>(), fields...); });
+    return FieldAccess::visit(object, [&](auto&&... fields) {
+        requireFields<decltype(fields)...>();
+        return readPackFrom(cursor, in, FieldAccess::names<T>(), fields...);
+    });
 }
 
 /// The fields of an object whose version is not the reader's own.

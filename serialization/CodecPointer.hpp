@@ -141,6 +141,7 @@ std::shared_ptr<T> readNewShare(IntReader& in, ReadShares& shares, std::int32_t 
     if constexpr (isObject<T>) {
         pointer = createNext<T>(in);
         const std::size_t place = shares.add(number, {pointer, nullptr, nullptr, false});
+        in.countShare();
         readContents(in, *pointer);
         shares.markComplete(place);
     } else {
@@ -148,6 +149,7 @@ std::shared_ptr<T> readNewShare(IntReader& in, ReadShares& shares, std::int32_t 
         const IntReader::Nesting nesting(in);
         pointer = std::make_shared<T>();
         const std::size_t place = shares.add(number, {nullptr, pointer, &typeid(T), false});
+        in.countShare();
         Codec<T>::read(in, *pointer);
         shares.markComplete(place);
     }

@@ -166,7 +166,13 @@ const std::int32_t* readElementsFrom(const std::int32_t* cursor, IntReader& in, 
     } else {
         if constexpr (!isCompact<T, ferry::minInts<T>>) reserveFor(container, count, in.remainingAt(cursor));
         const IntReader::Nesting nesting(in);
-        readInPlace<ferry::minInts<T>>(container, count, [&](T& element) { cursor = readValueFrom(cursor, in, element); });
+        readInPlace<ferry::minInts<T>>(container, count, [&](T& element) {
+            [[maybe_unused]] const std::int32_t* begin = cursor;
+            cursor = readValueFrom(cursor, in, element);
+            if constexpr (ferry::minInts<T> == 0) {
+                if (cursor == begin) in.chargeEmpty(sizeof(T));
+            }
+        });
     }
     return cursor;
 }

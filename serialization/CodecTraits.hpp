@@ -142,6 +142,10 @@ struct CursorCodec {
     static void read(IntReader& in, T& value) { in.moveTo(Codec<T>::readFrom(in.cursor(), in, value)); }
 };
 
+/// A value that refers to what is read, and is made anew each time: the only kind that may stand in FERRY_FIELDS beside members.
+template <class T>
+inline constexpr bool isFieldProxy = false;
+
 /// Errors that many codecs have in common; all throw SerializationError at the current position.
 [[noreturn]] void failFlag(const IntReader& in, std::int32_t found);
 [[noreturn]] void failWrongSize(const IntReader& in, std::size_t expected, std::size_t found);
@@ -164,6 +168,28 @@ struct Codec {
     static constexpr bool isWritable = false;
     static void write(IntWriter&, const T&) { detail::requireWritable<T>(); }
     static void read(IntReader&, T&) { detail::requireWritable<T>(); }
+};
+
+/// A constant value is written like any other.
+template <class T>
+struct Codec<const T> {
+    static constexpr bool isWritable = Writable<T>;
+    static constexpr std::size_t minInts = ferry::minInts<T>;
+    static constexpr std::size_t fixedInts = ferry::fixedInts<T>;
+
+    static std::int32_t* put(std::int32_t* target, const T& value) { return Codec<T>::put(target, value); }
+    static const std::int32_t* get(const std::int32_t* source, const T&, const IntReader&) {
+        requireMutable();
+        return source;
+    }
+    static void write(IntWriter& out, const T& value) { detail::writeValue(out, value); }
+    static void read(IntReader&, const T&) { requireMutable(); }
+
+private:
+    static consteval void requireMutable() {
+        static_assert(!std::is_same_v<T, T>,
+                      "ferry: a constant value (see T) can be written, but not read into: take const off the field or element");
+    }
 };
 
 }    // namespace ferry

@@ -74,7 +74,7 @@ template <auto... Members>
 inline constexpr auto shownNames = [] {
     std::array<char, (shownName<Members>().size() + ... + sizeof...(Members)) + 1> names{};
     std::size_t length = 0;
-    const auto append = [&](std::string_view name) {
+    [[maybe_unused]] const auto append = [&](std::string_view name) {
         for (const char character : name) names[length++] = character;
         names[length++] = ',';
     };
@@ -212,6 +212,14 @@ private:
     static void makeHeld(std::optional<Held>& holder) { holder.emplace(); }
     static void makeHeld(std::unique_ptr<Held>& holder) { holder = std::make_unique<Held>(); }
 };
+
+template <class ViewOfObject, class T>
+struct Codec<const Part<ViewOfObject, T>> : Codec<Part<ViewOfObject, T>> {};
+
+namespace detail {
+template <class ViewOfObject, class T>
+inline constexpr bool isFieldProxy<Part<ViewOfObject, T>> = true;
+}
 
 /// Reads into the members that the view shows; the others stay. Errors: as those of IntReader::operator>>.
 template <class ViewOfObject, class T>

@@ -75,6 +75,10 @@ void readFieldsOf(T& object, IntReader& in) {
 /// FERRY_FIELDS_VERSIONED(2, seats, name, beamer): fields that may become more. A new field is put at the end and the version raised by
 /// one; fields are never removed or reordered. A program of an older version skips the new fields; one of a newer version gives fields that
 /// are missing what they have in a new object. Costs two ints.
-#define FERRY_FIELDS_VERSIONED(version_, ...) FERRY_FIELDS_IMPLEMENTATION(version_, #__VA_ARGS__, __VA_ARGS__)
+#define FERRY_FIELDS_VERSIONED(version_, ...)                             \
+    static_assert((version_) >= 1, "ferry: versions are counted from 1"); \
+    FERRY_FIELDS_IMPLEMENTATION(version_, #__VA_ARGS__, __VA_ARGS__)
 /// FERRY_FIELDS_VERSIONED_AFTER(2, Room, beamer): what the base class writes (in its own version), then these fields.
-#define FERRY_FIELDS_VERSIONED_AFTER(version_, ...) FERRY_FIELDS_AFTER_IMPLEMENTATION(version_, #__VA_ARGS__, __VA_ARGS__)
+#define FERRY_FIELDS_VERSIONED_AFTER(version_, ...)                       \
+    static_assert((version_) >= 1, "ferry: versions are counted from 1"); \
+    FERRY_FIELDS_AFTER_IMPLEMENTATION(version_, #__VA_ARGS__, __VA_ARGS__)

@@ -77,6 +77,17 @@ std::size_t IntReader::emptyElementsLeft() const noexcept {
     return most > emptyElements_ ? most - emptyElements_ : 0;
 }
 
+void IntReader::failEmptyElements() const {
+    fail(fmt::format("elements that take no int of at most {} bytes in all", emptyBytesAllowed()), fmt::format("{} bytes", emptyBytes_));
+}
+
+/// After a failed read: another may be tried from the same place.
+void IntReader::undo(const std::int32_t* start, std::size_t shareCount) noexcept {
+    cursor_ = start;
+    if (shareCount_ != shareCount) shares_->truncate(shareCount);
+    shareCount_ = shareCount;
+}
+
 std::size_t IntReader::readUnusualCount(std::size_t intsPerElement) {
     const std::int32_t* next = cursor_;
     const std::size_t count = readAnyCount(next);

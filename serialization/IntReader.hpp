@@ -50,10 +50,11 @@ public:
     template <class T>
     IntReader& operator>>(T& value) {
         const std::int32_t* start = cursor_;
+        const std::size_t shareCount = shareCount_;
         try {
             detail::readValue(*this, value);
         } catch (...) {
-            cursor_ = start;
+            undo(start, shareCount);
             throw;
         }
         return *this;
@@ -223,6 +224,17 @@ public:
 
     /// The shared objects that this reader has made.
     detail::ReadShares& shares();
+    /// One more was added to shares().
+    void countShare() noexcept { ++shareCount_; }
+
+    /// Counts an element that took no int, which nothing in the message justifies: all of them together may take 64 KiB of memory, and
+    /// eight bytes for each byte of the message.
+    void chargeEmpty(std::size_t bytes) {
+        emptyBytes_ += bytes;
+        if (emptyBytes_ > emptyBytesAllowed()) [[unlikely]] {
+            failEmptyElements();
+        }
+    }
 
 private:
     /// While it lives the reader ends where the object with a version ends.
@@ -268,6 +280,9 @@ private:
     std::size_t readUnusualCount(std::size_t intsPerElement);
     std::size_t readUnusualPackedCount(std::size_t bitsPerElement);
     std::size_t emptyElementsLeft() const noexcept;
+    std::size_t emptyBytesAllowed() const noexcept { return 65536 + 8 * sizeof(std::int32_t) * static_cast<std::size_t>(end_ - begin_); }
+    [[noreturn]] void failEmptyElements() const;
+    void undo(const std::int32_t* start, std::size_t shareCount) noexcept;
     std::size_t readAnyCount(const std::int32_t*& next) const;
 
     const std::int32_t* begin_;
@@ -278,6 +293,8 @@ private:
     bool isLimitNear_;    // elsewhere packed elements are a hundredth of the limits at most
     std::size_t depth_ = 0;
     std::size_t emptyElements_ = 0;    // counted by readCount(0)
+    std::size_t emptyBytes_ = 0;       // counted by chargeEmpty
+    std::size_t shareCount_ = 0;
     std::uint64_t elements_ = 0;
     std::uint64_t bytes_ = 0;
     std::unique_ptr<detail::ReadShares, detail::DeleteReadShares> shares_;    // made for the first shared_ptr

@@ -43,7 +43,8 @@ void writeValue(IntWriter& out, const T& value);
 ///
 /// Ownership: borrows the buffer, which must not be used by others until finish() or the destructor has set its size.
 /// Threads: one writer per thread.
-/// Errors: std::bad_alloc; UsageError for values that cannot travel.
+/// Errors: std::bad_alloc; UsageError for values that cannot travel. The buffer then holds a part of the value: clear it, and make another
+///         writer.
 class IntWriter {
 public:
     explicit IntWriter(IntBuffer& buffer) noexcept

@@ -73,6 +73,9 @@ public:
     }
     void markComplete(std::size_t place) { shares_[place].share.isComplete = true; }
 
+    /// Forgets all but so many of the first.
+    void truncate(std::size_t count) noexcept { shares_.erase(shares_.begin() + static_cast<std::ptrdiff_t>(count), shares_.end()); }
+
     /// Ints were skipped unread, in which other shares may have been announced.
     void noteSkipped() noexcept { hasSkipped_ = true; }
 

@@ -51,6 +51,9 @@ BoostSerialized<std::remove_cvref_t<T>> boostSerialized(T&& value) {
 
 namespace detail {
 
+template <class T>
+inline constexpr bool isFieldProxy<Boosted<T>> = true;
+
 /// To be called in a handler: what a type's own functions throw at values that they cannot take becomes the cause of a SerializationError.
 [[noreturn]] void rethrowFromBoost(const IntReader& in);
 

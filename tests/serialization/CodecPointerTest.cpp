@@ -251,3 +251,15 @@ TEST_CASE("CodecPointer: what is nested too deep is refused") {
     for (auto link = read; link != nullptr; link = link->next) ++length;
     CHECK(length == 1000);
 }
+
+TEST_CASE("CodecPointer: after a failed read another type may be tried from the same place") {
+    const auto circle = std::make_shared<Circle>(3);
+    const Ints ints = intsOf(Pair{circle, circle});
+    ferry::IntReader in(ints);
+    Confused wrong;
+    CHECK_THROWS_AS(in >> wrong, ferry::SerializationError);
+    Pair right;
+    in >> right;
+    in.expectEnd();
+    CHECK(right.left->area() == 27);
+}

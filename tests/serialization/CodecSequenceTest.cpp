@@ -158,3 +158,31 @@ TEST_CASE("CodecSequence: big elements are not reserved on the word of a count")
     CHECK(errorOf<std::vector<Fat>>(ints).find("[0]") != std::string::npos);
     CHECK(watch.largestBytes() <= 8 * 4 * ints.size() + 65536);
 }
+
+namespace sequencetest {
+
+struct Cache {    // large, and nothing of it travels
+    char bytes[8192] = {};
+    void writeToInts(ferry::IntWriter&) const {}
+    void readFromInts(ferry::IntReader&) {}
+};
+
+}    // namespace sequencetest
+
+TEST_CASE("CodecSequence: large elements that take no int are refused before they fill the memory") {
+    CHECK(ferry::test::valueOf<std::vector<sequencetest::Cache>>({8}).size() == 8);
+    AllocationWatch watch;
+    CHECK(ferry::test::errorOf<std::vector<sequencetest::Cache>>({60000}).find("elements that take no int of at most") !=
+          std::string::npos);
+    CHECK(watch.largestBytes() <= 4 * 65536);
+}
+
+TEST_CASE("CodecSequence: constant elements are written whole") {
+    const std::optional<const std::string> text("abc");
+    CHECK(ferry::test::intsOf(text) == ferry::test::Ints{1, 3, 0x636261});
+    const std::vector<std::pair<const std::string, int>> entries{{"abc", 5}};
+    CHECK(ferry::test::intsOf(entries) == ferry::test::Ints{1, 3, 0x636261, 5});
+    const std::array<const std::string, 2> both{"a", "b"};
+    CHECK(ferry::test::intsOf(both) == ferry::test::Ints{1, 0x61, 1, 0x62});
+    CHECK(ferry::test::intsOf(std::tuple<const int, const double>(1, 0.0)) == ferry::test::Ints{1, 0, 0});
+}

@@ -65,6 +65,22 @@ public:
     }
 };
 
+class Shape : public ferry::IntSerializableObject {    // cannot be made by itself
+public:
+    FERRY_FIELDS_VERSIONED(2, layer, opacity)
+    virtual int corners() const = 0;
+    int layer = 1;
+    int opacity = 100;    // since version 2
+};
+class Square : public Shape {
+public:
+    FERRY_CLASS(versiontest::Square)
+    FERRY_FIELDS_VERSIONED_AFTER(2, Shape, side, colours)
+    int corners() const override { return 4; }
+    int side = 5;
+    int colours[3] = {1, 2, 3};    // since version 2
+};
+
 // Shared objects, some of which an older program skips.
 struct PairOne {
     FERRY_FIELDS_VERSIONED(1, left)
@@ -148,6 +164,22 @@ TEST_CASE("Version: a base class keeps its own") {
     CHECK(read->legs == 3);
     CHECK(dynamic_cast<Dog&>(*read).name == "Rex");
     CHECK(valueOf<Dog>({1, 3, 1, 1, 3}).name == "Rex");    // before dogs had names
+}
+
+TEST_CASE("Version: an abstract base class and an array that an older program does not know") {
+    const auto read = valueOf<std::unique_ptr<Shape>>({ferry::classIdOf("versiontest::Square"), 1, 4, 1, 1, 7, 9});
+    CHECK(read->layer == 7);
+    CHECK(read->opacity == 100);
+    const auto& square = dynamic_cast<const Square&>(*read);
+    CHECK(square.side == 9);
+    CHECK(square.colours[2] == 3);
+
+    Square used;
+    used.colours[2] = 99;
+    const Ints ints{1, 4, 1, 1, 7, 9};
+    ferry::IntReader in(ints);
+    in >> used;
+    CHECK(used.colours[2] == 3);
 }
 
 TEST_CASE("Version: a class that writes itself is told the version") {

@@ -76,6 +76,27 @@ TEST_CASE("BoostBridge: a single value is written and read with boosted") {
     CHECK(five == 5);
 }
 
+namespace bridgetest {
+
+struct Anniversary {
+    FERRY_FIELDS_VERSIONED(2, name, ferry::boosted(day))
+    std::string name;
+    boost::gregorian::date day{2000, 1, 1};    // since version 2
+};
+
+}    // namespace bridgetest
+
+TEST_CASE("BoostBridge: a legacy field that came with a later version") {
+    bridgetest::Anniversary used;
+    used.day = boost::gregorian::date(1999, 1, 1);
+    const ferry::test::Ints old{1, 2, 3, 0x616441};
+    ferry::IntReader in(old);
+    in >> used;
+    CHECK(used.name == "Ada");
+    CHECK(used.day == boost::gregorian::date(2000, 1, 1));
+    CHECK(ferry::test::valueOf<bridgetest::Anniversary>(intsOf(used)).day == used.day);
+}
+
 TEST_CASE("BoostBridge: boostSerialized holds a value that travels alone") {
     const auto held = ferry::boostSerialized(boost::gregorian::date(2026, 2, 28));
     const auto read = ferry::test::valueOf<ferry::BoostSerialized<boost::gregorian::date>>(intsOf(held));
