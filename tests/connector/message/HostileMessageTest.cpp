@@ -7,10 +7,12 @@
 #include <doctest/doctest.h>
 
 #include <ferry/connector/exception/Chain.hpp>
+#include <ferry/connector/exception/ErrorCodes.hpp>
 #include <ferry/connector/exception/UnknownException.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
+#include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 
 using namespace ferry;
@@ -90,4 +92,16 @@ TEST_CASE("Mailbox: what is left over behind an exception or a reason to stop is
     ints.push_back(5);
     CHECK(textOfControl(MessageKind::Exception, ints).find("expected the end, found 1 more int") != std::string::npos);
     CHECK(textOfControl(MessageKind::Stop, {0, 5}).find("expected the end, found 1 more int") != std::string::npos);
+}
+
+TEST_CASE("ErrorCodes: the name of a category is not kept for good when it is very long") {
+    for (const std::size_t length : {100u, 100'000u}) {
+        const std::string name(length, 'x');
+        IntBuffer buffer;
+        IntWriter out(buffer);
+        out << name << 5;
+        out.finish();
+        IntReader in(buffer.ints());
+        CHECK(readErrorCode(in).category().name() == (length == 100 ? name : std::string("other")));
+    }
 }
