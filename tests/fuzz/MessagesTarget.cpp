@@ -146,7 +146,8 @@ void checkMessage(const IntSerializableObject& message) {
     IntReader in(first);
     in >> *again;
     in.expectEnd();
-    if (typeid(*again) != typeid(message)) failCheck("messages", "the message is not of its class");
+    const IntSerializableObject& read = *again;
+    if (typeid(read) != typeid(message)) failCheck("messages", "the message is not of its class");
     if (writtenInts(*again) != first) failCheck("messages", "a message is written differently the second time");
 }
 

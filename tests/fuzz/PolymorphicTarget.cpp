@@ -21,7 +21,8 @@ void checkObject(const T& object) {
     const IntSerializableObject& root = object;
     if (typeid(root) != root.classType()) failCheck(root.className(), "the object is not of the class that it says");
     const std::unique_ptr<IntSerializableObject> fresh = ObjectFactory::global().create(root.classId());
-    if (typeid(*fresh) != typeid(root)) failCheck(root.className(), "the object is not of the class of its class ID");
+    const IntSerializableObject& expected = *fresh;
+    if (typeid(expected) != typeid(root)) failCheck(root.className(), "the object is not of the class of its class ID");
     if (dynamic_cast<const T*>(&root) != &object) failCheck(root.className(), "the object does not derive from what was asked for");
     if (const auto* visited = dynamic_cast<const Visited*>(&root)) {
         if (!visited->isWhole()) failCheck(root.className(), "an object that refused its data was handed out");

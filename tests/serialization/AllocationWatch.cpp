@@ -31,6 +31,14 @@ void* operator new(std::size_t bytes) {
     return memory;
 }
 
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+    try {
+        return operator new(bytes);
+    } catch (...) {
+        return nullptr;
+    }
+}
+
 void operator delete(void* memory) noexcept { giveBack(memory); }
 
 void operator delete(void* memory, std::size_t) noexcept { giveBack(memory); }
