@@ -1,5 +1,6 @@
 #include <cstdint>
 #include <memory>
+#include <regex>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -103,5 +104,24 @@ TEST_CASE("ErrorCodes: the name of a category is not kept for good when it is ve
         out.finish();
         IntReader in(buffer.ints());
         CHECK(readErrorCode(in).category().name() == (length == 100 ? name : std::string("other")));
+    }
+}
+
+TEST_CASE("ExceptionMessage: a regex_error with a code that is none arrives as what could be saved") {
+    std::vector<std::int32_t> ints = intsOf(ExceptionMessage(std::make_exception_ptr(std::regex_error(std::regex_constants::error_brack))));
+    for (const std::int32_t code : {static_cast<std::int32_t>(std::regex_constants::error_paren), 16, -1, 1'836'280'141}) {
+        ints.back() = code;
+        IntReader in(ints);
+        ExceptionMessage message;
+        message.readFromInts(in);
+        const bool isCode = code == std::regex_constants::error_paren;
+        try {
+            std::rethrow_exception(message.rebuild());
+        } catch (const std::regex_error& error) {
+            CHECK(isCode);
+            CHECK(error.code() == std::regex_constants::error_paren);
+        } catch (const UnknownException&) {
+            CHECK(!isCode);
+        }
     }
 }
