@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -15,7 +16,8 @@
 #include <ferry/tests/fuzz/FuzzTarget.hpp>
 #include <ferry/tests/fuzz/Mutation.hpp>
 
-// Reads damaged messages; a broken promise ends the program with a text. Needs no help of the compiler.
+// Reads damaged messages; a broken promise ends the program with a text. Needs no help of the compiler. The same seed makes the same
+// messages, so that a debugger finds the bad one again.
 //
 // usage: ferryFuzz TARGET [--corpus FOLDER] [--count N] [--seed S] [--write-corpus FOLDER] [--memory]
 //     TARGET            reader, polymorphic or messages
@@ -67,7 +69,7 @@ bool readOptions(const std::vector<std::string_view>& arguments, Options& option
     return true;
 }
 
-/// The message that is being read, for the one who looks into the core or the debugger, and for the text of an abort.
+/// How many messages ended in which way.
 struct Counts {
     std::uint64_t refused = 0;
     std::uint64_t readWhole = 0;
