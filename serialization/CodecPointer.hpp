@@ -122,7 +122,7 @@ void writeShared(IntWriter& out, const std::shared_ptr<T>& pointer) {
 
 /// An object that was met before. It is checked to be what is expected here, and complete unless the reference does not own.
 template <Ownership ownership, class T>
-std::shared_ptr<T> knownShare(const IntReader& in, const ReadShares& shares, std::int32_t number) {
+std::shared_ptr<T> knownShare(const IntReader& in, ReadShares& shares, std::int32_t number) {
     const ReadShares::Share& share = shares.at(in, number);
     std::shared_ptr<T> pointer;
     if constexpr (isObject<T>) {
@@ -131,27 +131,31 @@ std::shared_ptr<T> knownShare(const IntReader& in, const ReadShares& shares, std
         pointer = std::static_pointer_cast<T>(share.plain);
     }
     if (pointer == nullptr) failWrongShare(in, number, typeid(T), share);
-    if (ownership == Ownership::Shared && !share.isComplete) in.fail("a shared object that does not own itself", "one that does");
+    if constexpr (ownership == Ownership::Shared) {
+        if (!share.isComplete) in.fail("a shared object that does not own itself", "one that does");
+        shares.noteOwned(in, share);
+    }
     return pointer;
 }
 
 template <class T>
 std::shared_ptr<T> readNewShare(IntReader& in, ReadShares& shares, std::int32_t number) {
     std::shared_ptr<T> pointer;
+    const ReadShares::Levels levels = shares.begin(in);
     if constexpr (isObject<T>) {
         pointer = createNext<T>(in);
-        const std::size_t place = shares.add(number, {pointer, nullptr, nullptr, false});
+        const std::size_t place = shares.add(number, {pointer, nullptr, nullptr, false, 0});
         in.countShare();
         readContents(in, *pointer);
-        shares.markComplete(place);
+        shares.complete(in, place, levels);
     } else {
         static_assert(std::is_default_constructible_v<T>, "ferry: an object behind a pointer needs a default constructor to be read");
         const IntReader::Nesting nesting(in);
         pointer = std::make_shared<T>();
-        const std::size_t place = shares.add(number, {nullptr, pointer, &typeid(T), false});
+        const std::size_t place = shares.add(number, {nullptr, pointer, &typeid(T), false, 0});
         in.countShare();
         Codec<T>::read(in, *pointer);
-        shares.markComplete(place);
+        shares.complete(in, place, levels);
     }
     return pointer;
 }

@@ -205,6 +205,9 @@ public:
     /// Reads less: goes back to an earlier position.
     void rewind(std::size_t position) noexcept { cursor_ = begin_ + position; }
 
+    /// Number of objects that are being read, one inside the other.
+    std::size_t depth() const noexcept { return depth_; }
+
     /// Counts one level of nesting while it lives.
     class Nesting {
     public:

@@ -52,7 +52,10 @@ public:
           cursor_(buffer.data() + buffer.ownSize()),
           end_(buffer.data() + buffer.capacity()),
           borrowedInts_(buffer.size() - buffer.ownSize()) {}
-    ~IntWriter() { finish(); }
+    /// What was written is handed over, unless finish() has done so: the buffer may have changed since.
+    ~IntWriter() {
+        if (cursor_ != finished_) finish();
+    }
     IntWriter(const IntWriter&) = delete;
     IntWriter& operator=(const IntWriter&) = delete;
 
@@ -159,7 +162,10 @@ public:
     }
 
     /// Hands what was written so far to the buffer. More can follow.
-    void finish() noexcept { buffer_.resizeWithin(ownPosition()); }
+    void finish() noexcept {
+        buffer_.resizeWithin(ownPosition());
+        finished_ = cursor_;
+    }
 
     /// How deep pointers may be nested in each other; deeper structures are refused before they overflow the stack of the reader.
     /// Readers refuse what exceeds their own ReadLimits::depth.
@@ -213,6 +219,7 @@ private:
     IntBuffer& buffer_;
     std::int32_t* cursor_;
     std::int32_t* end_;
+    const std::int32_t* finished_ = nullptr;    // where the cursor was at the last finish()
     std::size_t borrowedInts_;
     std::size_t borrowFromBytes_ = Never;
     std::size_t depth_ = 0;

@@ -11,6 +11,7 @@ struct ReadLimits {
     std::size_t depth = 64;                             ///< objects nested in each other
     std::uint64_t elements = std::uint64_t{1} << 36;    ///< of all containers of a message together
     std::uint64_t bytes = std::uint64_t{1} << 40;       ///< that these elements take in memory
+    std::size_t ownerChain = 10'000;                    ///< shared objects each of which owns the next: destroyed one inside the other
 };
 
 }    // namespace ferry

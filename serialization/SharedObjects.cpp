@@ -50,6 +50,20 @@ void ReadShares::checkNew(const IntReader& in, std::int32_t announced) const {
     in.fail(fmt::format("the announcement of shared object {}", next), fmt::format("that of {}", number));
 }
 
+ReadShares::Levels ReadShares::begin(const IntReader& in) noexcept { return {in.depth(), std::exchange(deepest_, in.depth() + 1)}; }
+
+void ReadShares::complete(const IntReader& in, std::size_t place, const Levels& levels) {
+    const std::size_t height = deepest_ - levels.ofObject;
+    if (height > in.limits().ownerChain)
+        in.fail(fmt::format("shared objects that own each other in chains of at most {}", in.limits().ownerChain), "a longer one");
+    Share& share = shares_[place].share;
+    share.height = static_cast<std::uint32_t>(height);
+    share.isComplete = true;
+    deepest_ = std::max(deepest_, levels.ofOuter);
+}
+
+void ReadShares::noteOwned(const IntReader& in, const Share& share) noexcept { deepest_ = std::max(deepest_, in.depth() + share.height); }
+
 void failWrongShare(const IntReader& in, std::int32_t number, const std::type_info& expected, const ReadShares::Share& share) {
     const IntSerializableObject* object = share.object.get();
     const std::type_info& found = object != nullptr ? typeid(*object) : *share.plainType;

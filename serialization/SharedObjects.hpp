@@ -60,6 +60,7 @@ public:
         std::shared_ptr<void> plain;
         const std::type_info* plainType = nullptr;
         bool isComplete = false;
+        std::uint32_t height = 0;    // levels of objects that are destroyed inside it, itself included; set when it is complete
     };
 
     /// The share with this positive number. Throws SerializationError when there is none.
@@ -71,7 +72,18 @@ public:
         shares_.push_back({number, std::move(share)});
         return shares_.size() - 1;
     }
-    void markComplete(std::size_t place) { shares_[place].share.isComplete = true; }
+
+    /// Levels, counted from the outermost value as in IntReader::depth(), of what the object that is being read owns.
+    struct Levels {
+        std::size_t ofObject = 0;
+        std::size_t ofOuter = 0;
+    };
+    /// To be called before a new share is read, and with what it returned when that is complete. Throws SerializationError for shares that
+    /// own each other in a chain which is longer than the limit: it would be destroyed by recursion.
+    Levels begin(const IntReader& in) noexcept;
+    void complete(const IntReader& in, std::size_t place, const Levels& levels);
+    /// The object that is being read owns a share that was read before.
+    void noteOwned(const IntReader& in, const Share& share) noexcept;
 
     /// Forgets all but so many of the first.
     void truncate(std::size_t count) noexcept { shares_.erase(shares_.begin() + static_cast<std::ptrdiff_t>(count), shares_.end()); }
@@ -89,6 +101,7 @@ private:
 
     std::vector<Numbered> shares_;    // by number, which begin with 1 and leave no gap unless something was skipped
     bool hasSkipped_ = false;
+    std::size_t deepest_ = 0;    // level
 };
 
 /// Throws SerializationError: the share with this number is no object of the type that is expected here.

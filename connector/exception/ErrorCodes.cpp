@@ -42,11 +42,13 @@ public:
         const std::lock_guard lock(mutex_);
         const auto known = known_.find(name);
         if (known != known_.end()) return *known->second;
-        // Names come over the wire: beyond a bound, new ones share one category, so that memory stays bounded.
+        // Names come over the wire: very long ones, and new ones beyond a bound, share one category, so that memory stays bounded.
         constexpr std::size_t maxNames = 256;
-        std::unique_ptr<NamedCategory>& made = madeHere_[madeHere_.size() < maxNames ? name : "other"];
-        if (!made) made = std::make_unique<NamedCategory>(name);
-        return *made;
+        constexpr std::size_t maxNameBytes = 256;
+        const bool isKept = madeHere_.contains(name) || (madeHere_.size() < maxNames && name.size() <= maxNameBytes);
+        const auto [place, isNew] = madeHere_.try_emplace(isKept ? name : "other");
+        if (isNew) place->second = std::make_unique<NamedCategory>(place->first);
+        return *place->second;
     }
 
 private:

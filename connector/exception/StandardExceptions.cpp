@@ -1,6 +1,7 @@
 #include <ferry/connector/exception/StandardExceptions.hpp>
 
 #include <any>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <future>
@@ -29,6 +30,14 @@ void writeCode(IntWriter& out, const E& exception) {
     writeErrorCode(out, exception.code());
 }
 
+std::regex_constants::error_type readRegexCode(IntReader& in) {
+    // Standard libraries add codes of their own behind those of the standard. A value that needs more bits is none of the enum.
+    constexpr std::int32_t maxCode = 15;
+    const std::int32_t code = in.readInt();
+    if (code < 0 || code > maxCode) in.failAt(in.cursor() - 1, "the code of a std::regex_error", code);
+    return static_cast<std::regex_constants::error_type>(code);
+}
+
 }    // namespace
 
 void addStandardExceptions(Translator& translator) {
@@ -51,9 +60,7 @@ void addStandardExceptions(Translator& translator) {
     translator.add<std::regex_error, std::runtime_error>(
         "std::regex_error",
         [](IntWriter& out, const std::regex_error& exception) { out.writeInt(static_cast<std::int32_t>(exception.code())); },
-        [](IntReader& in, RemoteInformation information) {
-            return Remote<std::regex_error>(std::move(information), static_cast<std::regex_constants::error_type>(in.readInt()));
-        });
+        [](IntReader& in, RemoteInformation information) { return Remote<std::regex_error>(std::move(information), readRegexCode(in)); });
     translator.add<std::system_error, std::runtime_error>(
         "std::system_error", writeCode<std::system_error>,
         [](IntReader& in, RemoteInformation information) { return Remote<std::system_error>(std::move(information), readErrorCode(in)); });

@@ -3,6 +3,8 @@
 #include <memory>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include <ferry/connector/exception/Chain.hpp>
 #include <ferry/connector/exception/Remote.hpp>
 #include <ferry/connector/exception/UnknownException.hpp>
@@ -86,8 +88,8 @@ std::unique_ptr<Exception> readOwn(const ExceptionLink& link, const ObjectFactor
         in.expectEnd();
         exception->restore(link.text, link.origin);
         return exception;
-    } catch (const SerializationError&) {
-        return nullptr;
+    } catch (...) {
+        return nullptr;    // whatever its class throws while it reads: the failure that was sent must not get lost for it
     }
 }
 
@@ -129,6 +131,16 @@ std::exception_ptr rebuildLink(const ExceptionLink& link, const std::exception_p
 
 ExceptionMessage::ExceptionMessage(const std::exception_ptr& exception, const Translator& translator) {
     for (const std::exception_ptr& link : chainOf(exception)) links_.push_back(pack(link, translator));
+}
+
+void ExceptionMessage::writeToInts(IntWriter& out) const { out << links_; }
+
+void ExceptionMessage::readFromInts(IntReader& in) {
+    // Causes are destroyed one inside the other: a chain of any length would overflow the stack.
+    const std::int32_t count = in.peekInt();
+    if (count < 1 || static_cast<std::size_t>(count) > maxChainLength)
+        in.failAt(in.cursor(), fmt::format("a chain of 1 to {} exceptions", maxChainLength), count);
+    in >> links_;
 }
 
 std::exception_ptr ExceptionMessage::rebuild(const ObjectFactory& factory, const Translator& translator) const {

@@ -36,14 +36,18 @@ struct ExceptionLink {
 class ExceptionMessage final : public Message {
 public:
     FERRY_CLASS(ferry::ExceptionMessage)
-    FERRY_FIELDS(links_)
+
+    void writeToInts(IntWriter& out) const override;
+    /// Errors: SerializationError for no exception, and for more than maxChainLength.
+    void readFromInts(IntReader& in) override;
 
     ExceptionMessage() = default;
 
     /// Packs an exception. Never fails for what the exception does: one whose own writing throws is packed as what could be saved.
     explicit ExceptionMessage(const std::exception_ptr& exception, const Translator& translator = Translator::global());
 
-    /// The exception anew, with its class, its data and its causes. A class that is not known here becomes an UnknownException.
+    /// The exception anew, with its class, its data and its causes; null for a message that holds none. A class that is not known here, or
+    /// that refuses its data, becomes an UnknownException.
     std::exception_ptr rebuild(const ObjectFactory& factory = ObjectFactory::global(),
                                const Translator& translator = Translator::global()) const;
 

@@ -173,6 +173,7 @@ void Mailbox::handleControl(Letter letter) {
             // Flow B, last step: an exception that belongs to no call wakes whatever call this rank is in.
             ExceptionMessage message;
             message.readFromInts(in);
+            in.expectEnd();
             throwSoon(message.rebuild(factory_));
             giveBack(std::move(letter));
             return;
@@ -180,6 +181,7 @@ void Mailbox::handleControl(Letter letter) {
         case MessageKind::Stop: {
             std::string reason;
             in >> reason;
+            in.expectEnd();
             stop(std::make_exception_ptr(Terminated(reason, letter.envelope.number)));
             break;
         }

@@ -81,6 +81,12 @@ struct Child {
     int age = 0;
 };
 
+struct Box {
+    FERRY_FIELDS(inner, shared)
+    std::unique_ptr<Box> inner;
+    std::shared_ptr<Box> shared;
+};
+
 struct Ring {
     FERRY_FIELDS(next)
     std::shared_ptr<Ring> next;
@@ -262,4 +268,26 @@ TEST_CASE("CodecPointer: after a failed read another type may be tried from the 
     in >> right;
     in.expectEnd();
     CHECK(right.left->area() == 27);
+}
+
+TEST_CASE("shared_ptr: a chain of owners that would be destroyed by too deep a recursion is refused") {
+    const auto chainOfRings = [](std::int32_t length) {    // each one owns the one before it
+        Ints ints{length};
+        for (std::int32_t i = 1; i <= length; ++i) ints.insert(ints.end(), {-i, i - 1});
+        return ints;
+    };
+    CHECK(valueOf<std::vector<std::shared_ptr<Ring>>>(chainOfRings(10'000)).size() == 10'000);
+    const std::string found = errorOf<std::vector<std::shared_ptr<Ring>>>(chainOfRings(300'000));
+    CHECK(found.find("expected shared objects that own each other in chains of at most 10000, found a longer one") != std::string::npos);
+}
+
+TEST_CASE("shared_ptr: levels of unique_ptr between owners count too") {
+    Ints ints{1000};
+    for (std::int32_t i = 1; i <= 1000; ++i) {
+        ints.push_back(-i);
+        for (int level = 0; level < 40; ++level) ints.push_back(1);
+        ints.insert(ints.end(), {0, i - 1});
+        for (int level = 0; level < 40; ++level) ints.push_back(0);
+    }
+    CHECK(errorOf<std::vector<std::shared_ptr<Box>>>(ints).find("chains of at most 10000") != std::string::npos);
 }

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -84,4 +85,16 @@ TEST_CASE("IntWriter: contents with a version know their length") {
     CHECK_THROWS_AS(out.writeVersioned(0, [] {}), ferry::UsageError);
     out.finish();
     CHECK(intsIn(buffer) == std::vector<std::int32_t>{3, 2, 3, 0x636261});
+}
+
+TEST_CASE("IntWriter: a buffer that was finished and moved on is not touched by the end of its writer") {
+    IntBuffer buffer, moved;
+    {
+        IntWriter out(buffer);
+        out.writeInt(5);
+        out.finish();
+        moved = std::move(buffer);
+    }
+    CHECK(buffer.isEmpty());
+    CHECK(moved.ints().size() == 1);
 }

@@ -1,0 +1,127 @@
+#include <cstdint>
+#include <memory>
+#include <regex>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <ferry/connector/exception/Chain.hpp>
+#include <ferry/connector/exception/ErrorCodes.hpp>
+#include <ferry/connector/exception/UnknownException.hpp>
+#include <ferry/connector/message/ExceptionMessage.hpp>
+#include <ferry/connector/message/Mailbox.hpp>
+#include <ferry/connector/transport/ThreadTransport.hpp>
+#include <ferry/serialization/Codec.hpp>
+#include <ferry/serialization/exception/SerializationError.hpp>
+
+using namespace ferry;
+
+namespace {
+
+/// An exception whose class reads what it wrote only where it is told to, and says so with an exception that is not Ferry's.
+class Stubborn : public Exception {
+public:
+    FERRY_EXCEPTION(Stubborn)
+    Stubborn() = default;
+    explicit Stubborn(const std::string& text) : Exception(text) {}
+    void writeToInts(IntWriter& out) const override { out << 7; }
+    void readFromInts(IntReader&) override { throw std::invalid_argument("no"); }
+};
+
+std::vector<std::int32_t> intsOf(const ExceptionMessage& message) {
+    IntBuffer buffer;
+    IntWriter out(buffer);
+    message.writeToInts(out);
+    out.finish();
+    return {buffer.ints().begin(), buffer.ints().end()};
+}
+
+/// What a rank gets that is sent these ints on the control channel.
+std::string textOfControl(MessageKind kind, const std::vector<std::int32_t>& body) {
+    const std::vector<std::unique_ptr<Transport>> transports = threadTransports(1);
+    Mailbox mailbox(*transports.front(), ObjectFactory::global());
+    mailbox.post(0, Channel::Control, Envelope{kind, 0, 0}, [&](IntWriter& out) { out.writeInts(body); });
+    try {
+        mailbox.poll();
+    } catch (const std::exception& error) {
+        return error.what();
+    }
+    return "nothing was thrown";
+}
+
+}    // namespace
+
+TEST_CASE("ExceptionMessage: one that holds no exception is refused") {
+    CHECK(textOfControl(MessageKind::Exception, {0}) == "int 0: expected a chain of 1 to 64 exceptions, found 0");
+}
+
+TEST_CASE("ExceptionMessage: a chain that would overflow the stack is refused, the longest that is written is not") {
+    std::vector<std::int32_t> link = intsOf(ExceptionMessage(std::make_exception_ptr(Exception("one of many"))));
+    link.erase(link.begin());
+    for (const std::int32_t length : {64, 65, 200'000}) {
+        std::vector<std::int32_t> ints{length};
+        for (std::int32_t i = 0; i < length; ++i) ints.insert(ints.end(), link.begin(), link.end());
+        IntReader in(ints);
+        ExceptionMessage message;
+        if (length <= 64) {
+            message.readFromInts(in);
+            CHECK(chainOf(message.rebuild(), 100).size() == 64);
+        } else {
+            CHECK_THROWS_AS(message.readFromInts(in), SerializationError);
+        }
+    }
+}
+
+TEST_CASE("ExceptionMessage: when the class refuses its data with any exception, what could be saved arrives") {
+    const std::vector<std::int32_t> ints = intsOf(ExceptionMessage(std::make_exception_ptr(Stubborn("the failure"))));
+    IntReader in(ints);
+    ExceptionMessage message;
+    message.readFromInts(in);
+    try {
+        std::rethrow_exception(message.rebuild());
+    } catch (const UnknownException& error) {
+        CHECK(std::string(error.what()) == "the failure");
+        CHECK(error.typeName() == "Stubborn");
+    }
+}
+
+TEST_CASE("Mailbox: what is left over behind an exception or a reason to stop is an error") {
+    std::vector<std::int32_t> ints = intsOf(ExceptionMessage(std::make_exception_ptr(Exception("the failure"))));
+    CHECK(textOfControl(MessageKind::Exception, ints) == "the failure");
+    ints.push_back(5);
+    CHECK(textOfControl(MessageKind::Exception, ints).find("expected the end, found 1 more int") != std::string::npos);
+    CHECK(textOfControl(MessageKind::Stop, {0, 5}).find("expected the end, found 1 more int") != std::string::npos);
+}
+
+TEST_CASE("ErrorCodes: the name of a category is not kept for good when it is very long") {
+    for (const std::size_t length : {100u, 100'000u}) {
+        const std::string name(length, 'x');
+        IntBuffer buffer;
+        IntWriter out(buffer);
+        out << name << 5;
+        out.finish();
+        IntReader in(buffer.ints());
+        CHECK(readErrorCode(in).category().name() == (length == 100 ? name : std::string("other")));
+    }
+}
+
+TEST_CASE("ExceptionMessage: a regex_error with a code that is none arrives as what could be saved") {
+    std::vector<std::int32_t> ints = intsOf(ExceptionMessage(std::make_exception_ptr(std::regex_error(std::regex_constants::error_brack))));
+    for (const std::int32_t code : {static_cast<std::int32_t>(std::regex_constants::error_paren), 16, -1, 1'836'280'141}) {
+        ints.back() = code;
+        IntReader in(ints);
+        ExceptionMessage message;
+        message.readFromInts(in);
+        const bool isCode = code == std::regex_constants::error_paren;
+        try {
+            std::rethrow_exception(message.rebuild());
+        } catch (const std::regex_error& error) {
+            CHECK(isCode);
+            CHECK(error.code() == std::regex_constants::error_paren);
+        } catch (const UnknownException&) {
+            CHECK(!isCode);
+        }
+    }
+}

@@ -1,0 +1,14 @@
+#include <ferry/tests/fuzz/FuzzTarget.hpp>
+
+namespace ferry::test {
+
+std::vector<std::string> fuzzTargetNames() { return {"reader", "polymorphic", "messages"}; }
+
+std::unique_ptr<FuzzTarget> makeFuzzTarget(std::string_view name) {
+    if (name == "reader") return makeReaderTarget();
+    if (name == "polymorphic") return makePolymorphicTarget();
+    if (name == "messages") return makeMessagesTarget();
+    return nullptr;
+}
+
+}    // namespace ferry::test

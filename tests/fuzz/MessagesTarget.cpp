@@ -1,0 +1,352 @@
+#include <cstdint>
+#include <exception>
+#include <filesystem>
+#include <future>
+#include <memory>
+#include <optional>
+#include <regex>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <ferry/connector/Connector.hpp>
+#include <ferry/connector/exception/Report.hpp>
+#include <ferry/connector/exception/Terminated.hpp>
+#include <ferry/connector/message/CarrierMessage.hpp>
+#include <ferry/connector/message/ExceptionMessage.hpp>
+#include <ferry/connector/message/RegistryCheck.hpp>
+#include <ferry/connector/message/SimpleMessage.hpp>
+#include <ferry/connector/transport/ThreadTransport.hpp>
+#include <ferry/serialization/exception/AssertionFailure.hpp>
+#include <ferry/serialization/exception/UnknownClass.hpp>
+#include <ferry/tests/fuzz/FuzzCheck.hpp>
+#include <ferry/tests/fuzz/PolymorphicTypes.hpp>
+
+namespace ferry::test {
+
+namespace {
+
+using Texts = std::vector<std::string>;
+
+/// What the first int of a message chooses; envelope and body follow.
+enum class Road : std::int32_t { Data, Control, Broadcast, RegistryOfMaster, RegistryOfSlave };
+constexpr std::uint32_t RoadCount = 5;
+
+class Ping : public Message {
+public:
+    FERRY_CLASS(ferry::test::Ping)
+    FERRY_FIELDS(number)
+    Ping() = default;
+    explicit Ping(int theNumber) : number(theNumber) {}
+    int number = 0;
+};
+
+class Letterhead : public Message {
+public:
+    FERRY_CLASS(ferry::test::Letterhead)
+    FERRY_FIELDS(title, values)
+    std::string title = "a title";
+    std::vector<double> values{1, 2};
+};
+
+class Overloaded : public Exception {
+public:
+    FERRY_EXCEPTION(ferry::test::Overloaded)
+    FERRY_FIELDS(limit, rooms)
+    Overloaded() = default;
+    explicit Overloaded(Texts theRooms) : Exception("more than there is room for"), rooms(std::move(theRooms)) {}
+    int limit = 3;
+    Texts rooms;
+};
+
+/// An exception whose class does not like everything that it reads, and says so with an exception of its own.
+class Choosy : public Exception {
+public:
+    FERRY_EXCEPTION(ferry::test::Choosy)
+    void writeToInts(IntWriter& out) const override { out << 7; }
+    void readFromInts(IntReader& in) override {
+        int number = 0;
+        in >> number;
+        if (number != 7) throw Refusal("not 7");
+    }
+};
+
+template <class Function>
+std::exception_ptr thrownBy(Function function) {
+    try {
+        function();
+    } catch (...) {
+        return std::current_exception();
+    }
+    return nullptr;
+}
+
+std::vector<std::exception_ptr> sampleExceptions() {
+    std::vector<std::exception_ptr> samples;
+    const auto add = [&](const auto& exception) { samples.push_back(std::make_exception_ptr(exception)); };
+    add(std::out_of_range("out of range"));
+    add(std::system_error(std::make_error_code(std::errc::no_space_on_device), "writing"));
+    add(std::filesystem::filesystem_error("copying", "/from", "/to", std::make_error_code(std::errc::permission_denied)));
+    add(std::regex_error(std::regex_constants::error_brack));
+    add(std::future_error(std::future_errc::no_state));
+    add(std::ios_base::failure("reading"));
+    add(std::bad_alloc());
+    add(Overloaded({"A", "B"}));
+    add(Choosy());
+    add(UnknownClass(17));
+    add(SerializationError("expected 1, found 2", 5));
+    add(Terminated("somebody failed", 3));
+    add(42);
+    samples.push_back(thrownBy([] {
+        try {
+            try {
+                throw std::runtime_error("inner");
+            } catch (...) {
+                std::throw_with_nested(Overloaded(Texts()));
+            }
+        } catch (...) {
+            std::throw_with_nested(std::logic_error("outer"));
+        }
+    }));
+    return samples;
+}
+
+/// A rank, and the means to send it anything.
+struct Place {
+    explicit Place(int rank, int size)
+        : transports(threadTransports(size)),
+          connector(take(rank), ObjectFactory::global(), RegistryComparison::Skip) {}
+    std::unique_ptr<Transport> take(int rank) { return std::move(transports[static_cast<std::size_t>(rank)]); }
+
+    std::vector<std::unique_ptr<Transport>> transports;
+    Connector connector;
+};
+
+template <class T>
+T readWhole(const Letter& letter) {
+    T value{};
+    IntReader in(letter.body());
+    in >> value;
+    in.expectEnd();
+    return value;
+}
+
+/// The story of an exception, whatever it is, can be told, and it can be sent on.
+void checkRebuilt(const std::exception_ptr& exception) {
+    if (!exception) failCheck("messages", "a message of no exception was rebuilt");
+    if (report(exception).empty()) failCheck("messages", "an exception without a story");
+    if (writtenInts(ExceptionMessage(exception)).empty()) failCheck("messages", "an exception that cannot be sent on");
+}
+
+void checkMessage(const IntSerializableObject& message) {
+    const Ints first = writtenInts(message);
+    const std::unique_ptr<IntSerializableObject> again = ObjectFactory::global().create(message.classId());
+    IntReader in(first);
+    in >> *again;
+    in.expectEnd();
+    const IntSerializableObject& read = *again;
+    if (typeid(read) != typeid(message)) failCheck("messages", "the message is not of its class");
+    if (writtenInts(*again) != first) failCheck("messages", "a message is written differently the second time");
+}
+
+void takeException(const Letter& letter) {
+    IntReader in(letter.body());
+    ExceptionMessage message;
+    message.readFromInts(in);
+    checkRebuilt(message.rebuild());
+}
+
+/// Takes the letter in as its receivers do.
+void takeData(Connector& connector, MessageKind kind) {
+    Mailbox& mailbox = connector.mailbox();
+    mailbox.poll();
+    if (kind == MessageKind::Object) {
+        checkMessage(*connector.receive());
+        return;
+    }
+    std::optional<Letter> letter =
+        mailbox.takeArrived(Filter({MessageKind::Value, MessageKind::Collective, MessageKind::Request, MessageKind::Response,
+                                    MessageKind::Exception, MessageKind::Shared, MessageKind::Registry}));
+    if (!letter) return;
+    switch (letter->envelope.kind) {
+        case MessageKind::Request:
+        case MessageKind::Response: {
+            const std::unique_ptr<Message> message = connector.factory().createAs<Message>(letter->envelope.key);
+            IntReader in(letter->body());
+            in >> *message;
+            in.expectEnd();
+            checkMessage(*message);
+            break;
+        }
+        case MessageKind::Exception: takeException(*letter); break;
+        default: static_cast<void>(readWhole<Texts>(*letter)); break;
+    }
+    mailbox.giveBack(std::move(*letter));
+}
+
+/// In a handler: the exception may be one that was sent, of any class, when the message carries one.
+Outcome outcomeOfThrown(bool mayBeSent) {
+    const std::exception_ptr thrown = std::current_exception();
+    try {
+        std::rethrow_exception(thrown);
+    } catch (const SerializationError& error) {
+        if (!error.isRemote()) return Outcome::Refused;
+    } catch (...) {
+        if (!mayBeSent) requireRefusal("messages");
+    }
+    checkRebuilt(thrown);
+    return Outcome::ReadWhole;
+}
+
+class MessagesTarget final : public FuzzTarget {
+public:
+    std::string_view name() const override { return "messages"; }
+    std::vector<IntBuffer> seeds() const override;
+
+    Outcome run(std::span<const std::int32_t> ints) override {
+        if (ints.empty()) return Outcome::Refused;
+        const auto road = static_cast<Road>(static_cast<std::uint32_t>(ints[0]) % RoadCount);
+        const IntBuffer packet(ints.subspan(1));
+        const auto kind = static_cast<MessageKind>(packet.isEmpty() ? 0 : packet.data()[0]);
+        const AllocationWatch watch;
+        Outcome outcome = Outcome::ReadWhole;
+        try {
+            runRoad(road, kind, packet);
+        } catch (...) {
+            const bool carriesException = kind == MessageKind::Exception || kind == MessageKind::Stop;
+            outcome = outcomeOfThrown(road == Road::Control ? carriesException : road != Road::Data && road != Road::Broadcast);
+        }
+        requireBounded(allowed_, watch, ints.size_bytes());
+        return outcome;
+    }
+
+private:
+    static void runRoad(Road road, MessageKind kind, const IntBuffer& packet) {
+        switch (road) {
+            case Road::Data: runData(kind, packet); break;
+            case Road::Control: runControl(kind, packet); break;
+            case Road::Broadcast: {
+                Place place(1, 2);
+                place.transports[0]->startSend(1, Channel::Data, withEnvelope(MessageKind::Collective, 2, 1, packet));
+                static_cast<void>(place.connector.broadcast(Texts(), 0));
+                break;
+            }
+            case Road::RegistryOfMaster: {
+                Place place(0, 2);
+                for (const std::int32_t step : {1, 3})
+                    place.transports[1]->startSend(0, Channel::Data, withEnvelope(MessageKind::Registry, 0, step, packet));
+                compareRegistries(place.connector.mailbox());
+                break;
+            }
+            case Road::RegistryOfSlave: {
+                Place place(1, 2);
+                for (const std::int32_t step : {2, 4})
+                    place.transports[0]->startSend(1, Channel::Data, withEnvelope(MessageKind::Registry, 0, step, packet));
+                compareRegistries(place.connector.mailbox());
+                break;
+            }
+        }
+    }
+
+    static void runData(MessageKind kind, const IntBuffer& packet) {
+        Place place(0, 1);
+        place.connector.mailbox().postInts(0, Channel::Data, packet);
+        try {
+            takeData(place.connector, kind);
+        } catch (...) {
+            checkUsable(place.connector);
+            throw;
+        }
+        checkUsable(place.connector);
+    }
+
+    static void runControl(MessageKind kind, const IntBuffer& packet) {
+        Place place(0, 1);
+        place.connector.mailbox().onControl(MessageKind::Report, takeException);
+        place.connector.mailbox().postInts(0, Channel::Control, packet);
+        try {
+            place.connector.poll();
+        } catch (...) {
+            if (kind != MessageKind::Stop) checkUsable(place.connector);
+            throw;
+        }
+        checkUsable(place.connector);
+    }
+
+    /// A bad message is gone when it was refused.
+    static void checkUsable(Connector& connector) {
+        connector.send(0, Ping(5));
+        if (connector.receive<Ping>().number != 5) failCheck("messages", "the connector lost a message after a bad one");
+    }
+
+    /// The body comes from the message; the envelope is what the receiver waits for.
+    static IntBuffer withEnvelope(MessageKind kind, std::int32_t key, std::int32_t number, const IntBuffer& packet) {
+        IntBuffer ints;
+        ints.append(Ints{static_cast<std::int32_t>(kind), key, number});
+        if (packet.size() > Envelope::sizeInts) ints.append(packet.ints().subspan(Envelope::sizeInts));
+        return ints;
+    }
+
+    /// Texts are held by the letter, by the rebuilt exception, by its story and by what is sent on.
+    MemoryUse allowed_{"messages", 16, 64, 256 * 1024};
+};
+
+template <class Write>
+void addSeed(std::vector<IntBuffer>& seeds, Road road, const Envelope& envelope, Write write) {
+    IntBuffer buffer;
+    {
+        IntWriter out(buffer);
+        out << static_cast<std::int32_t>(road) << static_cast<std::int32_t>(envelope.kind) << envelope.key << envelope.number;
+        write(out);
+    }
+    buffer.makeOwned();
+    seeds.push_back(std::move(buffer));
+}
+
+std::vector<IntBuffer> MessagesTarget::seeds() const {
+    std::vector<IntBuffer> seeds;
+    const auto addMessage = [&](MessageKind kind, const Message& message) {
+        addSeed(seeds, Road::Data, {kind, message.classId(), 1}, [&](IntWriter& out) { message.writeToInts(out); });
+    };
+    CarrierMessage carrier;
+    carrier.add(std::make_unique<Circle>());
+    carrier.add(std::make_unique<RoundLabel>());
+    carrier.add(std::make_unique<Overloaded>(Texts{"A"}));
+    addMessage(MessageKind::Object, carrier);
+    addMessage(MessageKind::Object, SimpleMessage(std::make_unique<Picky>()));
+    addMessage(MessageKind::Object, Letterhead());
+    addMessage(MessageKind::Request, Ping(3));
+    addMessage(MessageKind::Response, Letterhead());
+    const auto addTexts = [&](Road road, const Envelope& envelope) {
+        addSeed(seeds, road, envelope, [](IntWriter& out) { out << Texts{"one", "a longer text"}; });
+    };
+    addTexts(Road::Data, {MessageKind::Value, valueKey<Texts>, 0});
+    addTexts(Road::Data, {MessageKind::Shared, valueKey<Texts>, 0});
+    addTexts(Road::Data, {MessageKind::Collective, 2, 1});
+    addTexts(Road::Broadcast, {MessageKind::Collective, 2, 1});
+    addTexts(Road::RegistryOfMaster, {MessageKind::Registry, 0, 1});
+    addTexts(Road::RegistryOfSlave, {MessageKind::Registry, 0, 2});
+    addSeed(seeds, Road::Data, {MessageKind::Left, 0, 0}, [](IntWriter&) {});
+    addSeed(seeds, Road::Control, {MessageKind::Left, 1, 0}, [](IntWriter&) {});
+    addSeed(seeds, Road::Control, {MessageKind::Stop, 0, 3}, [](IntWriter& out) { out << std::string("a rank failed"); });
+    const std::vector<std::exception_ptr> exceptions = sampleExceptions();
+    for (std::size_t i = 0; i < exceptions.size(); ++i) {
+        const ExceptionMessage message(exceptions[i]);
+        const auto write = [&](IntWriter& out) { message.writeToInts(out); };
+        if (i % 2 == 0) addSeed(seeds, Road::Control, {MessageKind::Exception, 0, 0}, write);
+        if (i % 4 == 1) addSeed(seeds, Road::Data, {MessageKind::Exception, 0, 4}, write);
+        if (i % 4 == 3) addSeed(seeds, Road::Control, {MessageKind::Report, 0, 0}, write);
+    }
+    const ExceptionMessage chain(exceptions.back());
+    addMessage(MessageKind::Object, chain);
+    addSeed(seeds, Road::Control, {MessageKind::Exception, 0, 0}, [&](IntWriter& out) { chain.writeToInts(out); });
+    return seeds;
+}
+
+}    // namespace
+
+std::unique_ptr<FuzzTarget> makeMessagesTarget() { return std::make_unique<MessagesTarget>(); }
+
+}    // namespace ferry::test

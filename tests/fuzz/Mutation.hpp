@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <span>
+#include <vector>
+
+#include <ferry/serialization/IntBuffer.hpp>
+
+namespace ferry::test {
+
+/// Makes damaged messages out of good ones. The same seed makes the same messages, in the same order, on every machine.
+class Mutation {
+public:
+    using Ints = std::vector<std::int32_t>;
+
+    /// The good messages, of which there must be one at least.
+    Mutation(std::vector<Ints> good, std::uint64_t seed);
+
+    /// One of the good messages with one change or a few.
+    Ints next();
+
+private:
+    void changeOnce(Ints& ints);
+    std::int32_t interestingInt(std::int32_t old);
+    /// A number below the bound, which is not 0.
+    std::size_t below(std::size_t bound) { return static_cast<std::size_t>(random_() % bound); }
+
+    std::vector<Ints> good_;
+    std::vector<std::int32_t> classIds_;
+    std::mt19937_64 random_;
+};
+
+}    // namespace ferry::test
