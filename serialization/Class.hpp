@@ -15,9 +15,10 @@ namespace detail {
 /// One virtual call for all that stands behind a polymorphic pointer.
 template <class T>
 void writeObject(const T& object, IntWriter& out) {
-    static_assert(!losesOwnFields<T>(),
-                  "FERRY_CLASS: the class (see T) inherits writeToInts, which leaves out its own fields: list them with "
-                  "FERRY_FIELDS_AFTER(Base, ...) (or FERRY_FIELDS(...) when the base has none), if only FERRY_FIELDS_AFTER(Base)");
+    static_assert(
+        !losesOwnFields<T>(),
+        "FERRY_CLASS: the class (see T) inherits writeToInts, which leaves out its own fields: list them with FERRY_FIELDS(...) or "
+        "FERRY_FIELDS_AFTER(Base, ...); FERRY_FIELDS_AFTER(Base) says that none of them is to travel");
     if constexpr (std::is_base_of_v<IntSerializableObject, T>) {    // elsewhere classInfoAs says what is wrong
         if (typeid(T) != typeid(object)) [[unlikely]] {
             failForeignClassId(object);

@@ -51,7 +51,7 @@ Owner* ownerOfWriting(void (Owner::*)(IntWriter&) const);
 /// Whether a class gets its writeToInts from a base class and has more in it than that. (Not every such class can be told.)
 template <class T>
 consteval bool losesOwnFields() {
-    if constexpr (requires { ownerOfWriting(&T::writeToInts); }) {
+    if constexpr (!std::is_abstract_v<T> && requires { ownerOfWriting(&T::writeToInts); }) {
         using Owner = std::remove_pointer_t<decltype(ownerOfWriting(&T::writeToInts))>;
         return sizeof(T) > sizeof(Owner);
     }
