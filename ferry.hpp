@@ -24,3 +24,6 @@
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/serialization/exception/xassert.hpp>
+#include <ferry/serialization/graph/Graph.hpp>
+#include <ferry/serialization/graph/GraphRoot.hpp>
+#include <ferry/serialization/graph/copyGraph.hpp>

@@ -13,6 +13,7 @@
 
 #include <ferry/connector/collective/Collectives.hpp>
 #include <ferry/connector/exception/Chain.hpp>
+#include <ferry/connector/message/GraphLetters.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
 #include <ferry/connector/message/Message.hpp>
 #include <ferry/connector/message/ValueKey.hpp>
@@ -22,6 +23,8 @@
 #include <ferry/serialization/IntWriter.hpp>
 #include <ferry/serialization/ObjectFactory.hpp>
 #include <ferry/serialization/exception/Exception.hpp>
+#include <ferry/serialization/graph/Graph.hpp>
+#include <ferry/serialization/graph/GraphRoot.hpp>
 
 namespace ferry {
 
@@ -94,12 +97,37 @@ public:
         mailbox_.giveBack(std::move(letter));
     }
 
+    /// Sends a structure of objects that point to each other: send(1, ferry::graph(root)). A large one travels in pieces; the call returns
+    /// when the last is packed, which is when the receiver has taken in all but a few of them.
+    template <class T>
+    void send(int to, const GraphRoot<T>& graph) {
+        checkRank(to);
+        mailbox_.throwIfDue();
+        sendGraph(GraphSender(mailbox_, {to}, Envelope{MessageKind::Graph, valueKey<GraphRoot<T>>, ++graphCount_}), graph);
+    }
+
+    /// Waits for the oldest graph from the rank whose root was sent as a pointer to T.
+    template <class T>
+    Graph<T> receiveGraph(int from = AnyRank, GraphMemory memory = GraphMemory::Heap) {
+        checkSource(from);
+        return ferry::receiveGraph<T>(GraphReceiver(mailbox_, Filter({MessageKind::Graph}, from).withKey(valueKey<GraphRoot<T>>)), memory);
+    }
+
+    /// The root rank's graph on every rank, for instance broadcastGraph(ferry::graph(scene)); what the others pass in is ignored. On the
+    /// root rank the result refers to the caller's objects and owns nothing.
+    template <class T>
+    Graph<T> broadcastGraph(const GraphRoot<T>& graph, int root = 0, GraphMemory memory = GraphMemory::Heap) {
+        checkRank(root);
+        return collectives_.broadcastGraph(graph, root, memory);
+    }
+
     /// Waits for the oldest message of any class.
     std::unique_ptr<Message> receive(int from = AnyRank);
 
     /// The root's value on every rank; what the others pass in is ignored.
     template <class T>
     T broadcast(T value, int root = 0) {
+        detail::requireNoGraph<T>();
         checkRank(root);
         Letter letter = collectives_.broadcast(root, [&](IntWriter& out) { out << value; });
         if (rank() != root) readBody(letter, value);
@@ -110,6 +138,7 @@ public:
     /// On the root the values of all ranks, in the order of ranks; elsewhere an empty vector.
     template <std::default_initializable T>
     std::vector<T> gather(const T& value, int root = 0) {
+        detail::requireNoGraph<T>();
         checkRank(root);
         std::vector<T> all;
         for (Letter& letter : collectives_.gather(root, [&](IntWriter& out) { out << value; })) {
@@ -168,6 +197,7 @@ public:
 private:
     template <class T>
     static Envelope envelopeOf(const T& value) {
+        detail::requireNoGraph<T>();
         if constexpr (std::is_base_of_v<Message, T>) {
             requireOwnClassId(value);
             return Envelope{MessageKind::Object, value.classId(), 0};
@@ -199,6 +229,7 @@ private:
     const ObjectFactory& factory_;
     Mailbox mailbox_;
     Collectives collectives_;
+    std::int32_t graphCount_ = 0;    ///< sent by this rank
 };
 
 }    // namespace ferry

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
+#include <new>
 #include <string_view>
 #include <type_traits>
 #include <typeinfo>
@@ -15,7 +17,11 @@ struct ClassInfo {
     ClassId id = 0;
     std::string_view name;
     const std::type_info* type = nullptr;
+    std::size_t objectBytes = 0;
+    std::size_t alignment = 0;
     std::unique_ptr<IntSerializableObject> (*create)() = nullptr;
+    /// Makes an object in memory of the caller.
+    IntSerializableObject* (*createAt)(void* place) = nullptr;
     /// Makes an object and reads its contents.
     std::unique_ptr<IntSerializableObject> (*read)(IntReader& in) = nullptr;
 };
@@ -25,6 +31,11 @@ namespace detail {
 template <class T>
 std::unique_ptr<IntSerializableObject> createObject() {
     return std::make_unique<T>();
+}
+
+template <class T>
+IntSerializableObject* createObjectAt(void* place) {
+    return ::new (place) T();
 }
 
 /// One call, of a function known by the class ID, instead of one that makes the object and one that reads it.
@@ -59,7 +70,7 @@ ClassInfo classInfoAs(std::string_view name, ClassId id) {
                   "FERRY_CLASS: the class is abstract: list its fields with FERRY_FIELDS(...), or leave FERRY_CLASS to its subclasses");
     static_assert(std::is_abstract_v<T> || std::is_default_constructible_v<T>,
                   "FERRY_CLASS: the class needs a public default constructor, so that it can be made before its fields are read");
-    return {id, name, &typeid(T), &detail::createObject<T>, &detail::readObject<T>};
+    return {id, name, &typeid(T), sizeof(T), alignof(T), &detail::createObject<T>, &detail::createObjectAt<T>, &detail::readObject<T>};
 }
 
 /// The class ID of a class with FERRY_CLASS, known to the compiler.

@@ -7,7 +7,9 @@
 #include <ferry/serialization/CodecAssociative.hpp>
 #include <ferry/serialization/CodecClass.hpp>
 #include <ferry/serialization/CodecFixedArray.hpp>
+#include <ferry/serialization/CodecPointedArray.hpp>
 #include <ferry/serialization/CodecPointer.hpp>
+#include <ferry/serialization/CodecRawPointer.hpp>
 #include <ferry/serialization/CodecScalar.hpp>
 #include <ferry/serialization/CodecSequence.hpp>
 #include <ferry/serialization/CodecStandard.hpp>

@@ -20,11 +20,13 @@ concept MapValue = requires {
 template <class T>
 struct EntryOf {
     static constexpr bool isWritable = Writable<typename T::key_type>;
+    static constexpr bool needsGraph = ferry::needsGraph<typename T::key_type>;
     static constexpr std::size_t minInts = ferry::minInts<typename T::key_type>;
 };
 template <MapValue T>
 struct EntryOf<T> {
     static constexpr bool isWritable = Writable<typename T::key_type> && Writable<typename T::mapped_type>;
+    static constexpr bool needsGraph = ferry::needsGraph<typename T::key_type> || ferry::needsGraph<typename T::mapped_type>;
     static constexpr std::size_t minInts = ferry::minInts<typename T::key_type> + ferry::minInts<typename T::mapped_type>;
 };
 
@@ -43,6 +45,7 @@ struct Codec<T> {
 
     static constexpr std::size_t minInts = 1;
     static constexpr bool isWritable = detail::EntryOf<T>::isWritable;
+    static constexpr bool needsGraph = detail::EntryOf<T>::needsGraph;
 
     static void write(IntWriter& out, const T& container) {
         detail::requireWritable<Key>();

@@ -122,6 +122,23 @@ consteval bool findFixedFields() {
 template <class T>
 inline constexpr bool hasFixedFields = findFixedFields<T>();
 
+/// Whether an object of the class holds raw pointers by itself, as far as the compiler can tell.
+template <class T>
+consteval bool findGraphOnly() {
+    if constexpr (FieldAccess::hasFields<T>())
+        return FieldsOf<T>::needsGraph;
+    else
+        return needsGraph<T>;
+}
+
+/// To be asked of what is sent as a message or value.
+template <class T>
+consteval void requireNoGraph() {
+    static_assert(!findGraphOnly<T>(),
+                  "ferry: this type (see T in the lines near this one) holds raw pointers, which travel only inside a graph: send it with "
+                  "ferry::graph, or use std::unique_ptr or std::shared_ptr");
+}
+
 /// Gives a field what it has in another object.
 template <class Field>
 void assignField(Field& field, Field& other) {

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
-#include <ferry/serialization/Fields.hpp>
+#include <ferry/serialization/CodecPointedArray.hpp>
+#include <ferry/serialization/CodecRawPointer.hpp>
+#include <ferry/serialization/CodecTraits.hpp>
 #include <ferry/serialization/TypeName.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
@@ -27,10 +29,12 @@ void failShortRun(IntReader& in, const std::size_t* fixedIntsOfValues, std::size
     in.failTooShort(fixedIntsOfValues[index]);
 }
 
-void failUnwritableFields(const std::type_info& type, const char* fieldNames) {
-    FERRY_THROW(
-        UsageError(fmt::format("class {} cannot travel in a message, because one of its fields ({}) cannot: send it with ferry::graph",
-                               typeName(type), fieldNames)));
+void failOutsideGraph(const std::type_info& pointee) {
+    FERRY_THROW(UsageError(fmt::format(
+        "a raw pointer to {} travels only inside a graph: send the structure with ferry::graph, or use std::unique_ptr or std::shared_ptr",
+        typeName(pointee))));
 }
+
+void failArrayCount() { FERRY_THROW(UsageError("an array behind a pointer has a negative count, or one that no memory can hold")); }
 
 }    // namespace ferry::detail

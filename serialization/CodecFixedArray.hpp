@@ -24,6 +24,7 @@ concept Bulk = Packable<T> || ferry::isImage<T>;
 template <class T, std::size_t N>
 struct ArrayCodecBase {
     static constexpr bool isWritable = Writable<T>;
+    static constexpr bool needsGraph = ferry::needsGraph<T>;
     static constexpr std::size_t minInts = N * ferry::minInts<T>;
     static constexpr bool isImage = false;
 };

@@ -19,6 +19,7 @@ template <class... Values>
 struct Pack {
     static constexpr std::size_t count = sizeof...(Values);
     static constexpr bool isWritable = (Writable<Values> && ...);
+    static constexpr bool needsGraph = (ferry::needsGraph<Values> || ...);
     static constexpr bool isFixed = ((fixedInts<Values> != 0) && ...) && count != 0;
     static constexpr std::size_t fixedTotal = isFixed ? (fixedInts<Values> + ... + 0) : 0;
     static constexpr std::size_t minTotal = (minInts<Values> + ... + 0);

@@ -7,8 +7,11 @@
 #include <typeinfo>
 #include <utility>
 
+#include <ferry/serialization/CodecRawPointer.hpp>
 #include <ferry/serialization/CodecTraits.hpp>
 #include <ferry/serialization/SharedObjects.hpp>
+#include <ferry/serialization/reference/ReferenceReader.hpp>
+#include <ferry/serialization/reference/ReferenceWriter.hpp>
 
 // Owning pointers. To an object of the class hierarchy: its class ID (0: null), then its contents; it comes back as its dynamic type. To
 // anything else: 0 or 1, then the contents. Shared ones: a number (0: null); a negative one says that the object with this number follows,
@@ -17,36 +20,6 @@
 namespace ferry {
 
 namespace detail {
-
-template <class T>
-inline constexpr bool isObject = std::is_base_of_v<IntSerializableObject, T>;
-
-template <class T>
-consteval bool isPointeeWritable() {
-    if constexpr (std::is_void_v<T> || std::is_array_v<T>)
-        return false;
-    else if constexpr (isObject<T>)
-        return true;
-    else
-        return Writable<T>;
-}
-
-/// What the compiler says of a type behind a pointer; its errors name the type.
-template <class T>
-struct PointeeCheck {
-    /// Nothing is left to be said of it as a value.
-    static constexpr bool isTold = std::is_void_v<T> || std::is_array_v<T> || isObject<T>;
-    static_assert(!std::is_void_v<T>, "ferry: a pointer to void does not tell what to write");
-    static_assert(!std::is_array_v<T>, "ferry: a pointer to an array does not know its length: use std::vector");
-    static_assert(isTold || !std::is_polymorphic_v<T> || std::is_final_v<T>,
-                  "ferry: an object behind a pointer to a class with virtual functions may be of a derived class, which only classes "
-                  "derived from ferry::IntSerializableObject tell");
-};
-
-template <class T>
-consteval void requirePointee() {
-    if constexpr (!PointeeCheck<T>::isTold) requireWritable<T>();
-}
 
 inline void writePolymorphic(IntWriter& out, const IntSerializableObject& object) {
     const IntWriter::Nesting nesting(out);
@@ -191,7 +164,9 @@ struct Codec<std::unique_ptr<T>> {
 
     static void write(IntWriter& out, const std::unique_ptr<T>& pointer) {
         detail::requirePointee<Value>();
-        if (pointer == nullptr) {
+        if (out.references() != nullptr) {
+            out.references()->writeUnique(out, pointer);
+        } else if (pointer == nullptr) {
             out.writeInt(0);
         } else if constexpr (detail::isObject<Value>) {
             detail::writePolymorphic(out, *pointer);
@@ -206,7 +181,9 @@ struct Codec<std::unique_ptr<T>> {
         detail::requirePointee<Value>();
         pointer.reset();
         const std::int32_t head = in.peekInt();
-        if (head == 0) {
+        if (in.references() != nullptr) {
+            pointer = in.references()->readUnique<Value>(in);
+        } else if (head == 0) {
             in.take(1);
         } else if constexpr (detail::isObject<Value>) {
             pointer = detail::readPolymorphic<Value>(in);
@@ -229,10 +206,18 @@ struct Codec<std::shared_ptr<T>> {
     static constexpr bool isWritable = detail::isPointeeWritable<Value>();
     using WritableCheck = detail::PointeeCheck<Value>;
 
-    static void write(IntWriter& out, const std::shared_ptr<T>& pointer) { detail::writeShared<detail::Ownership::Shared>(out, pointer); }
+    static void write(IntWriter& out, const std::shared_ptr<T>& pointer) {
+        if (out.references() != nullptr) {
+            detail::requirePointee<Value>();
+            out.references()->writeShared(out, pointer);
+        } else {
+            detail::writeShared<detail::Ownership::Shared>(out, pointer);
+        }
+    }
     static void read(IntReader& in, std::shared_ptr<T>& pointer) {
         pointer.reset();
-        pointer = detail::readShared<detail::Ownership::Shared, Value>(in);
+        pointer =
+            in.references() != nullptr ? in.references()->readShared<Value>(in) : detail::readShared<detail::Ownership::Shared, Value>(in);
     }
 };
 
@@ -246,9 +231,17 @@ struct Codec<std::weak_ptr<T>> {
     using WritableCheck = detail::PointeeCheck<Value>;
 
     static void write(IntWriter& out, const std::weak_ptr<T>& pointer) {
-        detail::writeShared<detail::Ownership::Weak>(out, pointer.lock());
+        if (out.references() != nullptr) {
+            detail::requirePointee<Value>();
+            out.references()->write<Value>(out, pointer.lock().get());
+        } else {
+            detail::writeShared<detail::Ownership::Weak>(out, pointer.lock());
+        }
     }
-    static void read(IntReader& in, std::weak_ptr<T>& pointer) { pointer = detail::readShared<detail::Ownership::Weak, Value>(in); }
+    static void read(IntReader& in, std::weak_ptr<T>& pointer) {
+        pointer =
+            in.references() != nullptr ? in.references()->readShared<Value>(in) : detail::readShared<detail::Ownership::Weak, Value>(in);
+    }
 };
 
 }    // namespace ferry

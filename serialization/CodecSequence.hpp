@@ -9,6 +9,9 @@
 #include <type_traits>
 
 #include <ferry/serialization/CodecFixedArray.hpp>
+#include <ferry/serialization/CodecRawPointer.hpp>
+#include <ferry/serialization/reference/ReferenceReader.hpp>
+#include <ferry/serialization/reference/ReferenceWriter.hpp>
 
 // vector, string, deque, list and what looks like them: the count, then the elements. Contiguous elements that are bulk (numbers, enums,
 // plain structs without gaps) are copied in one piece, and numbers of less than 32 bits are packed. vector<bool> travels as bits.
@@ -29,6 +32,56 @@ inline constexpr bool isBulkContainer = Contiguous<Container>&& Bulk<typename Co
 template <class Container>
 inline constexpr bool isBitContainer =
     std::is_same_v<typename Container::value_type, bool> && !Contiguous<Container> && !std::is_same_v<typename Container::reference, bool&>;
+
+template <class Container>
+inline constexpr bool isPointerContainer = Contiguous<Container>&& std::is_pointer_v<typename Container::value_type>;
+
+/// Whether elements stay where they are and may be pointed to inside a graph.
+template <class Container>
+inline constexpr bool holdsPointees = Contiguous<Container>&& isPointee<typename Container::value_type>;
+
+template <class Container>
+[[gnu::always_inline]] inline void addWrittenElements(IntWriter& out, const Container& container) {
+    if constexpr (holdsPointees<Container>) {
+        if (out.references() != nullptr) [[unlikely]] {
+            out.references()->addPointees(container.data(), container.size());
+        }
+    }
+}
+
+template <class Container>
+[[gnu::always_inline]] inline void addReadElements(IntReader& in, Container& container) {
+    if constexpr (holdsPointees<Container>) {
+        if (in.references() != nullptr) [[unlikely]] {
+            in.references()->addPointees(container.data(), container.size());
+        }
+    }
+}
+
+template <class Container>
+void writePointers(IntWriter& out, const Container& pointers) {
+    using Value = std::remove_const_t<std::remove_pointer_t<typename Container::value_type>>;
+    ReferenceWriter& references = referencesOf<Value>(out);
+    out.writeCount(pointers.size());
+    references.writeAll<Value>(out, const_cast<Value* const*>(pointers.data()), pointers.size());
+}
+
+template <class Container>
+const std::int32_t* readPointersFrom(const std::int32_t* cursor, IntReader& in, Container& pointers) {
+    using Value = std::remove_const_t<std::remove_pointer_t<typename Container::value_type>>;
+    ReferenceReader& references = referencesOf<Value>(in);
+    const std::size_t count = in.readCountAt(cursor, 1);
+    in.charge(count, sizeof(Value*));
+    in.moveTo(cursor);
+    pointers.resize(count);
+    try {
+        references.readAll<Value>(in, const_cast<Value**>(pointers.data()), count);
+    } catch (...) {
+        pointers.clear();
+        throw;
+    }
+    return in.cursor();
+}
 
 /// Asks for memory up front, but for no more than the ints that hold the elements can justify.
 template <class Container>
@@ -160,6 +213,12 @@ const std::int32_t* readElementsFrom(const std::int32_t* cursor, IntReader& in, 
     static_assert(std::is_default_constructible_v<T>, "ferry: elements of a container need a default constructor to be read");
     const std::size_t count = in.readCountAt(cursor, ferry::minInts<T>);
     in.charge(count, sizeof(T));
+    if constexpr (holdsPointees<Container>) {
+        if (in.references() != nullptr) [[unlikely]] {    // the elements must not move any more
+            container.resize(count);
+            addReadElements(in, container);
+        }
+    }
     if constexpr (ferry::fixedInts<T> != 0) {
         const std::int32_t* source = in.takeAt(cursor, count * ferry::fixedInts<T>);
         readInPlace<ferry::fixedInts<T>>(container, count, [&](T& element) { source = Codec<T>::get(source, element, in); });
@@ -186,10 +245,14 @@ struct Codec<T> : detail::CursorCodec<T> {
 
     static constexpr std::size_t minInts = 1;
     static constexpr bool isWritable = Writable<Element>;
+    static constexpr bool needsGraph = ferry::needsGraph<Element>;
 
     static void write(IntWriter& out, const T& container) {
         detail::requireWritable<Element>();
-        if constexpr (detail::isBulkContainer<T>) {
+        detail::addWrittenElements(out, container);
+        if constexpr (detail::isPointerContainer<T>) {
+            detail::writePointers(out, container);
+        } else if constexpr (detail::isBulkContainer<T>) {
             out.writeArray<sizeof(Element)>(container.size(), container.data());
         } else if constexpr (detail::isBitContainer<T>) {
             detail::writeBits(out, container);
@@ -200,10 +263,13 @@ struct Codec<T> : detail::CursorCodec<T> {
 
     static const std::int32_t* readFrom(const std::int32_t* cursor, IntReader& in, T& container) {
         detail::requireWritable<Element>();
-        if constexpr (detail::isBulkContainer<T>) {
+        if constexpr (detail::isPointerContainer<T>) {
+            return detail::readPointersFrom(cursor, in, container);
+        } else if constexpr (detail::isBulkContainer<T>) {
             const std::size_t count = in.readPackedCountAt(cursor, sizeof(Element) * 8);
             in.chargePacked(count, sizeof(Element));
             detail::assignBulk(container, cursor, count);
+            detail::addReadElements(in, container);
             return cursor + (count * sizeof(Element) + 3) / 4;
         } else if constexpr (detail::isBitContainer<T>) {
             in.moveTo(cursor);

@@ -121,6 +121,7 @@ struct Codec<T> {
 
     static constexpr std::size_t minInts = 1;
     static constexpr bool isWritable = Writable<Value>;
+    static constexpr bool needsGraph = ferry::needsGraph<Value>;
 
     static void write(IntWriter& out, const T& optional) {
         detail::requireWritable<Value>();

@@ -21,6 +21,7 @@
 //                   then read comes from CursorCodec
 //     isImage       the memory of a T is exactly its ints: many of them are copied in one piece
 //     isWritable    false when a part of the value cannot be written
+//     needsGraph    true when a part of the value is a raw pointer, which travels inside a graph only
 
 namespace ferry {
 
@@ -66,6 +67,14 @@ consteval bool findImage() {
         return false;
 }
 
+template <class T>
+consteval bool findNeedsGraph() {
+    if constexpr (requires { Codec<T>::needsGraph; })
+        return Codec<T>::needsGraph;
+    else
+        return false;
+}
+
 }    // namespace detail
 
 /// Whether values of type T can be sent. For classes this asks no more than that they say how: each of their fields is checked where the
@@ -80,6 +89,10 @@ inline constexpr std::size_t fixedInts = detail::findFixedInts<T>();
 /// Number of ints that a value takes at least.
 template <class T>
 inline constexpr std::size_t minInts = detail::findMinInts<T>();
+
+/// Whether values hold raw pointers, so that they travel inside a graph only. Of classes this tells nothing: see FieldsOf.
+template <class T>
+inline constexpr bool needsGraph = detail::findNeedsGraph<std::remove_cv_t<T>>();
 
 /// Whether the memory of a value is exactly its ints.
 template <class T>
@@ -99,10 +112,7 @@ consteval bool isToldByCodec() {
 template <class T>
 consteval void requireWritable() {
     static_assert(
-        !std::is_pointer_v<T>,
-        "ferry: a raw pointer cannot travel by itself: use std::unique_ptr or std::shared_ptr, or send a structure with ferry::graph");
-    static_assert(
-        std::is_pointer_v<T> || Writable<T> || isToldByCodec<T>(),
+        Writable<T> || isToldByCodec<T>(),
         "ferry: this type (see T in the lines near this one) cannot be written: list its fields with FERRY_FIELDS(...) in the class, give "
         "it writeToInts and readFromInts, or specialise ferry::Codec for it");
 }
@@ -173,6 +183,13 @@ struct Codec {
 /// A constant value is written like any other.
 template <class T>
 struct Codec<const T> {
+private:
+    static consteval void requireMutable() {
+        static_assert(!std::is_same_v<T, T>,
+                      "ferry: a constant value (see T) can be written, but not read into: take const off the field or element");
+    }
+
+public:
     static constexpr bool isWritable = Writable<T>;
     static constexpr std::size_t minInts = ferry::minInts<T>;
     static constexpr std::size_t fixedInts = ferry::fixedInts<T>;
@@ -184,12 +201,6 @@ struct Codec<const T> {
     }
     static void write(IntWriter& out, const T& value) { detail::writeValue(out, value); }
     static void read(IntReader&, const T&) { requireMutable(); }
-
-private:
-    static consteval void requireMutable() {
-        static_assert(!std::is_same_v<T, T>,
-                      "ferry: a constant value (see T) can be written, but not read into: take const off the field or element");
-    }
 };
 
 }    // namespace ferry

@@ -16,6 +16,7 @@ namespace detail {
 template <class Tuple, class... Values>
 struct TupleCodec : CursorCodec<Tuple> {
     static constexpr bool isWritable = Pack<Values...>::isWritable;
+    static constexpr bool needsGraph = Pack<Values...>::needsGraph;
     static constexpr std::size_t minInts = Pack<Values...>::minTotal;
     static constexpr std::size_t fixedInts = Pack<Values...>::fixedTotal;
 

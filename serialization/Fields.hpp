@@ -1,34 +1,20 @@
 #pragma once
 
 #include <cstdint>
-#include <type_traits>
-#include <typeinfo>
 
 #include <ferry/serialization/Codec.hpp>
 
 namespace ferry::detail {
 
-[[noreturn]] void failUnwritableFields(const std::type_info& type, const char* fieldNames);
-
-/// Bodies of the writeToInts and readFromInts that FERRY_FIELDS makes. A plain class may hold fields that cannot travel in a message (the
-/// raw pointers of a graph): it compiles, and calling these functions throws UsageError. Sending one as a field or with << does not
-/// compile.
+/// Bodies of the writeToInts and readFromInts that FERRY_FIELDS makes.
 template <class T>
 void writeFieldsOf(const T& object, IntWriter& out) {
-    if constexpr (FieldsOf<T>::isWritable || std::is_base_of_v<IntSerializableObject, T>) {
-        writeFields(out, object);
-    } else {
-        failUnwritableFields(typeid(T), FieldAccess::names<T>());
-    }
+    writeFields(out, object);
 }
 
 template <class T>
 void readFieldsOf(T& object, IntReader& in) {
-    if constexpr (FieldsOf<T>::isWritable || std::is_base_of_v<IntSerializableObject, T>) {
-        in.moveTo(readFieldsFrom(in.cursor(), in, object));
-    } else {
-        failUnwritableFields(typeid(T), FieldAccess::names<T>());
-    }
+    in.moveTo(readFieldsFrom(in.cursor(), in, object));
 }
 
 }    // namespace ferry::detail

@@ -108,6 +108,10 @@ std::size_t IntReader::readUnusualPackedCount(std::size_t bitsPerElement) {
     return count;
 }
 
+void IntReader::failPacked(std::size_t count, std::size_t bitsPerElement) const {
+    fail(fmt::format("a count of at most {}", remaining() * 32 / bitsPerElement), fmt::format("{}", count));
+}
+
 void IntReader::fail(std::string_view expected, std::string_view found) const {
     throw SerializationError(fmt::format("expected {}, found {}", expected, found), position());
 }

@@ -19,6 +19,7 @@ class IntReader;
 namespace detail {
 
 class ReadShares;
+class ReferenceReader;
 
 struct DeleteReadShares {
     void operator()(ReadShares* shares) const noexcept;
@@ -74,12 +75,25 @@ public:
         cursor_ = cursor;
         return count;
     }
+    /// A number that was written as a count, and promises no elements.
+    std::size_t readPlainCount() {
+        const std::int32_t* next = cursor_;
+        const std::size_t count = readAnyCount(next);
+        cursor_ = next;
+        return count;
+    }
     /// A number of elements that lie packed, so many bits each: refused when they cannot all be in what is left.
     std::size_t readPackedCount(std::size_t bitsPerElement) {
         const std::int32_t* cursor = cursor_;
         const std::size_t count = readPackedCountAt(cursor, bitsPerElement);
         cursor_ = cursor;
         return count;
+    }
+    /// Throws when so many packed elements cannot be in what is left.
+    void requirePacked(std::size_t count, std::size_t bitsPerElement) const {
+        if (count > remaining() * 32 / bitsPerElement) [[unlikely]] {
+            failPacked(count, bitsPerElement);
+        }
     }
     void readInts(std::span<std::int32_t> ints) { readBytes(ints.data(), ints.size_bytes()); }
     void readBytes(void* bytes, std::size_t byteCount) {
@@ -225,6 +239,11 @@ public:
         IntReader& in_;
     };
 
+    /// What pointers refer to inside a graph; null outside of one.
+    detail::ReferenceReader* references() const noexcept { return references_; }
+    /// The references must outlive the reader.
+    void setReferences(detail::ReferenceReader* references) noexcept { references_ = references; }
+
     /// The shared objects that this reader has made.
     detail::ReadShares& shares();
     /// One more was added to shares().
@@ -232,8 +251,12 @@ public:
 
     /// Counts an element that took no int, which nothing in the message justifies: all of them together may take 64 KiB of memory, and
     /// eight bytes for each byte of the message.
-    void chargeEmpty(std::size_t bytes) {
-        emptyBytes_ += bytes;
+    void chargeEmpty(std::size_t bytes) { chargeEmpty(1, bytes); }
+    void chargeEmpty(std::size_t count, std::size_t bytes) {
+        if (count > emptyBytesAllowed()) [[unlikely]] {
+            failEmptyElements();
+        }
+        emptyBytes_ += count * bytes;
         if (emptyBytes_ > emptyBytesAllowed()) [[unlikely]] {
             failEmptyElements();
         }
@@ -285,6 +308,7 @@ private:
     std::size_t emptyElementsLeft() const noexcept;
     std::size_t emptyBytesAllowed() const noexcept { return 65536 + 8 * sizeof(std::int32_t) * static_cast<std::size_t>(end_ - begin_); }
     [[noreturn]] void failEmptyElements() const;
+    [[noreturn]] void failPacked(std::size_t count, std::size_t bitsPerElement) const;
     void undo(const std::int32_t* start, std::size_t shareCount) noexcept;
     std::size_t readAnyCount(const std::int32_t*& next) const;
 
@@ -300,6 +324,7 @@ private:
     std::size_t shareCount_ = 0;
     std::uint64_t elements_ = 0;
     std::uint64_t bytes_ = 0;
+    detail::ReferenceReader* references_ = nullptr;
     std::unique_ptr<detail::ReadShares, detail::DeleteReadShares> shares_;    // made for the first shared_ptr
 };
 

@@ -28,6 +28,7 @@ class IntWriter;
 
 namespace detail {
 
+class ReferenceWriter;
 class WrittenShares;
 
 struct DeleteWrittenShares {
@@ -188,6 +189,11 @@ public:
         IntWriter& out_;
     };
 
+    /// What pointers refer to inside a graph; null outside of one.
+    detail::ReferenceWriter* references() const noexcept { return references_; }
+    /// The references must outlive the writer.
+    void setReferences(detail::ReferenceWriter* references) noexcept { references_ = references; }
+
     /// The shared objects that this writer has met.
     detail::WrittenShares& shares();
 
@@ -224,6 +230,7 @@ private:
     std::size_t borrowFromBytes_ = Never;
     std::size_t depth_ = 0;
     std::size_t maxDepth_ = 64;
+    detail::ReferenceWriter* references_ = nullptr;
     std::unique_ptr<detail::WrittenShares, detail::DeleteWrittenShares> shares_;    // made for the first shared_ptr
 };
 

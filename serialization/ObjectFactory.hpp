@@ -67,6 +67,23 @@ public:
         }
     }
 
+    /// What is known of the class with this ID, which must derive from Base.
+    template <class Base>
+    const ClassInfo& requireDerived(ClassId id) const {
+        if constexpr (!std::same_as<Base, IntSerializableObject>) static_cast<void>(derivationOf<Base>(id));
+        return infoOf(id);
+    }
+
+    /// An object that this factory has made, as one of its bases. Errors: SerializationError for a class of another kind.
+    template <class Base>
+    Base* castTo(IntSerializableObject& object) const {
+        if constexpr (std::same_as<Base, IntSerializableObject>) {
+            return &object;
+        } else {
+            return reinterpret_cast<Base*>(reinterpret_cast<std::byte*>(&object) + derivationOf<Base>(object.classId()).baseOffset);
+        }
+    }
+
     bool contains(ClassId id) const noexcept { return find(id) != nullptr; }
     /// The wire name of a class; "unknown class <id>" when nobody registered it.
     std::string nameOf(ClassId id) const;

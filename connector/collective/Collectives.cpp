@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include <ferry/connector/collective/Tree.hpp>
-
 namespace ferry {
 
 Envelope Collectives::enter(Operation operation) {
@@ -11,8 +9,10 @@ Envelope Collectives::enter(Operation operation) {
     return Envelope{MessageKind::Collective, static_cast<std::int32_t>(operation), static_cast<std::int32_t>(++enteredCount_)};
 }
 
-Letter Collectives::takeStep(const Envelope& envelope, int from) {
-    return mailbox_.take(Filter({MessageKind::Collective}, from).withKey(envelope.key).withNumber(envelope.number));
+Letter Collectives::takeStep(const Envelope& envelope, int from) { return mailbox_.take(filterFor(envelope, from)); }
+
+Filter Collectives::filterFor(const Envelope& envelope, int from) noexcept {
+    return Filter({MessageKind::Collective}, from).withKey(envelope.key).withNumber(envelope.number);
 }
 
 void Collectives::barrier() {

@@ -3,7 +3,11 @@
 #include <cstdint>
 #include <vector>
 
+#include <ferry/connector/collective/Tree.hpp>
+#include <ferry/connector/message/GraphLetters.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
+#include <ferry/serialization/graph/Graph.hpp>
+#include <ferry/serialization/graph/GraphRoot.hpp>
 
 namespace ferry {
 
@@ -25,6 +29,20 @@ public:
         return receiveBroadcast(envelope, root);
     }
 
+    /// The root's graph on every rank, in pieces that are passed on while they are read; on the root it refers to the caller's objects.
+    /// When the root cannot write it, every rank throws what was thrown there.
+    template <class T>
+    Graph<T> broadcastGraph(const GraphRoot<T>& graph, int root, GraphMemory memory) {
+        const Envelope envelope = enter(Operation::GraphBroadcast);
+        const Transport& transport = mailbox_.transport();
+        const TreePlace place = placeInTree(transport.rank(), transport.size(), root);
+        if (place.parent != -1) {
+            return receiveGraph<T>(GraphReceiver(mailbox_, filterFor(envelope, place.parent), place.children), memory);
+        }
+        sendGraph(GraphSender(mailbox_, place.children, envelope), graph);
+        return Graph<T>(const_cast<T*>(graph.root), nullptr);
+    }
+
     /// On the root the letters of all ranks, in the order of ranks; elsewhere none.
     template <class Write>
     std::vector<Letter> gather(int root, Write&& write) {
@@ -37,12 +55,13 @@ public:
 
 private:
     /// Numbers travel and are frozen: docs/wire-format.md.
-    enum class Operation : std::int32_t { Barrier = 1, Broadcast = 2, Gather = 3 };
+    enum class Operation : std::int32_t { Barrier = 1, Broadcast = 2, Gather = 3, GraphBroadcast = 4 };
 
     Envelope enter(Operation operation);
     Letter broadcastFromRoot(const Envelope& envelope, int root, IntBuffer ints);
     Letter receiveBroadcast(const Envelope& envelope, int root);
     std::vector<Letter> gatherOnRoot(const Envelope& envelope, IntBuffer own);
+    static Filter filterFor(const Envelope& envelope, int from) noexcept;
     Letter takeStep(const Envelope& envelope, int from);
 
     Mailbox& mailbox_;

@@ -22,6 +22,7 @@ enum class MessageKind : std::int32_t {
     Left = 10,         ///< the sender takes no further part in the job; key = 1 when it never ran, number = exit status of its program;
                        ///< on the data channel: no more letters come from the sender
     Registry = 11,     ///< the comparison of registries when ranks connect
+    Graph = 12,        ///< a piece of a graph; key = hash of the root's type, number = which graph of this sender
 };
 
 /// What travels before the ints of every message.

@@ -52,6 +52,14 @@ void Mailbox::postInts(int to, Channel channel, IntBuffer ints) {
     }
 }
 
+void Mailbox::waitUntilTaken(int to, std::size_t allBut) {
+    Backoff backoff;
+    while (transport_.undelivered(to) > allBut && !hasLeft_[static_cast<std::size_t>(to)]) {
+        throwIfDue();
+        stepAndKeep() ? backoff.reset() : backoff.pause(transport_);
+    }
+}
+
 Mailbox::Step Mailbox::step() {
     std::optional<Packet> packet = transport_.poll();
     if (idleCheck_ && (!packet || ++letterCount_ % lettersPerCheck == 0)) idleCheck_();

@@ -56,6 +56,10 @@ public:
     /// Sends ints that begin with an envelope already. On the data channel it waits while very many sends are under way.
     void postInts(int to, Channel channel, IntBuffer ints);
 
+    /// Waits until the rank has taken in all but so many of this rank's letters, as far as the transport can tell, or has left. Throws what is
+    /// due.
+    void waitUntilTaken(int to, std::size_t allBut);
+
     /// Waits for the oldest letter that matches. Throws what is due, and RankHasLeft when the sender has left (all others, for AnyRank).
     Letter take(const Filter& filter);
 

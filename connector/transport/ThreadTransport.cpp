@@ -19,11 +19,14 @@ namespace {
 /// What has been sent to one rank and not been fetched by it yet.
 class Inbox {
 public:
+    explicit Inbox(int rankCount) : countsBySender_(static_cast<std::size_t>(rankCount)) {}
+
     /// False when the rank has gone and the packet was dropped.
     bool put(Packet packet) {
         {
             const std::lock_guard lock(mutex_);
             if (isClosed_) return false;
+            countOf(packet.from).fetch_add(1, std::memory_order_relaxed);
             (packet.channel == Channel::Control ? control_ : data_).push_back(std::move(packet));
             arrivals_.fetch_add(1, std::memory_order_release);
         }
@@ -39,6 +42,7 @@ public:
         if (queue.empty()) return std::nullopt;
         std::optional<Packet> packet(std::move(queue.front()));
         queue.pop_front();
+        countOf(packet->from).fetch_sub(1, std::memory_order_relaxed);
         arrivals_.fetch_sub(1, std::memory_order_relaxed);
         return packet;
     }
@@ -47,6 +51,11 @@ public:
         std::unique_lock lock(mutex_);
         arrived_.wait_for(lock, atMost, [this] { return isWoken_ || !control_.empty() || !data_.empty(); });
         isWoken_ = false;
+    }
+
+    /// Packets of this sender that have not been fetched.
+    std::size_t countFrom(int sender) const noexcept {
+        return countsBySender_[static_cast<std::size_t>(sender)].load(std::memory_order_relaxed);
     }
 
     void wake() {
@@ -63,21 +72,25 @@ public:
         control_.clear();
         data_.clear();
         arrivals_.store(0, std::memory_order_relaxed);
+        for (std::atomic<std::size_t>& count : countsBySender_) count.store(0, std::memory_order_relaxed);
     }
 
 private:
+    std::atomic<std::size_t>& countOf(int sender) noexcept { return countsBySender_[static_cast<std::size_t>(sender)]; }
+
     std::mutex mutex_;
     std::condition_variable arrived_;
     std::deque<Packet> control_;
     std::deque<Packet> data_;
     std::atomic<int> arrivals_{0};
+    std::vector<std::atomic<std::size_t>> countsBySender_;    // of packets that wait, control ones included
     bool isWoken_ = false;
     bool isClosed_ = false;
 };
 
 class ThreadTransport final : public Transport {
 public:
-    ThreadTransport(int rank, std::shared_ptr<std::vector<Inbox>> inboxes) : rank_(rank), inboxes_(std::move(inboxes)) {}
+    ThreadTransport(int rank, std::shared_ptr<std::deque<Inbox>> inboxes) : rank_(rank), inboxes_(std::move(inboxes)) {}
     ~ThreadTransport() override { own().close(); }
 
     int rank() const noexcept override { return rank_; }
@@ -89,6 +102,7 @@ public:
 
     std::optional<Packet> poll() override { return own().take(); }
     std::size_t pendingSends() const noexcept override { return 0; }
+    std::size_t undelivered(int to) const noexcept override { return (*inboxes_)[static_cast<std::size_t>(to)].countFrom(rank_); }
     void idle(std::chrono::microseconds atMost) override { own().waitForArrival(atMost); }
     void wake() noexcept override { own().wake(); }
     void finishTogether() noexcept override {}
@@ -103,14 +117,15 @@ private:
     Inbox& own() noexcept { return (*inboxes_)[static_cast<std::size_t>(rank_)]; }
 
     int rank_;
-    std::shared_ptr<std::vector<Inbox>> inboxes_;
+    std::shared_ptr<std::deque<Inbox>> inboxes_;
 };
 
 }    // namespace
 
 std::vector<std::unique_ptr<Transport>> threadTransports(int rankCount) {
     if (rankCount <= 0) throw UsageError(fmt::format("a job needs at least one rank, not {}", rankCount));
-    const auto inboxes = std::make_shared<std::vector<Inbox>>(static_cast<std::size_t>(rankCount));
+    const auto inboxes = std::make_shared<std::deque<Inbox>>();
+    for (int rank = 0; rank < rankCount; ++rank) inboxes->emplace_back(rankCount);
     std::vector<std::unique_ptr<Transport>> transports;
     for (int rank = 0; rank < rankCount; ++rank) transports.push_back(std::make_unique<ThreadTransport>(rank, inboxes));
     return transports;

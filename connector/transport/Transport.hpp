@@ -44,6 +44,10 @@ public:
     /// The number of sends whose ints have not left yet.
     virtual std::size_t pendingSends() const noexcept = 0;
 
+    /// The number of packets to this rank that it has not taken in yet, as far as this transport can tell: for senders that must not run away
+    /// from their receiver.
+    virtual std::size_t undelivered(int to) const noexcept = 0;
+
     /// Rests until something may have arrived or wake() was called, and no longer than the given time.
     virtual void idle(std::chrono::microseconds atMost) = 0;
 

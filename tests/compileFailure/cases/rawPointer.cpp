@@ -1,6 +1,6 @@
 // EXPECT fail::Node*
-// EXPECT a raw pointer cannot travel by itself: use std::unique_ptr or std::shared_ptr
-#include <ferry/serialization/Codec.hpp>
+// EXPECT holds raw pointers, which travel only inside a graph: send it with ferry::graph
+#include <ferry/connector/Connector.hpp>
 
 namespace fail {
 
@@ -8,6 +8,6 @@ struct Node {
     int number = 0;
 };
 
-void write(ferry::IntWriter& out, Node* node) { out << node; }
+void send(ferry::Connector& connector, Node* node) { connector.send(1, node); }
 
 }    // namespace fail

@@ -1,16 +1,17 @@
-// EXPECT fail::Node*
-// EXPECT a raw pointer cannot travel by itself: use std::unique_ptr or std::shared_ptr
-#include <ferry/serialization/Class.hpp>
-#include <ferry/serialization/Fields.hpp>
+// EXPECT fail::Node
+// EXPECT holds raw pointers, which travel only inside a graph: send it with ferry::graph
+#include <ferry/connector/Connector.hpp>
 
 namespace fail {
 
-class Node : public ferry::IntSerializableObject {
+class Node : public ferry::Message {
 public:
     FERRY_CLASS(fail::Node)
-    FERRY_FIELDS(number, next)
+    FERRY_FIELDS(number, others)
     int number = 0;
-    Node* next = nullptr;
+    std::vector<Node*> others;
 };
+
+void send(ferry::Connector& connector) { connector.send(1, Node()); }
 
 }    // namespace fail

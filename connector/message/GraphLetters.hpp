@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <ferry/connector/message/Envelope.hpp>
+#include <ferry/connector/message/LetterQueue.hpp>
+#include <ferry/connector/message/Mailbox.hpp>
+#include <ferry/serialization/graph/Graph.hpp>
+#include <ferry/serialization/graph/GraphReader.hpp>
+#include <ferry/serialization/graph/GraphRoot.hpp>
+#include <ferry/serialization/graph/GraphWriter.hpp>
+
+namespace ferry {
+
+/// Sends a graph in letters, each a piece: its place, counted from 1 and negative for the last, then its ints. Place 0 says that the sender
+/// gave up, and why.
+///
+/// Ownership: borrows the mailbox. Errors: whatever is due at the mailbox.
+class GraphSender final : public ChunkSink {
+public:
+    GraphSender(Mailbox& mailbox, std::vector<int> to, const Envelope& envelope)
+        : mailbox_(mailbox),
+          to_(std::move(to)),
+          envelope_(envelope) {}
+
+    IntBuffer begin() override;
+    /// Waits while the receivers have many pieces still to take in.
+    void put(IntBuffer chunk, bool isLast) override;
+
+    /// Tells the receivers that no more pieces come, and why.
+    void giveUp(const std::exception_ptr& reason);
+
+private:
+    Mailbox& mailbox_;
+    std::vector<int> to_;
+    Envelope envelope_;
+    std::int32_t pieceCount_ = 0;
+};
+
+/// Takes in the letters of one graph, and passes each on.
+///
+/// Ownership: borrows the mailbox. Errors: whatever is due at the mailbox; the exception because of which the sender gave up;
+/// SerializationError for pieces that do not follow each other.
+class GraphReceiver {
+public:
+    /// filter: for the first letter; the others come from the same rank with the same number.
+    GraphReceiver(Mailbox& mailbox, const Filter& filter, std::vector<int> passOnTo = {})
+        : mailbox_(mailbox),
+          filter_(filter),
+          passOnTo_(std::move(passOnTo)) {}
+
+    struct Piece {
+        Letter letter;
+        std::span<const std::int32_t> ints;
+        bool isLast = false;
+    };
+
+    /// Waits for the next piece.
+    Piece next();
+    void giveBack(Piece piece) { mailbox_.giveBack(std::move(piece.letter)); }
+
+    const ObjectFactory& factory() const noexcept { return mailbox_.factory(); }
+
+private:
+    Mailbox& mailbox_;
+    Filter filter_;
+    std::vector<int> passOnTo_;
+    std::int32_t pieceCount_ = 0;
+};
+
+template <class T>
+void sendGraph(GraphSender sender, const GraphRoot<T>& graph) {
+    try {
+        GraphWriter(sender).write(graph);
+    } catch (...) {
+        sender.giveUp(std::current_exception());
+        throw;
+    }
+}
+
+template <class T>
+Graph<T> receiveGraph(GraphReceiver receiver, GraphMemory memory) {
+    GraphReader<T> reader(memory, receiver.factory());
+    while (!reader.isComplete()) {
+        GraphReceiver::Piece piece = receiver.next();
+        reader.read(piece.ints, piece.isLast);
+        receiver.giveBack(std::move(piece));
+    }
+    return reader.take();
+}
+
+}    // namespace ferry

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <utility>
+
+#include <ferry/serialization/reference/ReceivedObjects.hpp>
+
+namespace ferry {
+
+namespace detail {
+
+[[noreturn]] void failTakeRoot(const char* wanted, const ReceivedObjects* objects);
+
+}    // namespace detail
+
+/// A structure of objects that came from another rank, a file or a copy.
+///
+/// Ownership: owns every object that raw pointers alone lead to. Objects behind unique_ptr and shared_ptr belong to these; when the graph
+/// goes, shared objects that nobody outside holds go with it, those in circles too. Moved, not copied. Threads: one at a time.
+template <class T>
+class Graph {
+public:
+    /// No objects.
+    Graph() noexcept = default;
+    Graph(T* root, std::unique_ptr<detail::ReceivedObjects> objects) noexcept : root_(root), objects_(std::move(objects)) {}
+    Graph(Graph&& other) noexcept : root_(std::exchange(other.root_, nullptr)), objects_(std::move(other.objects_)) {}
+    Graph& operator=(Graph&& other) noexcept {
+        root_ = std::exchange(other.root_, nullptr);
+        objects_ = std::move(other.objects_);
+        return *this;
+    }
+    ~Graph() = default;
+
+    /// The object from which all others are reached; null for an empty graph.
+    T* root() const noexcept { return root_; }
+    T& operator*() const noexcept { return *root_; }
+    T* operator->() const noexcept { return root_; }
+    explicit operator bool() const noexcept { return root_ != nullptr; }
+
+    /// The number of objects that pointers lead to.
+    std::size_t objectCount() const noexcept { return objects_ != nullptr ? objects_->count() : 0; }
+
+    /// Hands the root over. What only raw pointers lead to stays with the graph.
+    /// Errors: UsageError when the root has another kind of owner, and for a graph in an arena.
+    std::unique_ptr<T> takeUnique() {
+        if (root_ == nullptr) return nullptr;
+        if (!isFree()) detail::failTakeRoot("unique_ptr", objects_.get());
+        objects_->giveToUnique(1, 0);
+        return std::unique_ptr<T>(root_);
+    }
+    std::shared_ptr<T> takeShared() {
+        if (root_ == nullptr) return nullptr;
+        if (isFree()) return objects_->giveToShared(1, root_);
+        if (objects_ == nullptr || objects_->ownerOf(1) != detail::ReceivedObjects::Owner::Shared) {
+            detail::failTakeRoot("shared_ptr", objects_.get());
+        }
+        return {objects_->shareOf(1), root_};
+    }
+
+    /// Leaves all objects to the caller: each that raw pointers alone lead to was made with new, arrays with new[].
+    /// Errors: UsageError for a graph in an arena.
+    T* release() {
+        if (objects_ != nullptr && objects_->memory() == GraphMemory::Arena) detail::failTakeRoot("raw pointer", objects_.get());
+        if (objects_ != nullptr) objects_->abandon();
+        objects_.reset();
+        return std::exchange(root_, nullptr);
+    }
+
+private:
+    /// Whether the graph owns the root by itself.
+    bool isFree() const noexcept {
+        return objects_ != nullptr && objects_->memory() == GraphMemory::Heap &&
+               objects_->ownerOf(1) == detail::ReceivedObjects::Owner::Graph;
+    }
+
+    T* root_ = nullptr;
+    std::unique_ptr<detail::ReceivedObjects> objects_;    // null: they belong to somebody else
+};
+
+}    // namespace ferry

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include <ferry/serialization/Codec.hpp>
+#include <ferry/serialization/IntReader.hpp>
+#include <ferry/serialization/ObjectFactory.hpp>
+#include <ferry/serialization/graph/Graph.hpp>
+#include <ferry/serialization/reference/ReferenceReader.hpp>
+
+namespace ferry {
+
+namespace detail {
+
+/// Nobody knows how many ints of a graph follow.
+inline constexpr std::uint64_t UnknownIntsBehind = std::uint64_t{1} << 62;
+
+/// The part of GraphReader that does not depend on the root.
+class GraphPieces {
+public:
+    GraphPieces(GraphMemory memory, const ObjectFactory& factory) : factory_(factory), references_(memory) {}
+
+    template <class ReadRoot>
+    void read(std::span<const std::int32_t> chunk, bool isLast, std::uint64_t intsBehind, const ReadRoot& readRoot) {
+        IntReader in(chunk, factory_);
+        in.setReferences(&references_);
+        references_.beginPiece(in, isLast ? 0 : intsBehind);
+        if (!hasRoot_) readRoot(in);
+        hasRoot_ = true;
+        readObjects(in, isLast);
+    }
+    bool isComplete() const noexcept { return isComplete_; }
+    std::unique_ptr<ReceivedObjects> takeObjects() noexcept { return references_.takeObjects(); }
+
+private:
+    void readObjects(IntReader& in, bool isLast);
+
+    const ObjectFactory& factory_;
+    ReferenceReader references_;
+    bool hasRoot_ = false;
+    bool isComplete_ = false;
+};
+
+}    // namespace detail
+
+/// Makes a graph from the pieces that GraphWriter has packed, one after the other, as they come. Safe on any input.
+///
+/// Ownership: owns the objects until take(); one that goes earlier ends them.
+/// Errors: SerializationError; the reader is then good for nothing more.
+template <class T>
+class GraphReader {
+public:
+    explicit GraphReader(GraphMemory memory = GraphMemory::Heap, const ObjectFactory& factory = ObjectFactory::global())
+        : pieces_(memory, factory) {}
+
+    /// Reads a piece. intsBehind: how many ints follow at most in other pieces, so that no memory is asked for what cannot be there.
+    void read(std::span<const std::int32_t> chunk, bool isLast, std::uint64_t intsBehind = detail::UnknownIntsBehind) {
+        pieces_.read(chunk, isLast, intsBehind, [this](IntReader& in) { in >> root_; });
+    }
+
+    /// Whether the last piece has been read.
+    bool isComplete() const noexcept { return pieces_.isComplete(); }
+
+    /// The graph, once it is complete.
+    Graph<T> take() { return Graph<T>(root_, pieces_.takeObjects()); }
+
+private:
+    detail::GraphPieces pieces_;
+    T* root_ = nullptr;
+};
+
+}    // namespace ferry

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <utility>
+
+#include <ferry/serialization/Codec.hpp>
+#include <ferry/serialization/IntBuffer.hpp>
+#include <ferry/serialization/IntWriter.hpp>
+#include <ferry/serialization/graph/GraphRoot.hpp>
+#include <ferry/serialization/reference/ReferenceWriter.hpp>
+
+namespace ferry {
+
+/// Where the pieces of a graph go.
+class ChunkSink {
+public:
+    /// A buffer to which the next piece is appended. It may hold ints of the sink's own.
+    virtual IntBuffer begin() = 0;
+    /// The buffer again, with the piece. The last one is empty only when the graph is.
+    virtual void put(IntBuffer chunk, bool isLast) = 0;
+
+protected:
+    ~ChunkSink() = default;
+};
+
+/// Packs graphs in pieces, which can travel while the next is packed. Memory: a piece, and what it takes to know objects again.
+///
+/// Ownership: borrows the objects while it writes. Threads: one at a time.
+/// Errors: what the sink and the objects throw; UsageError for pointers that cannot be told. The sink then misses its last piece.
+class GraphWriter {
+public:
+    explicit GraphWriter(ChunkSink& sink) noexcept : sink_(sink) {}
+
+    /// Writes one graph. The objects are written in the order of their first visit, without recursion.
+    template <class T>
+    void write(const GraphRoot<T>& graph) {
+        detail::ReferenceWriter references;
+        IntBuffer chunk = sink_.begin();
+        {
+            IntWriter out(chunk);
+            out.setReferences(&references);
+            Codec<const T*>::write(out, graph.root);
+        }
+        writeObjects(references, std::move(chunk), graph.chunkBytes);
+    }
+
+private:
+    void writeObjects(detail::ReferenceWriter& references, IntBuffer chunk, std::size_t chunkBytes);
+
+    ChunkSink& sink_;
+};
+
+}    // namespace ferry

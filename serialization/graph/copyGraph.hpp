@@ -1,0 +1,49 @@
+#pragma once
+
+#include <utility>
+
+#include <ferry/serialization/graph/Graph.hpp>
+#include <ferry/serialization/graph/GraphReader.hpp>
+#include <ferry/serialization/graph/GraphWriter.hpp>
+
+namespace ferry {
+
+namespace detail {
+
+/// Pieces that are read as soon as they are written.
+template <class T>
+class CopyingSink final : public ChunkSink {
+public:
+    explicit CopyingSink(GraphReader<T>& reader) noexcept : reader_(reader) {}
+    IntBuffer begin() override {
+        chunk_.clear();
+        return std::move(chunk_);
+    }
+    void put(IntBuffer chunk, bool isLast) override {
+        reader_.read(chunk.ints(), isLast);
+        chunk_ = std::move(chunk);
+    }
+
+private:
+    GraphReader<T>& reader_;
+    IntBuffer chunk_;
+};
+
+}    // namespace detail
+
+/// A deep copy of all that is reached from the root: ferry::copyGraph(ferry::graph(root)).
+template <class T>
+Graph<T> copyGraph(const GraphRoot<T>& graph, GraphMemory memory = GraphMemory::Heap) {
+    GraphReader<T> reader(memory);
+    detail::CopyingSink<T> sink(reader);
+    GraphWriter(sink).write(graph);
+    return reader.take();
+}
+
+/// The same, named by the root itself.
+template <class Pointer>
+auto copyGraph(const Pointer& root, GraphMemory memory = GraphMemory::Heap) {
+    return copyGraph(graph(root), memory);
+}
+
+}    // namespace ferry

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+namespace ferry {
+
+namespace detail {
+
+/// Pages of numbers, found by the high bits of a place.
+///
+/// Errors: std::bad_alloc; what was known before stays.
+class NumberPages {
+public:
+    static constexpr unsigned PageBits = 12;
+
+    NumberPages();
+
+    std::uint32_t& at(std::uintptr_t place) {
+        const std::uintptr_t key = place >> PageBits;
+        const Entry& entry = directory_[key & mask_];
+        std::uint32_t* page = entry.key == key ? entry.page : pageFor(key);
+        return page[place & ((std::uintptr_t{1} << PageBits) - 1)];
+    }
+
+    /// The number at this place, 0 where there is no page.
+    std::uint32_t find(std::uintptr_t place) const noexcept {
+        const Entry& entry = directory_[placeOf(place >> PageBits)];
+        return entry.page != nullptr ? entry.page[place & ((std::uintptr_t{1} << PageBits) - 1)] : 0;
+    }
+
+private:
+    static constexpr std::uintptr_t NoKey = ~std::uintptr_t{0};    // no place has it: places are addresses without their last bits
+
+    struct Entry {
+        std::uintptr_t key = NoKey;
+        std::uint32_t* page = nullptr;
+    };
+    struct Free {
+        void operator()(std::uint32_t* page) const noexcept { std::free(page); }
+    };
+
+    std::uint32_t* pageFor(std::uintptr_t key);
+    void enlarge();
+    std::size_t placeOf(std::uintptr_t key) const noexcept;
+
+    std::vector<Entry> directory_;    // open addressing; neighbouring pages lie side by side in it
+    std::uintptr_t mask_;
+    std::vector<std::unique_ptr<std::uint32_t[], Free>> pages_;
+};
+
+}    // namespace detail
+
+/// Numbers objects of one type by their addresses. Objects that lie near each other are visited near each other, so the numbers stand in
+/// pages of slots in the order of addresses: no hashing, and neighbours share a cache line.
+///
+/// ObjectBytes: the size of the objects; two of them never share a slot. Addresses that are no beginning of an object must not be asked
+/// for. Memory: 4 bytes for each ObjectBytes bytes (rounded down to a power of two) of the stretches of 4096 slots in which objects lie.
+template <std::size_t ObjectBytes>
+class AddressMap {
+public:
+    /// The number of the object at this address; 0 until it is set.
+    std::uint32_t& numberOf(const void* object) { return pages_.at(reinterpret_cast<std::uintptr_t>(object) >> Shift); }
+    /// The number of the object at this address, 0 when it has none.
+    std::uint32_t find(const void* object) const noexcept { return pages_.find(reinterpret_cast<std::uintptr_t>(object) >> Shift); }
+
+private:
+    static constexpr unsigned Shift = static_cast<unsigned>(std::bit_width(ObjectBytes)) - 1;
+
+    detail::NumberPages pages_;
+};
+
+}    // namespace ferry

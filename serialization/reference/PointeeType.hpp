@@ -1,0 +1,105 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <typeinfo>
+
+#include <ferry/serialization/CodecFixedArray.hpp>
+#include <ferry/serialization/CodecTraits.hpp>
+#include <ferry/serialization/IntSerializableObject.hpp>
+
+namespace ferry::detail {
+
+/// What a graph does with the objects of one type, of which it knows the address only. An object of the class hierarchy is known by the
+/// address of its IntSerializableObject and has objectPointee, whatever its class; an array behind a pointer by its first element.
+struct PointeeType {
+    const std::type_info* type = nullptr;
+    std::size_t objectBytes = 0;
+    std::size_t minInts = 0;    ///< that its contents take
+    bool isArray = false;
+    bool hasDestructor = true;    ///< one that does something
+
+    void (*write)(IntWriter& out, const void* object, std::size_t count) = nullptr;    ///< count: 1 but for arrays
+    void (*read)(IntReader& in, void* object, std::size_t count) = nullptr;
+    void (*destroy)(void* object) noexcept = nullptr;      ///< ends what new made
+    void (*destroyAt)(void* object) noexcept = nullptr;    ///< and what lies in memory of somebody else
+};
+
+template <class T>
+inline constexpr bool isObject = std::is_base_of_v<IntSerializableObject, T>;
+
+/// For objects whose type is known by the pointer to them.
+template <class T>
+inline constexpr PointeeType pointeeType{
+    .type = &typeid(T),
+    .objectBytes = sizeof(T),
+    .minInts = ferry::minInts<T>,
+    .isArray = false,
+    .hasDestructor = !std::is_trivially_destructible_v<T>,
+    .write = [](IntWriter& out, const void* object, std::size_t) { Codec<T>::write(out, *static_cast<const T*>(object)); },
+    .read = [](IntReader& in, void* object, std::size_t) { Codec<T>::read(in, *static_cast<T*>(object)); },
+    .destroy = [](void* object) noexcept { delete static_cast<T*>(object); },
+    .destroyAt = [](void* object) noexcept { static_cast<T*>(object)->~T(); },
+};
+
+template <class T>
+void writeElementsOf(IntWriter& out, const void* first, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) Codec<T>::write(out, static_cast<const T*>(first)[i]);
+}
+template <class T>
+void readElementsOf(IntReader& in, void* first, std::size_t count) {
+    std::size_t i = 0;
+    try {
+        for (; i < count; ++i) Codec<T>::read(in, static_cast<T*>(first)[i]);
+    } catch (...) {
+        rethrowFromElement(i);
+    }
+}
+
+/// For arrays of these elements. Numbers and other elements that are copied in one piece stand where the first pointer to the array stands,
+/// so that nothing is left to be written or read.
+template <class T>
+inline constexpr PointeeType arrayPointee{
+    .type = &typeid(T[]),
+    .objectBytes = sizeof(T),
+    .minInts = ferry::minInts<T>,
+    .isArray = true,
+    .hasDestructor = true,
+    .write = Bulk<T> ? nullptr : &writeElementsOf<T>,
+    .read = Bulk<T> ? nullptr : &readElementsOf<T>,
+    .destroy = [](void* first) noexcept { delete[] static_cast<T*>(first); },
+};
+
+/// For every class derived from IntSerializableObject.
+inline constexpr PointeeType objectPointee{
+    .type = &typeid(IntSerializableObject),
+    .write = [](IntWriter& out, const void* object, std::size_t) { static_cast<const IntSerializableObject*>(object)->writeToInts(out); },
+    .read = [](IntReader& in, void* object, std::size_t) { static_cast<IntSerializableObject*>(object)->readFromInts(in); },
+    .destroy = [](void* object) noexcept { delete static_cast<IntSerializableObject*>(object); },
+    .destroyAt = [](void* object) noexcept { static_cast<IntSerializableObject*>(object)->~IntSerializableObject(); },
+};
+
+/// Whether vectors and arrays of T are remembered, so that pointers to their elements can be told: elements that are objects.
+template <class T>
+inline constexpr bool isPointee = codecKind<T> == CodecKind::Fields || codecKind<T> == CodecKind::Object ||
+                                  codecKind<T> == CodecKind::OwnMembers || codecKind<T> == CodecKind::Aggregate;
+
+/// A pointer to an object as PointeeType takes it.
+template <class T>
+const void* pointeeAddress(const T* object) noexcept {
+    if constexpr (isObject<T>)
+        return static_cast<const IntSerializableObject*>(object);
+    else
+        return object;
+}
+
+template <class T>
+const PointeeType& pointeeTypeOf() noexcept {
+    if constexpr (isObject<T>)
+        return objectPointee;
+    else
+        return pointeeType<T>;
+}
+
+}    // namespace ferry::detail

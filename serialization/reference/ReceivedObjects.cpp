@@ -1,0 +1,113 @@
+#include <ferry/serialization/reference/ReceivedObjects.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include <ferry/serialization/reference/GraphEnding.hpp>
+
+namespace ferry::detail {
+
+ReceivedObjects::~ReceivedObjects() {
+    if (claims_.empty()) {
+        for (std::uint32_t i = 0; i < count_; ++i) endOwned(objects_[i]);
+        return;
+    }
+    GraphEnding ending;
+    for (const Share& share : shares_) ending.addShare(share.object.address, *share.object.type, share.pointer.use_count());
+    for (std::uint32_t i = 0; i < count_; ++i) {
+        if (ownerOf(i + 1) == Owner::Graph) ending.addOwned(objects_[i].address, *objects_[i].type, elementCountOf(i + 1));
+    }
+    ending.cut();
+    for (std::uint32_t i = 0; i < count_; ++i) {
+        if (ownerOf(i + 1) == Owner::Graph) endOwned(objects_[i]);
+    }
+}
+
+void ReceivedObjects::endOwned(const Object& object) const noexcept {
+    if (memory_ == GraphMemory::Heap || object.type->isArray) {
+        object.type->destroy(object.address);
+    } else if (object.type->hasDestructor) {
+        object.type->destroyAt(object.address);
+    }
+}
+
+void ReceivedObjects::grow() {
+    constexpr std::uint32_t FirstCapacity = 64;
+    const std::uint64_t wanted = std::max<std::uint64_t>(FirstCapacity, std::uint64_t{capacity_} + capacity_ / 2);
+    const auto capacity = static_cast<std::uint32_t>(std::min<std::uint64_t>(wanted, std::numeric_limits<std::uint32_t>::max()));
+    void* grown = std::realloc(objects_.get(), std::size_t{capacity} * sizeof(Object));
+    if (grown == nullptr) throw std::bad_alloc();
+    static_cast<void>(objects_.release());
+    objects_.reset(static_cast<Object*>(grown));
+    capacity_ = capacity;
+}
+
+IntSerializableObject* ReceivedObjects::make(const ClassInfo& info) {
+    reservePlace();
+    IntSerializableObject* object =
+        memory_ == GraphMemory::Arena ? info.createAt(arena_.allocate(info.objectBytes, info.alignment)) : info.create().release();
+    objects_[count_++] = {object, &objectPointee};
+    return object;
+}
+
+std::size_t ReceivedObjects::elementCountOf(std::uint32_t number) const {
+    if (!at(number).type->isArray) return 1;
+    return elementCounts_.at(number);
+}
+
+void ReceivedObjects::addShared(std::shared_ptr<void> share, void* address, const PointeeType& type) {
+    reservePlace();
+    std::uint32_t& claim = claimOf(count_ + 1);
+    shares_.push_back({std::move(share), {address, &type}});
+    objects_[count_++] = {address, &type};
+    claim = FirstShare + static_cast<std::uint32_t>(shares_.size() - 1);
+}
+
+ReceivedObjects::Owner ReceivedObjects::ownerOf(std::uint32_t number) const noexcept {
+    const std::uint32_t claim = number <= claims_.size() ? claims_[number - 1] : ByGraph;
+    return claim == ByGraph ? Owner::Graph : claim == ByUnique ? Owner::Unique : Owner::Shared;
+}
+
+std::uint32_t& ReceivedObjects::claimOf(std::uint32_t number) {
+    if (number > claims_.size()) claims_.resize(number, ByGraph);
+    return claims_[number - 1];
+}
+
+/// The object at the top of the owners of this one; itself when no unique_ptr owns it. Shortens the path by half.
+std::uint32_t ReceivedObjects::topOwnerOf(std::uint32_t number) noexcept {
+    while (number < uniqueOwners_.size() && uniqueOwners_[number] != 0) {
+        std::uint32_t& owner = uniqueOwners_[number];
+        if (owner < uniqueOwners_.size() && uniqueOwners_[owner] != 0) owner = uniqueOwners_[owner];
+        number = owner;
+    }
+    return number;
+}
+
+bool ReceivedObjects::giveToUnique(std::uint32_t number, std::uint32_t owner) {
+    if (owner != 0 && topOwnerOf(owner) == number) return false;
+    std::uint32_t& claim = claimOf(number);
+    if (number >= uniqueOwners_.size()) uniqueOwners_.resize(std::size_t{number} + 1, 0);
+    uniqueOwners_[number] = owner;
+    claim = ByUnique;
+    return true;
+}
+
+void ReceivedObjects::startShare(std::uint32_t number) {
+    std::uint32_t& claim = claimOf(number);
+    shares_.push_back({nullptr, at(number)});
+    claim = FirstShare + static_cast<std::uint32_t>(shares_.size() - 1);
+}
+
+void ReceivedObjects::forgetShare(std::uint32_t number) noexcept {
+    shares_.pop_back();
+    claims_[number - 1] = ByUnique;
+}
+
+void ReceivedObjects::abandon() noexcept {
+    count_ = 0;
+    claims_.clear();
+    shares_.clear();
+}
+
+}    // namespace ferry::detail

@@ -1,0 +1,133 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <vector>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include <ferry/serialization/ClassInfo.hpp>
+#include <ferry/serialization/reference/ObjectArena.hpp>
+#include <ferry/serialization/reference/PointeeType.hpp>
+
+namespace ferry {
+
+/// Where the objects of a graph are made.
+enum class GraphMemory {
+    Heap,     ///< each with new
+    Arena,    ///< many in one piece of memory, which is freed in one go; not for objects that a unique_ptr or shared_ptr owns
+};
+
+namespace detail {
+
+/// The objects that a graph brought, by their numbers from 1 on, and who owns each: the graph, a unique_ptr inside the graph, or
+/// shared_ptrs.
+///
+/// Ownership: ends the objects that no unique_ptr owns; those behind shared_ptr unless somebody outside of the graph holds them, or holds
+/// an object that leads to them. Circles of shared_ptr end too. Nothing of that needs stack in proportion to the graph.
+class ReceivedObjects {
+public:
+    explicit ReceivedObjects(GraphMemory memory) noexcept : memory_(memory) {}
+    ReceivedObjects(const ReceivedObjects&) = delete;
+    ReceivedObjects& operator=(const ReceivedObjects&) = delete;
+    ~ReceivedObjects();
+
+    struct Object {
+        void* address;
+        const PointeeType* type;
+    };
+
+    std::uint32_t count() const noexcept { return count_; }
+    const Object* all() const noexcept { return objects_.get(); }
+    const Object& at(std::uint32_t number) const noexcept { return objects_[number - 1]; }
+    GraphMemory memory() const noexcept { return memory_; }
+
+    /// Makes one more object, which the graph owns.
+    template <class T>
+    T* make() {
+        reservePlace();
+        T* object = memory_ == GraphMemory::Arena ? ::new (arena_.allocate(sizeof(T), alignof(T))) T() : new T();
+        objects_[count_++] = {object, &pointeeType<T>};
+        return object;
+    }
+    IntSerializableObject* make(const ClassInfo& info);
+    /// So many elements.
+    template <class T>
+    T* makeArray(std::size_t elementCount) {
+        reservePlace();
+        elementCounts_[count_ + 1] = elementCount;
+        T* first = new T[elementCount]();
+        objects_[count_++] = {first, &arrayPointee<T>};
+        return first;
+    }
+    std::size_t elementCountOf(std::uint32_t number) const;
+
+    /// One more, which shared_ptrs own.
+    void addShared(std::shared_ptr<void> share, void* address, const PointeeType& type);
+
+    enum class Owner { Graph, Unique, Shared };
+    Owner ownerOf(std::uint32_t number) const noexcept;
+
+    /// A unique_ptr inside object `owner` (0: outside of the graph) takes the object, which was the graph's until then. False, and nothing
+    /// is changed, when objects would own each other in a circle.
+    bool giveToUnique(std::uint32_t number, std::uint32_t owner);
+    /// A new shared_ptr takes the object, which was the graph's until then.
+    template <class T>
+    std::shared_ptr<T> giveToShared(std::uint32_t number, T* object) {
+        startShare(number);
+        try {
+            std::shared_ptr<T> share(object);
+            shares_.back().pointer = share;
+            return share;
+        } catch (...) {
+            forgetShare(number);    // the object has ended
+            throw;
+        }
+    }
+    const std::shared_ptr<void>& shareOf(std::uint32_t number) const noexcept { return shares_[claims_[number - 1] - FirstShare].pointer; }
+
+    /// Leaves all objects that the graph owns to the caller, and lets go of those behind shared_ptr.
+    void abandon() noexcept;
+
+private:
+    static constexpr std::uint32_t ByGraph = 0;
+    static constexpr std::uint32_t ByUnique = 1;
+    static constexpr std::uint32_t FirstShare = 2;
+
+    struct Free {
+        void operator()(Object* objects) const noexcept { std::free(objects); }
+    };
+    struct Share {
+        std::shared_ptr<void> pointer;
+        Object object;
+    };
+
+    void reservePlace() {
+        if (count_ == capacity_) [[unlikely]] {
+            grow();
+        }
+    }
+    void grow();
+    std::uint32_t& claimOf(std::uint32_t number);
+    void startShare(std::uint32_t number);
+    void forgetShare(std::uint32_t number) noexcept;
+    std::uint32_t topOwnerOf(std::uint32_t number) noexcept;
+    void endOwned(const Object& object) const noexcept;
+
+    GraphMemory memory_;
+    std::unique_ptr<Object[], Free> objects_;    // grown by realloc, which moves large pieces of memory without a copy
+    std::uint32_t count_ = 0;
+    std::uint32_t capacity_ = 0;
+    ObjectArena arena_;
+    std::vector<std::uint32_t> claims_;          // by number - 1, as far as needed: who owns the object
+    std::vector<std::uint32_t> uniqueOwners_;    // by number, as far as needed: a forest of unique_ptrs' owners, its paths shortened
+    std::vector<Share> shares_;                  // by claim - FirstShare
+    boost::unordered_flat_map<std::uint32_t, std::size_t> elementCounts_;    // of arrays, by number
+};
+
+}    // namespace detail
+
+}    // namespace ferry

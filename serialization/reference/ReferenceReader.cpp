@@ -1,0 +1,74 @@
+#include <ferry/serialization/reference/ReferenceReader.hpp>
+
+#include <fmt/format.h>
+
+#include <ferry/serialization/TypeName.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+
+namespace ferry::detail {
+
+void ReferenceReader::readNext(IntReader& in) {
+    const std::uint32_t number = ++nextUnread_;
+    const ReceivedObjects::Object object = objects_->at(number);
+    if (object.type->read == nullptr) return;    // was read where the pointer was
+    const std::size_t count = object.type->isArray ? objects_->elementCountOf(number) : 1;
+    promisedInts_ -= object.type->minInts * count;
+    try {
+        object.type->read(in, object.address, count);
+    } catch (...) {
+        if (object.type == &objectPointee) rethrowFromClass(static_cast<IntSerializableObject*>(object.address)->className());
+        rethrowFromClass(typeName(*object.type->type));
+    }
+}
+
+void ReferenceReader::takeNewNumber(IntReader& in, std::int32_t number) {
+    if (static_cast<std::uint32_t>(number) != objects_->count() + 1) {
+        in.fail(fmt::format("the number of an object of the graph from 0 to {}", objects_->count() + 1), fmt::format("{}", number));
+    }
+    in.take(1);
+}
+
+ReferenceReader::Place ReferenceReader::readElement(IntReader& in, std::int32_t number) {
+    const std::uint64_t place = static_cast<std::uint64_t>(-static_cast<std::int64_t>(number)) - 1;
+    if (place >= vectors_.size()) {
+        in.fail(fmt::format("one of {} vectors of the graph", vectors_.size()), fmt::format("vector {}", place + 1));
+    }
+    in.take(1);
+    const std::size_t index = in.readPlainCount();
+    const Vector& vector = vectors_[place];
+    if (index >= vector.count) in.fail(fmt::format("an element of a vector of {}", vector.count), fmt::format("element {}", index));
+    return {vector.elementAt(vector.first, index), vector.type};
+}
+
+void ReferenceReader::promise(IntReader& in, const PointeeType& type, std::size_t count) {
+    in.charge(count, type.objectBytes);
+    if (type.minInts == 0) {
+        in.chargeEmpty(count, type.objectBytes);
+        return;
+    }
+    const std::uint64_t left = static_cast<std::uint64_t>(pieceEnd_ - in.cursor()) + intsBehind_;
+    if (count > left / type.minInts || promisedInts_ + count * type.minInts > left) {
+        in.fail("objects whose contents can be in what is left", fmt::format("too many of {}", typeName(*type.type)));
+    }
+    promisedInts_ += count * type.minInts;
+}
+
+/// The number of a known object, 0 for a new one.
+std::uint32_t ReferenceReader::requireOwnable(IntReader& in, std::int32_t number) {
+    if (objects_->memory() == GraphMemory::Arena) {
+        FERRY_THROW(
+            UsageError("a graph with objects that unique_ptr or shared_ptr owns was asked for in an arena: ask for it on the heap"));
+    }
+    if (number < 0) in.fail("an object that can have an owner", "an element of a vector");
+    return static_cast<std::uint32_t>(number) <= objects_->count() ? static_cast<std::uint32_t>(number) : 0;
+}
+
+void ReferenceReader::failWrongType(IntReader& in, const std::type_info& expected, const std::type_info& found) {
+    in.fail(fmt::format("a pointer to {}", typeName(expected)), fmt::format("one to {}", typeName(found)));
+}
+
+void ReferenceReader::failArrayLength(IntReader& in, std::size_t expected, std::size_t found) {
+    in.fail(fmt::format("an array of {} elements", expected), fmt::format("one of {}", found));
+}
+
+}    // namespace ferry::detail

@@ -1,0 +1,273 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+#include <typeinfo>
+#include <utility>
+#include <vector>
+
+#include <ferry/serialization/IntReader.hpp>
+#include <ferry/serialization/reference/PointeeType.hpp>
+#include <ferry/serialization/reference/ReceivedObjects.hpp>
+
+namespace ferry::detail {
+
+/// Makes the objects of a graph when a pointer to them is first read, and fills them in the same order later: the counterpart of
+/// ReferenceWriter. Safe on any input.
+///
+/// Ownership: owns the objects until they are taken.
+/// Errors: SerializationError for what no writer writes: pointers to objects of another type, two owners for one object.
+class ReferenceReader {
+public:
+    explicit ReferenceReader(GraphMemory memory) : objects_(std::make_unique<ReceivedObjects>(memory)) {}
+    ReferenceReader(const ReferenceReader&) = delete;
+    ReferenceReader& operator=(const ReferenceReader&) = delete;
+
+    template <class T>
+    T* read(IntReader& in) {
+        const std::int32_t number = in.peekInt();
+        if (number > 0 && static_cast<std::uint32_t>(number) <= objects_->count()) [[likely]] {
+            T* object = knownAs<T>(in, number);
+            in.take(1);
+            return object;
+        }
+        return readUnusual<T>(in, number);
+    }
+
+    /// Many pointers, one after the other.
+    template <class T>
+    void readAll(IntReader& in, T** targets, std::size_t count);
+
+    template <class T>
+    std::unique_ptr<T> readUnique(IntReader& in);
+    /// For weak_ptr too.
+    template <class T>
+    std::shared_ptr<T> readShared(IntReader& in);
+
+    /// Elements that lie side by side and stay there: pointers may lead to them from now on.
+    template <class T>
+    void addPointees(T* first, std::size_t count) {
+        if (!isPointee<T> || count == 0) return;
+        vectors_.push_back({first, count, &pointeeTypeOf<T>(), [](void* elements, std::size_t index) -> void* {
+                                return const_cast<void*>(pointeeAddress(static_cast<T*>(elements) + index));
+                            }});
+    }
+
+    /// An array behind a pointer, of so many elements.
+    template <class T>
+    T* readArray(IntReader& in, std::size_t elementCount);
+
+    bool hasUnread() const noexcept { return nextUnread_ < objects_->count(); }
+    /// Reads the contents of the next object.
+    void readNext(IntReader& in);
+
+    /// Is called for each piece of a graph, with the number of ints that may follow in other pieces: objects are made only for contents
+    /// that can be in what is left.
+    void beginPiece(const IntReader& in, std::uint64_t intsBehind) noexcept {
+        pieceEnd_ = in.cursor() + in.remaining();
+        intsBehind_ = intsBehind;
+    }
+
+    std::unique_ptr<ReceivedObjects> takeObjects() noexcept { return std::move(objects_); }
+
+private:
+    using Owner = ReceivedObjects::Owner;
+
+    struct Vector {
+        void* first;
+        std::size_t count;
+        const PointeeType* type;
+        void* (*elementAt)(void* first, std::size_t index);
+    };
+
+    /// An object of a graph, or of one of its vectors.
+    struct Place {
+        void* address;
+        const PointeeType* type;
+    };
+
+    template <class T>
+    T* castTo(IntReader& in, const Place& place) {
+        if (place.type == &pointeeTypeOf<T>() || *place.type->type == *pointeeTypeOf<T>().type) [[likely]] {
+            if constexpr (isObject<T>)
+                return in.factory().castTo<T>(*static_cast<IntSerializableObject*>(place.address));
+            else
+                return static_cast<T*>(place.address);
+        }
+        failWrongType(in, typeid(T), *place.type->type);
+    }
+    template <class T>
+    T* knownAs(IntReader& in, std::int32_t number) {
+        const ReceivedObjects::Object& object = objects_->at(static_cast<std::uint32_t>(number));
+        return castTo<T>(in, {object.address, object.type});
+    }
+
+    template <class T>
+    [[gnu::noinline]] T* readUnusual(IntReader& in, std::int32_t number);
+    template <class T>
+    T* make(IntReader& in);
+    template <class T>
+    T* castElement(IntReader& in, const Place& element);
+    Place readElement(IntReader& in, std::int32_t number);
+    /// Steps over the number of a new object, or fails.
+    void takeNewNumber(IntReader& in, std::int32_t number);
+    /// Before an object is made: its contents must follow.
+    void promise(IntReader& in, const PointeeType& type, std::size_t count);
+    std::uint32_t requireOwnable(IntReader& in, std::int32_t number);
+    [[noreturn]] static void failWrongType(IntReader& in, const std::type_info& expected, const std::type_info& found);
+    [[noreturn]] static void failArrayLength(IntReader& in, std::size_t expected, std::size_t found);
+
+    std::unique_ptr<ReceivedObjects> objects_;
+    std::vector<Vector> vectors_;
+    std::uint32_t nextUnread_ = 0;      // number - 1
+    std::uint64_t promisedInts_ = 0;    // that the contents of all unread objects take at least
+    const std::int32_t* pieceEnd_ = nullptr;
+    std::uint64_t intsBehind_ = 0;
+};
+
+template <class T>
+T* ReferenceReader::make(IntReader& in) {
+    if constexpr (isObject<T>) {
+        const ClassInfo& info = in.factory().requireDerived<T>(in.readInt());
+        in.charge(1, info.objectBytes);
+        return in.factory().castTo<T>(*objects_->make(info));
+    } else {
+        static_assert(std::is_default_constructible_v<T>, "ferry: an object behind a pointer needs a default constructor to be read");
+        promise(in, pointeeType<T>, 1);
+        return objects_->make<T>();
+    }
+}
+
+/// The class of an element is known by the element alone.
+template <class T>
+T* ReferenceReader::castElement(IntReader& in, const Place& element) {
+    if constexpr (isObject<T>) {
+        if (element.type == &objectPointee) {
+            if (T* object = dynamic_cast<T*>(static_cast<IntSerializableObject*>(element.address))) return object;
+        }
+        failWrongType(in, typeid(T), *element.type->type);
+    } else {
+        return castTo<T>(in, element);
+    }
+}
+
+template <class T>
+T* ReferenceReader::readUnusual(IntReader& in, std::int32_t number) {
+    if (number == 0) {
+        in.take(1);
+        return nullptr;
+    }
+    const std::size_t start = in.position();
+    try {
+        if (number < 0) return castElement<T>(in, readElement(in, number));
+        takeNewNumber(in, number);
+        return make<T>(in);
+    } catch (...) {
+        rethrowFromOffset(start);
+    }
+}
+
+template <class T>
+void ReferenceReader::readAll(IntReader& in, T** targets, std::size_t count) {
+    if constexpr (isObject<T>) {
+        for (std::size_t i = 0; i < count; ++i) targets[i] = read<T>(in);
+    } else {
+        const std::int32_t* cursor = in.cursor();
+        const ReceivedObjects::Object* known = objects_->all();
+        std::uint32_t knownCount = objects_->count();
+        for (std::size_t i = 0; i < count; ++i) {
+            // Less one, so that null and elements are large numbers.
+            const std::uint32_t place = in.remainingAt(cursor) != 0 ? static_cast<std::uint32_t>(*cursor) - 1 : knownCount;
+            if (place < knownCount && known[place].type == &pointeeType<T>) [[likely]] {
+                targets[i] = static_cast<T*>(known[place].address);
+                ++cursor;
+                continue;
+            }
+            in.moveTo(cursor);
+            targets[i] = read<T>(in);
+            cursor = in.cursor();
+            known = objects_->all();
+            knownCount = objects_->count();
+        }
+        in.moveTo(cursor);
+    }
+}
+
+template <class T>
+std::unique_ptr<T> ReferenceReader::readUnique(IntReader& in) {
+    const std::int32_t number = in.peekInt();
+    if (number == 0) {
+        in.take(1);
+        return nullptr;
+    }
+    const std::uint32_t known = requireOwnable(in, number);
+    T* object = read<T>(in);
+    if (known != 0 && objects_->ownerOf(known) != Owner::Graph) {
+        in.rewind(in.position() - 1);
+        in.fail("an object that nobody owns yet", "one that has an owner");
+    }
+    if (!objects_->giveToUnique(static_cast<std::uint32_t>(number), nextUnread_)) {
+        in.rewind(in.position() - 1);
+        in.fail("objects that own each other in a tree", "a circle of owners");
+    }
+    return std::unique_ptr<T>(object);
+}
+
+template <class T>
+std::shared_ptr<T> ReferenceReader::readShared(IntReader& in) {
+    const std::int32_t number = in.peekInt();
+    if (number == 0) {
+        in.take(1);
+        return nullptr;
+    }
+    const std::uint32_t known = requireOwnable(in, number);
+    if constexpr (!isObject<T>) {
+        if (known == 0) {
+            takeNewNumber(in, number);
+            promise(in, pointeeType<T>, 1);
+            auto made = std::make_shared<T>();
+            objects_->addShared(made, made.get(), pointeeType<T>);
+            return made;
+        }
+    }
+    T* object = read<T>(in);
+    switch (objects_->ownerOf(static_cast<std::uint32_t>(number))) {
+        case Owner::Shared: return {objects_->shareOf(static_cast<std::uint32_t>(number)), object};
+        case Owner::Unique: in.rewind(in.position() - 1); in.fail("an object that nobody owns yet", "one that a unique_ptr owns");
+        case Owner::Graph: break;
+    }
+    return objects_->giveToShared(static_cast<std::uint32_t>(number), object);
+}
+
+template <class T>
+T* ReferenceReader::readArray(IntReader& in, std::size_t elementCount) {
+    const std::int32_t number = in.peekInt();
+    if (number == 0) {
+        in.take(1);
+        return nullptr;
+    }
+    if (number > 0 && static_cast<std::uint32_t>(number) <= objects_->count()) {
+        const ReceivedObjects::Object& object = objects_->at(static_cast<std::uint32_t>(number));
+        if (*object.type->type != typeid(T[])) failWrongType(in, typeid(T[]), *object.type->type);
+        const std::size_t known = objects_->elementCountOf(static_cast<std::uint32_t>(number));
+        if (known != elementCount) failArrayLength(in, known, elementCount);
+        in.take(1);
+        return static_cast<T*>(object.address);
+    }
+    takeNewNumber(in, number);
+    if (elementCount == 0) in.fail("an array with elements", "one of none");
+    if constexpr (Bulk<T>) {
+        in.requirePacked(elementCount, sizeof(T) * 8);
+        in.chargePacked(elementCount, sizeof(T));
+    } else {
+        promise(in, arrayPointee<T>, elementCount);
+    }
+    T* first = objects_->makeArray<T>(elementCount);
+    addPointees(first, elementCount);
+    if constexpr (Bulk<T>) in.readBytes(first, elementCount * sizeof(T));
+    return first;
+}
+
+}    // namespace ferry::detail

@@ -1,0 +1,40 @@
+#include <ferry/serialization/reference/ReferenceWriter.hpp>
+
+#include <optional>
+
+#include <fmt/format.h>
+
+#include <ferry/serialization/TypeName.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+
+namespace ferry::detail {
+
+std::uint32_t assignTypeIndex(std::atomic<std::uint32_t>& index) noexcept {
+    static std::atomic<std::uint32_t> last{0};
+    const std::uint32_t assigned = ++last;
+    std::uint32_t none = 0;
+    return index.compare_exchange_strong(none, assigned) ? assigned : none;
+}
+
+bool ReferenceWriter::writeElement(IntWriter& out, const ElementRanges& elements, const void* address) {
+    const std::optional<ElementRanges::Element> element = elements.find(address);
+    if (!element) return false;
+    out.writeInt(-static_cast<std::int32_t>(element->vector));
+    out.writeCount(element->index);
+    return true;
+}
+
+void ReferenceWriter::compact() {
+    waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(nextWaiting_));
+    nextWaiting_ = 0;
+}
+
+void ReferenceWriter::failTooMany() { FERRY_THROW(UsageError(fmt::format("more than {} objects in one graph", MaxObjects))); }
+
+void ReferenceWriter::failLateElements(const std::type_info& type) {
+    FERRY_THROW(UsageError(fmt::format(
+        "a pointer to an element of a vector of {} was met before the vector: list the vector before the pointers to its elements",
+        typeName(type))));
+}
+
+}    // namespace ferry::detail
