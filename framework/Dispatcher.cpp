@@ -53,10 +53,15 @@ bool Dispatcher::cancel(const Call& call) {
     return true;
 }
 
+void Dispatcher::logUnseenFailure(const Call& call) {
+    logLine(spdlog::level::warn, "the reply of task {} was dropped unseen, though the task had failed", call.number);
+}
+
 void Dispatcher::takeIn(Letter letter) {
     const auto entry = calls_.find(letter.envelope.number);
     if (entry == calls_.end()) {
-        log().error("rank {} answers call {}, which is not open: the answer is dropped", letter.from, letter.envelope.number);
+        logLine(spdlog::level::err, "rank {} answers call {}, which is not open: the answer is dropped", letter.from,
+                letter.envelope.number);
         return;
     }
     const std::shared_ptr<Call> call = std::move(entry->second);
@@ -69,7 +74,7 @@ void Dispatcher::takeIn(Letter letter) {
         ExceptionMessage message;
         message.readFromInts(in);
         call->failure = message.rebuild(connector_.factory());
-        if (call.use_count() == 1) log().warn("nobody waits for a task that failed: {}", report(call->failure));
+        if (call.use_count() == 1) logLine(spdlog::level::warn, "nobody waits for a task that failed: {}", report(call->failure));
         connector_.mailbox().giveBack(std::move(letter));
     } else {
         call->reply = std::move(letter);
