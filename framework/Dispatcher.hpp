@@ -57,6 +57,7 @@ public:
 
 private:
     void takeIn(Letter letter);
+    std::exception_ptr failureIn(const Letter& letter) const;
     void feed();
 
     Connector& connector_;

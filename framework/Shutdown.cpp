@@ -62,6 +62,7 @@ void Shutdown::listenAsMaster() {
         IntReader in(letter.body(), connector_.factory());
         ExceptionMessage message;
         message.readFromInts(in);
+        in.expectEnd();
         addFailure(message.rebuild(connector_.factory()));
     });
     connector_.mailbox().onControl(MessageKind::Left, [this](const Letter& letter) {
