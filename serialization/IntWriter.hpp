@@ -70,7 +70,8 @@ public:
         return *this;
     }
 
-    /// Writes a value that stays where it is, unchanged, as long as the buffer: its contiguous arrays of at least so many bytes are
+    /// Writes a value that stays where it is, unchanged, as long as the buffer: its contiguous arrays of at least so many bytes (a
+    /// std::array: at least 1 KiB) are
     /// borrowed by the buffer instead of copied. What classes with a writeToInts or Codec of their own write is always copied.
     template <class T>
     IntWriter& lend(const T& value, std::size_t fromBytes = 16 * 1024) {
@@ -117,6 +118,15 @@ public:
         if constexpr (ElementBytes % 4 != 0) target[intCount] = 0;
         *target = static_cast<std::int32_t>(count);
         if (byteCount != 0) std::memcpy(target + 1, elements, byteCount);
+    }
+
+    /// Elements whose number the reader knows, packed, otherwise like writeArray.
+    void writeElements(const void* elements, std::size_t byteCount) {
+        if (byteCount >= borrowFromBytes_) [[unlikely]] {
+            borrowElements(elements, byteCount);
+        } else {
+            writeBytes(elements, byteCount);
+        }
     }
 
     /// Room for so many ints, which the caller must fill before the next call.
@@ -210,6 +220,7 @@ private:
     void grow(std::size_t intCount);
     void writeLongCount(std::size_t count);
     void writeLargeArray(std::size_t count, const void* bytes, std::size_t byteCount);
+    void borrowElements(const void* bytes, std::size_t byteCount);
     std::size_t ownPosition() const noexcept { return static_cast<std::size_t>(cursor_ - buffer_.data()); }
 
     [[noreturn]] static void failVersion(std::int32_t version);
