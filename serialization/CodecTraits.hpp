@@ -191,7 +191,7 @@ struct Codec<const T> {
     static void read(IntReader&, const T&) { requireMutable(); }
 
 private:
-    static consteval void requireMutable() {
+    static constexpr void requireMutable() {
         static_assert(!std::is_same_v<T, T>,
                       "ferry: a constant value (see T) can be written, but not read into: take const off the field or element");
     }

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <memory>
 #include <span>
+#include <type_traits>
 #include <utility>
 
 #include <ferry/serialization/IntBuffer.hpp>
@@ -61,6 +62,10 @@ public:
 
     template <class T>
     IntWriter& operator<<(const T& value) {
+        static_assert(
+            !std::is_same_v<std::remove_extent_t<T>, char> || std::is_same_v<T, char>,
+            "ferry: a string literal or C array of char (see T) would be written without its length: write a std::string_view, or "
+            "make the field a std::array");
         if (borrowFromBytes_ != Never) [[unlikely]] {
             const Lending off(*this, Never);    // the value may be a local one of a class that writes itself
             detail::writeValue(*this, value);
