@@ -35,6 +35,11 @@ function(ferryLibrary layer_)
     ferryWarnings(ferry_${layer_})
 endfunction()
 
+# ferryColdSources(file...): sources of the calling folder that are compiled with FERRY_COLD_OPTIONS, and so on their own in a unity build.
+function(ferryColdSources)
+    set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "${FERRY_COLD_OPTIONS}" SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
 # ferryProgram(name SOURCES s... LIBRARIES l...): a program in build/<preset>/bin.
 function(ferryProgram name_)
     cmake_parse_arguments(PARSE_ARGV 1 argument "" "" "SOURCES;LIBRARIES")

@@ -71,7 +71,7 @@ void Application::connectProcesses() {
     } catch (const RegistryMismatch&) {
         refuse(std::current_exception(), exitStatus::buildMismatch);
     } catch (const Terminated&) {
-        log().debug("the job was stopped before this rank had joined it");    // run() will say so
+        logLine(spdlog::level::debug, "the job was stopped before this rank had joined it");    // run() will say so
     }
 }
 
@@ -111,7 +111,7 @@ Application::~Application() {
         hooks_->release();
         leaveProcesses();
     } catch (const std::exception& error) {
-        log().error("while leaving the job: {}", error.what());
+        logLine(spdlog::level::err, "while leaving the job: {}", error.what());
     }
     if (!isAnyStuck_) return;
     // A thread that rests within exit() keeps the process from a second, orderly exit.

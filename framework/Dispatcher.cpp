@@ -5,6 +5,7 @@
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
 #include <ferry/framework/Log.hpp>
+#include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry {
@@ -53,10 +54,15 @@ bool Dispatcher::cancel(const Call& call) {
     return true;
 }
 
+void Dispatcher::logUnseenFailure(const Call& call) {
+    logLine(spdlog::level::warn, "the reply of task {} was dropped unseen, though the task had failed", call.number);
+}
+
 void Dispatcher::takeIn(Letter letter) {
     const auto entry = calls_.find(letter.envelope.number);
     if (entry == calls_.end()) {
-        log().error("rank {} answers call {}, which is not open: the answer is dropped", letter.from, letter.envelope.number);
+        logLine(spdlog::level::err, "rank {} answers call {}, which is not open: the answer is dropped", letter.from,
+                letter.envelope.number);
         return;
     }
     const std::shared_ptr<Call> call = std::move(entry->second);
@@ -64,17 +70,26 @@ void Dispatcher::takeIn(Letter letter) {
     schedule_.finished(letter.from - 1);
     call->isDone = true;
     if (letter.envelope.kind == MessageKind::Exception) {
-        // Flow B: message -> exception, which the call's future throws.
-        IntReader in(letter.body(), connector_.factory());
-        ExceptionMessage message;
-        message.readFromInts(in);
-        call->failure = message.rebuild(connector_.factory());
-        if (call.use_count() == 1) log().warn("nobody waits for a task that failed: {}", report(call->failure));
+        call->failure = failureIn(letter);
+        if (call.use_count() == 1) logLine(spdlog::level::warn, "nobody waits for a task that failed: {}", report(call->failure));
         connector_.mailbox().giveBack(std::move(letter));
     } else {
         call->reply = std::move(letter);
     }
     feed();
+}
+
+/// Flow B: message -> exception, which the call's future throws. A letter that cannot be read is a failure of its call too, like a reply.
+std::exception_ptr Dispatcher::failureIn(const Letter& letter) const {
+    try {
+        IntReader in(letter.body(), connector_.factory());
+        ExceptionMessage message;
+        message.readFromInts(in);
+        in.expectEnd();
+        return message.rebuild(connector_.factory());
+    } catch (const SerializationError&) {
+        return std::current_exception();
+    }
 }
 
 void Dispatcher::feed() {

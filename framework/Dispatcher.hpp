@@ -49,11 +49,15 @@ public:
     /// Takes back a call that no slave has yet.
     bool cancel(const Call& call);
 
+    /// Says in the log that a call failed and nobody will ask for it.
+    static void logUnseenFailure(const Call& call);
+
     /// Calls that are not done.
     std::size_t openCount() const noexcept { return calls_.size(); }
 
 private:
     void takeIn(Letter letter);
+    std::exception_ptr failureIn(const Letter& letter) const;
     void feed();
 
     Connector& connector_;

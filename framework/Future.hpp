@@ -5,7 +5,6 @@
 #include <utility>
 
 #include <ferry/framework/Dispatcher.hpp>
-#include <ferry/framework/Log.hpp>
 #include <ferry/serialization/IntReader.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
@@ -83,7 +82,7 @@ private:
     void logUnseenFailure() const noexcept {
         if (!call_ || !call_->failure || call_->isLookedAt) return;
         call_->isLookedAt = true;
-        log().warn("the reply of task {} was dropped unseen, though the task had failed", call_->number);
+        Dispatcher::logUnseenFailure(*call_);
     }
 
     Dispatcher* dispatcher_ = nullptr;

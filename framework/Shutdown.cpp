@@ -62,6 +62,7 @@ void Shutdown::listenAsMaster() {
         IntReader in(letter.body(), connector_.factory());
         ExceptionMessage message;
         message.readFromInts(in);
+        in.expectEnd();
         addFailure(message.rebuild(connector_.factory()));
     });
     connector_.mailbox().onControl(MessageKind::Left, [this](const Letter& letter) {
@@ -221,7 +222,8 @@ void Shutdown::endMaster(const std::exception_ptr& failure, int status) {
 /// Waits without a limit while nothing has failed, and says now and then who is waited for.
 void Shutdown::waitForSlaves() {
     const auto isOver = [this] { return haveAllLeft() || !failures_.empty(); };
-    while (!connector_.mailbox().pumpUntil(isOver, Clock::now() + 10s)) log().info("waiting for rank {}, which still works", silentRanks());
+    while (!connector_.mailbox().pumpUntil(isOver, Clock::now() + 10s))
+        logLine(spdlog::level::info, "waiting for rank {}, which still works", silentRanks());
 }
 
 void Shutdown::waitForStoppedSlaves() {

@@ -47,7 +47,7 @@ void SlaveLoop::run() {
 }
 
 void SlaveLoop::work(const Letter& letter) {
-    log().debug("task {} begins", letter.envelope.number);
+    logLine(spdlog::level::debug, "task {} begins", letter.envelope.number);
     Outcome outcome = runHandler(letter);
     Mailbox& mailbox = connector_.mailbox();
     if (auto* reply = std::get_if<IntBuffer>(&outcome)) {
@@ -57,7 +57,7 @@ void SlaveLoop::work(const Letter& letter) {
         mailbox.post(0, Channel::Data, Envelope{MessageKind::Exception, 0, letter.envelope.number},
                      [&](IntWriter& out) { out << message; });
     }
-    log().debug("task {} is done", letter.envelope.number);
+    logLine(spdlog::level::debug, "task {} is done", letter.envelope.number);
 }
 
 /// Flow B, step 1: the one place where exceptions of handlers are caught. Those that end the whole job pass.

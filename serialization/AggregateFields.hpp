@@ -39,12 +39,67 @@ consteval std::size_t countFields() {
 template <class T>
 inline constexpr std::size_t fieldCount = std::is_empty_v<T> ? 0 : countFields<T, std::min(sizeof(T), MaxAggregateFields + 1)>();
 
+/// Stands for a base class in an initialisation that is never carried out.
+template <class Whole>
+struct AnyBase {
+    template <class T>
+        requires(!std::is_same_v<T, Whole> && std::is_base_of_v<T, Whole>)
+    operator T&() const& noexcept;
+    template <class T>
+        requires(!std::is_same_v<T, Whole> && std::is_base_of_v<T, Whole>)
+    operator T&&() const&& noexcept;
+};
+
+/// Whether an aggregate begins with a base class.
+template <class T>
+consteval bool hasBase() {
+    return requires { T{AnyBase<T>{}}; };
+}
+
+/// Whether {} can stand in an initialisation behind so many fields, and so many fields behind it.
+template <class T, std::size_t... Before, std::size_t... Behind>
+consteval bool canBeEmpty(std::index_sequence<Before...>, std::index_sequence<Behind...>) {
+    return requires { T{(static_cast<void>(Before), AnyField<T>{})..., {}, (static_cast<void>(Behind), AnyField<T>{})...}; };
+}
+
+/// Whether an aggregate of so many fields has a C array among them, whose elements were counted as fields: {} stands for all of them at
+/// once, so that there is no room for the rest.
+template <class T, std::size_t Count, std::size_t I = 0>
+consteval bool hasArray() {
+    if constexpr (I + 1 >= Count)
+        return false;
+    else if constexpr (canBeEmpty<T>(std::make_index_sequence<I>(), std::index_sequence<>()) &&
+                       !canBeEmpty<T>(std::make_index_sequence<I>(), std::make_index_sequence<Count - I - 1>()))
+        return true;
+    else
+        return hasArray<T, Count, I + 1>();
+}
+
+/// Says what cannot be done with an aggregate; the number of fields to visit.
+template <class T>
+consteval std::size_t checkedFieldCount() {
+    constexpr std::size_t count = fieldCount<T>;
+    constexpr bool isTooLong = count > MaxAggregateFields;
+    static_assert(!isTooLong, "ferry: a plain struct travels with up to 32 fields: list them with FERRY_FIELDS(...)");
+    constexpr bool isDerived = hasBase<T>();
+    static_assert(!isDerived,
+                  "ferry: a plain struct (see T) with a base class cannot be taken apart: give it FERRY_FIELDS_AFTER(Base, ...)");
+    if constexpr (isTooLong || isDerived) {
+        return 0;
+    } else {
+        constexpr bool isWithArray = hasArray<T, count>();
+        static_assert(!isWithArray,
+                      "ferry: a plain struct (see T) with a C array cannot be taken apart: make it a std::array, or list the fields with "
+                      "FERRY_FIELDS(...)");
+        return isWithArray ? 0 : count;
+    }
+}
+
 // clang-format off
 /// Calls the visitor once, with all fields of the aggregate. Not for structs with base classes or C arrays.
 template <class T, class Visitor>
 constexpr decltype(auto) visitAggregate(T& object, Visitor&& visitor) {
-    constexpr std::size_t count = fieldCount<std::remove_const_t<T>>;
-    static_assert(count <= MaxAggregateFields, "ferry: a plain struct travels with up to 32 fields: list them with FERRY_FIELDS(...)");
+    constexpr std::size_t count = checkedFieldCount<std::remove_const_t<T>>();
 #define FERRY_VISIT(count_, ...) else if constexpr (count == count_) { auto& [__VA_ARGS__] = object; return visitor(__VA_ARGS__); }
     if constexpr (count == 0) { return visitor(); }
     FERRY_VISIT(1, a)

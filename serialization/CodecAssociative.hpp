@@ -81,14 +81,25 @@ struct Codec<T> {
     }
 
 private:
+    static constexpr bool canBeMade() {
+        if constexpr (detail::MapValue<T>)
+            return std::is_default_constructible_v<Key> && std::is_default_constructible_v<typename T::mapped_type>;
+        else
+            return std::is_default_constructible_v<Key>;
+    }
+
     static void readElement(IntReader& in, T& container) {
-        Key key{};
-        Codec<Key>::read(in, key);
-        if constexpr (detail::MapValue<T>) {
+        static_assert(canBeMade(), "ferry: the keys and values of a map or set (see T) need a default constructor to be read");
+        if constexpr (!canBeMade()) {
+        } else if constexpr (detail::MapValue<T>) {
+            Key key{};
+            Codec<Key>::read(in, key);
             typename T::mapped_type value{};
             detail::readValue(in, value);
             container.emplace_hint(container.end(), std::move(key), std::move(value));
         } else {
+            Key key{};
+            Codec<Key>::read(in, key);
             container.emplace_hint(container.end(), std::move(key));
         }
     }

@@ -72,7 +72,9 @@ struct ArrayCodec : ArrayCodecBase<T, N> {
 
     static void write(IntWriter& out, const Array& values) {
         requireWritable<T>();
-        if constexpr (requires { ArrayCodec::fixedInts; }) {
+        if constexpr (Bulk<T> && N != 0) {
+            out.writeElements(&values[0], N * sizeof(T));
+        } else if constexpr (requires { ArrayCodec::fixedInts; } && !isLargeField<T>) {
             FixedCodec<Array>::write(out, values);
         } else {
             for (const T& value : values) Codec<T>::write(out, value);

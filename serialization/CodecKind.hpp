@@ -150,7 +150,6 @@ template <class T>
 concept OptionalValue = requires(T& optional) {
     typename T::value_type;
     { optional.has_value() } -> std::same_as<bool>;
-    optional.emplace();
     optional.reset();
     *optional;
 };

@@ -15,28 +15,36 @@
 
 namespace ferry::detail {
 
+/// At the first of several neighbours that are not 0: their sum. Elsewhere 0.
+template <std::size_t Count>
+consteval std::array<std::size_t, Count> sumRuns(const std::array<std::size_t, Count>& ints) {
+    std::array<std::size_t, Count> totals{};
+    for (std::size_t i = 0; i < Count;) {
+        const std::size_t first = i;
+        for (; i < Count && ints[i] != 0; ++i) totals[first] += ints[i];
+        if (i == first) ++i;
+    }
+    return totals;
+}
+
 template <class... Values>
 struct Pack {
     static constexpr std::size_t count = sizeof...(Values);
     static constexpr bool isWritable = (Writable<Values> && ...);
     static constexpr bool needsGraph = (ferry::needsGraph<Values> || ...);
     static constexpr bool isFixed = ((fixedInts<Values> != 0) && ...) && count != 0;
+    static constexpr bool hasLargeField = (isLargeField<Values> || ...);
     static constexpr std::size_t fixedTotal = isFixed ? (fixedInts<Values> + ... + 0) : 0;
     static constexpr std::size_t minTotal = (minInts<Values> + ... + 0);
     /// All values lie in memory as on the wire; says nothing about gaps between them.
     static constexpr bool areImages = (isImage<Values> && ...) && count != 0;
 
     static constexpr std::array<std::size_t, count> fixed{fixedInts<Values>...};
+    static constexpr std::array<std::size_t, count> fixedWhereSmall{(isLargeField<Values> ? 0 : fixedInts<Values>)...};
     /// At the first of several neighbours of fixed size: how many ints they take together. Elsewhere 0.
-    static constexpr std::array<std::size_t, count> runs = [] {
-        std::array<std::size_t, count> totals{};
-        for (std::size_t i = 0; i < count;) {
-            const std::size_t first = i;
-            for (; i < count && fixed[i] != 0; ++i) totals[first] += fixed[i];
-            if (i == first) ++i;
-        }
-        return totals;
-    }();
+    static constexpr std::array<std::size_t, count> runs = sumRuns(fixed);
+    /// The same without large fields, for writing.
+    static constexpr std::array<std::size_t, count> writtenRuns = sumRuns(fixedWhereSmall);
 };
 
 /// A visitor that tells which pack the fields make.
@@ -93,7 +101,7 @@ template <class... Values>
 template <std::size_t RunInts, class T>
 [[gnu::always_inline]] inline void writePacked(IntWriter& out, std::int32_t*& target, const T& value) {
     requireWritable<T>();
-    if constexpr (fixedInts<T> != 0) {
+    if constexpr (fixedInts<T> != 0 && !isLargeField<T>) {
         if constexpr (RunInts != 0) target = out.claim(RunInts);
         target = Codec<T>::put(target, value);
     } else {
@@ -104,12 +112,12 @@ template <std::size_t RunInts, class T>
 template <std::size_t... I, class... Values>
 [[gnu::always_inline]] inline void writePackAt(std::index_sequence<I...>, IntWriter& out, const Values&... values) {
     [[maybe_unused]] std::int32_t* target = nullptr;
-    (writePacked<Pack<Values...>::runs[I]>(out, target, values), ...);
+    (writePacked<Pack<Values...>::writtenRuns[I]>(out, target, values), ...);
 }
 
 template <class... Values>
 [[gnu::always_inline]] inline void writePack(IntWriter& out, const Values&... values) {
-    if constexpr (Pack<Values...>::isFixed) {
+    if constexpr (Pack<Values...>::isFixed && !Pack<Values...>::hasLargeField) {
         putPack(out.claim(Pack<Values...>::fixedTotal), values...);
     } else {
         writePackAt(std::index_sequence_for<Values...>(), out, values...);

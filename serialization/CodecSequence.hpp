@@ -286,6 +286,12 @@ template <>
 struct Codec<std::string_view> {
     static constexpr bool isWritable = true;
     static void write(IntWriter& out, std::string_view text) { out.writeArray<1>(text.size(), text.data()); }
+    template <class Text>
+    static void read(IntReader&, Text&) {
+        static_assert(
+            !std::is_same_v<Text, std::string_view>,
+            "ferry: a std::string_view can be written, but nobody would keep the text that is read into one: make it a std::string");
+    }
 };
 
 /// Written like a vector. Reading fills the memory that the span shows, and the count must be its size.

@@ -131,11 +131,14 @@ struct Codec<T> {
 
     static void read(IntReader& in, T& optional) {
         detail::requireWritable<Value>();
+        constexpr bool canBeMade = std::is_default_constructible_v<Value>;
+        static_assert(canBeMade, "ferry: the value of an optional (see T) needs a default constructor to be read");
         const std::int32_t flag = in.peekInt();
         if (flag != 0 && flag != 1) detail::failFlag(in, flag);
         in.take(1);
         optional.reset();
-        if (flag == 1) {
+        if constexpr (canBeMade) {
+            if (flag == 0) return;
             optional.emplace();
             Codec<Value>::read(in, *optional);
         }

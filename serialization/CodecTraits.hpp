@@ -163,6 +163,11 @@ inline constexpr bool isFieldProxy = false;
 [[noreturn]] void failStrayBits(const IntReader& in);
 [[noreturn]] void failAlternative(const IntReader& in, std::size_t alternatives, std::int32_t found);
 
+/// Values of a fixed number of ints that are large enough to be lent (IntWriter::lend) are not put together with their neighbours, but
+/// written by themselves.
+template <class T>
+inline constexpr bool isLargeField = fixedInts<T> >= 256;
+
 /// write and read of a codec whose values take a fixed number of ints.
 template <class T>
 struct FixedCodec {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -36,11 +37,13 @@ struct Codec<std::variant<Alternatives...>> {
     }
 
     static void read(IntReader& in, Variant& variant) {
+        constexpr bool canBeMade = (std::is_default_constructible_v<Alternatives> && ...);
+        static_assert(canBeMade, "ferry: every alternative of a variant (see Alternatives) needs a default constructor to be read");
         const std::int32_t index = in.peekInt();
         if (index < 0 || static_cast<std::size_t>(index) >= sizeof...(Alternatives))
             detail::failAlternative(in, sizeof...(Alternatives), index);
         in.take(1);
-        readAlternative(std::index_sequence_for<Alternatives...>(), in, variant, static_cast<std::size_t>(index));
+        if constexpr (canBeMade) readAlternative(std::index_sequence_for<Alternatives...>(), in, variant, static_cast<std::size_t>(index));
     }
 
 private:

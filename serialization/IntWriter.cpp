@@ -31,15 +31,16 @@ void IntWriter::writeLongCount(std::size_t count) {
 
 void IntWriter::writeLargeArray(std::size_t count, const void* bytes, std::size_t byteCount) {
     writeCount(count);
+    writeElements(bytes, byteCount);
+}
+
+void IntWriter::borrowElements(const void* bytes, std::size_t byteCount) {
     const auto* begin = static_cast<const std::byte*>(bytes);
-    std::size_t borrowedBytes = 0;
-    if (byteCount >= borrowFromBytes_) {
-        const std::size_t wholeInts = byteCount / sizeof(std::int32_t);
-        borrowedBytes = wholeInts * sizeof(std::int32_t);
-        finish();
-        buffer_.borrow(begin, wholeInts);
-        borrowedInts_ += wholeInts;
-    }
+    const std::size_t wholeInts = byteCount / sizeof(std::int32_t);
+    const std::size_t borrowedBytes = wholeInts * sizeof(std::int32_t);
+    finish();
+    buffer_.borrow(begin, wholeInts);
+    borrowedInts_ += wholeInts;
     writeBytes(begin + borrowedBytes, byteCount - borrowedBytes);
 }
 

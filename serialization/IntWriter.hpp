@@ -6,6 +6,7 @@
 #include <cstring>
 #include <memory>
 #include <span>
+#include <type_traits>
 #include <utility>
 
 #include <ferry/serialization/IntBuffer.hpp>
@@ -62,6 +63,10 @@ public:
 
     template <class T>
     IntWriter& operator<<(const T& value) {
+        static_assert(
+            !std::is_same_v<std::remove_extent_t<T>, char> || std::is_same_v<T, char>,
+            "ferry: a string literal or C array of char (see T) would be written without its length: write a std::string_view, or "
+            "make the field a std::array");
         if (borrowFromBytes_ != Never) [[unlikely]] {
             const Lending off(*this, Never);    // the value may be a local one of a class that writes itself
             detail::writeValue(*this, value);
@@ -71,7 +76,8 @@ public:
         return *this;
     }
 
-    /// Writes a value that stays where it is, unchanged, as long as the buffer: its contiguous arrays of at least so many bytes are
+    /// Writes a value that stays where it is, unchanged, as long as the buffer: its contiguous arrays of at least so many bytes (a
+    /// std::array: at least 1 KiB) are
     /// borrowed by the buffer instead of copied. What classes with a writeToInts or Codec of their own write is always copied.
     template <class T>
     IntWriter& lend(const T& value, std::size_t fromBytes = 16 * 1024) {
@@ -118,6 +124,15 @@ public:
         if constexpr (ElementBytes % 4 != 0) target[intCount] = 0;
         *target = static_cast<std::int32_t>(count);
         if (byteCount != 0) std::memcpy(target + 1, elements, byteCount);
+    }
+
+    /// Elements whose number the reader knows, packed, otherwise like writeArray.
+    void writeElements(const void* elements, std::size_t byteCount) {
+        if (byteCount >= borrowFromBytes_) [[unlikely]] {
+            borrowElements(elements, byteCount);
+        } else {
+            writeBytes(elements, byteCount);
+        }
     }
 
     /// Room for so many ints, which the caller must fill before the next call.
@@ -216,6 +231,7 @@ private:
     void grow(std::size_t intCount);
     void writeLongCount(std::size_t count);
     void writeLargeArray(std::size_t count, const void* bytes, std::size_t byteCount);
+    void borrowElements(const void* bytes, std::size_t byteCount);
     std::size_t ownPosition() const noexcept { return static_cast<std::size_t>(cursor_ - buffer_.data()); }
 
     [[noreturn]] static void failVersion(std::int32_t version);

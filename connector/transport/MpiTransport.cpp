@@ -29,7 +29,7 @@ constexpr int eagerInts = 512;
 constexpr unsigned controlPeriod = 8;
 
 // MPI wakes nobody: a rank at rest must look by itself at least this often.
-constexpr std::chrono::microseconds longestRest{1000};
+constexpr std::chrono::microseconds longestSleep{1000};
 
 struct Send {
     MPI_Request request = MPI_REQUEST_NULL;
@@ -108,7 +108,7 @@ public:
 
     void idle(std::chrono::microseconds atMost) override {
         isControlDue_ = true;
-        std::this_thread::sleep_for(std::min(atMost, longestRest));
+        std::this_thread::sleep_for(std::min(atMost, longestSleep));
     }
 
     void wake() noexcept override {}

@@ -21,6 +21,7 @@
 #include <ferry/connector/transport/ThreadTransport.hpp>
 #include <ferry/serialization/exception/AssertionFailure.hpp>
 #include <ferry/serialization/exception/UnknownClass.hpp>
+#include <ferry/tests/connector/TestMessages.hpp>
 #include <ferry/tests/fuzz/FuzzCheck.hpp>
 #include <ferry/tests/fuzz/PolymorphicTypes.hpp>
 
@@ -33,33 +34,6 @@ using Texts = std::vector<std::string>;
 /// What the first int of a message chooses; envelope and body follow.
 enum class Road : std::int32_t { Data, Control, Broadcast, RegistryOfMaster, RegistryOfSlave };
 constexpr std::uint32_t RoadCount = 5;
-
-class Ping : public Message {
-public:
-    FERRY_CLASS(ferry::test::Ping)
-    FERRY_FIELDS(number)
-    Ping() = default;
-    explicit Ping(int theNumber) : number(theNumber) {}
-    int number = 0;
-};
-
-class Letterhead : public Message {
-public:
-    FERRY_CLASS(ferry::test::Letterhead)
-    FERRY_FIELDS(title, values)
-    std::string title = "a title";
-    std::vector<double> values{1, 2};
-};
-
-class Overloaded : public Exception {
-public:
-    FERRY_EXCEPTION(ferry::test::Overloaded)
-    FERRY_FIELDS(limit, rooms)
-    Overloaded() = default;
-    explicit Overloaded(Texts theRooms) : Exception("more than there is room for"), rooms(std::move(theRooms)) {}
-    int limit = 3;
-    Texts rooms;
-};
 
 /// An exception whose class does not like everything that it reads, and says so with an exception of its own.
 class Choosy : public Exception {
@@ -93,7 +67,7 @@ std::vector<std::exception_ptr> sampleExceptions() {
     add(std::future_error(std::future_errc::no_state));
     add(std::ios_base::failure("reading"));
     add(std::bad_alloc());
-    add(Overloaded({"A", "B"}));
+    add(Overloaded(3, {"A", "B"}));
     add(Choosy());
     add(UnknownClass(17));
     add(SerializationError("expected 1, found 2", 5));
@@ -104,7 +78,7 @@ std::vector<std::exception_ptr> sampleExceptions() {
             try {
                 throw std::runtime_error("inner");
             } catch (...) {
-                std::throw_with_nested(Overloaded(Texts()));
+                std::throw_with_nested(Overloaded(3, {}));
             }
         } catch (...) {
             std::throw_with_nested(std::logic_error("outer"));
@@ -313,12 +287,12 @@ std::vector<IntBuffer> MessagesTarget::seeds() const {
     CarrierMessage carrier;
     carrier.add(std::make_unique<Circle>());
     carrier.add(std::make_unique<RoundLabel>());
-    carrier.add(std::make_unique<Overloaded>(Texts{"A"}));
+    carrier.add(std::make_unique<Overloaded>(3, Texts{"A"}));
     addMessage(MessageKind::Object, carrier);
     addMessage(MessageKind::Object, SimpleMessage(std::make_unique<Picky>()));
-    addMessage(MessageKind::Object, Letterhead());
+    addMessage(MessageKind::Object, Letterhead("a title", {1, 2}));
     addMessage(MessageKind::Request, Ping(3));
-    addMessage(MessageKind::Response, Letterhead());
+    addMessage(MessageKind::Response, Letterhead("a title", {1, 2}));
     const auto addTexts = [&](Road road, const Envelope& envelope) {
         addSeed(seeds, road, envelope, [](IntWriter& out) { out << Texts{"one", "a longer text"}; });
     };

@@ -186,3 +186,10 @@ TEST_CASE("CodecSequence: constant elements are written whole") {
     CHECK(ferry::test::intsOf(both) == ferry::test::Ints{1, 0x61, 1, 0x62});
     CHECK(ferry::test::intsOf(std::tuple<const int, const double>(1, 0.0)) == ferry::test::Ints{1, 0, 0});
 }
+
+TEST_CASE("CodecSequence: what fills up the last int of packed elements is no part of the value") {
+    CHECK(ferry::test::intsOf(std::string("abc")) == ferry::test::Ints{3, 0x636261});
+    CHECK(ferry::test::valueOf<std::string>({3, 0x7f636261}) == "abc");
+    CHECK(ferry::test::valueOf<std::vector<std::int16_t>>({1, 0x70005}) == std::vector<std::int16_t>{5});
+    CHECK(ferry::test::valueOf<std::array<char, 3>>({0x7f636261}) == std::array{'a', 'b', 'c'});
+}

@@ -1,5 +1,6 @@
 #include <ferry/serialization/IntWriter.hpp>
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -46,6 +47,26 @@ struct Mixed {
     std::vector<int> before;
     Doubled doubled;
     std::vector<int> after;
+};
+
+struct Fixed {    // nothing but values whose ints are known in number
+    FERRY_FIELDS(id, values, tail)
+    int id = 1;
+    std::array<double, 200> values{};
+    int tail = 2;
+};
+
+struct Cell {    // a plain struct that lies in memory as on the wire
+    std::array<std::int32_t, 300> values{};
+    std::int32_t tail = 3;
+};
+
+struct Grid {
+    FERRY_FIELDS(text, bytes, cells, small)
+    std::array<char, 1027> bytes{};
+    std::string text = "grid";
+    std::array<Cell, 2> cells;
+    std::array<int, 100> small{};
 };
 
 }    // namespace lendtest
@@ -123,6 +144,26 @@ TEST_CASE("Lend: what a class writes by itself is copied, its neighbours are not
     const IntBuffer buffer = lent(mixed);
     CHECK(borrowedIn(buffer) == std::vector<const void*>{mixed.before.data(), mixed.after.data()});
     checkSameStream(buffer, mixed);
+}
+
+TEST_CASE("Lend: a std::array is borrowed from 1 KiB on, also between values whose ints are known in number") {
+    Fixed fixed;
+    fixed.values.fill(2.5);
+    const IntBuffer buffer = lent(fixed);
+    CHECK(borrowedIn(buffer) == std::vector<const void*>{fixed.values.data()});
+    checkSameStream(buffer, fixed);
+
+    Grid grid;
+    grid.bytes.fill('z');
+    grid.cells[1].values.fill(4);
+    const IntBuffer gridBuffer = lent(grid);
+    CHECK(borrowedIn(gridBuffer) == std::vector<const void*>{grid.bytes.data(), grid.cells.data()});
+    checkSameStream(gridBuffer, grid);
+
+    Cell cell;
+    const IntBuffer cellBuffer = lent(cell);
+    CHECK(borrowedIn(cellBuffer) == std::vector<const void*>{cell.values.data()});
+    checkSameStream(cellBuffer, cell);
 }
 
 TEST_CASE("Lend: the writer goes on by copying, and a later writer appends") {

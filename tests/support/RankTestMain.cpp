@@ -1,8 +1,5 @@
 // main() of the tests that are written against ranks. Under mpirun every rank runs the same cases in the same order, and the program
 // fails on every rank when a check failed on any.
-#define DOCTEST_CONFIG_IMPLEMENT
-#include <doctest/doctest.h>
-
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -10,6 +7,7 @@
 #include <memory>
 #include <thread>
 
+#include <doctest/doctest.h>
 #include <mpi.h>
 
 #include <ferry/connector/transport/MpiEnvironment.hpp>

@@ -62,7 +62,9 @@ def ownLines(errors):
     return [line for line in errors.splitlines() if line.startswith(("timetabling:", "ferry:", "terminate")) or " [warning] " in line]
 
 
-class CommandLine(unittest.TestCase):
+class TestWithInstance(unittest.TestCase):
+    """Has a good instance, and a folder for what a test makes."""
+
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
@@ -87,6 +89,28 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(count, 1)
         return self.make(name, changed)
 
+
+class RankStatuses(TestWithInstance):
+    """For mpirun only: with threads there is one status, which every other test looks at."""
+
+    def testEveryRankExitsWithTheStatusOfTheProgram(self):
+        crowded = self.replaced("tooCrowded.ctt", r"^(LAW-101 \S+ )\d+", r"\g<1>25")
+        for status, lineCount, arguments in [
+                (2, 1, ["solve", self.make("cut.ctt", self.text[:300])]),
+                (2, 1, ["solve", self.good, "--out", self.path("missing/file")]),
+                (2, 1, ["solve", self.good, "--population", "0"]),
+                (1, 1, ["solve", crowded, "--time", "100"]),
+                (0, 0, ["solve", self.good, "--iterations", "2", "--population", "1"]),
+                (1, 0, ["score", self.good, self.make("nothing.sol", "")]),
+                (2, 1, ["score", self.good, self.path("missing.sol")]),
+                (2, 1, ["generate", "--courses", "1000", "--rooms", "1"]),
+                (0, 0, ["generate", "--courses", "20", "--out", self.path("made.ctt")])]:
+            statuses, errors = rankStatuses(*arguments)
+            self.assertEqual(statuses, [status] * 3, f"{arguments}: {errors}")
+            self.assertEqual(len(ownLines(errors)), lineCount, f"{arguments}: {errors}")
+
+
+class CommandLine(TestWithInstance):
     def expectRefusal(self, arguments, part):
         status, output, errors = run(*arguments)
         self.assertEqual(status, 2, errors)
@@ -107,24 +131,6 @@ class CommandLine(unittest.TestCase):
             closed = self.make("closed.ctt", self.text)
             os.chmod(closed, 0)
             self.expectRefusal(["solve", closed], "cannot be opened: Permission denied")
-
-    def testEveryRankExitsWithTheStatusOfTheProgram(self):
-        if options.launcher != "mpirun":
-            self.skipTest("with threads there is one status, which every other test looks at")
-        crowded = self.replaced("tooCrowded.ctt", r"^(LAW-101 \S+ )\d+", r"\g<1>25")
-        for status, lineCount, arguments in [
-                (2, 1, ["solve", self.make("cut.ctt", self.text[:300])]),
-                (2, 1, ["solve", self.good, "--out", self.path("missing/file")]),
-                (2, 1, ["solve", self.good, "--population", "0"]),
-                (1, 1, ["solve", crowded, "--time", "100"]),
-                (0, 0, ["solve", self.good, "--iterations", "2", "--population", "1"]),
-                (1, 0, ["score", self.good, self.make("nothing.sol", "")]),
-                (2, 1, ["score", self.good, self.path("missing.sol")]),
-                (2, 1, ["generate", "--courses", "1000", "--rooms", "1"]),
-                (0, 0, ["generate", "--courses", "20", "--out", self.path("made.ctt")])]:
-            statuses, errors = rankStatuses(*arguments)
-            self.assertEqual(statuses, [status] * 3, f"{arguments}: {errors}")
-            self.assertEqual(len(ownLines(errors)), lineCount, f"{arguments}: {errors}")
 
     def testBadCommandLinesAreRefusedInOneLine(self):
         self.expectRefusal([], "subcommand")

@@ -1,6 +1,5 @@
 #include <ferry/apps/timetabling/io/SolutionFile.hpp>
 
-#include <iterator>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -45,8 +44,8 @@ Solution readSolution(const std::string& path, const Problem& problem) { return 
 std::string writeSolution(const Problem& problem, const Solution& solution) {
     std::string text;
     for (const Placement& placement : solution.placements) {
-        fmt::format_to(std::back_inserter(text), "{} {} {} {}\n", problem.course(placement.course).id, problem.room(placement.room).id,
-                       problem.dayOf(placement.period), problem.periodOfDay(placement.period));
+        text += fmt::format("{} {} {} {}\n", problem.course(placement.course).id, problem.room(placement.room).id,
+                            problem.dayOf(placement.period), problem.periodOfDay(placement.period));
     }
     return text;
 }

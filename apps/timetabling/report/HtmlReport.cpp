@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <functional>
-#include <iterator>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -70,7 +69,7 @@ private:
 
     template <class... Values>
     void add(fmt::format_string<Values...> format, Values&&... values) {
-        fmt::format_to(std::back_inserter(text_), format, std::forward<Values>(values)...);
+        text_ += fmt::format(format, std::forward<Values>(values)...);
     }
 
     /// Whether the violation shows at this lecture.

@@ -1,7 +1,5 @@
 #include <ferry/apps/timetabling/report/TextReport.hpp>
 
-#include <iterator>
-
 #include <fmt/format.h>
 
 namespace timetabling {
@@ -9,10 +7,9 @@ namespace timetabling {
 std::string describeScore(const Score& score) {
     std::string text;
     for (const Constraint constraint : AllConstraints) {
-        fmt::format_to(std::back_inserter(text), "{:<22} {} {}\n", nameOf(constraint), isHard(constraint) ? "violations" : "cost      ",
-                       score[constraint]);
+        text += fmt::format("{:<22} {} {}\n", nameOf(constraint), isHard(constraint) ? "violations" : "cost      ", score[constraint]);
     }
-    fmt::format_to(std::back_inserter(text), "{:<22} {} violations, cost {}\n", "Total", score.violations(), score.cost());
+    text += fmt::format("{:<22} {} violations, cost {}\n", "Total", score.violations(), score.cost());
     return text;
 }
 

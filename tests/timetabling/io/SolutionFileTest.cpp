@@ -11,7 +11,7 @@ using namespace timetabling;
 
 namespace {
 
-std::string errorOf(const std::string& text) {
+std::string errorOfSolution(const std::string& text) {
     const Problem problem = test::smallProblem();
     try {
         readSolution(TextFile("small.sol", text), problem);
@@ -34,9 +34,9 @@ TEST_CASE("SolutionFile: reads what it writes") {
 }
 
 TEST_CASE("SolutionFile: an error names file, line, what was expected and what was found") {
-    CHECK(errorOf("Algebra Small 0 0\nAlgebra Small 0\n") == "small.sol:2: expected 'course room day period', found 'Algebra Small 0'");
-    CHECK(errorOf("Alchemy Small 0 0\n") == "small.sol:1: expected a course of the instance, found 'Alchemy'");
-    CHECK(errorOf("Algebra Huge 0 0\n") == "small.sol:1: expected a room of the instance, found 'Huge'");
-    CHECK(errorOf("Algebra Small 5 0\n") == "small.sol:1: expected a day from 0 to 4, found '5'");
-    CHECK(errorOf("Algebra Small 0 -1\n") == "small.sol:1: expected a period of the day from 0 to 3, found '-1'");
+    CHECK(errorOfSolution("Algebra Small 0 0\nAlgebra Small 0\n") == "small.sol:2: expected 'course room day period', found 'Algebra Small 0'");
+    CHECK(errorOfSolution("Alchemy Small 0 0\n") == "small.sol:1: expected a course of the instance, found 'Alchemy'");
+    CHECK(errorOfSolution("Algebra Huge 0 0\n") == "small.sol:1: expected a room of the instance, found 'Huge'");
+    CHECK(errorOfSolution("Algebra Small 5 0\n") == "small.sol:1: expected a day from 0 to 4, found '5'");
+    CHECK(errorOfSolution("Algebra Small 0 -1\n") == "small.sol:1: expected a period of the day from 0 to 3, found '-1'");
 }
