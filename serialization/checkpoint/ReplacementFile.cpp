@@ -141,6 +141,7 @@ void ReplacementFile::write(std::span<const IntBuffer::Segment> pieces) {
                 fail("writing");
             }
             auto taken = static_cast<std::size_t>(written);
+            startFlushing(taken);
             bytesLeft -= taken;
             for (; next != end && taken >= next->iov_len; ++next) taken -= next->iov_len;
             if (next != end) {
@@ -150,6 +151,16 @@ void ReplacementFile::write(std::span<const IntBuffer::Segment> pieces) {
         }
         pieces = pieces.subspan(count);
     }
+}
+
+/// Lets the disk work while more is packed: the flush at the end then waits less. Where that is not possible, it waits longer.
+void ReplacementFile::startFlushing(std::size_t writtenBytes) {
+    constexpr std::uint64_t Step = 4 << 20;
+    writtenBytes_ += writtenBytes;
+    if (writtenBytes_ - flushingBytes_ < Step) return;
+    ::sync_file_range(file_.number(), static_cast<off64_t>(flushingBytes_), static_cast<off64_t>(writtenBytes_ - flushingBytes_),
+                      SYNC_FILE_RANGE_WRITE);
+    flushingBytes_ = writtenBytes_;
 }
 
 void ReplacementFile::write(std::span<const std::int32_t> ints) {

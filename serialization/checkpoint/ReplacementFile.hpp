@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <span>
@@ -39,6 +40,7 @@ private:
     void removeLeftovers() const;
     void create();
     void takePermissions() const;
+    void startFlushing(std::size_t writtenBytes);
     [[noreturn]] void fail(const char* action) const;
 
     std::filesystem::path path_;
@@ -47,6 +49,8 @@ private:
     std::string ownName_;     // empty: nothing is there to be removed
     FileDescriptor folder_;
     FileDescriptor file_;
+    std::uint64_t writtenBytes_ = 0;
+    std::uint64_t flushingBytes_ = 0;    // of these, what the disk was asked for
 };
 
 }    // namespace ferry
