@@ -173,6 +173,13 @@ struct Codec {
 /// A constant value is written like any other.
 template <class T>
 struct Codec<const T> {
+private:
+    static consteval void requireMutable() {    // clang wants it before its use
+        static_assert(!std::is_same_v<T, T>,
+                      "ferry: a constant value (see T) can be written, but not read into: take const off the field or element");
+    }
+
+public:
     static constexpr bool isWritable = Writable<T>;
     static constexpr std::size_t minInts = ferry::minInts<T>;
     static constexpr std::size_t fixedInts = ferry::fixedInts<T>;
@@ -184,12 +191,6 @@ struct Codec<const T> {
     }
     static void write(IntWriter& out, const T& value) { detail::writeValue(out, value); }
     static void read(IntReader&, const T&) { requireMutable(); }
-
-private:
-    static consteval void requireMutable() {
-        static_assert(!std::is_same_v<T, T>,
-                      "ferry: a constant value (see T) can be written, but not read into: take const off the field or element");
-    }
 };
 
 }    // namespace ferry

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <string>
 
 #include <fmt/format.h>
@@ -88,7 +87,7 @@ std::size_t CheckpointReader::next(IntBuffer& ints) {
     canGoOn_ = false;
     const std::size_t chunk = chunkCount_;
     std::array<std::int32_t, format::HeadInts> head{};
-    readInts(head, chunk, "the chunk's head");
+    readInts(head, chunk, "the length of a chunk");
     const auto [count, check, checksumLow, checksumHigh] = head;
     const std::uint64_t seed = format::seedOfChunk(chunk), checksum = format::joined(checksumLow, checksumHigh);
     if (check != format::checkOf(std::span(head).first(1), seed)) failDamaged(chunk, "its length is not what was written");
@@ -101,18 +100,16 @@ std::size_t CheckpointReader::next(IntBuffer& ints) {
         failDamaged(chunk, fmt::format("expected at most {} ints, found {}", format::MaxChunkInts, count));
     const std::size_t before = ints.ownSize();
     const std::uint64_t intsLeft = file_.bytesLeft() / sizeof(std::int32_t);
-    file_.require(intCount * sizeof(std::int32_t), chunk, "its ints");
+    file_.require(intCount * sizeof(std::int32_t), chunk, "the ints of a chunk");
     ints.reserve(before + static_cast<std::size_t>(std::min<std::uint64_t>(std::max(intCount, before), intsLeft)));
     ints.resizeWithin(before + intCount);
     const std::span<std::int32_t> added(ints.data() + before, intCount);
-    bool isWhole = false;
     try {
-        readInts(added, chunk, "its ints");
-        isWhole = checksumOf(added, seed) == checksum;
+        readInts(added, chunk, "the ints of a chunk");
         canGoOn_ = true;
         ++chunkCount_;
         intCount_ += intCount;
-        if (!isWhole) failDamaged(chunk, "the checksum of its ints does not fit");
+        if (checksumOf(added, seed) != checksum) failDamaged(chunk, "the checksum of its ints does not fit");
     } catch (...) {
         ints.resizeWithin(before);
         throw;

@@ -22,7 +22,9 @@ std::string_view FileDescription::nameOf(ClassId id) const noexcept {
     return {};
 }
 
-std::string FileDescription::textOf(FileKind kind, std::string_view type) {
+std::string FileDescription::textOf(FileKind kind, std::string_view wholeType) {
+    constexpr std::size_t MostBytes = 400;    // a file may claim anything
+    const std::string type(wholeType.size() <= MostBytes ? wholeType : std::string(wholeType.substr(0, MostBytes)) + "...");
     switch (kind) {
         case FileKind::Value: return fmt::format("a value of type {}", type);
         case FileKind::Object: return type.empty() ? std::string("a null pointer") : fmt::format("an object of {}", type);

@@ -37,7 +37,7 @@ struct FileDescription {
     std::string_view nameOf(ClassId id) const noexcept;
     /// Kind and type as a text, such as "a value of type sequence<int32>".
     std::string text() const { return textOf(kind, type); }
-    static std::string textOf(FileKind kind, std::string_view type);
+    static std::string textOf(FileKind kind, std::string_view wholeType);
 };
 
 }    // namespace ferry

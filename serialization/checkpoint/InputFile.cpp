@@ -41,7 +41,7 @@ void InputFile::read(std::span<std::byte> bytes, std::size_t chunk, std::string_
 }
 
 void InputFile::failTruncated(std::uint64_t bytes, std::uint64_t found, std::size_t chunk, std::string_view what) const {
-    const std::string place = chunk == FileError::NoChunk ? std::string() : fmt::format(" of chunk {}", chunk);
+    const std::string place = chunk == FileError::NoChunk ? std::string() : fmt::format(" (chunk {})", chunk);
     throw FileError(FileProblem::Truncated, path_,
                     fmt::format("the file is truncated: expected {} bytes for {}{}, found {}", bytes, what, place, found), chunk);
 }

@@ -58,7 +58,10 @@ std::filesystem::path behindLinks(std::filesystem::path path) {
 
 }    // namespace
 
-ReplacementFile::ReplacementFile(const std::filesystem::path& path) : path_(path) {
+ReplacementFile::ReplacementFile(const std::filesystem::path& path, Unopened) : path_(path) {}
+
+// From here on the destructor runs, also when this constructor throws.
+ReplacementFile::ReplacementFile(const std::filesystem::path& path) : ReplacementFile(path, Unopened()) {
     openFolder();
     removeLeftovers();
     create();

@@ -36,6 +36,9 @@ public:
     void commit();
 
 private:
+    struct Unopened {};
+
+    ReplacementFile(const std::filesystem::path& path, Unopened);
     void openFolder();
     void removeLeftovers() const;
     void create();

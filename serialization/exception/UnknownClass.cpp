@@ -22,7 +22,8 @@ std::string problemOf(const std::string& found) {
 UnknownClass::UnknownClass(ClassId unknownId) : SerializationError(problemOf(std::to_string(unknownId))), unknownId_(unknownId) {}
 
 void UnknownClass::setName(std::string_view name) {
-    if (!name.empty()) setProblem(problemOf(fmt::format("{} ({})", unknownId_, name)));
+    constexpr std::size_t MostBytes = 256;    // a file may claim anything
+    if (!name.empty()) setProblem(problemOf(fmt::format("{} ({})", unknownId_, name.substr(0, MostBytes))));
 }
 
 void UnknownClass::writeToInts(IntWriter& out) const {

@@ -91,7 +91,7 @@ TEST_CASE("Damaged files: one that is cut off anywhere is refused as truncated")
     }
     CHECK(std::string(problemOf(folder, bytes.substr(0, bytes.size() - 1))->what()) ==
           (folder / "file").native() +
-              ": the file is truncated: expected 16 bytes for the numbers that close the file of chunk 2, found 15");
+              ": the file is truncated: expected 16 bytes for the numbers that close the file (chunk 2), found 15");
 }
 
 TEST_CASE("Damaged files: one with a bit that is not as it was written is refused, and most often says which chunk") {
