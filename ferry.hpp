@@ -20,6 +20,7 @@
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/Fields.hpp>
 #include <ferry/serialization/ObjectFactory.hpp>
+#include <ferry/serialization/checkpoint/CheckpointFile.hpp>
 #include <ferry/serialization/exception/Exception.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>

@@ -1,12 +1,16 @@
 # cmake --install: the archives, the headers as a tree below include/ferry, and what find_package(ferry) reads.
 include(CMakePackageConfigHelpers)
 
+if(TARGET ferryFile)
+    install(TARGETS ferryFile RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+endif()
+
 set(ferryPackageFolder "${CMAKE_INSTALL_LIBDIR}/cmake/ferry")
 
-# CLI11 consists of headers and is used inside of the archives only: a user of the package does not need it.
+# CLI11 and xxHash are headers and used inside of the archives only: a user of the package does not need them.
 foreach(target ferry_serialization ferry_connector ferry_framework)
     get_target_property(linked ${target} INTERFACE_LINK_LIBRARIES)
-    list(REMOVE_ITEM linked "$<LINK_ONLY:CLI11::CLI11>")
+    list(REMOVE_ITEM linked "$<LINK_ONLY:CLI11::CLI11>" "$<LINK_ONLY:ferryXxhash>")
     set_target_properties(${target} PROPERTIES INTERFACE_LINK_LIBRARIES "${linked}")
 endforeach()
 

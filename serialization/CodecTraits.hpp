@@ -189,7 +189,7 @@ struct Codec {
 template <class T>
 struct Codec<const T> {
 private:
-    static consteval void requireMutable() {
+    static consteval void requireMutable() {    // clang wants it before its use
         static_assert(!std::is_same_v<T, T>,
                       "ferry: a constant value (see T) can be written, but not read into: take const off the field or element");
     }

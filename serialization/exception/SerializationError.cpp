@@ -43,12 +43,24 @@ void SerializationError::addClass(std::string_view name) {
     updateText();
 }
 
+void SerializationError::addSource(std::string_view name) {
+    source_ = name;
+    updateText();
+}
+
+void SerializationError::setProblem(std::string problem) {
+    problem_ = std::move(problem);
+    updateText();
+}
+
 void SerializationError::updateText() {
     std::string text;
     if (offsetInts_ != UnknownOffset) text += fmt::format("int {}", offsetInts_);
     if (!objectClass_.empty()) text += fmt::format("{}in {}", text.empty() ? "" : " ", objectClass_);
     if (!fieldPath_.empty()) text += fmt::format("{}at {}", text.empty() ? "" : " ", fieldPath_);
-    setText(text.empty() ? problem_ : text + ": " + problem_);
+    if (!text.empty()) text += ": ";
+    if (!source_.empty()) text.insert(0, source_ + ": ");
+    setText(text + problem_);
 }
 
 }    // namespace ferry

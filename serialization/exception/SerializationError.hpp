@@ -37,6 +37,12 @@ public:
     void addField(std::string_view fieldName);
     void addElement(std::size_t index);
     void addClass(std::string_view name);
+    /// What the stream comes from, such as the path of a file; only the text has it.
+    void addSource(std::string_view name);
+
+protected:
+    /// Says the problem in other words.
+    void setProblem(std::string problem);
 
 private:
     void updateText();
@@ -45,6 +51,7 @@ private:
     std::size_t offsetInts_ = UnknownOffset;
     std::string objectClass_;
     std::string fieldPath_;
+    std::string source_;
 };
 
 }    // namespace ferry

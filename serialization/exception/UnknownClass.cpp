@@ -1,16 +1,30 @@
 #include <ferry/serialization/exception/UnknownClass.hpp>
 
+#include <string>
+
 #include <fmt/format.h>
 
 #include <ferry/serialization/Codec.hpp>
 
 namespace ferry {
 
-UnknownClass::UnknownClass(ClassId unknownId)
-    : SerializationError(fmt::format("expected the ID of a registered class, found {}: link a translation unit that defines the class with "
-                                     "FERRY_CLASS, or call ferry::ObjectFactory::global().add<T>() at start-up",
-                                     unknownId)),
-      unknownId_(unknownId) {}
+namespace {
+
+std::string problemOf(const std::string& found) {
+    return fmt::format(
+        "expected the ID of a registered class, found {}: link a translation unit that defines the class with "
+        "FERRY_CLASS, or call ferry::ObjectFactory::global().add<T>() at start-up",
+        found);
+}
+
+}    // namespace
+
+UnknownClass::UnknownClass(ClassId unknownId) : SerializationError(problemOf(std::to_string(unknownId))), unknownId_(unknownId) {}
+
+void UnknownClass::setName(std::string_view name) {
+    constexpr std::size_t MostBytes = 256;    // a file may claim anything
+    if (!name.empty()) setProblem(problemOf(fmt::format("{} ({})", unknownId_, name.substr(0, MostBytes))));
+}
 
 void UnknownClass::writeToInts(IntWriter& out) const {
     SerializationError::writeToInts(out);

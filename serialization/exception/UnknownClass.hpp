@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string_view>
+
 #include <ferry/serialization/exception/SerializationError.hpp>
 
 namespace ferry {
@@ -18,6 +20,8 @@ public:
 
     /// The ID that nobody registered.
     ClassId unknownId() const noexcept { return unknownId_; }
+    /// For readers that know the wire name: the text then says it. Nothing happens for an empty one.
+    void setName(std::string_view name);
 
 private:
     ClassId unknownId_ = 0;

@@ -2,12 +2,13 @@
 
 namespace ferry::test {
 
-std::vector<std::string> fuzzTargetNames() { return {"reader", "polymorphic", "messages"}; }
+std::vector<std::string> fuzzTargetNames() { return {"reader", "polymorphic", "messages", "checkpoint"}; }
 
 std::unique_ptr<FuzzTarget> makeFuzzTarget(std::string_view name) {
     if (name == "reader") return makeReaderTarget();
     if (name == "polymorphic") return makePolymorphicTarget();
     if (name == "messages") return makeMessagesTarget();
+    if (name == "checkpoint") return makeCheckpointTarget();
     return nullptr;
 }
 

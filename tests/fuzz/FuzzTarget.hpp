@@ -52,5 +52,6 @@ std::unique_ptr<FuzzTarget> makeFuzzTarget(std::string_view name);
 std::unique_ptr<FuzzTarget> makeReaderTarget();
 std::unique_ptr<FuzzTarget> makePolymorphicTarget();
 std::unique_ptr<FuzzTarget> makeMessagesTarget();
+std::unique_ptr<FuzzTarget> makeCheckpointTarget();
 
 }    // namespace ferry::test

@@ -20,7 +20,7 @@
 // messages, so that a debugger finds the bad one again.
 //
 // usage: ferryFuzz TARGET [--corpus FOLDER] [--count N] [--seed S] [--write-corpus FOLDER] [--memory]
-//     TARGET            reader, polymorphic or messages
+//     TARGET            reader, polymorphic, messages or checkpoint
 //     --corpus          reads each file of the folder first
 //     --count, --seed   how many damaged messages, and which (default: 20000 from seed 1)
 //     --write-corpus    writes the good messages that the others are made from, and reads nothing

@@ -66,8 +66,8 @@ class InstallTest(unittest.TestCase):
 
     def testNoInstalledFileNamesTheBuildOrTheSource(self):
         for path in self.installed():
-            if path.endswith(".a"):
-                continue    # debug information names the sources
+            if path.endswith(".a") or path.startswith("bin/"):
+                continue    # debug information and the places of errors name the sources
             with open(os.path.join(self.prefix, path), encoding="utf-8", errors="replace") as file:
                 text = file.read()
             self.assertNotIn(OPTIONS.build, text, path)
@@ -86,6 +86,9 @@ class InstallTest(unittest.TestCase):
         if any(path.endswith("libferry_boost.a") for path in self.installed()):
             self.assertEqual(run([os.path.join(build, "legacy")]), "kept: 12 cents of Ada\n")
         self.assertEqual(run([os.path.join(build, "squares"), "--ferry-slaves", "2"]).splitlines(), exactOutput(squares))
+
+    def testTheProgramForFilesRuns(self):
+        self.assertIn("FILE", run([os.path.join(self.prefix, "bin", "ferryFile"), "info", "--help"]))
 
     def testTheCommandOfTheGuideBuildsItsProgram(self):
         with open(os.path.join(OPTIONS.source, "docs", "guide.md"), encoding="utf-8") as file:

@@ -97,6 +97,14 @@ class CheckLayersTest(unittest.TestCase):
         }, ("serialization/Codec.hpp:2", "outside the rooms of Boost.Serialization"),
             ("connector/message/Message.cpp:1", "outside the rooms of Boost.Serialization"))
 
+    def testObjectsMeetFilesInCheckpointOnly(self):
+        self.assertReported({
+            "serialization/Codec.hpp": "#include <fstream>\n",
+            "serialization/graph/GraphWriter.cpp": "#include <vector>\n#include <sys/stat.h>\n",
+            "serialization/checkpoint/InputFile.cpp": "#include <fcntl.h>\n",
+        }, ("serialization/Codec.hpp:1", "outside the rooms of input and output"),
+            ("serialization/graph/GraphWriter.cpp:2", "outside the rooms of input and output"))
+
     def testOwnFilesAreSpelledFromTheRoot(self):
         self.assertReported({
             "serialization/A.cpp": '#include "ClassId.hpp"\n',

@@ -1,0 +1,44 @@
+#include <ferry/apps/ferryFile/FileInfo.hpp>
+
+#include <ostream>
+
+#include <fmt/format.h>
+
+#include <ferry/serialization/checkpoint/CheckpointReader.hpp>
+#include <ferry/serialization/checkpoint/FileError.hpp>
+#include <ferry/serialization/checkpoint/FileFormat.hpp>
+
+namespace ferryfile {
+
+FileInfo inspect(const std::filesystem::path& path) {
+    ferry::CheckpointReader file(path);
+    FileInfo info;
+    info.description = file.description();
+    info.fileBytes = file.fileBytes();
+    info.isByteSwapped = file.isByteSwapped();
+    for (bool isAtEnd = false; !isAtEnd;) {
+        try {
+            isAtEnd = file.next().empty();
+        } catch (const ferry::FileError& error) {
+            info.problems.emplace_back(error.what());
+            isAtEnd = !file.canGoOn();
+        }
+    }
+    info.chunkCount = file.chunkCount();
+    info.intCount = file.intCount();
+    return info;
+}
+
+void print(std::ostream& out, const FileInfo& info, bool showsClasses) {
+    out << fmt::format("holds        {}\n", info.description.text());
+    out << fmt::format("format       {}, {}-endian\n", ferry::fileFormat::Version, info.isByteSwapped ? "big" : "little");
+    out << fmt::format("size         {} bytes: {} ints in {} chunks\n", info.fileBytes, info.intCount, info.chunkCount);
+    out << fmt::format("classes      {}, fingerprint {:016x}\n", info.description.classes.size(), info.description.fingerprint);
+    if (showsClasses) {
+        for (const std::string& name : info.description.classes) out << fmt::format("             {}\n", name);
+    }
+    out << fmt::format("checksums    {}\n", info.problems.empty() ? "all fit" : "NOT all fit");
+    for (const std::string& problem : info.problems) out << fmt::format("             {}\n", problem);
+}
+
+}    // namespace ferryfile

@@ -1,0 +1,107 @@
+#include <ferry/serialization/checkpoint/CheckpointFile.hpp>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include <ferry/serialization/checkpoint/CheckpointWriter.hpp>
+#include <ferry/serialization/exception/SerializationError.hpp>
+#include <ferry/serialization/exception/UnknownClass.hpp>
+
+namespace ferry {
+
+namespace detail {
+
+namespace {
+
+constexpr std::size_t ChunkInts = std::size_t{1} << 18;    // 1 MiB
+
+/// What stands behind a pointer to an object of the class hierarchy.
+struct PointedTo {
+    const IntSerializableObject& object;
+};
+
+}    // namespace
+
+}    // namespace detail
+
+template <>
+struct Codec<detail::PointedTo> {
+    static void write(IntWriter& out, const detail::PointedTo& pointed) { detail::writePolymorphic(out, pointed.object); }
+    static void read(IntReader&, detail::PointedTo&) {}
+};
+
+namespace detail {
+
+void saveInts(const std::filesystem::path& path, const FileDescription& description, const IntBuffer& ints) {
+    CheckpointWriter file(path, description);
+    std::vector<IntBuffer::Segment> chunk;
+    std::size_t chunkInts = 0;
+    for (IntBuffer::Segment segment : ints.segments()) {
+        while (segment.intCount != 0) {
+            const std::size_t taken = std::min(segment.intCount, ChunkInts - chunkInts);
+            chunk.push_back({segment.bytes, taken, segment.isBorrowed});
+            segment.bytes += taken * sizeof(std::int32_t);
+            segment.intCount -= taken;
+            chunkInts += taken;
+            if (chunkInts == ChunkInts) {
+                file.put(chunk, false);
+                chunk.clear();
+                chunkInts = 0;
+            }
+        }
+    }
+    file.put(chunk, true);
+}
+
+void saveObject(const std::filesystem::path& path, const IntSerializableObject* object) {
+    IntBuffer ints;
+    if (object == nullptr) {
+        IntWriter(ints).writeInt(0);
+        saveInts(path, FileDescription::of(FileKind::Object, {}), ints);
+        return;
+    }
+    const PointedTo pointed{*object};
+    IntWriter(ints).lend(pointed);
+    saveInts(path, FileDescription::of(FileKind::Object, object->className()), ints);
+}
+
+IntBuffer loadInts(CheckpointReader& file) {
+    IntBuffer ints;
+    while (file.next(ints) != 0) {}
+    return ints;
+}
+
+void rethrowFromFile(const CheckpointReader& file) {
+    try {
+        throw;
+    } catch (UnknownClass& error) {
+        error.setName(file.description().nameOf(error.unknownId()));
+        error.addSource(file.path().native());
+        throw;
+    } catch (SerializationError& error) {
+        error.addSource(file.path().native());
+        throw;
+    }
+}
+
+void loadContents(CheckpointReader& file, const ObjectFactory& factory, IntSerializableObject* object) {
+    const IntBuffer ints = loadInts(file);
+    try {
+        IntReader in(ints.ints(), factory);
+        const ClassId expected = object != nullptr ? object->classId() : 0;
+        const ClassId found = in.readInt();
+        if (found != expected) {
+            in.rewind(0);
+            in.fail("the class ID of the file's description, " + std::to_string(expected), std::to_string(found));
+        }
+        if (object != nullptr) readContents(in, *object);
+        in.expectEnd();
+    } catch (...) {
+        rethrowFromFile(file);
+    }
+}
+
+}    // namespace detail
+
+}    // namespace ferry

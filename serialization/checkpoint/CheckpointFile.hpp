@@ -1,0 +1,117 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <typeinfo>
+
+#include <ferry/serialization/Class.hpp>
+#include <ferry/serialization/Codec.hpp>
+#include <ferry/serialization/ObjectFactory.hpp>
+#include <ferry/serialization/TypeName.hpp>
+#include <ferry/serialization/checkpoint/CheckpointReader.hpp>
+#include <ferry/serialization/checkpoint/FileError.hpp>
+#include <ferry/serialization/checkpoint/TypeText.hpp>
+#include <ferry/serialization/exception/SerializationError.hpp>
+#include <ferry/serialization/exception/UnknownClass.hpp>
+
+namespace ferry {
+
+namespace detail {
+
+template <class T>
+inline constexpr bool isObjectPointer = false;
+template <class T>
+inline constexpr bool isObjectPointer<std::unique_ptr<T>> = isObject<std::remove_const_t<T>>;
+
+/// Writes all ints to a file of this description, in chunks.
+void saveInts(const std::filesystem::path& path, const FileDescription& description, const IntBuffer& ints);
+void saveObject(const std::filesystem::path& path, const IntSerializableObject* object);
+
+/// All ints of the file.
+IntBuffer loadInts(CheckpointReader& file);
+/// In a handler: an error of what the file holds learns the file, and the name of a class that is missing.
+[[noreturn]] void rethrowFromFile(const CheckpointReader& file);
+
+/// Reads the file into an object of the class that its description names; null for a file of a null pointer.
+void loadContents(CheckpointReader& file, const ObjectFactory& factory, IntSerializableObject* object);
+
+template <class T>
+T loadObject(CheckpointReader& file, const ObjectFactory& factory) {
+    static_assert(HasOwnClassName<T>,
+                  "ferry::load: an object of a class without FERRY_CLASS; load a std::unique_ptr to it for an object of a derived class");
+    file.require(FileKind::Object, T::ferryClassName());
+    T object{};
+    loadContents(file, factory, &object);
+    return object;
+}
+
+template <class Base>
+std::unique_ptr<Base> loadObjectPointer(CheckpointReader& file, const ObjectFactory& factory) {
+    const FileDescription& description = file.description();
+    const auto fail = [&file] { file.failOtherType("an object of a class derived from " + typeName(typeid(Base))); };
+    if (description.kind != FileKind::Object) fail();
+    std::unique_ptr<std::remove_const_t<Base>> object;
+    try {
+        if (!description.type.empty()) object = factory.createAs<std::remove_const_t<Base>>(classIdOf(description.type));
+    } catch (const UnknownClass&) {
+        rethrowFromFile(file);
+    } catch (const SerializationError&) {
+        fail();    // it is known, and of another kind
+    }
+    loadContents(file, factory, object.get());
+    return object;
+}
+
+template <class T>
+T loadValue(CheckpointReader& file, const ObjectFactory& factory) {
+    file.require(FileKind::Value, typeTextOf<T>());
+    const IntBuffer ints = loadInts(file);
+    try {
+        T value{};
+        IntReader in(ints.ints(), factory);
+        in >> value;
+        in.expectEnd();
+        return value;
+    } catch (...) {
+        rethrowFromFile(file);
+    }
+}
+
+}    // namespace detail
+
+/// Saves a value, an object, or the object behind a std::unique_ptr, with all that belongs to it. The path names the whole old file or the
+/// whole new one, whatever happens; when this returns, the new one is on the disk.
+/// Errors: FileError (CannotWrite); UsageError for what cannot travel.
+template <class T>
+void save(const std::filesystem::path& path, const T& value) {
+    if constexpr (detail::isObjectPointer<T>) {
+        detail::saveObject(path, value.get());
+    } else if constexpr (detail::isObject<T>) {
+        detail::saveObject(path, &value);
+    } else {
+        static_assert(std::is_default_constructible_v<T>, "ferry::save: what has no default constructor cannot be loaded again");
+        IntBuffer ints;
+        IntWriter(ints).lend(value);
+        detail::saveInts(path, FileDescription::of(FileKind::Value, typeTextOf<T>()), ints);
+    }
+}
+
+/// Loads what was saved. An object comes back as its own class: load<Room>() of a Room, load<std::unique_ptr<Shape>>() of an object of any
+/// class derived from Shape. A value is loaded as a type with the same stream (typeTextOf), which need not be the same type.
+/// Errors: FileError, which says what is wrong with the file; SerializationError for a whole file whose contents a type does not accept;
+///         UnknownClass, with the name, when the program lacks a class that is needed.
+template <class T>
+T load(const std::filesystem::path& path, const ObjectFactory& factory = ObjectFactory::global()) {
+    CheckpointReader file(path);
+    if constexpr (detail::isObjectPointer<T>) {
+        return detail::loadObjectPointer<typename T::element_type>(file, factory);
+    } else if constexpr (detail::isObject<T>) {
+        return detail::loadObject<T>(file, factory);
+    } else {
+        return detail::loadValue<T>(file, factory);
+    }
+}
+
+}    // namespace ferry

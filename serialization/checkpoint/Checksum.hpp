@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include <ferry/serialization/IntBuffer.hpp>
+
+namespace ferry {
+
+/// XXH3 with 64 bits and this seed, of the ints of all pieces in little-endian byte order (docs/wire-format.md).
+std::uint64_t checksumOf(std::span<const IntBuffer::Segment> pieces, std::uint64_t seed) noexcept;
+std::uint64_t checksumOf(std::span<const std::int32_t> ints, std::uint64_t seed) noexcept;
+
+}    // namespace ferry

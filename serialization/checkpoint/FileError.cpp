@@ -1,0 +1,43 @@
+#include <ferry/serialization/checkpoint/FileError.hpp>
+
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include <ferry/serialization/Codec.hpp>
+
+namespace ferry {
+
+FileError::FileError(FileProblem problem, const std::filesystem::path& path, std::string_view text, std::size_t chunk)
+    : Exception(fmt::format("{}: {}", path.native(), text)),
+      problem_(problem),
+      path_(path),
+      chunk_(chunk) {}
+
+FileError FileError::ofSystem(FileProblem problem, const std::filesystem::path& path, std::string_view action, int errorNumber) {
+    FileError error(problem, path, fmt::format("{} failed: {}", action, std::generic_category().message(errorNumber)), NoChunk);
+    error.errorNumber_ = errorNumber;
+    return error;
+}
+
+ErrorKind FileError::kind() const noexcept {
+    switch (problem_) {
+        case FileProblem::NotFerry:
+        case FileProblem::Truncated:
+        case FileProblem::Damaged: return ErrorKind::BadData;
+        default: return ErrorKind::Unsupported;
+    }
+}
+
+void FileError::writeToInts(IntWriter& out) const { out << problem_ << path_ << chunk_ << errorNumber_; }
+
+void FileError::readFromInts(IntReader& in) {
+    in >> problem_;
+    if (problem_ < FileProblem::CannotRead || problem_ > FileProblem::OtherType) {
+        in.rewind(in.position() - 1);
+        in.fail("a problem of a file (0 to 6)", fmt::format("{}", static_cast<std::int32_t>(problem_)));
+    }
+    in >> path_ >> chunk_ >> errorNumber_;
+}
+
+}    // namespace ferry

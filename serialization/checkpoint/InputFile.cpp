@@ -1,0 +1,49 @@
+#include <ferry/serialization/checkpoint/InputFile.hpp>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include <fmt/format.h>
+
+#include <ferry/serialization/checkpoint/FileError.hpp>
+
+namespace ferry {
+
+InputFile::InputFile(const std::filesystem::path& path)
+    : path_(path),
+      file_(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)) {    // a pipe would wait for its writer
+    struct stat status {};
+    if (!file_.isOpen()) throw FileError::ofSystem(FileProblem::CannotRead, path_, "opening", errno);
+    if (::fstat(file_.number(), &status) != 0) throw FileError::ofSystem(FileProblem::CannotRead, path_, "asking for the length", errno);
+    if (!S_ISREG(status.st_mode))
+        throw FileError(FileProblem::CannotRead, path_, "expected a regular file, found something else under this name",
+                        FileError::NoChunk);
+    byteCount_ = static_cast<std::uint64_t>(status.st_size);
+}
+
+void InputFile::require(std::uint64_t bytes, std::size_t chunk, std::string_view what) const {
+    if (bytes > bytesLeft()) failTruncated(bytes, bytesLeft(), chunk, what);
+}
+
+void InputFile::read(std::span<std::byte> bytes, std::size_t chunk, std::string_view what) {
+    std::size_t done = 0;
+    while (done < bytes.size()) {
+        const ssize_t count = ::read(file_.number(), bytes.data() + done, bytes.size() - done);
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) throw FileError::ofSystem(FileProblem::CannotRead, path_, "reading", errno);
+        if (count == 0) failTruncated(bytes.size(), done, chunk, what);    // it has become shorter
+        done += static_cast<std::size_t>(count);
+    }
+    position_ += done;
+}
+
+void InputFile::failTruncated(std::uint64_t bytes, std::uint64_t found, std::size_t chunk, std::string_view what) const {
+    const std::string place = chunk == FileError::NoChunk ? std::string() : fmt::format(" (chunk {})", chunk);
+    throw FileError(FileProblem::Truncated, path_,
+                    fmt::format("the file is truncated: expected {} bytes for {}{}, found {}", bytes, what, place, found), chunk);
+}
+
+}    // namespace ferry

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string_view>
+
+#include <ferry/serialization/checkpoint/FileDescriptor.hpp>
+
+namespace ferry {
+
+/// A regular file that is read front to back.
+///
+/// Errors: FileError: CannotRead; Truncated when it holds less than is asked for.
+class InputFile {
+public:
+    explicit InputFile(const std::filesystem::path& path);
+
+    const std::filesystem::path& path() const noexcept { return path_; }
+    /// As it was when it was opened.
+    std::uint64_t byteCount() const noexcept { return byteCount_; }
+    std::uint64_t bytesLeft() const noexcept { return byteCount_ - position_; }
+
+    /// Throws unless so many bytes are left: before memory is asked for. For the error: the chunk (or FileError::NoChunk), and what of it.
+    void require(std::uint64_t bytes, std::size_t chunk, std::string_view what) const;
+    /// Fills the bytes.
+    void read(std::span<std::byte> bytes, std::size_t chunk, std::string_view what);
+
+private:
+    [[noreturn]] void failTruncated(std::uint64_t bytes, std::uint64_t found, std::size_t chunk, std::string_view what) const;
+
+    std::filesystem::path path_;
+    FileDescriptor file_;
+    std::uint64_t byteCount_ = 0;
+    std::uint64_t position_ = 0;
+};
+
+}    // namespace ferry

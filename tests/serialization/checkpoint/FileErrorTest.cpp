@@ -1,0 +1,34 @@
+#include <ferry/serialization/checkpoint/FileError.hpp>
+
+#include <cerrno>
+
+#include <ferry/tests/serialization/RoundTrip.hpp>
+
+using ferry::ErrorKind;
+using ferry::FileError;
+using ferry::FileProblem;
+
+TEST_CASE("FileError: it names the file, and what is wrong") {
+    const FileError damaged(FileProblem::Damaged, "state.ferry", "chunk 3 is damaged", 3);
+    CHECK(std::string(damaged.what()) == "state.ferry: chunk 3 is damaged");
+    CHECK(damaged.kind() == ErrorKind::BadData);
+    CHECK(damaged.chunk() == 3);
+    const FileError full = FileError::ofSystem(FileProblem::CannotWrite, "state.ferry", "writing", ENOSPC);
+    CHECK(std::string(full.what()) == "state.ferry: writing failed: No space left on device");
+    CHECK(full.kind() == ErrorKind::Unsupported);
+    CHECK(full.errorNumber() == ENOSPC);
+    CHECK(full.chunk() == FileError::NoChunk);
+}
+
+TEST_CASE("FileError: its data travels") {
+    const FileError error(FileProblem::Truncated, "ab", "cut off", 2);
+    const ferry::test::Ints golden{3, 2, 0x6261, 2, 0, 0};
+    CHECK(ferry::test::intsOf(error) == golden);
+    const auto again = ferry::test::valueOf<FileError>(golden);
+    CHECK(again.problem() == FileProblem::Truncated);
+    CHECK(again.path() == "ab");
+    CHECK(again.chunk() == 2);
+    ferry::test::checkTruncated<FileError>(golden);
+    CHECK(ferry::test::errorOf<FileError>({7, 2, 0x6261, 2, 0, 0}) ==
+          "int 0 in ferry::FileError: expected a problem of a file (0 to 6), found 7");
+}
