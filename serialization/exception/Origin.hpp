@@ -21,10 +21,10 @@ struct Origin {
     std::int64_t timeUs = 0;     ///< UTC, microseconds since 1970
     std::string file;            ///< empty when unknown
     int line = 0;                ///< 0 when unknown
-    std::string task;            ///< class of the task that the thread handled, empty outside of tasks
+    std::string task{};          ///< class of the task that the thread handled, empty outside of tasks
     std::int32_t taskNumber = 0;
-    std::vector<ContextEntry> context;    ///< what ferry::context had said, outermost first
-    std::vector<StackFrame> stack;        ///< of the throw, innermost first; empty when it is not known
+    std::vector<ContextEntry> context{};    ///< what ferry::context had said, outermost first
+    std::vector<StackFrame> stack{};        ///< of the throw, innermost first; empty when it is not known
 
     /// The calling thread, now, with its task and its context; without its stack, which only a throw records.
     static Origin here(const char* file = "", int line = 0);

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <mutex>
 #include <string>
 #include <unordered_map>
@@ -26,7 +27,12 @@ std::string shortened(std::string text) {
     return text;
 }
 
-std::string readableName(const char* symbol) { return symbol != nullptr ? shortened(boost::core::demangle(symbol)) : std::string(); }
+/// Without what the compiler adds to the names of parts of functions, such as ".cold".
+std::string readableName(const char* symbol) {
+    if (symbol == nullptr) return std::string();
+    const std::string name(symbol, std::strcspn(symbol, "."));
+    return shortened(boost::core::demangle(name.c_str()));
+}
 
 /// Fills in the module, and the function if it is not known otherwise and exported.
 void addModule(Frames& frames, std::uintptr_t address) {
