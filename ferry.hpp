@@ -20,7 +20,9 @@
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/Fields.hpp>
 #include <ferry/serialization/ObjectFactory.hpp>
+#include <ferry/serialization/exception/Context.hpp>
 #include <ferry/serialization/exception/Exception.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
+#include <ferry/serialization/exception/ThrowRecord.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/serialization/exception/xassert.hpp>

@@ -16,15 +16,17 @@ find_package(Boost 1.81 QUIET OPTIONAL_COMPONENTS serialization)    # with it th
 if(NOT Boost_FOUND)
     message(FATAL_ERROR "Ferry needs Boost 1.81 or newer, which was not found (Debian: apt-get install libboost1.81-dev)")
 endif()
-# libbacktrace comes with GCC, in a folder of GCC's own that clang links from too, but whose headers it must not search: the header is
-# included by its path. Without it stacks have no lines, and only exported functions have names.
+# libbacktrace comes with GCC, in a folder of GCC's own. clang links from there too, but must not search the headers there, which are those of
+# another compiler: the one that is needed is copied. Without it stacks have no lines, and only exported functions have names.
 execute_process(COMMAND "${CMAKE_CXX_COMPILER}" -print-file-name=libbacktrace.a
     OUTPUT_VARIABLE backtraceLibrary OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
-get_filename_component(backtraceFolder "${backtraceLibrary}" DIRECTORY)
-if(EXISTS "${backtraceFolder}/include/backtrace.h")
-    set(ferryBacktraceHeader "${backtraceFolder}/include/backtrace.h")
+get_filename_component(backtraceHeader "${backtraceLibrary}" DIRECTORY)
+string(APPEND backtraceHeader "/include/backtrace.h")
+set(ferryBacktraceFolder "")
+if(EXISTS "${backtraceHeader}")
+    set(ferryBacktraceFolder "${PROJECT_BINARY_DIR}/backtrace")
+    configure_file("${backtraceHeader}" "${ferryBacktraceFolder}/backtrace.h" COPYONLY)
 else()
-    set(ferryBacktraceHeader "")
     message(STATUS "libbacktrace was not found: stacks of exceptions show exported functions only")
 endif()
 ferryFindPackage(fmt libfmt-dev)

@@ -10,8 +10,8 @@
 
 #include <boost/core/demangle.hpp>
 
-#ifdef FERRY_BACKTRACE_HEADER
-#include FERRY_BACKTRACE_HEADER
+#ifdef FERRY_HAS_BACKTRACE
+#include <backtrace.h>
 #endif
 
 #include <ferry/serialization/exception/OriginLimits.hpp>
@@ -45,7 +45,7 @@ void addModule(Frames& frames, std::uintptr_t address) {
     if (frames.back().function.empty()) frames.back().function = readableName(info.dli_sname);
 }
 
-#ifdef FERRY_BACKTRACE_HEADER
+#ifdef FERRY_HAS_BACKTRACE
 
 void ignoreError(void*, const char*, int) {}
 

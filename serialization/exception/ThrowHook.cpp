@@ -41,12 +41,12 @@ std::vector<void*> framesFrom(const void* caller) {
 
 /// Whether the exception is recorded: then destroyRecorded must be its destructor. Fails silently: the throw counts, not its record.
 bool record(void* object, Destructor destroy, const void* caller) noexcept {
+    const ferry::ThrowPlace place = ferry::takeAnnouncedThrow();    // it is of this throw, recorded or not
     if (ferry::ThrowRecordingPause::isActive()) return false;
     const ferry::ThrowRecordingPause pause;    // what goes wrong in here, formatting of contexts too, is not recorded itself
     try {
         if (ferry::throwRecordOf(object) != nullptr) return false;
         ferry::ThrowRecord record;
-        const ferry::ThrowPlace place = ferry::takeAnnouncedThrow();
         record.origin = ferry::Origin::here(place.file, place.line);
         if (ferry::isStackRecording()) record.frames = framesFrom(caller);
         record.destroy = destroy;
