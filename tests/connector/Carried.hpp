@@ -8,6 +8,7 @@
 #include <ferry/connector/message/ExceptionMessage.hpp>
 #include <ferry/serialization/IntBuffer.hpp>
 #include <ferry/serialization/ObjectFactory.hpp>
+#include <ferry/tests/support/ThrownBy.hpp>
 
 namespace ferry::test {
 
@@ -28,17 +29,6 @@ inline std::exception_ptr carried(const std::exception_ptr& exception, const Obj
     message.readFromInts(in);
     in.expectEnd();
     return message.rebuild(factory, translator);
-}
-
-/// What the function throws; null when it returns.
-template <class Function>
-std::exception_ptr thrownBy(Function function) {
-    try {
-        function();
-    } catch (...) {
-        return std::current_exception();
-    }
-    return nullptr;
 }
 
 }    // namespace ferry::test

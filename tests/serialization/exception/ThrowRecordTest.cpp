@@ -10,8 +10,10 @@
 
 #include <ferry/serialization/exception/Exception.hpp>
 #include <ferry/serialization/exception/ThrowHook.hpp>
+#include <ferry/tests/support/ThrownBy.hpp>
 
 using namespace ferry;
+using ferry::test::thrownBy;
 
 namespace {
 
@@ -22,16 +24,6 @@ struct Counted {
     Counted(const Counted&) { ++livingCount; }
     ~Counted() { --livingCount; }
 };
-
-template <class Function>
-std::exception_ptr thrownBy(Function function) {
-    try {
-        function();
-    } catch (...) {
-        return std::current_exception();
-    }
-    return nullptr;
-}
 
 bool hasRecord(const std::exception_ptr& exception) { return throwRecordOf(objectOf(exception)) != nullptr; }
 
