@@ -21,8 +21,10 @@
 #include <ferry/serialization/Fields.hpp>
 #include <ferry/serialization/ObjectFactory.hpp>
 #include <ferry/serialization/checkpoint/CheckpointFile.hpp>
+#include <ferry/serialization/exception/Context.hpp>
 #include <ferry/serialization/exception/Exception.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
+#include <ferry/serialization/exception/ThrowRecord.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/serialization/exception/xassert.hpp>
 #include <ferry/serialization/graph/Graph.hpp>

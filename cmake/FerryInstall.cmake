@@ -7,10 +7,10 @@ endif()
 
 set(ferryPackageFolder "${CMAKE_INSTALL_LIBDIR}/cmake/ferry")
 
-# CLI11 and xxHash are headers and used inside of the archives only: a user of the package does not need them.
+# These consist of headers and are used inside of the archives only: a user of the package does not need them.
 foreach(target ferry_serialization ferry_connector ferry_framework)
     get_target_property(linked ${target} INTERFACE_LINK_LIBRARIES)
-    list(REMOVE_ITEM linked "$<LINK_ONLY:CLI11::CLI11>" "$<LINK_ONLY:ferryXxhash>")
+    list(REMOVE_ITEM linked "$<LINK_ONLY:CLI11::CLI11>" "$<LINK_ONLY:ferryXxhash>" "$<LINK_ONLY:nlohmann_json::nlohmann_json>")
     set_target_properties(${target} PROPERTIES INTERFACE_LINK_LIBRARIES "${linked}")
 endforeach()
 

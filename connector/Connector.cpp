@@ -57,4 +57,8 @@ void Connector::checkSource(int from) const {
     if (from != AnyRank) checkRank(from);
 }
 
+void Connector::refuseBase() {
+    throw UsageError("only its handler can pass on an exception that is known by a base class: its own class would be lost");
+}
+
 }    // namespace ferry

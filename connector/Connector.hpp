@@ -172,9 +172,12 @@ public:
     template <class E>
     void throwOn(int rank, const E& exception) {
         if constexpr (std::is_base_of_v<Exception, E>) {
-            throwOn(rank, raised(exception));    // with its dynamic class
-        } else if constexpr (std::is_base_of_v<std::exception, E>) {
-            throwOn(rank, typeid(exception) == typeid(E) ? std::make_exception_ptr(exception) : handled(exception));
+            const std::exception_ptr held = handled(static_cast<const Exception&>(exception));
+            throwOn(rank, held ? held : raised(exception));    // with its dynamic class
+        } else if constexpr (std::is_convertible_v<const E*, const std::exception*>) {
+            const std::exception_ptr held = handled(exception);
+            if (!held && typeid(exception) != typeid(E)) refuseBase();
+            throwOn(rank, held ? held : std::make_exception_ptr(exception));
         } else {
             throwOn(rank, std::make_exception_ptr(exception));
         }
@@ -224,6 +227,7 @@ private:
 
     void checkRank(int rank) const;
     void checkSource(int from) const;
+    [[noreturn]] static void refuseBase();
 
     std::unique_ptr<Transport> transport_;
     const ObjectFactory& factory_;

@@ -62,8 +62,9 @@ void SlaveLoop::work(const Letter& letter) {
 
 /// Flow B, step 1: the one place where exceptions of handlers are caught. Those that end the whole job pass.
 SlaveLoop::Outcome SlaveLoop::runHandler(const Letter& letter) {
+    TaskScope scope("unknown task", letter.envelope.number);
     try {
-        const std::unique_ptr<Message> reply = callHandler(letter);
+        const std::unique_ptr<Message> reply = callHandler(letter, scope);
         requireOwnClassId(*reply);
         return connector_.mailbox().pack(Envelope{MessageKind::Response, reply->classId(), letter.envelope.number},
                                          [&](IntWriter& out) { out << *reply; });
@@ -76,12 +77,13 @@ SlaveLoop::Outcome SlaveLoop::runHandler(const Letter& letter) {
     }
 }
 
-std::unique_ptr<Message> SlaveLoop::callHandler(const Letter& letter) {
+std::unique_ptr<Message> SlaveLoop::callHandler(const Letter& letter, TaskScope& scope) {
     const auto handler = definition_.handlers_.find(letter.envelope.key);
     if (handler == definition_.handlers_.end())
         throw UsageError(
             fmt::format("this slave has no handler for a {} (app.slave().on<...>)", connector_.factory().nameOf(letter.envelope.key)));
     const std::unique_ptr<Message> request = connector_.factory().createAs<Message>(letter.envelope.key);
+    scope.setClassName(request->className());
     IntReader in(letter.body(), connector_.factory());
     in >> *request;
     in.expectEnd();

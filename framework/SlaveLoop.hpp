@@ -8,6 +8,7 @@
 #include <ferry/framework/SharedStore.hpp>
 #include <ferry/framework/Slave.hpp>
 #include <ferry/framework/Task.hpp>
+#include <ferry/serialization/exception/TaskScope.hpp>
 
 namespace ferry {
 
@@ -29,7 +30,7 @@ private:
 
     void work(const Letter& letter);
     Outcome runHandler(const Letter& letter);
-    std::unique_ptr<Message> callHandler(const Letter& letter);
+    std::unique_ptr<Message> callHandler(const Letter& letter, TaskScope& scope);
 
     const Slave& definition_;
     Connector& connector_;

@@ -33,7 +33,8 @@ private:
     std::string typeName_;
 };
 
-/// An exception of class E that was thrown on another rank: `catch (const E&)` catches it, what() is what the thrower wrote.
+/// An exception of class E that was thrown on another rank, for classes that do not say the same again when they are made anew, such as
+/// std::system_error: `catch (const E&)` catches it, what() is what the thrower wrote.
 template <class E>
 class Remote : public E, public RemoteInformation {
 public:
@@ -45,7 +46,7 @@ public:
     const char* what() const noexcept override { return text().c_str(); }
 };
 
-/// Where an exception came from: null for one that was thrown on this rank.
+/// Where an exception came from: null for one that was thrown on this rank, and for a copy of a foreign exception.
 const Origin* originOf(const std::exception& exception) noexcept;
 
 /// The name of the class that was thrown, as its author wrote it.

@@ -1,5 +1,6 @@
 #include <ferry/connector/exception/Report.hpp>
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -7,47 +8,43 @@
 
 #include <ferry/connector/exception/CausesCutOff.hpp>
 #include <ferry/connector/exception/Chain.hpp>
-#include <ferry/connector/exception/Remote.hpp>
-#include <ferry/serialization/exception/Exception.hpp>
-#include <ferry/serialization/exception/Origin.hpp>
+#include <ferry/connector/exception/Thrown.hpp>
 
 namespace ferry {
 
 namespace {
 
-std::string placeOf(const std::exception& exception) {
-    if (const auto* own = dynamic_cast<const Exception*>(&exception)) return describe(own->origin());
-    if (const Origin* origin = originOf(exception)) return describe(*origin);
-    return describe(Origin::here());
+/// What lies behind main() is the same in every program.
+std::span<const StackFrame> framesOfProgram(const std::vector<StackFrame>& stack) {
+    const auto main = std::find_if(stack.begin(), stack.end(), [](const StackFrame& frame) { return frame.function == "main"; });
+    return {stack.begin(), main == stack.end() ? main : main + 1};
 }
 
-std::string describeLink(const std::exception& exception) {
-    return fmt::format("{} on {}:\n    {}", typeNameOf(exception), placeOf(exception), exception.what());
+std::string describeStack(const std::vector<StackFrame>& stack) {
+    constexpr std::size_t maxShown = 24;
+    const std::span<const StackFrame> frames = framesOfProgram(stack);
+    std::string text;
+    for (const StackFrame& frame : frames.first(std::min(frames.size(), maxShown))) text += "\n      at " + describe(frame);
+    if (frames.size() > maxShown) text += fmt::format("\n      ... {} more", frames.size() - maxShown);
+    return text;
 }
 
-std::string describeLink(const std::exception_ptr& link) {
-    try {
-        std::rethrow_exception(link);
-    } catch (const std::exception& known) {
-        return describeLink(known);
-    } catch (...) {
-        return fmt::format("{} on {}", currentTypeName(), describe(Origin::here()));
-    }
+std::string describeLink(const Thrown& exception) {
+    const Origin origin = exception.origin();
+    std::string text = fmt::format("{} on {}:\n    {}", exception.typeName(), describe(origin), exception.text());
+    if (!origin.task.empty()) text += fmt::format("\n    in task {} {}", origin.task, origin.taskNumber);
+    for (const ContextEntry& entry : origin.context) text += fmt::format("\n    with {} = {}", entry.key, entry.value);
+    return text + describeStack(origin.stack);
 }
 
-std::string describeCause(const std::exception_ptr& cause) {
-    try {
-        std::rethrow_exception(cause);
-    } catch (const CausesCutOff& mark) {
-        return fmt::format("\n  {}", mark.what());
-    } catch (...) {
-        return "\n  caused by " + describeLink(cause);
-    }
+std::string describeCause(const Thrown& cause) {
+    if (dynamic_cast<const CausesCutOff*>(cause.own()) != nullptr) return "\n  " + cause.text();
+    return "\n  caused by " + describeLink(cause);
 }
 
 std::string describeCauses(std::span<const std::exception_ptr> causes) {
     std::string text;
-    for (const std::exception_ptr& cause : causes) text += describeCause(cause);
+    for (const std::exception_ptr& cause : causes) text += describeCause(Thrown(cause));
     return text;
 }
 
@@ -55,12 +52,12 @@ std::string describeCauses(std::span<const std::exception_ptr> causes) {
 
 std::string report(const std::exception_ptr& exception) {
     if (!exception) return "no exception";
-    const std::vector<std::exception_ptr> chain = chainOf(exception);
-    return describeLink(chain.front()) + describeCauses(std::span(chain).subspan(1));
+    const std::vector<std::exception_ptr> chain = chainOf(exception, maxReportedChain);
+    return describeLink(Thrown(chain.front())) + describeCauses(std::span(chain).subspan(1));
 }
 
 std::string report(const std::exception& exception) {
-    return describeLink(exception) + describeCauses(chainOf(causeOf(exception), maxChainLength - 1));
+    return describeLink(Thrown(exception)) + describeCauses(chainOf(causeOf(exception), maxReportedChain - 1));
 }
 
 }    // namespace ferry

@@ -16,6 +16,13 @@
 #include <typeinfo>
 #include <utility>
 #include <variant>
+#include <version>
+#ifdef __cpp_lib_format
+#include <format>
+#endif
+#if __cpp_lib_chrono >= 201907L
+#include <chrono>
+#endif
 
 #include <ferry/connector/exception/ErrorCodes.hpp>
 #include <ferry/connector/exception/Translator.hpp>
@@ -37,6 +44,20 @@ std::regex_constants::error_type readRegexCode(IntReader& in) {
     if (code < 0 || code > maxCode) in.failAt(in.cursor() - 1, "the code of a std::regex_error", code);
     return static_cast<std::regex_constants::error_type>(code);
 }
+
+#if __cpp_lib_chrono >= 201907L
+/// E is std::chrono::nonexistent_local_time or ambiguous_local_time, which are made from what they are about; their text says it all.
+template <class E>
+void addLocalTimeError(Translator& translator, const char* name, int result) {
+    translator.add<E, std::runtime_error>(
+        name, [](IntWriter&, const E&) {},
+        [result](IntReader&, RemoteInformation information) {
+            std::chrono::local_info about{};
+            about.result = result;
+            return Remote<E>(std::move(information), std::chrono::local_seconds{}, about);
+        });
+}
+#endif
 
 }    // namespace
 
@@ -84,6 +105,16 @@ void addStandardExceptions(Translator& translator) {
             const std::string text = information.text();
             return Remote<std::filesystem::filesystem_error>(std::move(information), text, path1, path2, code);
         });
+
+#ifdef __cpp_lib_format
+    translator.add<std::format_error, std::runtime_error>("std::format_error");
+#endif
+#if __cpp_lib_chrono >= 201907L
+    addLocalTimeError<std::chrono::nonexistent_local_time>(translator, "std::chrono::nonexistent_local_time",
+                                                           std::chrono::local_info::nonexistent);
+    addLocalTimeError<std::chrono::ambiguous_local_time>(translator, "std::chrono::ambiguous_local_time",
+                                                         std::chrono::local_info::ambiguous);
+#endif
 
     translator.add<std::bad_alloc, std::exception>("std::bad_alloc");
     translator.add<std::bad_array_new_length, std::bad_alloc>("std::bad_array_new_length");

@@ -1,9 +1,14 @@
 #include <ferry/connector/exception/Translator.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <mutex>
 
+#include <fmt/format.h>
+#include <boost/core/demangle.hpp>
+
 #include <ferry/connector/exception/StandardExceptions.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry {
 
@@ -17,10 +22,15 @@ Translator& Translator::global() {
     return translator;
 }
 
-std::shared_ptr<const Translator::Entry> Translator::nearest(const std::exception& exception) const {
-    const std::shared_lock lock(mutex_);
-    const auto entry = std::find_if(entries_.begin(), entries_.end(), [&](const auto& candidate) { return candidate->fits(exception); });
-    return entry == entries_.end() ? nullptr : *entry;
+std::vector<std::shared_ptr<const Translator::Entry>> Translator::fitting(const Thrown& exception) const {
+    const auto entries = [this] {
+        const std::shared_lock lock(mutex_);
+        return entries_;
+    }();    // what an entry asks of the exception may be the user's own code, which may use this list
+    std::vector<std::shared_ptr<const Entry>> found;
+    std::copy_if(entries.begin(), entries.end(), std::back_inserter(found), [&](const auto& entry) { return entry->fits(exception); });
+    std::stable_partition(found.begin(), found.end(), [&](const auto& entry) { return entry->type == exception.type(); });
+    return found;
 }
 
 std::shared_ptr<const Translator::Entry> Translator::find(std::string_view name) const {
@@ -29,10 +39,22 @@ std::shared_ptr<const Translator::Entry> Translator::find(std::string_view name)
     return entry == entries_.end() ? nullptr : *entry;
 }
 
+ThrowRecord Translator::recordOf(const RemoteInformation& information, const std::exception_ptr& cause) {
+    ThrowRecord record;
+    record.origin = information.origin();
+    record.isRemote = true;
+    record.typeName = information.typeName();
+    record.cause = Cause(cause);
+    return record;
+}
+
 void Translator::insert(Entry entry, std::type_index base) {
     const std::lock_guard lock(mutex_);
     for (const auto& known : entries_) {
         if (known->type == entry.type) return;
+        if (known->name == entry.name)
+            throw UsageError(fmt::format("expected a name of its own for the exception class {}, found {}, which {} has already",
+                                         boost::core::demangle(entry.type.name()), entry.name, boost::core::demangle(known->type.name())));
         if (known->type == base) entry.depth = known->depth + 1;
     }
     const auto place = std::find_if(entries_.begin(), entries_.end(), [&](const auto& known) { return known->depth < entry.depth; });

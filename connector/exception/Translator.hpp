@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <exception>
 #include <functional>
@@ -13,23 +14,15 @@
 #include <vector>
 
 #include <ferry/connector/exception/Remote.hpp>
+#include <ferry/connector/exception/Rethrow.hpp>
+#include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/serialization/IntReader.hpp>
 #include <ferry/serialization/IntWriter.hpp>
 
 namespace ferry {
 
-/// Throws the exception; with a cause, such that std::rethrow_if_nested finds it.
-template <class E>
-[[noreturn]] void throwWithCause(E exception, const std::exception_ptr& cause) {
-    if (!cause) throw exception;
-    try {
-        std::rethrow_exception(cause);
-    } catch (...) {
-        std::throw_with_nested(std::move(exception));
-    }
-}
-
-/// Knows how exceptions of foreign classes (the standard library's, other libraries') travel: an open list, to which a program adds.
+/// Knows how exceptions of foreign classes (the standard library's, other libraries', a program's own that are no ferry::Exception) travel:
+/// an open list, to which a program adds.
 ///
 /// Threads: adding and looking up are safe from any thread.
 class Translator {
@@ -39,8 +32,9 @@ public:
         std::string name;    ///< on the wire; frozen once released
         std::type_index type;
         std::size_t depth;    ///< distance from std::exception, so that the most derived class that fits is chosen
-        std::function<bool(const std::exception&)> fits;
-        std::function<void(IntWriter&, const std::exception&)> write;
+        std::function<bool(const Thrown&)> fits;
+        std::function<std::string(const Thrown&)> text;
+        std::function<void(IntWriter&, const Thrown&)> write;
         /// Throws the exception anew, with its cause nested.
         std::function<void(IntReader&, RemoteInformation, const std::exception_ptr&)> raise;
     };
@@ -51,49 +45,95 @@ public:
     /// An empty list.
     Translator() = default;
 
-    /// Adds class E, derived from Base, which is std::exception or was added before. write puts E's own data on the stream
-    /// (`void(IntWriter&, const E&)`), make reads it back (`Remote<E>(IntReader&, RemoteInformation)`). Repeating it changes nothing.
-    template <class E, class Base, class Write, class Make>
+    /// Adds class E, whose nearest base class in the list is Base (std::exception for one that has none). write puts E's own data on the
+    /// stream
+    /// (`void(IntWriter&, const E&)`), make reads it back: `E(IntReader&, const RemoteInformation&)`, or `Remote<E>(IntReader&,
+    /// RemoteInformation)` when E cannot be made such that what() says the same. Repeating it changes nothing.
+    /// Errors: UsageError when another class has that name.
+    template <class E, class Base = std::exception, class Write, class Make>
     void add(std::string name, Write write, Make make) {
-        static_assert(std::is_base_of_v<std::exception, E>, "a foreign exception class must derive from std::exception");
-        static_assert(std::is_base_of_v<Base, E>, "Base must be a base class of E");
-        insert(Entry{std::move(name), typeid(E), 0, isA<E>,
-                     [write](IntWriter& out, const std::exception& exception) { write(out, dynamic_cast<const E&>(exception)); },
-                     [make](IntReader& in, RemoteInformation information, const std::exception_ptr& cause) {
-                         throwWithCause(make(in, std::move(information)), cause);
-                     }},
-               typeid(Base));
+        addEntry<E, Base>(std::move(name), std::move(write),
+                          [make](IntReader& in, RemoteInformation information, const std::exception_ptr& cause) {
+                              ThrowRecord record = recordOf(information, cause);
+                              auto made = make(in, std::move(information));
+                              in.expectEnd();
+                              detail::throwRebuilt(std::move(made), std::move(record));
+                          });
     }
 
-    /// Adds a class that is made from its text alone, or from nothing.
-    template <class E, class Base>
+    /// Adds a class that is made from its text, or from nothing; and of whose data its fields (FERRY_FIELDS) travel, if it has any. It
+    /// arrives as an E when what() says the same again, else as a Remote<E>, which a final class has not.
+    template <class E, class Base = std::exception>
     void add(std::string name) {
-        add<E, Base>(
-            std::move(name), [](IntWriter&, const E&) {},
-            [](IntReader&, RemoteInformation information) {
-                if constexpr (std::is_constructible_v<E, std::string>) {
-                    const std::string text = information.text();
-                    return Remote<E>(std::move(information), text);
-                } else {
-                    return Remote<E>(std::move(information));
-                }
-            });
+        const auto write = [](IntWriter& out, const E& exception) {
+            if constexpr (hasFields<E>) exception.writeToInts(out);
+        };
+        addEntry<E, Base>(std::move(name), write, raiseFromText<E>);
     }
 
-    /// The most derived known class that fits the exception; null only in a list without std::exception.
-    std::shared_ptr<const Entry> nearest(const std::exception& exception) const;
+    /// The known classes that fit the exception, the nearest first.
+    std::vector<std::shared_ptr<const Entry>> fitting(const Thrown& exception) const;
 
     /// The entry of that name; null when there is none.
     std::shared_ptr<const Entry> find(std::string_view name) const;
 
 private:
     template <class E>
-    static bool isA(const std::exception& exception) {
+    static constexpr bool hasFields = requires(const E& constant, E& value, IntWriter& out, IntReader& in) {
+        constant.writeToInts(out);
+        value.readFromInts(in);
+    };
+
+    template <class E>
+    static constexpr bool hasText = requires(const E& exception) {
+        { exception.what() } -> std::convertible_to<const char*>;
+    };
+
+    template <class E, class Base, class Write, class Raise>
+    void addEntry(std::string name, Write write, Raise raise) {
+        static_assert(std::is_class_v<E>, "what is no class arrives as an UnknownException");
+        static_assert(std::is_same_v<Base, std::exception> || std::is_base_of_v<Base, E>, "Base must be a base class of E");
+        insert(Entry{std::move(name), typeid(E), 0, isA<E>, textOf<E>,
+                     [write](IntWriter& out, const Thrown& exception) { write(out, *exception.as<E>()); }, std::move(raise)},
+               typeid(Base));
+    }
+
+    template <class E>
+    static bool isA(const Thrown& exception) {
         if constexpr (std::is_same_v<E, std::exception>) {
-            return true;
+            return exception.standard() != nullptr;
         } else {
-            return dynamic_cast<const E*>(&exception) != nullptr;
+            return exception.as<E>() != nullptr;
         }
+    }
+
+    template <class E>
+    static std::string textOf(const Thrown& exception) {
+        if constexpr (hasText<E>) {
+            if (const char* text = exception.as<E>()->what()) return text;
+        }
+        return exception.text();
+    }
+
+    static ThrowRecord recordOf(const RemoteInformation& information, const std::exception_ptr& cause);
+
+    template <class E>
+    static void raiseFromText(IntReader& in, RemoteInformation information, const std::exception_ptr& cause) {
+        ThrowRecord record = recordOf(information, cause);
+        E exception = [&] {
+            if constexpr (std::is_constructible_v<E, std::string>) {
+                return E(information.text());
+            } else {
+                return E();
+            }
+        }();
+        if constexpr (hasFields<E>) exception.readFromInts(in);
+        in.expectEnd();
+        if constexpr (hasText<E> && !std::is_final_v<E>) {
+            if (information.text() != exception.what())
+                detail::throwRebuilt(Remote<E>(std::move(information), std::move(exception)), std::move(record));
+        }
+        detail::throwRebuilt(std::move(exception), std::move(record));
     }
 
     void insert(Entry entry, std::type_index base);

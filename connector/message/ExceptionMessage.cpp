@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include <ferry/connector/exception/Chain.hpp>
-#include <ferry/connector/exception/Remote.hpp>
+#include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/connector/exception/UnknownException.hpp>
 #include <ferry/serialization/IntBuffer.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
@@ -30,53 +30,36 @@ bool packData(ExceptionLink& link, Write write) {
     }
 }
 
-ExceptionLink packOwn(const Exception& exception) {
-    ExceptionLink link;
+void packOwn(ExceptionLink& link, const Exception& exception) {
+    if (!packData(link, [&](IntWriter& out) { exception.writeToInts(out); })) return;
+    link.form = ExceptionLink::Form::Own;
     link.classId = exception.classId();
     link.name = exception.className();
-    link.typeName = typeNameOf(exception);
-    link.text = exception.what();
-    // One that was made without a text has no origin of its own yet.
-    link.origin = exception.origin().host.empty() ? Origin::here() : exception.origin();
-    if (packData(link, [&](IntWriter& out) { exception.writeToInts(out); })) link.form = ExceptionLink::Form::Own;
-    return link;
 }
 
-ExceptionLink packForeign(const std::exception& exception, const Translator& translator) {
-    ExceptionLink link;
-    link.typeName = typeNameOf(exception);
-    link.text = exception.what();
-    const Origin* origin = originOf(exception);
-    link.origin = origin != nullptr ? *origin : Origin::here();
-    const auto entry = translator.nearest(exception);
-    if (!entry) return link;
-    link.name = entry->name;
-    if (packData(link, [&](IntWriter& out) { entry->write(out, exception); })) link.form = ExceptionLink::Form::Foreign;
-    return link;
-}
-
-ExceptionLink packAnything(std::string text) {
-    ExceptionLink link;
-    link.typeName = currentTypeName();
-    link.text = std::move(text);
-    link.origin = Origin::here();
-    return link;
+/// As the nearest class that is known and can be written.
+void packForeign(ExceptionLink& link, const Thrown& exception, const Translator& translator) {
+    for (const auto& entry : translator.fitting(exception)) {
+        if (!packData(link, [&](IntWriter& out) { entry->write(out, exception); })) continue;
+        link.form = ExceptionLink::Form::Foreign;
+        link.name = entry->name;
+        link.text = entry->text(exception);
+        return;
+    }
 }
 
 ExceptionLink pack(const std::exception_ptr& exception, const Translator& translator) {
-    try {
-        std::rethrow_exception(exception);
-    } catch (const Exception& own) {
-        return packOwn(own);
-    } catch (const std::exception& foreign) {
-        return packForeign(foreign, translator);
-    } catch (const char* text) {
-        return packAnything(text != nullptr ? text : "null");
-    } catch (const std::string& text) {
-        return packAnything(text);
-    } catch (...) {
-        return packAnything("an exception of type " + currentTypeName());
+    const Thrown thrown(exception);
+    ExceptionLink link;
+    link.typeName = thrown.typeName();
+    link.text = thrown.text();
+    link.origin = thrown.origin();
+    if (thrown.own() != nullptr) {
+        packOwn(link, *thrown.own());
+    } else {
+        packForeign(link, thrown, translator);
     }
+    return link;
 }
 
 /// The exception with its data; null when its class or its data cannot be read here.
@@ -86,23 +69,19 @@ std::unique_ptr<Exception> readOwn(const ExceptionLink& link, const ObjectFactor
         IntReader in(link.data, factory);
         exception->readFromInts(in);
         in.expectEnd();
-        exception->restore(link.text, link.origin);
+        exception->restore(link.text, link.origin, link.typeName != link.name ? link.typeName : std::string());
         return exception;
     } catch (...) {
         return nullptr;    // whatever its class throws while it reads: the failure that was sent must not get lost for it
     }
 }
 
-void raiseForeign(const ExceptionLink& link, const std::exception_ptr& cause, const ObjectFactory& factory, const Translator& translator) {
-    const auto entry = translator.find(link.name);
-    if (!entry) return;
-    IntReader in(link.data, factory);
-    entry->raise(in, RemoteInformation(link.origin, link.text, link.typeName), cause);
-}
-
+/// Null when it cannot be thrown as what it is: its copying throws.
 std::exception_ptr thrownWithCause(Exception& exception, const std::exception_ptr& cause) {
     exception.setCause(cause);
-    return raised(exception);
+    std::exception_ptr thrown = raised(exception);
+    const Exception* own = Thrown(thrown).own();
+    return own != nullptr && own->classId() == exception.classId() ? thrown : nullptr;
 }
 
 std::exception_ptr rebuildUnknown(const ExceptionLink& link, const std::exception_ptr& cause) {
@@ -111,20 +90,31 @@ std::exception_ptr rebuildUnknown(const ExceptionLink& link, const std::exceptio
     return thrownWithCause(exception, cause);
 }
 
+std::exception_ptr rebuildForeign(const ExceptionLink& link, const std::exception_ptr& cause, const ObjectFactory& factory,
+                                  const Translator& translator) {
+    const auto entry = translator.find(link.name);
+    if (!entry) return nullptr;
+    std::exception_ptr exception;
+    try {
+        IntReader in(link.data, factory);
+        entry->raise(in, RemoteInformation(link.origin, link.text, link.typeName), cause);
+    } catch (...) {
+        exception = std::current_exception();
+    }
+    // What comes from there without the record of a remote one: its data cannot be read here, or its class throws while it is made.
+    const Thrown thrown(exception);
+    return thrown.record() != nullptr && thrown.record()->isRemote ? exception : nullptr;
+}
+
 std::exception_ptr rebuildLink(const ExceptionLink& link, const std::exception_ptr& cause, const ObjectFactory& factory,
                                const Translator& translator) {
+    std::exception_ptr thrown;
     if (link.form == ExceptionLink::Form::Own) {
-        if (const std::unique_ptr<Exception> exception = readOwn(link, factory)) return thrownWithCause(*exception, cause);
+        if (const std::unique_ptr<Exception> exception = readOwn(link, factory)) thrown = thrownWithCause(*exception, cause);
     } else if (link.form == ExceptionLink::Form::Foreign) {
-        try {
-            raiseForeign(link, cause, factory, translator);
-        } catch (const SerializationError&) {
-            return rebuildUnknown(link, cause);    // its data cannot be read here: what could be saved arrives
-        } catch (...) {
-            return std::current_exception();
-        }
+        thrown = rebuildForeign(link, cause, factory, translator);
     }
-    return rebuildUnknown(link, cause);
+    return thrown ? thrown : rebuildUnknown(link, cause);    // what could be saved arrives
 }
 
 }    // namespace
@@ -136,7 +126,6 @@ ExceptionMessage::ExceptionMessage(const std::exception_ptr& exception, const Tr
 void ExceptionMessage::writeToInts(IntWriter& out) const { out << links_; }
 
 void ExceptionMessage::readFromInts(IntReader& in) {
-    // Causes are destroyed one inside the other: a chain of any length would overflow the stack.
     const std::int32_t count = in.peekInt();
     if (count < 1 || static_cast<std::size_t>(count) > maxChainLength)
         in.failAt(in.cursor(), fmt::format("a chain of 1 to {} exceptions", maxChainLength), count);
@@ -144,6 +133,7 @@ void ExceptionMessage::readFromInts(IntReader& in) {
 }
 
 std::exception_ptr ExceptionMessage::rebuild(const ObjectFactory& factory, const Translator& translator) const {
+    const ThrowRecordingPause pause;    // where it was thrown is known already
     std::exception_ptr exception;
     for (auto link = links_.rbegin(); link != links_.rend(); ++link) exception = rebuildLink(*link, exception, factory, translator);
     return exception;

@@ -1,15 +1,18 @@
 #include <ferry/serialization/exception/Exception.hpp>
 
+#include <ferry/serialization/exception/Cause.hpp>
+
 namespace ferry {
 
 struct Exception::State {
     std::string text;
     Origin origin;
     bool isRemote = false;
-    std::exception_ptr cause;
+    std::string typeName;    // of what was thrown, where it is not this class
+    Cause cause;
 };
 
-Exception::Exception(std::string text) : state_(std::make_shared<const State>(State{std::move(text), Origin::here(), false, nullptr})) {}
+Exception::Exception(std::string text) : state_(std::make_shared<const State>(State{std::move(text), Origin::here(), false, {}, {}})) {}
 
 const char* Exception::what() const noexcept { return state_ != nullptr ? state_->text.c_str() : ""; }
 
@@ -24,16 +27,22 @@ void Exception::setOrigin(Origin origin) { ownState().origin = std::move(origin)
 
 void Exception::setText(std::string text) { ownState().text = std::move(text); }
 
-void Exception::restore(std::string text, Origin origin) {
+void Exception::restore(std::string text, Origin origin, std::string typeName) {
     State& state = ownState();
     state.text = std::move(text);
     state.origin = std::move(origin);
     state.isRemote = true;
+    state.typeName = std::move(typeName);
 }
 
-std::exception_ptr Exception::cause() const noexcept { return state_ != nullptr ? state_->cause : nullptr; }
+const std::string& Exception::remoteTypeName() const noexcept {
+    static const std::string same;
+    return state_ != nullptr ? state_->typeName : same;
+}
 
-void Exception::setCause(std::exception_ptr cause) { ownState().cause = std::move(cause); }
+std::exception_ptr Exception::cause() const noexcept { return state_ != nullptr ? state_->cause.get() : nullptr; }
+
+void Exception::setCause(std::exception_ptr cause) { ownState().cause = Cause(std::move(cause)); }
 
 void Exception::raise() const { detail::raiseCopy(*this); }
 

@@ -9,6 +9,7 @@
 #include <ferry/serialization/Class.hpp>
 #include <ferry/serialization/IntSerializableObject.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
+#include <ferry/serialization/exception/ThrowPlace.hpp>
 
 namespace ferry {
 
@@ -46,8 +47,11 @@ public:
     /// Whether it was thrown elsewhere and brought here.
     bool isRemote() const noexcept;
     void setOrigin(Origin origin);
-    /// For the receiving side: sets text and origin and marks it remote.
-    void restore(std::string text, Origin origin);
+    /// For the receiving side: sets text and origin and marks it remote. The type name is that of the class that was thrown, where it is
+    /// another than this one.
+    void restore(std::string text, Origin origin, std::string typeName = {});
+    /// The class that was thrown, where that could not be rebuilt; empty otherwise.
+    const std::string& remoteTypeName() const noexcept;
 
     /// The exception that led to this one, or null.
     std::exception_ptr cause() const noexcept;
@@ -82,13 +86,17 @@ template <class T>
     }
 }
 
+/// The exception, with the place of the throw noted in it; for a foreign one the throw that follows notes it in its record.
 template <class T>
 std::remove_cvref_t<T> withThrowPoint(T&& exception, const char* file, int line) {
-    static_assert(std::is_base_of_v<Exception, std::remove_cvref_t<T>>,
-                  "FERRY_THROW: the class must derive from ferry::Exception; throw others with plain throw");
-    std::remove_cvref_t<T> located(std::forward<T>(exception));
-    located.setOrigin(Origin::here(file, line));
-    return located;
+    if constexpr (std::is_base_of_v<Exception, std::remove_cvref_t<T>>) {
+        std::remove_cvref_t<T> located(std::forward<T>(exception));
+        located.setOrigin(Origin::here(file, line));
+        return located;
+    } else {
+        announceThrow({file, line});
+        return std::forward<T>(exception);
+    }
 }
 
 }    // namespace detail
@@ -101,5 +109,5 @@ std::remove_cvref_t<T> withThrowPoint(T&& exception, const char* file, int line)
     FERRY_CLASS(Class_)         \
     [[noreturn]] void raise() const override { ::ferry::detail::raiseCopy(*this); }
 
-/// Throws with the file and line of this place as origin: FERRY_THROW(TooBig(30));
+/// Throws with the file and line of this place as origin: FERRY_THROW(TooBig(30)); an exception of any class, as an expression like throw.
 #define FERRY_THROW(...) throw ::ferry::detail::withThrowPoint((__VA_ARGS__), __FILE__, __LINE__)

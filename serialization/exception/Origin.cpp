@@ -2,12 +2,16 @@
 
 #include <sys/syscall.h>
 #include <unistd.h>
+#include <algorithm>
 #include <array>
 #include <chrono>
+#include <span>
 
 #include <fmt/format.h>
 
 #include <ferry/serialization/Codec.hpp>
+#include <ferry/serialization/exception/OriginLimits.hpp>
+#include <ferry/serialization/exception/TaskScope.hpp>
 
 namespace ferry {
 
@@ -26,6 +30,66 @@ std::uint64_t threadNumber() {
     return number;
 }
 
+void writeText(IntWriter& out, const std::string& text) {
+    out << (text.size() <= originLimits::textBytes ? text : text.substr(0, originLimits::textBytes));
+}
+
+std::string readText(IntReader& in) {
+    const std::int32_t* where = in.cursor();
+    std::string text;
+    in >> text;
+    if (text.size() > originLimits::textBytes)
+        in.failAt(where, fmt::format("a text of at most {} bytes", originLimits::textBytes), static_cast<std::int64_t>(text.size()));
+    return text;
+}
+
+std::size_t readCount(IntReader& in, std::size_t intsPerElement, std::size_t max) {
+    const std::int32_t* where = in.cursor();
+    const std::size_t count = in.readCount(intsPerElement);
+    if (count > max) in.failAt(where, fmt::format("at most {} elements", max), static_cast<std::int64_t>(count));
+    return count;
+}
+
+void writeContext(IntWriter& out, const std::vector<ContextEntry>& context) {
+    const std::size_t count = std::min(context.size(), originLimits::contextEntries);
+    out.writeCount(count);
+    for (const ContextEntry& entry : std::span(context).first(count)) {
+        writeText(out, entry.key);
+        writeText(out, entry.value);
+    }
+}
+
+void readContext(IntReader& in, std::vector<ContextEntry>& context) {
+    context.resize(readCount(in, 2, originLimits::contextEntries));
+    for (ContextEntry& entry : context) {
+        entry.key = readText(in);
+        entry.value = readText(in);
+    }
+}
+
+void writeStack(IntWriter& out, const std::vector<StackFrame>& stack) {
+    const std::size_t count = std::min(stack.size(), originLimits::frames);
+    out.writeCount(count);
+    for (const StackFrame& frame : std::span(stack).first(count)) {
+        writeText(out, frame.function);
+        writeText(out, frame.file);
+        out << frame.line;
+        writeText(out, frame.module);
+        out << frame.offset;
+    }
+}
+
+void readStack(IntReader& in, std::vector<StackFrame>& stack) {
+    stack.resize(readCount(in, 6, originLimits::frames));
+    for (StackFrame& frame : stack) {
+        frame.function = readText(in);
+        frame.file = readText(in);
+        in >> frame.line;
+        frame.module = readText(in);
+        in >> frame.offset;
+    }
+}
+
 }    // namespace
 
 Origin Origin::here(const char* file, int line) {
@@ -39,12 +103,25 @@ Origin Origin::here(const char* file, int line) {
     origin.timeUs = duration_cast<microseconds>(system_clock::now().time_since_epoch()).count();
     origin.file = file;
     origin.line = line;
+    if (const TaskScope* task = TaskScope::current()) {
+        origin.task = task->className();
+        origin.taskNumber = task->number();
+    }
+    origin.context = activeContext();
     return origin;
 }
 
-void Origin::writeToInts(IntWriter& out) const { out << rank << host << pid << thread << timeUs << file << line; }
+void Origin::writeToInts(IntWriter& out) const {
+    out << rank << host << pid << thread << timeUs << file << line << task << taskNumber;
+    writeContext(out, context);
+    writeStack(out, stack);
+}
 
-void Origin::readFromInts(IntReader& in) { in >> rank >> host >> pid >> thread >> timeUs >> file >> line; }
+void Origin::readFromInts(IntReader& in) {
+    in >> rank >> host >> pid >> thread >> timeUs >> file >> line >> task >> taskNumber;
+    readContext(in, context);
+    readStack(in, stack);
+}
 
 void setRankOfThisThread(int rank) noexcept { rankOfThread = rank; }
 

@@ -2,13 +2,17 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
+
+#include <ferry/serialization/exception/Context.hpp>
+#include <ferry/serialization/exception/StackFrame.hpp>
 
 namespace ferry {
 
 class IntReader;
 class IntWriter;
 
-/// Where and when something happened: which process, which thread, which line of the source.
+/// Where and when something happened, and what was going on there.
 struct Origin {
     int rank = -1;    ///< rank of the thread, -1 when it has none
     std::string host;
@@ -17,11 +21,16 @@ struct Origin {
     std::int64_t timeUs = 0;     ///< UTC, microseconds since 1970
     std::string file;            ///< empty when unknown
     int line = 0;                ///< 0 when unknown
+    std::string task{};          ///< class of the task that the thread handled, empty outside of tasks
+    std::int32_t taskNumber = 0;
+    std::vector<ContextEntry> context{};    ///< what ferry::context had said, outermost first
+    std::vector<StackFrame> stack{};        ///< of the throw, innermost first; empty when it is not known
 
-    /// The calling thread, now.
+    /// The calling thread, now, with its task and its context; without its stack, which only a throw records.
     static Origin here(const char* file = "", int line = 0);
 
     void writeToInts(IntWriter& out) const;
+    /// Errors: SerializationError also for more than OriginLimits allow.
     void readFromInts(IntReader& in);
 
     friend bool operator==(const Origin&, const Origin&) = default;

@@ -80,6 +80,8 @@ TEST_CASE("Master: an exception of a handler arrives at get() with its class and
         } catch (const Refused& e) {
             CHECK(e.number == 5);
             CHECK(e.origin().rank > 0);
+            CHECK(e.origin().task == "ferry::test::Multiply");
+            CHECK(e.origin().taskNumber == 1);
         }
         CHECK_THROWS_WITH_AS(outOfRange.get(), "left is 14", std::out_of_range);
         try {

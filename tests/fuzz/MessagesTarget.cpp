@@ -24,6 +24,7 @@
 #include <ferry/tests/connector/TestMessages.hpp>
 #include <ferry/tests/fuzz/FuzzCheck.hpp>
 #include <ferry/tests/fuzz/PolymorphicTypes.hpp>
+#include <ferry/tests/support/ThrownBy.hpp>
 
 namespace ferry::test {
 
@@ -46,16 +47,6 @@ public:
         if (number != 7) throw Refusal("not 7");
     }
 };
-
-template <class Function>
-std::exception_ptr thrownBy(Function function) {
-    try {
-        function();
-    } catch (...) {
-        return std::current_exception();
-    }
-    return nullptr;
-}
 
 std::vector<std::exception_ptr> sampleExceptions() {
     std::vector<std::exception_ptr> samples;

@@ -1,21 +1,11 @@
 #include <ferry/connector/message/ExceptionMessage.hpp>
 
-#include <any>
 #include <array>
-#include <filesystem>
-#include <functional>
-#include <future>
-#include <ios>
-#include <memory>
-#include <new>
-#include <optional>
-#include <regex>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <system_error>
 #include <typeinfo>
-#include <variant>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -27,6 +17,7 @@
 #include <ferry/connector/exception/UnknownException.hpp>
 #include <ferry/serialization/IntBuffer.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
+#include <ferry/tests/connector/Carried.hpp>
 #include <ferry/tests/connector/TestMessages.hpp>
 
 using namespace ferry;
@@ -34,48 +25,9 @@ using namespace ferry::test;
 
 namespace {
 
-std::vector<std::int32_t> written(const ExceptionMessage& message) {
-    IntBuffer buffer;
-    IntWriter out(buffer);
-    message.writeToInts(out);
-    out.finish();
-    return {buffer.ints().begin(), buffer.ints().end()};
-}
-
-/// Through ints and back, as between two ranks.
-std::exception_ptr carried(const std::exception_ptr& exception, const ObjectFactory& factory = ObjectFactory::global(),
-                           const Translator& translator = Translator::global()) {
-    const std::vector<std::int32_t> ints = written(ExceptionMessage(exception, translator));
-    IntReader in(ints, factory);
-    ExceptionMessage message;
-    message.readFromInts(in);
-    in.expectEnd();
-    return message.rebuild(factory, translator);
-}
-
 template <class E>
 std::exception_ptr thrown(const E& exception) {
     return std::make_exception_ptr(exception);
-}
-
-/// Sends one through; a handler for E itself must catch it, and what() must be equal.
-template <class E>
-void checkArrives(const E& exception) {
-    INFO(typeid(E).name());
-    const std::exception_ptr arrived = carried(thrown(exception));
-    try {
-        std::rethrow_exception(arrived);
-    } catch (const E& caught) {
-        CHECK(std::string(caught.what()) == exception.what());
-        REQUIRE(originOf(caught) != nullptr);
-        CHECK(originOf(caught)->pid > 0);
-        CHECK(originOf(exception) == nullptr);
-        CHECK(typeNameOf(caught) == typeNameOf(exception));
-        const auto* remote = dynamic_cast<const Remote<E>*>(&caught);
-        CHECK_MESSAGE(remote != nullptr, "rebuilt as that very class, and none more derived");
-    } catch (...) {
-        FAIL_CHECK("a handler for the class itself did not catch it");
-    }
 }
 
 class Shy : public Exception {
@@ -93,60 +45,6 @@ public:
 };
 
 }    // namespace
-
-TEST_CASE("ExceptionMessage: every standard exception class arrives as itself, with its text") {
-    checkArrives(std::exception());
-    checkArrives(std::logic_error("l"));
-    checkArrives(std::domain_error("d"));
-    checkArrives(std::invalid_argument("i"));
-    checkArrives(std::length_error("le"));
-    checkArrives(std::out_of_range("vector index 7"));
-    checkArrives(std::runtime_error(""));
-    checkArrives(std::range_error("r"));
-    checkArrives(std::overflow_error("o"));
-    checkArrives(std::underflow_error("u"));
-    checkArrives(std::future_error(std::future_errc::broken_promise));
-    checkArrives(std::regex_error(std::regex_constants::error_brack));
-    checkArrives(std::system_error(std::make_error_code(std::errc::permission_denied), "opening x"));
-    checkArrives(std::ios_base::failure("stream"));
-    checkArrives(std::filesystem::filesystem_error("copy", "/a", "/b", std::make_error_code(std::errc::no_such_file_or_directory)));
-    checkArrives(std::bad_alloc());
-    checkArrives(std::bad_array_new_length());
-    checkArrives(std::bad_cast());
-    checkArrives(std::bad_any_cast());
-    checkArrives(std::bad_typeid());
-    checkArrives(std::bad_exception());
-    checkArrives(std::bad_function_call());
-    checkArrives(std::bad_weak_ptr());
-    checkArrives(std::bad_optional_access());
-    checkArrives(std::bad_variant_access());
-}
-
-TEST_CASE("ExceptionMessage: codes, categories and paths arrive equal") {
-    try {
-        std::rethrow_exception(carried(thrown(std::system_error(std::make_error_code(std::errc::permission_denied), "x"))));
-    } catch (const std::system_error& e) {
-        CHECK(e.code() == std::errc::permission_denied);
-        CHECK(&e.code().category() == &std::generic_category());
-    }
-    try {
-        std::rethrow_exception(
-            carried(thrown(std::filesystem::filesystem_error("copy", "/a", "/b", std::make_error_code(std::errc::io_error)))));
-    } catch (const std::filesystem::filesystem_error& e) {
-        CHECK(e.path1() == "/a");
-        CHECK(e.path2() == "/b");
-    }
-    try {
-        std::rethrow_exception(carried(thrown(std::regex_error(std::regex_constants::error_brack))));
-    } catch (const std::regex_error& e) {
-        CHECK(e.code() == std::regex_constants::error_brack);
-    }
-    try {
-        std::rethrow_exception(carried(thrown(std::future_error(std::future_errc::no_state))));
-    } catch (const std::future_error& e) {
-        CHECK(e.code() == std::future_errc::no_state);
-    }
-}
 
 TEST_CASE("ExceptionMessage: a class of one's own arrives with its data, and says where it was thrown") {
     try {

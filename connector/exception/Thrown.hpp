@@ -1,0 +1,69 @@
+#pragma once
+
+#include <exception>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <typeinfo>
+
+#include <ferry/serialization/exception/Exception.hpp>
+#include <ferry/serialization/exception/ThrowRecord.hpp>
+
+namespace ferry {
+
+/// What can be seen of an exception of any class, thrown here or elsewhere.
+///
+/// Ownership: one that is made from a pointer keeps the exception alive, one that is made from a reference does not.
+class Thrown {
+public:
+    /// The pointer must not be null.
+    explicit Thrown(const std::exception_ptr& exception);
+    explicit Thrown(const std::exception& exception);
+
+    /// Null when it is none.
+    const Exception* own() const noexcept { return own_; }
+    /// Null also when its class has std::exception as a base more than once: `catch (const std::exception&)` does not catch it.
+    const std::exception* standard() const noexcept { return standard_; }
+    /// Null when there is none.
+    const ThrowRecord* record() const noexcept { return record_.get(); }
+    const std::type_info& type() const noexcept { return *type_; }
+
+    /// The class that was thrown, as its author wrote it, also when it could not be rebuilt here.
+    std::string typeName() const;
+    /// what(), or what stands for it.
+    const std::string& text() const noexcept { return text_; }
+    /// Where it was thrown, with all that is known; for a local one without a record this place.
+    Origin origin() const;
+    /// Null when there is none.
+    std::exception_ptr cause() const;
+
+    /// The exception as an E; null when a handler for E would not catch it.
+    template <class E>
+    const E* as() const {
+        if constexpr (std::is_polymorphic_v<E>) {
+            if (standard_ != nullptr) return dynamic_cast<const E*>(standard_);
+        }
+        if (pointer_ == nullptr) return nullptr;
+        try {
+            std::rethrow_exception(pointer_);
+        } catch (const E& exception) {
+            return &exception;    // the object itself, which the pointer keeps
+        } catch (...) {
+            return nullptr;
+        }
+    }
+
+private:
+    void look(const std::exception& exception);
+    void lookAtType();
+
+    std::exception_ptr pointer_;
+    const Exception* own_ = nullptr;
+    const std::exception* standard_ = nullptr;
+    const std::nested_exception* nesting_ = nullptr;
+    const std::type_info* type_ = nullptr;
+    std::string text_;
+    std::shared_ptr<const ThrowRecord> record_;
+};
+
+}    // namespace ferry

@@ -1,0 +1,48 @@
+#include <ferry/serialization/exception/Context.hpp>
+
+#include <algorithm>
+
+#include <ferry/serialization/exception/OriginLimits.hpp>
+
+namespace ferry {
+
+namespace {
+
+thread_local const detail::ContextLink* innermost = nullptr;
+
+ContextEntry shortened(ContextEntry entry) {
+    entry.key.resize(std::min(entry.key.size(), originLimits::textBytes));
+    entry.value.resize(std::min(entry.value.size(), originLimits::textBytes));
+    return entry;
+}
+
+/// The user's own formatting may throw: what is thrown already must not get lost for it.
+ContextEntry entryOf(const detail::ContextLink& link) {
+    try {
+        return shortened(link.entry());
+    } catch (...) {
+        return {"?", "a value that cannot be shown"};
+    }
+}
+
+}    // namespace
+
+detail::ContextLink::ContextLink(const char* key, const void* value, TextOf textOf) noexcept
+    : key_(key),
+      value_(value),
+      textOf_(textOf),
+      outer_(innermost) {
+    innermost = this;
+}
+
+detail::ContextLink::~ContextLink() { innermost = outer_; }
+
+std::vector<ContextEntry> activeContext() {
+    std::vector<ContextEntry> entries;
+    for (const auto* link = innermost; link != nullptr && entries.size() < originLimits::contextEntries; link = link->outer())
+        entries.push_back(entryOf(*link));
+    std::reverse(entries.begin(), entries.end());
+    return entries;
+}
+
+}    // namespace ferry

@@ -1,0 +1,17 @@
+#include <ferry/serialization/exception/ThrowPlace.hpp>
+
+#include <utility>
+
+namespace ferry {
+
+namespace {
+
+thread_local ThrowPlace announced;
+
+}    // namespace
+
+void announceThrow(ThrowPlace place) noexcept { announced = place; }
+
+ThrowPlace takeAnnouncedThrow() noexcept { return std::exchange(announced, ThrowPlace()); }
+
+}    // namespace ferry

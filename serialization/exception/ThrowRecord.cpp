@@ -1,0 +1,123 @@
+#include <ferry/serialization/exception/ThrowRecord.hpp>
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include <ferry/serialization/exception/Symbols.hpp>
+#include <ferry/serialization/exception/ThrowHook.hpp>
+
+namespace ferry {
+
+namespace {
+
+/// Records by the address of the exception object, in parts, so that threads that throw at the same time seldom meet.
+class Records {
+public:
+    using Map = std::unordered_map<const void*, std::shared_ptr<const ThrowRecord>>;
+
+    static Records& global() {
+        // Never destroyed: exceptions are thrown and destroyed until the very end of the program.
+        static Records& records = *new Records;
+        return records;
+    }
+
+    void note(const void* object, std::shared_ptr<const ThrowRecord> record) {
+        Part& part = partOf(object);
+        const std::lock_guard lock(part.mutex);
+        part.map.insert_or_assign(object, std::move(record));
+    }
+
+    std::shared_ptr<const ThrowRecord> find(const void* object) {
+        Part& part = partOf(object);
+        const std::lock_guard lock(part.mutex);
+        const auto entry = part.map.find(object);
+        return entry != part.map.end() ? entry->second : nullptr;
+    }
+
+    std::shared_ptr<const ThrowRecord> forget(const void* object) {
+        Part& part = partOf(object);
+        const std::lock_guard lock(part.mutex);
+        auto entry = part.map.extract(object);
+        return entry.empty() ? nullptr : std::move(entry.mapped());
+    }
+
+private:
+    struct Part {
+        std::mutex mutex;
+        Map map;
+    };
+
+    Part& partOf(const void* object) {
+        const auto address = reinterpret_cast<std::uintptr_t>(object);
+        return parts_[(address / 64 ^ address / 4096) % parts_.size()];
+    }
+
+    std::array<Part, 64> parts_;
+};
+
+std::atomic<bool>& recordingSwitch() {
+    static std::atomic<bool> isOn = [] {
+        const char* wish = std::getenv("FERRY_STACKS");
+        return wish == nullptr || std::string_view(wish) != "off";
+    }();
+    return isOn;
+}
+
+thread_local int pauses = 0;
+
+/// Lines of the compiler's and the system's headers explain nothing: the innermost line that is none of these.
+const StackFrame* innermostOwnLine(const std::vector<StackFrame>& stack) {
+    for (const StackFrame& frame : stack) {
+        const bool isKnown = !frame.file.empty() && frame.line > 0;
+        if (isKnown && frame.file.rfind("/usr/include/", 0) != 0 && frame.file.find("/include/c++/") == std::string::npos) return &frame;
+    }
+    return nullptr;
+}
+
+}    // namespace
+
+void noteThrow(const void* object, ThrowRecord record) {
+    Records::global().note(object, std::make_shared<const ThrowRecord>(std::move(record)));
+}
+
+std::shared_ptr<const ThrowRecord> throwRecordOf(const void* object) noexcept { return Records::global().find(object); }
+
+std::shared_ptr<const ThrowRecord> forgetThrow(const void* object) noexcept { return Records::global().forget(object); }
+
+const void* objectOf(const std::exception_ptr& exception) noexcept {
+    // With every standard library that follows the Itanium ABI the pointer is all that it holds.
+    static_assert(sizeof(exception) == sizeof(void*));
+    const void* object = nullptr;
+    std::memcpy(&object, &exception, sizeof(object));
+    return object;
+}
+
+Origin readableOrigin(Origin origin, const ThrowRecord& record) {
+    if (record.frames.empty()) return origin;
+    origin.stack = symbolise(record.frames);
+    if (!origin.file.empty()) return origin;
+    if (const StackFrame* frame = innermostOwnLine(origin.stack)) {
+        origin.file = frame->file;
+        origin.line = frame->line;
+    }
+    return origin;
+}
+
+void setStackRecording(bool isOn) noexcept { recordingSwitch().store(isOn, std::memory_order_relaxed); }
+
+bool isStackRecording() noexcept { return recordingSwitch().load(std::memory_order_relaxed) && isThrowHookLinked(); }
+
+ThrowRecordingPause::ThrowRecordingPause() noexcept { ++pauses; }
+
+ThrowRecordingPause::~ThrowRecordingPause() { --pauses; }
+
+bool ThrowRecordingPause::isActive() noexcept { return pauses > 0; }
+
+}    // namespace ferry

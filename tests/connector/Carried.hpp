@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <vector>
+
+#include <ferry/connector/exception/Translator.hpp>
+#include <ferry/connector/message/ExceptionMessage.hpp>
+#include <ferry/serialization/IntBuffer.hpp>
+#include <ferry/serialization/ObjectFactory.hpp>
+#include <ferry/tests/support/ThrownBy.hpp>
+
+namespace ferry::test {
+
+inline std::vector<std::int32_t> written(const ExceptionMessage& message) {
+    IntBuffer buffer;
+    IntWriter out(buffer);
+    message.writeToInts(out);
+    out.finish();
+    return {buffer.ints().begin(), buffer.ints().end()};
+}
+
+/// Through ints and back, as between two ranks.
+inline std::exception_ptr carried(const std::exception_ptr& exception, const ObjectFactory& factory = ObjectFactory::global(),
+                                  const Translator& translator = Translator::global()) {
+    const std::vector<std::int32_t> ints = written(ExceptionMessage(exception, translator));
+    IntReader in(ints, factory);
+    ExceptionMessage message;
+    message.readFromInts(in);
+    in.expectEnd();
+    return message.rebuild(factory, translator);
+}
+
+}    // namespace ferry::test

@@ -1,0 +1,80 @@
+#include <ferry/serialization/exception/Context.hpp>
+
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <ferry/serialization/exception/Exception.hpp>
+#include <ferry/serialization/exception/OriginLimits.hpp>
+
+using ferry::activeContext;
+using ferry::ContextEntry;
+
+namespace {
+
+using Entries = std::vector<ContextEntry>;
+
+/// Its text cannot be made.
+struct Sulking {
+    bool operator!=(const Sulking&) const { return true; }
+    Sulking begin() const { throw std::logic_error("no text"); }
+    Sulking end() const { return {}; }
+    Sulking& operator++() { return *this; }
+    int operator*() const { return 0; }
+};
+
+}    // namespace
+
+TEST_CASE("context: is there until the end of the scope, the outermost first") {
+    CHECK(activeContext().empty());
+    {
+        const auto instance = ferry::context("instance", "comp01");
+        {
+            const auto seed = ferry::context("seed", 7u);
+            CHECK(activeContext() == Entries{{"instance", "comp01"}, {"seed", "7"}});
+        }
+        const auto values = ferry::context("values", std::vector<int>{1, 2});
+        CHECK(activeContext() == Entries{{"instance", "comp01"}, {"values", "[1, 2]"}});
+    }
+    CHECK(activeContext().empty());
+}
+
+TEST_CASE("context: keeps a copy of the value, and belongs to its thread") {
+    std::string name = "before";
+    const auto context = ferry::context("name", name);
+    name = "after";
+    CHECK(activeContext() == Entries{{"name", "before"}});
+    bool isEmptyElsewhere = false;
+    std::thread([&] { isEmptyElsewhere = activeContext().empty(); }).join();
+    CHECK(isEmptyElsewhere);
+}
+
+TEST_CASE("context: an exception carries what was there when it was made") {
+    std::optional<ferry::Exception> made;
+    {
+        const auto context = ferry::context("round", 3);
+        made.emplace("x");
+    }
+    CHECK(made->origin().context == Entries{{"round", "3"}});
+}
+
+TEST_CASE("context: of very many the innermost are kept, of long texts the beginning") {
+    const auto nest = [](int depth, const auto& self) -> Entries {
+        const auto context = ferry::context("depth", depth);
+        return depth == 99 ? activeContext() : self(depth + 1, self);
+    };
+    const Entries entries = nest(0, nest);
+    REQUIRE(entries.size() == ferry::originLimits::contextEntries);
+    CHECK(entries.back().value == "99");
+    const auto context = ferry::context("long", std::string(10'000, 'x'));
+    CHECK(activeContext().back().value.size() == ferry::originLimits::textBytes);
+}
+
+TEST_CASE("context: a value whose text cannot be made does no harm") {
+    const auto context = ferry::context("sulking", Sulking());
+    CHECK(activeContext() == Entries{{"?", "a value that cannot be shown"}});
+}

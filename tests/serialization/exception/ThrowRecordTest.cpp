@@ -1,0 +1,93 @@
+#include <ferry/serialization/exception/ThrowRecord.hpp>
+
+#include <atomic>
+#include <memory>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <ferry/serialization/exception/Exception.hpp>
+#include <ferry/serialization/exception/ThrowHook.hpp>
+#include <ferry/tests/support/ThrownBy.hpp>
+
+using namespace ferry;
+using ferry::test::thrownBy;
+
+namespace {
+
+std::atomic<int> livingCount{0};
+
+struct Counted {
+    Counted() { ++livingCount; }
+    Counted(const Counted&) { ++livingCount; }
+    ~Counted() { --livingCount; }
+};
+
+bool hasRecord(const std::exception_ptr& exception) { return throwRecordOf(objectOf(exception)) != nullptr; }
+
+}    // namespace
+
+TEST_CASE("throw record: lives as long as the exception, whose destructor still runs") {
+    if (!isThrowHookLinked()) return;
+    std::exception_ptr exception = thrownBy([] { throw Counted(); });
+    CHECK(livingCount == 1);
+    const void* object = objectOf(exception);
+    REQUIRE(hasRecord(exception));
+    CHECK_FALSE(throwRecordOf(object)->frames.empty());
+    std::exception_ptr rethrown = thrownBy([&] { std::rethrow_exception(exception); });
+    CHECK(objectOf(rethrown) == object);
+    exception = nullptr;
+    CHECK(hasRecord(rethrown));
+    rethrown = nullptr;
+    CHECK(livingCount == 0);
+    CHECK(throwRecordOf(object) == nullptr);
+}
+
+TEST_CASE("throw record: also of what has no destructor, and of what another thread destroys") {
+    if (!isThrowHookLinked()) return;
+    std::exception_ptr exception = thrownBy([] { throw 42; });
+    CHECK(hasRecord(exception));
+    const void* object = objectOf(exception);
+    std::thread([moved = std::move(exception)]() mutable { moved = nullptr; }).join();
+    CHECK(throwRecordOf(object) == nullptr);
+}
+
+TEST_CASE("throw record: an exception that was never thrown has none") {
+    CHECK_FALSE(hasRecord(std::make_exception_ptr(std::logic_error("x"))));
+    CHECK(objectOf(nullptr) == nullptr);
+}
+
+TEST_CASE("throw record: stacks can be switched off and on, and the rest of the record stays") {
+    if (!isThrowHookLinked()) return;
+    REQUIRE(isStackRecording());
+    setStackRecording(false);
+    const std::exception_ptr without = thrownBy([] { throw std::logic_error("x"); });
+    setStackRecording(true);
+    REQUIRE(hasRecord(without));
+    CHECK(throwRecordOf(objectOf(without))->frames.empty());
+    CHECK(throwRecordOf(objectOf(without))->origin.pid > 0);
+    const std::exception_ptr with = thrownBy([] { throw std::logic_error("x"); });
+    CHECK_FALSE(throwRecordOf(objectOf(with))->frames.empty());
+}
+
+TEST_CASE("throw record: nothing is recorded during a pause") {
+    const ThrowRecordingPause pause;
+    CHECK_FALSE(hasRecord(thrownBy([] { throw std::logic_error("x"); })));
+}
+
+TEST_CASE("throw record: many threads throw at the same time") {
+    if (!isThrowHookLinked()) return;
+    std::vector<std::thread> threads;
+    std::atomic<int> recorded{0};
+    for (int i = 0; i < 4; ++i)
+        threads.emplace_back([&] {
+            for (int round = 0; round < 500; ++round) {
+                if (hasRecord(thrownBy([] { throw Counted(); }))) ++recorded;
+            }
+        });
+    for (std::thread& thread : threads) thread.join();
+    CHECK(recorded == 2000);
+    CHECK(livingCount == 0);
+}

@@ -1,0 +1,15 @@
+#include <ferry/tests/serialization/exception/linkage/ThrowProbe.hpp>
+
+#include <ferry/serialization/exception/Symbols.hpp>
+#include <ferry/serialization/exception/ThrowRecord.hpp>
+
+int ferry::test::frameCountOf(void (*function)()) {
+    std::exception_ptr thrown;
+    try {
+        function();
+    } catch (...) {
+        thrown = std::current_exception();
+    }
+    const auto record = throwRecordOf(objectOf(thrown));
+    return record != nullptr ? static_cast<int>(symbolise(record->frames).size()) : -1;
+}
