@@ -17,25 +17,25 @@ namespace detail {
 class NumberPages {
 public:
     static constexpr unsigned PageBits = 12;
+    static constexpr std::uintptr_t PlaceMask = (std::uintptr_t{1} << PageBits) - 1;
+    static constexpr std::uintptr_t NoKey = ~std::uintptr_t{0};    // no place has it: places are addresses without their last bits
 
     NumberPages();
 
-    std::uint32_t& at(std::uintptr_t place) {
-        const std::uintptr_t key = place >> PageBits;
+    std::uint32_t& at(std::uintptr_t place) { return pageOf(place >> PageBits)[place & PlaceMask]; }
+
+    std::uint32_t* pageOf(std::uintptr_t key) {
         const Entry& entry = directory_[key & mask_];
-        std::uint32_t* page = entry.key == key ? entry.page : pageFor(key);
-        return page[place & ((std::uintptr_t{1} << PageBits) - 1)];
+        return entry.key == key ? entry.page : pageFor(key);
     }
 
     /// The number at this place, 0 where there is no page.
     std::uint32_t find(std::uintptr_t place) const noexcept {
         const Entry& entry = directory_[placeOf(place >> PageBits)];
-        return entry.page != nullptr ? entry.page[place & ((std::uintptr_t{1} << PageBits) - 1)] : 0;
+        return entry.page != nullptr ? entry.page[place & PlaceMask] : 0;
     }
 
 private:
-    static constexpr std::uintptr_t NoKey = ~std::uintptr_t{0};    // no place has it: places are addresses without their last bits
-
     struct Entry {
         std::uintptr_t key = NoKey;
         std::uint32_t* page = nullptr;
@@ -67,6 +67,26 @@ public:
     std::uint32_t& numberOf(const void* object) { return pages_.at(reinterpret_cast<std::uintptr_t>(object) >> Shift); }
     /// The number of the object at this address, 0 when it has none.
     std::uint32_t find(const void* object) const noexcept { return pages_.find(reinterpret_cast<std::uintptr_t>(object) >> Shift); }
+
+    /// Asks for many objects: remembers the page of the last one. The map must not be asked otherwise meanwhile.
+    class Series {
+    public:
+        explicit Series(AddressMap& map) noexcept : pages_(map.pages_) {}
+        std::uint32_t& numberOf(const void* object) {
+            const std::uintptr_t place = reinterpret_cast<std::uintptr_t>(object) >> Shift;
+            const std::uintptr_t key = place >> detail::NumberPages::PageBits;
+            if (key != key_) {
+                page_ = pages_.pageOf(key);
+                key_ = key;
+            }
+            return page_[place & detail::NumberPages::PlaceMask];
+        }
+
+    private:
+        detail::NumberPages& pages_;
+        std::uintptr_t key_ = detail::NumberPages::NoKey;
+        std::uint32_t* page_ = nullptr;
+    };
 
 private:
     static constexpr unsigned Shift = static_cast<unsigned>(std::bit_width(ObjectBytes)) - 1;

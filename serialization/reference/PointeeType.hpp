@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <type_traits>
 #include <typeinfo>
+#include <utility>
 
 #include <ferry/serialization/CodecFixedArray.hpp>
 #include <ferry/serialization/CodecTraits.hpp>
@@ -21,6 +22,8 @@ struct PointeeType {
     bool hasDestructor = true;    ///< one that does something
 
     void (*write)(IntWriter& out, const void* object, std::size_t count) = nullptr;    ///< count: 1 but for arrays
+    void (*fetch)(const void* object) noexcept =
+        nullptr;    ///< has the processor fetch memory that write will read; null: nothing to fetch
     void (*read)(IntReader& in, void* object, std::size_t count) = nullptr;
     void (*destroy)(void* object) noexcept = nullptr;      ///< ends what new made
     void (*destroyAt)(void* object) noexcept = nullptr;    ///< and what lies in memory of somebody else
@@ -28,6 +31,38 @@ struct PointeeType {
 
 template <class T>
 inline constexpr bool isObject = std::is_base_of_v<IntSerializableObject, T>;
+
+template <class Field>
+concept Fetched = requires(const Field& field) {
+    field.data();
+    *field.data();
+};
+
+/// Where the fields of an object have memory of their own, its beginning.
+template <class T>
+void fetchFields(const void* object) noexcept {
+    FieldAccess::visit(*static_cast<const T*>(object), [](const auto&... fields) {
+        const auto fetch = [](const auto& field) {
+            if constexpr (Fetched<std::remove_cvref_t<decltype(field)>>) __builtin_prefetch(field.data());
+        };
+        (fetch(fields), ...);
+    });
+}
+
+struct FindFetched {
+    template <class... Fields>
+    constexpr std::bool_constant<(Fetched<std::remove_cvref_t<Fields>> || ...)> operator()(Fields&&...) const {
+        return {};
+    }
+};
+
+template <class T>
+consteval auto findFetch() -> void (*)(const void*) noexcept {
+    if constexpr (codecKind<T> == CodecKind::Fields) {
+        if constexpr (decltype(FieldAccess::visit(std::declval<const T&>(), FindFetched()))::value) return &fetchFields<T>;
+    }
+    return nullptr;
+}
 
 /// For objects whose type is known by the pointer to them.
 template <class T>
@@ -38,6 +73,7 @@ inline constexpr PointeeType pointeeType{
     .isArray = false,
     .hasDestructor = !std::is_trivially_destructible_v<T>,
     .write = [](IntWriter& out, const void* object, std::size_t) { Codec<T>::write(out, *static_cast<const T*>(object)); },
+    .fetch = findFetch<T>(),
     .read = [](IntReader& in, void* object, std::size_t) { Codec<T>::read(in, *static_cast<T*>(object)); },
     .destroy = [](void* object) noexcept { delete static_cast<T*>(object); },
     .destroyAt = [](void* object) noexcept { static_cast<T*>(object)->~T(); },

@@ -78,10 +78,7 @@ public:
             }
             return;
         }
-        std::int32_t* target = out.claim(count);
-        for (std::size_t i = 0; i < count; ++i) {
-            target[i] = objects[i] == nullptr ? 0 : static_cast<std::int32_t>(numberOf(*objects[i], known));
-        }
+        writeNumbers(out.claim(count), objects, count, known);
     }
 
     template <class T>
@@ -124,7 +121,7 @@ public:
         if constexpr (Bulk<T>) {
             out.writeBytes(first, count * sizeof(T));
         } else {
-            waiting_.push_back({first, arrayPointee<T>.write, count});
+            waiting_.push_back({first, &arrayPointee<T>, count});
         }
     }
 
@@ -143,13 +140,14 @@ public:
     /// Writes the contents of the next object.
     void writeNext(IntWriter& out) {
         const Waiting next = waiting_[nextWaiting_];
+        fetchAhead();
         if (++nextWaiting_ == waiting_.size()) {
             waiting_.clear();
             nextWaiting_ = 0;
         } else if (nextWaiting_ >= CompactFrom && nextWaiting_ * 2 > waiting_.size()) {
             compact();
         }
-        next.write(out, next.object, next.count);
+        next.type->write(out, next.object, next.count);
     }
 
     std::size_t objectCount() const noexcept { return count_; }
@@ -159,7 +157,7 @@ private:
 
     struct Waiting {
         const void* object;
-        void (*write)(IntWriter&, const void*, std::size_t);
+        const PointeeType* type;
         std::size_t count;
     };
 
@@ -218,14 +216,41 @@ private:
     }
 
     template <class T>
-    [[gnu::always_inline]] std::uint32_t numberOf(const T& object, Known<T>& known) {
+    std::uint32_t numberOf(const T& object, Known<T>& known) {
         std::uint32_t& number = known.map.numberOf(identity(&object));
-        if (number == 0) {
-            number = nextNumber();
-            known.isUsed = true;
-            waiting_.push_back({pointeeAddress(&object), pointeeTypeOf<T>().write, 1});
-        }
+        if (number == 0) number = addObject(object, known);
         return number;
+    }
+    template <class T>
+    [[gnu::noinline]] std::uint32_t addObject(const T& object, Known<T>& known) {
+        waiting_.push_back({pointeeAddress(&object), &pointeeTypeOf<T>(), 1});
+        known.isUsed = true;
+        return nextNumber();
+    }
+
+    /// The numbers of many objects, none of them an element of a vector.
+    template <class T>
+    void writeNumbers(std::int32_t* target, T* const* objects, std::size_t count, Known<T>& known) {
+        using Map = decltype(known.map);
+        const auto write = [&](auto& series) {
+            for (std::size_t i = 0; i < count; ++i) {
+                if (objects[i] == nullptr) {
+                    target[i] = 0;
+                    continue;
+                }
+                std::uint32_t& number = series.numberOf(objects[i]);
+                if (number == 0) [[unlikely]] {
+                    number = addObject(*objects[i], known);
+                }
+                target[i] = static_cast<std::int32_t>(number);
+            }
+        };
+        if constexpr (requires { typename Map::Series; }) {
+            typename Map::Series series(known.map);
+            write(series);
+        } else {
+            write(known.map);
+        }
     }
 
     template <class T>
@@ -248,6 +273,17 @@ private:
                 requireOwnClassId(*object);
                 out.writeInt(object->classId());
             }
+        }
+    }
+
+    /// Objects in the order of their first visit lie anywhere: has the processor fetch them, and then what they own, before their turn.
+    void fetchAhead() const noexcept {
+        constexpr std::size_t ObjectsAhead = 12;
+        constexpr std::size_t ContentsAhead = 6;
+        if (nextWaiting_ + ObjectsAhead < waiting_.size()) __builtin_prefetch(waiting_[nextWaiting_ + ObjectsAhead].object);
+        if (nextWaiting_ + ContentsAhead < waiting_.size()) {
+            const Waiting& waiting = waiting_[nextWaiting_ + ContentsAhead];
+            if (waiting.type->fetch != nullptr) waiting.type->fetch(waiting.object);
         }
     }
 
