@@ -63,11 +63,11 @@ public:
     void send(int to, const T& value) {
         if constexpr (std::is_convertible_v<const T&, std::string_view> && !std::is_same_v<T, std::string>) {
             send(to, std::string(std::string_view(value)));    // text arrives as std::string, however it was held
-            return;
+        } else {
+            checkRank(to);
+            mailbox_.throwIfDue();
+            mailbox_.post(to, Channel::Data, envelopeOf(value), [&](IntWriter& out) { out << value; });    // Flow A, step 1: object -> ints
         }
-        checkRank(to);
-        mailbox_.throwIfDue();
-        mailbox_.post(to, Channel::Data, envelopeOf(value), [&](IntWriter& out) { out << value; });    // Flow A, step 1: object -> ints
     }
 
     /// Waits for the oldest message or value of exactly the class T from the rank. Others that arrive meanwhile wait for their own receive.

@@ -36,6 +36,17 @@ inline constexpr bool isBasePart<BasePart<Base>> = true;
 template <class Base>
 inline constexpr bool isFieldProxy<BasePart<Base>> = true;
 
+}    // namespace detail
+
+/// What a further base class writes, for a class with several: FERRY_FIELDS_AFTER(First, ferry::baseOf<Second>(*this), ownField).
+template <class Base, class T>
+auto baseOf(T& object) {
+    static_assert(std::is_base_of_v<Base, T>, "ferry: baseOf names a base class of the object's class");
+    return detail::basePartOf<Base>(object);
+}
+
+namespace detail {
+
 /// Whether what FERRY_FIELDS lists is a member (or refers to one): a new value would be read into and lost.
 template <class Field>
 inline constexpr bool isField = std::is_lvalue_reference_v<Field> || isFieldProxy<std::remove_cvref_t<Field>>;

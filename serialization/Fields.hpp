@@ -53,7 +53,8 @@ void readFieldsOf(T& object, IntReader& in) {
 /// usable as fields, elements and messages' parts. FERRY_FIELDS() for a class without data. Not for classes that are local to a function.
 #define FERRY_FIELDS(...) FERRY_FIELDS_IMPLEMENTATION(0, #__VA_ARGS__, __VA_ARGS__)
 
-/// FERRY_FIELDS_AFTER(Room, beamer): what the base class writes, then these fields.
+/// FERRY_FIELDS_AFTER(Room, beamer): what the base class writes, then these fields. A further base class is written where it is listed
+/// among them, as ferry::baseOf<Furnished>(*this); one that is not listed does not travel.
 #define FERRY_FIELDS_AFTER(...) FERRY_FIELDS_AFTER_IMPLEMENTATION(0, #__VA_ARGS__, __VA_ARGS__)
 #define FERRY_FIELDS_AFTER_IMPLEMENTATION(version_, names_, base_, ...) \
     FERRY_FIELDS_IMPLEMENTATION(version_, names_, ::ferry::detail::basePartOf<base_>(*this) __VA_OPT__(, ) __VA_ARGS__)

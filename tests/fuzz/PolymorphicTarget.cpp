@@ -87,7 +87,7 @@ Collection makeCollection() {
     return collection;
 }
 
-constexpr std::size_t Slack = 64 * 1024;
+constexpr std::size_t PolymorphicSlack = 64 * 1024;
 
 using ManyShared = std::vector<std::shared_ptr<Node>>;
 
@@ -156,7 +156,7 @@ private:
 
     /// For its two ints a shared object has a pointer of 16 bytes (48 while a vector doubles), 56 bytes in the reader's table (168), and is
     /// up to 300 bytes large itself.
-    static MemoryUse allowed() { return {"polymorphic", 16, 72, Slack}; }
+    static MemoryUse allowed() { return {"polymorphic", 16, 72, PolymorphicSlack}; }
 
     MemoryUse use_ = allowed();
 };

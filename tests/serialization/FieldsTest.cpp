@@ -194,3 +194,36 @@ TEST_CASE("Fields: an error names the offset, the class and the field") {
     CHECK(errorOf<Tree>({1, 2, 2, 0, 3, 1, 4, 9}) == "int 7 at children[1].children[0].children: expected a count of at most 0, found 9");
     CHECK(errorOf<Lab>({5, 9, 0}) == "int 1 in fieldstest::Lab at Room.name: expected a count of at most 4, found 9");
 }
+
+namespace fieldstest {
+
+struct Placed {
+    FERRY_FIELDS(place)
+    int place = 0;
+};
+
+struct Named {
+    FERRY_FIELDS(name)
+    std::string name;
+};
+
+struct NamedPlace : Placed, Named {
+    FERRY_FIELDS_AFTER(Placed, ferry::baseOf<Named>(*this), height)
+    int height = 0;
+};
+
+}    // namespace fieldstest
+
+TEST_CASE("Fields: a class with several bases lists those after the first among its fields") {
+    fieldstest::NamedPlace hill;
+    hill.place = 4;
+    hill.name = "abc";
+    hill.height = 900;
+    const ferry::test::Ints ints = ferry::test::intsOf(hill);
+    CHECK(ints == ferry::test::Ints{4, 3, 0x636261, 900});
+    const auto read = ferry::test::valueOf<fieldstest::NamedPlace>(ints);
+    CHECK(read.place == 4);
+    CHECK(read.name == "abc");
+    CHECK(read.height == 900);
+    ferry::test::checkTruncated<fieldstest::NamedPlace>(ints);
+}

@@ -34,7 +34,8 @@ TEST_CASE("SolutionFile: reads what it writes") {
 }
 
 TEST_CASE("SolutionFile: an error names file, line, what was expected and what was found") {
-    CHECK(errorOfSolution("Algebra Small 0 0\nAlgebra Small 0\n") == "small.sol:2: expected 'course room day period', found 'Algebra Small 0'");
+    CHECK(errorOfSolution("Algebra Small 0 0\nAlgebra Small 0\n") ==
+          "small.sol:2: expected 'course room day period', found 'Algebra Small 0'");
     CHECK(errorOfSolution("Alchemy Small 0 0\n") == "small.sol:1: expected a course of the instance, found 'Alchemy'");
     CHECK(errorOfSolution("Algebra Huge 0 0\n") == "small.sol:1: expected a room of the instance, found 'Huge'");
     CHECK(errorOfSolution("Algebra Small 5 0\n") == "small.sol:1: expected a day from 0 to 4, found '5'");
