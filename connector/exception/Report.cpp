@@ -16,13 +16,16 @@ namespace {
 /// What lies behind main(), or behind the first function of a thread, is the same in every program.
 bool isBeginning(const StackFrame& frame) { return frame.function == "main" || frame.function == "start_thread"; }
 
-/// A frame in short: the plumbing of the standard library is left out, and of very long names the end. JSON has all of it.
+/// What stands between the program and the throw, or between two of its functions.
+bool isPlumbing(const StackFrame& frame) { return isInSystemHeader(frame) || frame.function.rfind("ferry::detail::", 0) == 0; }
+
+/// A stack in short: plumbing is left out, and of very long names the end. JSON has all of it.
 std::string describeStack(const std::vector<StackFrame>& stack) {
     constexpr std::size_t maxShown = 16;
     std::string text;
     std::size_t shown = 0;
     for (const StackFrame& frame : stack) {
-        if (isInSystemHeader(frame)) continue;
+        if (isPlumbing(frame)) continue;
         if (++shown > maxShown) return text + "\n      ...";
         text += "\n      at " + describe(frame);
         if (isBeginning(frame)) return text;
