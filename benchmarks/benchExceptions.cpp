@@ -120,12 +120,13 @@ double taskTime(ferry::Master& master, int count) {
 }
 
 void printTasks(ferry::Master& master) {
-    constexpr int count = 20'000;
+    constexpr int count = 1'000;
+    constexpr int pairCount = 301;
     std::vector<double> without;
     std::vector<double> with;
     std::vector<double> ratios;
     taskTime(master, count);
-    for (int window = 0; window < windowCount; ++window) {
+    for (int pair = 0; pair < pairCount; ++pair) {
         withContexts = false;
         without.push_back(taskTime(master, count));
         withContexts = true;

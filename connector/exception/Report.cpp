@@ -1,6 +1,5 @@
 #include <ferry/connector/exception/Report.hpp>
 
-#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -14,18 +13,23 @@ namespace ferry {
 
 namespace {
 
-/// What lies behind main() is the same in every program.
-std::span<const StackFrame> framesOfProgram(const std::vector<StackFrame>& stack) {
-    const auto main = std::find_if(stack.begin(), stack.end(), [](const StackFrame& frame) { return frame.function == "main"; });
-    return {stack.begin(), main == stack.end() ? main : main + 1};
-}
+/// What lies behind main(), or behind the first function of a thread, is the same in every program.
+bool isBeginning(const StackFrame& frame) { return frame.function == "main" || frame.function == "start_thread"; }
 
+/// What stands between the program and the throw, or between two of its functions.
+bool isPlumbing(const StackFrame& frame) { return isInSystemHeader(frame) || frame.function.rfind("ferry::detail::", 0) == 0; }
+
+/// A stack in short: plumbing is left out, and of very long names the end. JSON has all of it.
 std::string describeStack(const std::vector<StackFrame>& stack) {
-    constexpr std::size_t maxShown = 24;
-    const std::span<const StackFrame> frames = framesOfProgram(stack);
+    constexpr std::size_t maxShown = 16;
     std::string text;
-    for (const StackFrame& frame : frames.first(std::min(frames.size(), maxShown))) text += "\n      at " + describe(frame);
-    if (frames.size() > maxShown) text += fmt::format("\n      ... {} more", frames.size() - maxShown);
+    std::size_t shown = 0;
+    for (const StackFrame& frame : stack) {
+        if (isPlumbing(frame)) continue;
+        if (++shown > maxShown) return text + "\n      ...";
+        text += "\n      at " + describe(frame);
+        if (isBeginning(frame)) return text;
+    }
     return text;
 }
 

@@ -17,7 +17,10 @@ struct StackFrame {
 };
 
 /// One line such as "improve(Room const&) (rooms.cpp:57)"; for a function without a name "libm.so.6+0x1c2f0". Paths are cut to their last
-/// part.
+/// part, and very long names at their end.
 std::string describe(const StackFrame& frame);
+
+/// Whether its line is in a header of the system or the compiler, which says little of the program.
+bool isInSystemHeader(const StackFrame& frame);
 
 }    // namespace ferry

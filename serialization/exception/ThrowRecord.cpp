@@ -1,5 +1,6 @@
 #include <ferry/serialization/exception/ThrowRecord.hpp>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -72,13 +73,11 @@ std::atomic<bool>& recordingSwitch() {
 
 thread_local int pauses = 0;
 
-/// Lines of the compiler's and the system's headers explain nothing: the innermost line that is none of these.
 const StackFrame* innermostOwnLine(const std::vector<StackFrame>& stack) {
-    for (const StackFrame& frame : stack) {
-        const bool isKnown = !frame.file.empty() && frame.line > 0;
-        if (isKnown && frame.file.rfind("/usr/include/", 0) != 0 && frame.file.find("/include/c++/") == std::string::npos) return &frame;
-    }
-    return nullptr;
+    const auto frame = std::find_if(stack.begin(), stack.end(), [](const StackFrame& candidate) {
+        return !candidate.file.empty() && candidate.line > 0 && !isInSystemHeader(candidate);
+    });
+    return frame != stack.end() ? &*frame : nullptr;
 }
 
 }    // namespace

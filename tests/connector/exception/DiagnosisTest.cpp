@@ -179,6 +179,12 @@ TEST_CASE("diagnosis: the report tells task, context and stack, and is the same 
     }
 }
 
+TEST_CASE("diagnosis: the report of an xassert begins its stack where it stands") {
+    const std::string text = report(carried(thrownBy([] { xassert(1 > 2); })));
+    CHECK(text.find("failAssertion") == std::string::npos);
+    CHECK(text.find("xassert") == text.rfind("xassert"));
+}
+
 TEST_CASE("diagnosis: the report as JSON") {
     const std::exception_ptr thrown = thrownBy([] {
         const TaskScope task("acme::Solve", 12);

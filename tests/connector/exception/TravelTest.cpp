@@ -21,8 +21,9 @@ using namespace ferry::test;
 
 namespace {
 
-/// What another rank throws on this one.
-std::exception_ptr awaited(Connector& c) {
+/// What another rank throws on this one, which is told that this one is ready for it: in a barrier it would end the barrier.
+std::exception_ptr awaited(Connector& c, int from) {
+    c.send(from, true);
     return thrownBy([&] { static_cast<void>(c.receive<Letterhead>(AnyRank)); });    // nobody sends one
 }
 
@@ -32,7 +33,7 @@ void bothWays(Send send, Take take) {
     onRanks(
         [&](Connector& c) {
             for (const int sender : {0, 1}) {
-                if (c.rank() == sender) send(c, 1 - sender);
+                if (c.rank() == sender && c.receive<bool>(1 - sender)) send(c, 1 - sender);
                 if (c.rank() == 1 - sender) take(c, sender);
                 c.barrier();
             }
@@ -47,7 +48,7 @@ TEST_CASE("exceptions travel: every standard class, both ways, caught by its own
         INFO(typeid(E).name());
         bothWays([&](Connector& c, int to) { c.throwOn(to, sample); },
                  [&](Connector& c, int from) {
-                     const std::exception_ptr arrived = awaited(c);
+                     const std::exception_ptr arrived = awaited(c, from);
                      CHECK(StandardCatchTable::isCaughtLike<E>(arrived));
                      try {
                          std::rethrow_exception(arrived);
@@ -77,7 +78,7 @@ TEST_CASE("exceptions travel: a class with data and a chain of causes, both ways
             }
         },
         [](Connector& c, int from) {
-            const std::vector<std::exception_ptr> chain = chainOf(awaited(c));
+            const std::vector<std::exception_ptr> chain = chainOf(awaited(c, from));
             REQUIRE(chain.size() == 2);
             const auto* outer = Thrown(chain.front()).as<Overloaded>();
             const auto* inner = Thrown(chain.back()).as<std::out_of_range>();
@@ -100,8 +101,8 @@ TEST_CASE("exceptions travel: one that is caught and passed on keeps the place o
                 c.throwOn(to, e);
             }
         },
-        [](Connector& c, int) {
-            const Origin origin = Thrown(awaited(c)).origin();
+        [](Connector& c, int from) {
+            const Origin origin = Thrown(awaited(c, from)).origin();
             CHECK(origin.context == std::vector<ContextEntry>{{"room", "B-12"}});
             CHECK(origin.file.find("TravelTest.cpp") != std::string::npos);
             CHECK_FALSE(origin.stack.empty());
