@@ -96,6 +96,6 @@ def checkReport(lines, source, ranks):
     return problems
 
 
-CHECKS = {"squares": checkExactOutput, "besides_mpi": checkExactOutput, "assertion": checkAssertion}
+CHECKS = {"squares": checkExactOutput, "objects": checkExactOutput, "besides_mpi": checkExactOutput, "assertion": checkAssertion}
 FAILING = {"assertion"}    # programs that end with a failure: the exit status of every rank matters
 FAILURE_MARK = {"assertion": "unwound"}    # the first line of output with this word is the earliest sign of the failure

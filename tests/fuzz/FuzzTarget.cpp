@@ -2,13 +2,14 @@
 
 namespace ferry::test {
 
-std::vector<std::string> fuzzTargetNames() { return {"reader", "polymorphic", "messages", "checkpoint"}; }
+std::vector<std::string> fuzzTargetNames() { return {"reader", "polymorphic", "messages", "checkpoint", "graph"}; }
 
 std::unique_ptr<FuzzTarget> makeFuzzTarget(std::string_view name) {
     if (name == "reader") return makeReaderTarget();
     if (name == "polymorphic") return makePolymorphicTarget();
     if (name == "messages") return makeMessagesTarget();
     if (name == "checkpoint") return makeCheckpointTarget();
+    if (name == "graph") return makeGraphTarget();
     return nullptr;
 }
 

@@ -53,5 +53,6 @@ std::unique_ptr<FuzzTarget> makeReaderTarget();
 std::unique_ptr<FuzzTarget> makePolymorphicTarget();
 std::unique_ptr<FuzzTarget> makeMessagesTarget();
 std::unique_ptr<FuzzTarget> makeCheckpointTarget();
+std::unique_ptr<FuzzTarget> makeGraphTarget();
 
 }    // namespace ferry::test
