@@ -24,4 +24,10 @@ std::span<const std::int32_t> FilePieces::next() {
     return piece_.ints();
 }
 
+// That a part of the graph is missing shows before the end of a truncated file is reached, as its objects cannot be in what is left.
+void rethrowFromPieces(CheckpointReader& file) {
+    while (!file.next().empty()) {}
+    rethrowFromFile(file);
+}
+
 }    // namespace ferry::detail

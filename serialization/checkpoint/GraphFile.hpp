@@ -47,6 +47,9 @@ private:
     IntBuffer piece_;
 };
 
+/// In a handler of a SerializationError: throws what is wrong with the rest of the file, and that error when it is whole.
+[[noreturn]] void rethrowFromPieces(CheckpointReader& file);
+
 }    // namespace detail
 
 /// Saves a structure of objects that point to each other (GraphRoot.hpp says which), packed piece by piece: saveGraph(path,
@@ -75,8 +78,8 @@ Graph<T> loadGraph(const std::filesystem::path& path, GraphMemory memory = Graph
         detail::FilePieces pieces(file);
         for (auto ints = pieces.next(); !ints.empty(); ints = pieces.next()) reader.read(ints, false, file.intsLeft());
         reader.read({}, true);
-    } catch (...) {
-        detail::rethrowFromFile(file);
+    } catch (const SerializationError&) {
+        detail::rethrowFromPieces(file);
     }
     return reader.take();
 }
