@@ -21,6 +21,7 @@
 #include <ferry/serialization/Fields.hpp>
 #include <ferry/serialization/ObjectFactory.hpp>
 #include <ferry/serialization/checkpoint/CheckpointFile.hpp>
+#include <ferry/serialization/checkpoint/GraphFile.hpp>
 #include <ferry/serialization/exception/Context.hpp>
 #include <ferry/serialization/exception/Exception.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>

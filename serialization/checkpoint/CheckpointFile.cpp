@@ -33,25 +33,29 @@ struct Codec<detail::PointedTo> {
 
 namespace detail {
 
-void saveInts(const std::filesystem::path& path, const FileDescription& description, const IntBuffer& ints) {
-    CheckpointWriter file(path, description);
+void putInChunks(CheckpointWriter& file, const IntBuffer& ints, std::size_t mostInts, bool isLast) {
     std::vector<IntBuffer::Segment> chunk;
     std::size_t chunkInts = 0;
     for (IntBuffer::Segment segment : ints.segments()) {
         while (segment.intCount != 0) {
-            const std::size_t taken = std::min(segment.intCount, ChunkInts - chunkInts);
+            const std::size_t taken = std::min(segment.intCount, mostInts - chunkInts);
             chunk.push_back({segment.bytes, taken, segment.isBorrowed});
             segment.bytes += taken * sizeof(std::int32_t);
             segment.intCount -= taken;
             chunkInts += taken;
-            if (chunkInts == ChunkInts) {
+            if (chunkInts == mostInts) {
                 file.put(chunk, false);
                 chunk.clear();
                 chunkInts = 0;
             }
         }
     }
-    file.put(chunk, true);
+    file.put(chunk, isLast);
+}
+
+void saveInts(const std::filesystem::path& path, const FileDescription& description, const IntBuffer& ints) {
+    CheckpointWriter file(path, description);
+    putInChunks(file, ints, ChunkInts, true);
 }
 
 void saveObject(const std::filesystem::path& path, const IntSerializableObject* object) {

@@ -18,6 +18,8 @@
 
 namespace ferry {
 
+class CheckpointWriter;
+
 namespace detail {
 
 template <class T>
@@ -25,7 +27,9 @@ inline constexpr bool isObjectPointer = false;
 template <class T>
 inline constexpr bool isObjectPointer<std::unique_ptr<T>> = isObject<std::remove_const_t<T>>;
 
-/// Writes all ints to a file of this description, in chunks.
+/// Writes the ints in chunks: each of this length but the last, which may be empty.
+void putInChunks(CheckpointWriter& file, const IntBuffer& ints, std::size_t mostInts, bool isLast);
+/// Writes all ints to a file of this description.
 void saveInts(const std::filesystem::path& path, const FileDescription& description, const IntBuffer& ints);
 void saveObject(const std::filesystem::path& path, const IntSerializableObject* object);
 

@@ -99,9 +99,8 @@ std::size_t CheckpointReader::next(IntBuffer& ints) {
     if (count < 0 || intCount > format::MaxChunkInts)
         failDamaged(chunk, fmt::format("expected at most {} ints, found {}", format::MaxChunkInts, count));
     const std::size_t before = ints.ownSize();
-    const std::uint64_t intsLeft = file_.bytesLeft() / sizeof(std::int32_t);
     file_.require(intCount * sizeof(std::int32_t), chunk, "the ints of a chunk");
-    ints.reserve(before + static_cast<std::size_t>(std::min<std::uint64_t>(std::max(intCount, before), intsLeft)));
+    ints.reserve(before + static_cast<std::size_t>(std::min<std::uint64_t>(std::max(intCount, before), intsLeft())));
     ints.resizeWithin(before + intCount);
     const std::span<std::int32_t> added(ints.data() + before, intCount);
     try {

@@ -39,6 +39,8 @@ public:
     /// Appends the ints of the next chunk to a buffer that borrows nothing; returns their number.
     std::size_t next(IntBuffer& ints);
 
+    /// Number of ints that are left in the file, at most.
+    std::uint64_t intsLeft() const noexcept { return file_.bytesLeft() / sizeof(std::int32_t); }
     /// Number of chunks read so far, and of the ints in them; damaged ones are counted.
     std::size_t chunkCount() const noexcept { return chunkCount_; }
     std::uint64_t intCount() const noexcept { return intCount_; }

@@ -117,6 +117,15 @@ struct TemplateText<T*> {
     static constexpr bool isKnown = true;
     static void add(TypeText& text) { PointeeText<T>::add(text, "pointer"); }
 };
+template <class Pointer, class... Counts>
+struct TemplateText<PointedArray<Pointer, Counts...>> {
+    static constexpr bool isKnown = true;
+    static void add(TypeText& text) {
+        text.append("arrayPointer<");
+        text.add<std::remove_pointer_t<Pointer>>();
+        text.append("," + std::to_string(sizeof...(Counts)) + ">");
+    }
+};
 template <class... Values>
 struct TemplateText<std::tuple<Values...>> {
     static constexpr bool isKnown = true;
