@@ -32,6 +32,7 @@ constexpr unsigned controlPeriod = 8;
 constexpr std::chrono::microseconds longestSleep{1000};
 
 struct Send {
+    int to = -1;
     MPI_Request request = MPI_REQUEST_NULL;
     IntBuffer ints;
 };
@@ -104,7 +105,9 @@ public:
 
     std::size_t pendingSends() const noexcept override { return sends_.size(); }
     /// A large packet leaves when its receiver takes it; small ones are counted as taken when MPI has them.
-    std::size_t undelivered(int) const noexcept override { return sends_.size(); }
+    std::size_t undelivered(int to) const noexcept override {
+        return static_cast<std::size_t>(std::count_if(sends_.begin(), sends_.end(), [to](const Send& send) { return send.to == to; }));
+    }
 
     void idle(std::chrono::microseconds atMost) override {
         isControlDue_ = true;
@@ -123,6 +126,7 @@ public:
 private:
     void send(int to, MPI_Comm communicator, int tag, IntBuffer ints) {
         Send send;
+        send.to = to;
         send.ints = std::move(ints);
         checkMpi(MPI_Isend(send.ints.data(), static_cast<int>(send.ints.size()), MPI_INT32_T, to, tag, communicator, &send.request),
                  "MPI_Isend");
