@@ -35,6 +35,10 @@ void failOutsideGraph(const std::type_info& pointee) {
         typeName(pointee))));
 }
 
+void failOutsideGraph(const IntReader& in, const std::type_info& pointee) {
+    in.fail("a value that travels outside of a graph", fmt::format("a raw pointer to {}", typeName(pointee)));
+}
+
 void failArrayCount() { FERRY_THROW(UsageError("an array behind a pointer has a negative count, or one that no memory can hold")); }
 
 }    // namespace ferry::detail

@@ -41,6 +41,7 @@ consteval void requirePointee() {
 }
 
 [[noreturn]] void failOutsideGraph(const std::type_info& pointee);
+[[noreturn]] void failOutsideGraph(const IntReader& in, const std::type_info& pointee);
 
 /// The references of the graph that is being written. Errors: UsageError when there is none.
 template <class T>
@@ -48,9 +49,10 @@ ReferenceWriter& referencesOf(const IntWriter& out) {
     if (out.references() == nullptr) failOutsideGraph(typeid(T));
     return *out.references();
 }
+/// Errors: SerializationError when there is none: a message that names a class of graphs is damaged.
 template <class T>
 ReferenceReader& referencesOf(const IntReader& in) {
-    if (in.references() == nullptr) failOutsideGraph(typeid(T));
+    if (in.references() == nullptr) failOutsideGraph(in, typeid(T));
     return *in.references();
 }
 
