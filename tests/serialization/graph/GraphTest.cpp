@@ -357,6 +357,10 @@ TEST_CASE("Graph: raw pointers do not travel outside of a graph") {
     const std::vector<Node> ring = ringOf(2);
     CHECK_THROWS_WITH_AS(out << ring[0], doctest::Contains("raw pointer to graphtest::Node travels only inside a graph"),
                          ferry::UsageError);
+    const std::vector<std::int32_t> ints{1, 0, 1, 1};
+    ferry::IntReader in(ints);
+    std::vector<Node*> nodes;
+    CHECK_THROWS_WITH_AS(in >> nodes, doctest::Contains("found a raw pointer to graphtest::Node"), ferry::SerializationError);
 }
 
 TEST_CASE("Graph: damaged ints are refused, and nothing of them is left") {
