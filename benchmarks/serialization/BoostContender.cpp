@@ -6,7 +6,7 @@
 
 #include <ferry/benchmarks/serialization/ArchiveContender.hpp>
 #include <ferry/benchmarks/serialization/BoostSerialize.hpp>
-#include <ferry/benchmarks/serialization/MemoryStreambuf.hpp>
+#include <ferry/benchmarks/support/MemoryStreambuf.hpp>
 
 BOOST_SERIALIZATION_ASSUME_ABSTRACT(bench::Shape)
 BOOST_CLASS_EXPORT(bench::Point)

@@ -9,7 +9,7 @@
 #include <cereal/types/vector.hpp>
 
 #include <ferry/benchmarks/serialization/ArchiveContender.hpp>
-#include <ferry/benchmarks/serialization/MemoryStreambuf.hpp>
+#include <ferry/benchmarks/support/MemoryStreambuf.hpp>
 
 namespace bench {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include <ferry/benchmarks/serialization/Samples.hpp>
-#include <ferry/benchmarks/serialization/Suite.hpp>
+#include <ferry/benchmarks/support/Suite.hpp>
 
 namespace bench {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <ferry/benchmarks/serialization/Contenders.hpp>
-#include <ferry/benchmarks/serialization/Suite.hpp>
+#include <ferry/benchmarks/support/Suite.hpp>
 
 namespace bench {
 

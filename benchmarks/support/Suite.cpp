@@ -1,9 +1,7 @@
-#include <ferry/benchmarks/serialization/Suite.hpp>
+#include <ferry/benchmarks/support/Suite.hpp>
 
 #include <algorithm>
 #include <stdexcept>
-
-#include <time.h>
 
 namespace bench {
 
@@ -12,39 +10,27 @@ namespace {
 constexpr double roundNs = 4e6;
 constexpr std::size_t maxTimesPerRound = 10'000'000;
 
-double threadCpuNs() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) * 1e9 + static_cast<double>(now.tv_nsec);
-}
-
 }    // namespace
 
 void Contender::calibrate() {
     run(1);    // the first time asks for memory that is reused afterwards
     for (timesPerRound_ = 1; timesPerRound_ < maxTimesPerRound;) {
-        const double start = threadCpuNs();
-        run(timesPerRound_);
-        const double tookNs = std::max(threadCpuNs() - start, 1.0);
+        const double tookNs = std::max(batch_(timesPerRound_), 1.0);
         if (tookNs >= roundNs) return;
         const double factor = std::clamp(1.2 * roundNs / tookNs, 2.0, 100.0);
         timesPerRound_ = std::min(static_cast<std::size_t>(static_cast<double>(timesPerRound_) * factor), maxTimesPerRound);
     }
 }
 
-void Contender::measureRound() {
-    const double start = threadCpuNs();
-    run(timesPerRound_);
-    roundsNs_.push_back((threadCpuNs() - start) / static_cast<double>(timesPerRound_));
-}
+void Contender::measureRound() { roundsNs_.push_back(batch_(timesPerRound_) / static_cast<double>(timesPerRound_)); }
 
 const Contender* Case::find(const std::string& contender) const {
     const auto found = std::find_if(contenders.begin(), contenders.end(), [&](const Contender& c) { return c.name() == contender; });
     return found == contenders.end() ? nullptr : &*found;
 }
 
-std::optional<double> Case::goalFor(const std::string& contender) const {
-    const auto found = std::find_if(goals.begin(), goals.end(), [&](const Goal& goal) { return goal.contender == contender; });
+std::optional<double> Case::goalFor(const std::string& column) const {
+    const auto found = std::find_if(goals.begin(), goals.end(), [&](const Goal& goal) { return goal.column == column; });
     return found == goals.end() ? std::nullopt : std::optional<double>(found->ratio);
 }
 
@@ -62,15 +48,17 @@ void Suite::filter(const std::string& text) {
     std::erase_if(cases_, [&](const Case& one) { return one.name.find(text) == std::string::npos; });
 }
 
-void Suite::measure(int rounds) {
-    for (Case& one : cases_) {
-        for (Contender& contender : one.contenders) contender.calibrate();
-        for (int round = 0; round < rounds; ++round) {
-            // Another one starts each round, so that none always finds the caches as the same other left them.
-            std::rotate(one.contenders.begin(), one.contenders.begin() + 1, one.contenders.end());
-            for (Contender& contender : one.contenders) contender.measureRound();
-        }
+void Suite::measure(Case& one, int rounds) {
+    for (Contender& contender : one.contenders) contender.calibrate();
+    for (int round = 0; round < rounds; ++round) {
+        // Another one starts each round, so that none always finds the caches as the same other left them.
+        std::rotate(one.contenders.begin(), one.contenders.begin() + 1, one.contenders.end());
+        for (Contender& contender : one.contenders) contender.measureRound();
     }
+}
+
+void Suite::measure(int rounds) {
+    for (Case& one : cases_) measure(one, rounds);
 }
 
 }    // namespace bench

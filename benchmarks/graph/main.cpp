@@ -1,0 +1,78 @@
+// Copies graphs with Ferry, beside what bounds it, other libraries, and code written by hand.
+//     build/release/bin/benchGraph                                  in memory and to files
+//     mpirun -np 2 build/release/bin/benchGraph                     between two ranks: graphs, and a scene
+//     build/release/bin/benchGraph --large --filter ring            some of the cases, with those of 2^20 nodes
+#include <cstddef>
+#include <cstdio>
+#include <exception>
+#include <memory>
+
+#include <malloc.h>
+#include <mpi.h>
+
+#include <CLI/CLI.hpp>
+
+#include <ferry/benchmarks/graph/Measurements.hpp>
+#include <ferry/benchmarks/support/LargeStack.hpp>
+#include <ferry/connector/transport/MpiEnvironment.hpp>
+#include <ferry/connector/transport/MpiTransport.hpp>
+
+namespace {
+
+/// Ferry does without; for the others, which recurse: a ring of 2^20 nodes takes Boost about 1 GiB.
+constexpr std::size_t stackBytes = std::size_t{8} << 30;
+
+void measureAlone(const bench::GraphBenchOptions& options) {
+    bench::measureInMemory(options);
+    std::puts("");
+    bench::measureInFiles(options);
+}
+
+void measureTwoRanks(const bench::GraphBenchOptions& options) {
+    ferry::Connector connector(ferry::mpiTransport(MPI_COMM_WORLD));
+    bench::measureBetweenRanks(connector, options);
+    if (connector.isMaster()) std::puts("");
+    bench::measureScene(connector, options);
+    connector.close();
+}
+
+int runUnderMpirun(int argc, char** argv, const bench::GraphBenchOptions& options) {
+    ferry::MpiEnvironment mpi(argc, argv);
+    const bool isRightCount = mpi.worldSize() == 2;
+    if (isRightCount) {
+        measureTwoRanks(options);
+    } else {
+        std::fprintf(stderr, "start it alone, or with two ranks: mpirun -np 2 %s\n", argv[0]);
+    }
+    mpi.finalize();
+    return isRightCount ? 0 : 2;
+}
+
+int run(int argc, char** argv) {
+    CLI::App commandLine("Graphs, copied by Ferry and by others");
+    bench::GraphBenchOptions options;
+    commandLine.add_option("--rounds", options.rounds, "rounds to take the medians of")
+        ->check(CLI::Range(1, 10'000))
+        ->capture_default_str();
+    commandLine.add_option("--filter", options.filter, "only cases whose name contains this");
+    commandLine.add_option("--without", options.without, "leave contenders out");
+    commandLine.add_option("--folder", options.folder, "where files are written")->capture_default_str();
+    commandLine.add_flag("--large", options.withLarge, "full 2048, random 2^11, and the others of 2^20 nodes too");
+    CLI11_PARSE(commandLine, argc, argv);
+    if (ferry::MpiEnvironment::isPresent()) return runUnderMpirun(argc, argv, options);
+    measureAlone(options);
+    return 0;
+}
+
+}    // namespace
+
+int main(int argc, char** argv) {
+    int status = 1;
+    mallopt(M_ARENA_MAX, 1);    // the thread gets its memory where main() would
+    try {
+        bench::runOnLargeStack(stackBytes, [&] { status = run(argc, argv); });
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "benchGraph: %s\n", error.what());
+    }
+    return status;
+}

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include <ferry/examples/scene/Scene.hpp>
+
+namespace scene {
+
+/// A scene made up from a seed: bodies of several materials on a chequered floor. It owns what the scene points to.
+class GeneratedScene {
+public:
+    /// The tree gets 2 * triangles - 1 nodes, and about as many triangles as are asked for; at least some hundred.
+    explicit GeneratedScene(int triangles, std::uint64_t seed = 1);
+    GeneratedScene(const GeneratedScene&) = delete;
+    GeneratedScene& operator=(const GeneratedScene&) = delete;
+
+    Scene& scene() { return scene_; }
+    std::size_t nodeCount() const { return nodes_.size(); }
+
+private:
+    void addMaterials();
+    void addFloor();
+    void addBodies(int triangles, std::uint64_t seed);
+
+    template <class Kind, class... Arguments>
+    Material* addMaterial(Arguments... arguments);
+
+    std::deque<TreeNode> nodes_;
+    std::vector<std::unique_ptr<Material>> materials_;
+    Scene scene_;
+};
+
+}    // namespace scene

@@ -1,0 +1,79 @@
+"""Runs the examples as threads and under mpirun, and checks what they say and the pictures that they make."""
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HANG_S = 120    # a run that takes longer hangs
+
+options = None
+
+
+def run(program, *arguments, ranks=None):
+    """Exit status, output and errors of a program; under mpirun when it is told how many ranks."""
+    command = [program, *arguments]
+    if ranks is not None:
+        command = [options.mpiexec, "-np", str(ranks), *command]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=HANG_S, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+class Scene(unittest.TestCase):
+    def picture(self, *arguments, ranks=None):
+        """The bytes of the picture that a run makes."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "scene.ppm")
+            status, output, errors = run(options.scene, "--width", "90", "--height", "60", "--triangles", "600", "--out", path, *arguments,
+                                         ranks=ranks)
+            self.assertEqual(status, 0, errors)
+            self.assertIn("90 x 60 pixels", output)
+            with open(path, "rb") as file:
+                return file.read()
+
+    def testPictureDoesNotDependOnRanks(self):
+        alone = self.picture("--ferry-slaves", "1")
+        self.assertTrue(alone.startswith(b"P6\n90 60\n255\n"))
+        self.assertEqual(len(alone), len(b"P6\n90 60\n255\n") + 3 * 90 * 60)
+        self.assertGreater(len(set(alone)), 50)
+        for ranks in (1, 2, 4):
+            self.assertEqual(self.picture(ranks=ranks), alone)
+        self.assertEqual(self.picture("--ferry-slaves", "3"), alone)
+        self.assertEqual(self.picture("--ferry-slaves", "2", "--tile", "7"), alone)
+
+    def testPictureDependsOnSceneAndCamera(self):
+        pictures = {self.picture(*more, "--ferry-slaves", "2") for more in ((), ("--seed", "2"), ("--camera", "1"))}
+        self.assertEqual(len(pictures), 3)
+
+    def testWrongOptionIsTold(self):
+        status, _, errors = run(options.scene, "--camera", "2")
+        self.assertNotEqual(status, 0)
+        self.assertIn("--camera", errors)
+
+    def testFileThatCannotBeWrittenEndsAllRanks(self):
+        for more in ({"ranks": 3}, {}):
+            status, _, errors = run(options.scene, "--width", "9", "--height", "9", "--out", "/nowhere/scene.ppm", **more)
+            self.assertNotEqual(status, 0)
+            self.assertIn("/nowhere/scene.ppm", errors)
+
+
+class Graph(unittest.TestCase):
+    def testEveryShapeArrives(self):
+        for more in ({"ranks": 1}, {"ranks": 2}, {"ranks": 4}, {}):
+            status, output, errors = run(options.graph, "--nodes", "100", **more)
+            self.assertEqual(status, 0, errors)
+            self.assertEqual(sorted(output.splitlines()),
+                             ["full: 100 nodes and 10000 edges arrived", *[line for line in sorted(output.splitlines()) if "random" in line],
+                              "ring: 100 nodes and 200 edges arrived", "sparse: 100 nodes and 400 edges arrived",
+                              "tree: 100 nodes and 99 edges arrived"])
+            self.assertRegex(output, r"random: 100 nodes and \d+ edges arrived\n")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--scene", required=True)
+    parser.add_argument("--graph", required=True)
+    parser.add_argument("--mpiexec", required=True)
+    options, rest = parser.parse_known_args()
+    unittest.main(argv=[sys.argv[0], *rest])
