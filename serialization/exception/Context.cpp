@@ -8,7 +8,7 @@ namespace ferry {
 
 namespace {
 
-thread_local const detail::ContextLink* innermost = nullptr;
+thread_local const detail::ContextLink* innermostLink = nullptr;
 
 ContextEntry shortened(ContextEntry entry) {
     entry.key.resize(std::min(entry.key.size(), originLimits::textBytes));
@@ -31,15 +31,15 @@ detail::ContextLink::ContextLink(const char* key, const void* value, TextOf text
     : key_(key),
       value_(value),
       textOf_(textOf),
-      outer_(innermost) {
-    innermost = this;
+      outer_(innermostLink) {
+    innermostLink = this;
 }
 
-detail::ContextLink::~ContextLink() { innermost = outer_; }
+detail::ContextLink::~ContextLink() { innermostLink = outer_; }
 
 std::vector<ContextEntry> activeContext() {
     std::vector<ContextEntry> entries;
-    for (const auto* link = innermost; link != nullptr && entries.size() < originLimits::contextEntries; link = link->outer())
+    for (const auto* link = innermostLink; link != nullptr && entries.size() < originLimits::contextEntries; link = link->outer())
         entries.push_back(entryOf(*link));
     std::reverse(entries.begin(), entries.end());
     return entries;

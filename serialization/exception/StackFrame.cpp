@@ -10,7 +10,7 @@ namespace {
 
 std::string_view lastPart(std::string_view path) { return path.substr(path.find_last_of('/') + 1); }
 
-std::string shortened(const std::string& name) {
+std::string shortName(const std::string& name) {
     constexpr std::size_t maxShown = 120;
     return name.size() <= maxShown ? name : name.substr(0, maxShown) + "...";
 }
@@ -19,7 +19,7 @@ std::string shortened(const std::string& name) {
 
 std::string describe(const StackFrame& frame) {
     if (frame.function.empty()) return fmt::format("{}+{:#x}", frame.module.empty() ? "?" : lastPart(frame.module), frame.offset);
-    const std::string function = shortened(frame.function);
+    const std::string function = shortName(frame.function);
     if (frame.file.empty()) return fmt::format("{} ({})", function, lastPart(frame.module));
     return fmt::format("{} ({}:{})", function, lastPart(frame.file), frame.line);
 }

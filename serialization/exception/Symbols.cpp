@@ -22,7 +22,7 @@ namespace {
 
 using Frames = std::vector<StackFrame>;
 
-std::string shortened(std::string text) {
+std::string withinLimit(std::string text) {
     text.resize(std::min(text.size(), originLimits::textBytes));
     return text;
 }
@@ -31,7 +31,7 @@ std::string shortened(std::string text) {
 std::string readableName(const char* symbol) {
     if (symbol == nullptr) return std::string();
     const std::string name(symbol, std::strcspn(symbol, "."));
-    return shortened(boost::core::demangle(name.c_str()));
+    return withinLimit(boost::core::demangle(name.c_str()));
 }
 
 /// Fills in the module, and the function if it is not known otherwise and exported.
@@ -39,7 +39,7 @@ void addModule(Frames& frames, std::uintptr_t address) {
     Dl_info info{};
     if (::dladdr(reinterpret_cast<void*>(address), &info) == 0) return;
     for (StackFrame& frame : frames) {
-        frame.module = shortened(info.dli_fname != nullptr ? info.dli_fname : "");
+        frame.module = withinLimit(info.dli_fname != nullptr ? info.dli_fname : "");
         frame.offset = address - reinterpret_cast<std::uintptr_t>(info.dli_fbase);
     }
     if (frames.back().function.empty()) frames.back().function = readableName(info.dli_sname);
@@ -57,7 +57,7 @@ backtrace_state* debugInformation() {
 
 int addFrame(void* frames, std::uintptr_t, const char* file, int line, const char* function) {
     static_cast<Frames*>(frames)->push_back(
-        StackFrame{readableName(function), shortened(file != nullptr ? file : ""), line, std::string(), 0});
+        StackFrame{readableName(function), withinLimit(file != nullptr ? file : ""), line, std::string(), 0});
     return 0;
 }
 

@@ -4,16 +4,16 @@ namespace ferry {
 
 namespace {
 
-thread_local const TaskScope* innermost = nullptr;
+thread_local const TaskScope* innermostTask = nullptr;
 
 }    // namespace
 
-TaskScope::TaskScope(const char* className, std::int32_t number) noexcept : className_(className), number_(number), outer_(innermost) {
-    innermost = this;
+TaskScope::TaskScope(const char* className, std::int32_t number) noexcept : className_(className), number_(number), outer_(innermostTask) {
+    innermostTask = this;
 }
 
-TaskScope::~TaskScope() { innermost = outer_; }
+TaskScope::~TaskScope() { innermostTask = outer_; }
 
-const TaskScope* TaskScope::current() noexcept { return innermost; }
+const TaskScope* TaskScope::current() noexcept { return innermostTask; }
 
 }    // namespace ferry

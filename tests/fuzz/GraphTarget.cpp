@@ -88,13 +88,7 @@ struct Curve : Counted {
     FERRY_FIELDS(arrayOf(values, rows, columns), arrayOf(parts, partCount), one)
 };
 
-}    // namespace ferry::test::graphs
-
-namespace ferry::test {
-
 namespace {
-
-using namespace graphs;
 
 class CollectingSink final : public ChunkSink {
 public:
@@ -233,6 +227,6 @@ private:
 
 }    // namespace
 
-std::unique_ptr<FuzzTarget> makeGraphTarget() { return std::make_unique<GraphTarget>(); }
+}    // namespace ferry::test::graphs
 
-}    // namespace ferry::test
+std::unique_ptr<ferry::test::FuzzTarget> ferry::test::makeGraphTarget() { return std::make_unique<graphs::GraphTarget>(); }

@@ -13,9 +13,9 @@ using graphs::DirectedGraph;
 using graphs::EdgeLists;
 using graphs::Shape;
 
-struct Node {
+struct ShapeNode {
     int value = 0;
-    std::vector<Node*> edges;
+    std::vector<ShapeNode*> edges;
 };
 
 }    // namespace
@@ -44,10 +44,10 @@ TEST_CASE("EdgeLists: shapes are the same each time") {
 TEST_CASE("DirectedGraph: every node can be reached from the root, for any shape and size") {
     for (const Shape shape : graphs::allShapes) {
         for (const int nodeCount : {1, 2, 3, 100}) {
-            const DirectedGraph<Node> graph(shape, nodeCount);
+            const DirectedGraph<ShapeNode> graph(shape, nodeCount);
             CHECK(graphs::nodesFrom(graph.root()).size() == static_cast<std::size_t>(nodeCount));
         }
     }
-    CHECK(DirectedGraph<Node>(Shape::Full, 7).edgeCount() == 49);
-    CHECK(DirectedGraph<Node>(Shape::Sparse, 7).edgeCount() == 28);
+    CHECK(DirectedGraph<ShapeNode>(Shape::Full, 7).edgeCount() == 49);
+    CHECK(DirectedGraph<ShapeNode>(Shape::Sparse, 7).edgeCount() == 28);
 }
