@@ -14,6 +14,7 @@
 #ifdef FERRY_BENCH_MEL
 #include <ferry/benchmarks/graph/MelGraphs.hpp>
 #endif
+#include <ferry/examples/graph/GraphWalk.hpp>
 
 namespace bench {
 
