@@ -22,6 +22,21 @@
 using namespace ferry;
 using namespace ferry::test;
 
+namespace ferry::test {
+
+/// Writes more than it reads: what a mistake in a user's class looks like.
+class Lopsided : public Message {
+public:
+    FERRY_CLASS(ferry::test::Lopsided)
+    void writeToInts(IntWriter& out) const override { out << 1 << 2; }
+    void readFromInts(IntReader& in) override {
+        int first = 0;
+        in >> first;
+    }
+};
+
+}    // namespace ferry::test
+
 namespace {
 
 int next(const Connector& c) { return (c.rank() + 1) % c.size(); }

@@ -31,17 +31,6 @@ public:
     int number = 0;
 };
 
-/// Writes more than it reads: what a mistake in a user's class looks like.
-class Lopsided : public Message {
-public:
-    FERRY_CLASS(ferry::test::Lopsided)
-    void writeToInts(IntWriter& out) const override { out << 1 << 2; }
-    void readFromInts(IntReader& in) override {
-        int first = 0;
-        in >> first;
-    }
-};
-
 class Overloaded : public Exception {
 public:
     FERRY_EXCEPTION(ferry::test::Overloaded)
