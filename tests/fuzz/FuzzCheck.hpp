@@ -13,7 +13,7 @@
 #include <ferry/serialization/Fields.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/tests/fuzz/FuzzTarget.hpp>
-#include <ferry/tests/serialization/AllocationWatch.hpp>
+#include <ferry/tests/support/AllocationWatch.hpp>
 
 namespace ferry::test {
 

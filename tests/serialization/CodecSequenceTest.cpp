@@ -20,9 +20,9 @@ using namespace ferry::test;
 
 namespace {
 
-struct Point {
+struct Pixel {
     float x = 0, y = 0, z = 0;
-    bool operator==(const Point&) const = default;
+    bool operator==(const Pixel&) const = default;
 };
 
 struct Gap {
@@ -82,12 +82,12 @@ TEST_CASE("CodecSequence: big vectors of every element size come back") {
 }
 
 TEST_CASE("CodecSequence: plain structs without gaps are copied, others go field by field, on the same wire") {
-    const std::vector<Point> points{{1, 2, 3}, {4, 5, 6}};
-    CHECK(ferry::isImage<Point>);
+    const std::vector<Pixel> points{{1, 2, 3}, {4, 5, 6}};
+    CHECK(ferry::isImage<Pixel>);
     const Ints ints = intsOf(points);
     REQUIRE(ints.size() == 7);
     CHECK(ints[0] == 2);
-    CHECK(valueOf<std::vector<Point>>(ints) == points);
+    CHECK(valueOf<std::vector<Pixel>>(ints) == points);
     CHECK_FALSE(ferry::isImage<Gap>);
     const std::vector<Gap> gaps{{'a', 1.0}, {'b', 1.0}};
     CHECK(checkTravel(gaps, {2, 'a', 0, 0x3ff00000, 'b', 0, 0x3ff00000}) == gaps);

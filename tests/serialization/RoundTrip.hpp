@@ -12,7 +12,7 @@
 
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
-#include <ferry/tests/serialization/AllocationWatch.hpp>
+#include <ferry/tests/support/AllocationWatch.hpp>
 
 namespace ferry::test {
 

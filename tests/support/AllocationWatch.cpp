@@ -1,4 +1,4 @@
-#include <ferry/tests/serialization/AllocationWatch.hpp>
+#include <ferry/tests/support/AllocationWatch.hpp>
 
 #include <malloc.h>
 #include <algorithm>
