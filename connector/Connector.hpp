@@ -14,8 +14,10 @@
 #include <ferry/connector/collective/Collectives.hpp>
 #include <ferry/connector/exception/Chain.hpp>
 #include <ferry/connector/message/GraphLetters.hpp>
+#include <ferry/connector/message/GraphPosting.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
 #include <ferry/connector/message/Message.hpp>
+#include <ferry/connector/message/Pending.hpp>
 #include <ferry/connector/message/ValueKey.hpp>
 #include <ferry/connector/transport/Transport.hpp>
 #include <ferry/serialization/Codec.hpp>
@@ -77,12 +79,7 @@ public:
             !std::is_base_of_v<Message, T> || HasOwnClassName<T>,
             "ferry: this message only inherits FERRY_CLASS, so that it would arrive as its base class: add FERRY_CLASS(...) to it");
         checkSource(from);
-        Letter letter = mailbox_.take(filterFor<T>(from));
-        T value{};
-        readBody(letter, value);    // Flow A, last step: ints -> object
-        if constexpr (std::is_base_of_v<Message, T>) value.setSender(letter.from);
-        mailbox_.giveBack(std::move(letter));
-        return value;
+        return valueOf<T>(mailbox_.take(filterFor<T>(from)));
     }
 
     /// The same, into an object that is there already, whose memory is used again; into a part of one with ferry::part<...>(object): the
@@ -110,7 +107,7 @@ public:
     template <class T>
     Graph<T> receiveGraph(int from = AnyRank, GraphMemory memory = GraphMemory::Heap) {
         checkSource(from);
-        return ferry::receiveGraph<T>(GraphReceiver(mailbox_, Filter({MessageKind::Graph}, from).withKey(valueKey<GraphRoot<T>>)), memory);
+        return ferry::receiveGraph<T>(GraphReceiver(mailbox_, graphFilter<T>(from)), memory);
     }
 
     /// The root rank's graph on every rank, for instance broadcastGraph(ferry::graph(scene)); what the others pass in is ignored. On the
@@ -119,6 +116,43 @@ public:
     Graph<T> broadcastGraph(const GraphRoot<T>& graph, int root = 0, GraphMemory memory = GraphMemory::Heap) {
         checkRank(root);
         return collectives_.broadcastGraph(graph, root, memory);
+    }
+
+    /// The same as send(), as an operation to be waited for. A message or value is packed at once: the operation is ready, and dropping it
+    /// changes nothing.
+    template <class T>
+    Pending<void> post(int to, const T& value) {
+        send(to, value);
+        return Pending<void>(std::make_unique<detail::NothingPending>());
+    }
+
+    /// Sends a graph while this rank does other things. Its objects must not change before the operation is ready.
+    template <class T>
+    Pending<void> post(int to, const GraphRoot<T>& graph) {
+        checkRank(to);
+        mailbox_.throwIfDue();
+        GraphSender sender(mailbox_, {to}, Envelope{MessageKind::Graph, valueKey<GraphRoot<T>>, ++graphCount_});
+        const auto posting = std::make_shared<GraphPosting>(std::move(sender), graph);
+        mailbox_.doInBackground(posting);
+        return Pending<void>(std::make_unique<detail::PostedGraph>(mailbox_, posting));
+    }
+
+    /// Asks for the oldest message or value of exactly the class T from the rank, to be taken later. Of several expectations for which a
+    /// letter would do, the one that was made first gets it; receives that are called later get none of theirs.
+    template <std::default_initializable T>
+    Pending<T> expect(int from = AnyRank) {
+        checkSource(from);
+        return expectLetters<T>(filterFor<T>(from), Expectation::Wanted::OneLetter,
+                                [this](Expectation& expectation) { return valueOf<T>(mailbox_.take(expectation)); });
+    }
+
+    /// Asks for the oldest graph from the rank whose root was sent as a pointer to T. Its pieces are kept as they come, and read by get().
+    template <class T>
+    Pending<Graph<T>> expectGraph(int from = AnyRank, GraphMemory memory = GraphMemory::Heap) {
+        checkSource(from);
+        return expectLetters<Graph<T>>(graphFilter<T>(from), Expectation::Wanted::WholeGraph, [this, memory](Expectation& expectation) {
+            return ferry::receiveGraph<T>(GraphReceiver(mailbox_, expectation), memory);
+        });
     }
 
     /// Waits for the oldest message of any class.
@@ -216,6 +250,27 @@ private:
         } else {
             return Filter({MessageKind::Value}, from).withKey(valueKey<T>);
         }
+    }
+
+    template <class T>
+    static Filter graphFilter(int from) {
+        return Filter({MessageKind::Graph}, from).withKey(valueKey<GraphRoot<T>>);
+    }
+
+    template <class T, class Read>
+    Pending<T> expectLetters(const Filter& filter, Expectation::Wanted wanted, Read read) {
+        const auto expectation = std::make_shared<Expectation>(filter, wanted);
+        mailbox_.expect(expectation);
+        return Pending<T>(std::make_unique<detail::ExpectedLetters<T, Read>>(mailbox_, expectation, std::move(read)));
+    }
+
+    template <class T>
+    T valueOf(Letter letter) {
+        T value{};
+        readBody(letter, value);    // Flow A, last step: ints -> object
+        if constexpr (std::is_base_of_v<Message, T>) value.setSender(letter.from);
+        mailbox_.giveBack(std::move(letter));
+        return value;
     }
 
     template <class T>

@@ -1,8 +1,11 @@
 #include <ferry/connector/message/GraphLetters.hpp>
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <ferry/connector/message/ExceptionMessage.hpp>
+#include <ferry/connector/message/GraphPiece.hpp>
 #include <ferry/serialization/IntReader.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 
@@ -25,9 +28,11 @@ void GraphSender::put(IntBuffer chunk, bool isLast) {
     for (std::size_t i = 0; i < to_.size(); ++i) {
         mailbox_.postInts(to_[i], Channel::Data, i + 1 == to_.size() ? std::move(chunk) : chunk);
     }
-    for (const int to : to_) {
-        if (!isLast && to != mailbox_.transport().rank()) mailbox_.waitUntilTaken(to, MaxPiecesUnderWay);
-    }
+}
+
+bool GraphSender::hasRoom() const noexcept {
+    return std::all_of(to_.begin(), to_.end(),
+                       [this](int to) { return to == mailbox_.transport().rank() || mailbox_.hasTaken(to, MaxPiecesUnderWay); });
 }
 
 void GraphSender::giveUp(const std::exception_ptr& reason) {
@@ -40,19 +45,23 @@ void GraphSender::giveUp(const std::exception_ptr& reason) {
     }
 }
 
+void GraphReceiver::passOn(const Letter& letter) {
+    for (const int to : passOnTo_) {
+        mailbox_.postInts(to, Channel::Data, letter.ints);
+        mailbox_.waitUntil([this, to] { return mailbox_.hasTaken(to, MaxPiecesUnderWay); });
+    }
+}
+
 GraphReceiver::Piece GraphReceiver::next() {
     for (;;) {
-        Letter letter = mailbox_.take(filter_);
-        for (const int to : passOnTo_) {
-            mailbox_.postInts(to, Channel::Data, letter.ints);
-            mailbox_.waitUntilTaken(to, MaxPiecesUnderWay);
-        }
-        IntReader in(letter.body(), mailbox_.factory());
-        const std::int32_t place = in.readInt();
-        if (pieceCount_ == 0 && place != 1 && place != -1 && letter.envelope.kind == MessageKind::Graph) {
+        Letter letter = nextLetter();
+        passOn(letter);
+        if (pieceCount_ == 0 && !graphPlaceOf(letter).isFirst() && letter.envelope.kind == MessageKind::Graph) {
             mailbox_.giveBack(std::move(letter));    // left over from a graph that could not be read
             continue;
         }
+        IntReader in(letter.body(), mailbox_.factory());
+        const std::int32_t place = in.readInt();
         if (place == 0) {
             ExceptionMessage message;
             message.readFromInts(in);
@@ -63,7 +72,7 @@ GraphReceiver::Piece GraphReceiver::next() {
         if (place != pieceCount_ && place != -pieceCount_) {
             throw SerializationError(fmt::format("expected piece {} of a graph, found piece {}", pieceCount_, place));
         }
-        filter_ = Filter({letter.envelope.kind}, letter.from).withKey(letter.envelope.key).withNumber(letter.envelope.number);
+        filter_ = restOfGraph(letter);
         const std::span<const std::int32_t> ints = letter.body().subspan(1);
         return {std::move(letter), ints, place < 0};
     }

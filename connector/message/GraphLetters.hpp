@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <ferry/connector/message/Envelope.hpp>
+#include <ferry/connector/message/Expectation.hpp>
 #include <ferry/connector/message/LetterQueue.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
 #include <ferry/serialization/graph/Graph.hpp>
@@ -28,8 +29,14 @@ public:
           envelope_(envelope) {}
 
     IntBuffer begin() override;
-    /// Waits while the receivers have many pieces still to take in.
     void put(IntBuffer chunk, bool isLast) override;
+
+    /// Whether the receivers have taken in all but a few pieces, so that the next may be put.
+    bool hasRoom() const noexcept;
+    /// Waits until it is so.
+    void waitForRoom() {
+        if (!hasRoom()) mailbox_.waitUntil([this] { return hasRoom(); });
+    }
 
     /// Tells the receivers that no more pieces come, and why.
     void giveUp(const std::exception_ptr& reason);
@@ -52,6 +59,11 @@ public:
         : mailbox_(mailbox),
           filter_(filter),
           passOnTo_(std::move(passOnTo)) {}
+    /// One whose letters are kept for it; borrows the expectation.
+    GraphReceiver(Mailbox& mailbox, Expectation& expectation)
+        : mailbox_(mailbox),
+          filter_(expectation.filter()),
+          expectation_(&expectation) {}
 
     struct Piece {
         Letter letter;
@@ -66,8 +78,12 @@ public:
     const ObjectFactory& factory() const noexcept { return mailbox_.factory(); }
 
 private:
+    Letter nextLetter() { return expectation_ != nullptr ? mailbox_.take(*expectation_) : mailbox_.take(filter_); }
+    void passOn(const Letter& letter);
+
     Mailbox& mailbox_;
     Filter filter_;
+    Expectation* expectation_ = nullptr;
     std::vector<int> passOnTo_;
     std::int32_t pieceCount_ = 0;
 };
@@ -75,7 +91,12 @@ private:
 template <class T>
 void sendGraph(GraphSender sender, const GraphRoot<T>& graph) {
     try {
-        GraphWriter(sender).write(graph);
+        GraphWriter writer(sender);
+        writer.begin(graph);
+        while (!writer.isComplete()) {
+            sender.waitForRoom();
+            writer.writePiece();
+        }
     } catch (...) {
         sender.giveUp(std::current_exception());
         throw;

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <initializer_list>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include <ferry/connector/message/Envelope.hpp>
 
@@ -55,8 +58,23 @@ class LetterQueue {
 public:
     void add(Letter letter);
 
+    /// Letters that are older than those that are here, in the order of arrival.
+    void addOldest(std::vector<Letter> letters);
+
     /// The oldest letter that matches, if any.
-    std::optional<Letter> take(const Filter& filter);
+    std::optional<Letter> take(const Filter& filter) {
+        return takeIf([&filter](const Letter& letter) { return filter.matches(letter); });
+    }
+
+    /// The oldest letter for which wants(letter) holds, if any.
+    template <class Wants>
+    std::optional<Letter> takeIf(const Wants& wants) {
+        const auto match = std::find_if(letters_.begin(), letters_.end(), wants);
+        if (match == letters_.end()) return std::nullopt;
+        std::optional<Letter> letter(std::move(*match));
+        letters_.erase(match);
+        return letter;
+    }
 
     std::size_t size() const noexcept { return letters_.size(); }
 

@@ -12,6 +12,7 @@
 #include <ferry/connector/transport/Backoff.hpp>
 #include <ferry/serialization/IntReader.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry {
 
@@ -44,6 +45,7 @@ void Mailbox::postInts(int to, Channel channel, IntBuffer ints) {
     transport_.startSend(to, channel, std::move(ints));
     if (channel == Channel::Control) return;    // may be sent while a control letter is being handled: never waits
     if (to == transport_.rank()) ++ownUnderWay_;
+    if (isInBackground_) return;    // part of a step already; what it takes in would overtake the letter that the step brings
     if (++postCount_ % postsPerStep == 0) stepAndKeep();
     Backoff backoff;
     while (transport_.pendingSends() > maxPendingSends) {
@@ -52,18 +54,19 @@ void Mailbox::postInts(int to, Channel channel, IntBuffer ints) {
     }
 }
 
-void Mailbox::waitUntilTaken(int to, std::size_t allBut) {
+void Mailbox::waitUntil(const std::function<bool()>& condition) {
     Backoff backoff;
-    while (transport_.undelivered(to) > allBut && !hasLeft_[static_cast<std::size_t>(to)]) {
+    while (!condition()) {
         throwIfDue();
         stepAndKeep() ? backoff.reset() : backoff.pause(transport_);
     }
 }
 
 Mailbox::Step Mailbox::step() {
+    const bool hasMoved = !background_.empty() && moveBackground();
     std::optional<Packet> packet = transport_.poll();
     if (idleCheck_ && (!packet || ++letterCount_ % lettersPerCheck == 0)) idleCheck_();
-    if (!packet) return Step{};
+    if (!packet) return Step{hasMoved, std::nullopt};
     const Channel channel = packet->channel;
     Letter letter = open(std::move(*packet));
     if (channel == Channel::Control) {
@@ -75,6 +78,7 @@ Mailbox::Step Mailbox::step() {
         return Step{true, std::nullopt};
     }
     if (letter.from == transport_.rank()) --ownUnderWay_;
+    if (!expectations_.isEmpty() && expectations_.offer(letter)) return Step{true, std::nullopt};
     return Step{true, std::move(letter)};
 }
 
@@ -87,7 +91,7 @@ bool Mailbox::stepAndKeep() {
 
 Letter Mailbox::take(const Filter& filter) {
     throwIfDue();
-    if (std::optional<Letter> letter = arrived_.take(filter)) return std::move(*letter);
+    if (std::optional<Letter> letter = takeArrived(filter)) return std::move(*letter);
     Backoff backoff;
     for (;;) {
         Step arrived = step();
@@ -101,6 +105,44 @@ Letter Mailbox::take(const Filter& filter) {
             backoff.pause(transport_);
         }
     }
+}
+
+Letter Mailbox::take(Expectation& expectation) {
+    if (expectation.isComplete() && !expectation.hasLetter()) FERRY_THROW(UsageError("what was expected has been taken"));
+    throwIfDue();
+    Backoff backoff;
+    while (!expectation.hasLetter()) {
+        if (stepAndKeep()) {
+            backoff.reset();
+        } else {
+            throwIfNobodyCanSend(expectation.filter());
+            backoff.pause(transport_);
+        }
+        throwIfDue();
+    }
+    return expectation.take();
+}
+
+void Mailbox::expect(const std::shared_ptr<Expectation>& expectation) {
+    expectations_.settle(arrived_);
+    expectations_.add(expectation);
+    const auto wants = [&](const Letter& letter) { return expectation->wants(letter); };
+    while (std::optional<Letter> letter = arrived_.takeIf(wants)) expectation->give(std::move(*letter));
+}
+
+void Mailbox::doInBackground(std::shared_ptr<BackgroundWork> work) { background_.push_back(std::move(work)); }
+
+/// Whether anything has moved.
+bool Mailbox::moveBackground() {
+    isInBackground_ = true;
+    bool hasMoved = false;
+    std::erase_if(background_, [&hasMoved](const std::shared_ptr<BackgroundWork>& work) {
+        const BackgroundWork::Progress progress = work->moveOn();
+        hasMoved = hasMoved || progress != BackgroundWork::Progress::Waiting;
+        return progress == BackgroundWork::Progress::Done;
+    });
+    isInBackground_ = false;
+    return hasMoved;
 }
 
 /// On the data channel, so that it arrives behind everything that this rank has sent.
@@ -129,6 +171,11 @@ void Mailbox::throwIfNobodyCanSend(const Filter& filter) const {
 
 std::optional<Letter> Mailbox::tryTake(const Filter& filter) {
     poll();
+    return takeArrived(filter);
+}
+
+std::optional<Letter> Mailbox::takeArrived(const Filter& filter) {
+    if (!expectations_.isEmpty()) expectations_.settle(arrived_);
     return arrived_.take(filter);
 }
 
@@ -143,8 +190,8 @@ void Mailbox::flush() {
     Backoff backoff;
     do {
         throwIfDue();
-        if (!stepAndKeep() && transport_.pendingSends() > 0) backoff.pause(transport_);
-    } while (transport_.pendingSends() > 0);
+        if (!stepAndKeep() && hasUnsent()) backoff.pause(transport_);
+    } while (hasUnsent());
 }
 
 bool Mailbox::pumpUntil(const std::function<bool()>& condition, Clock::time_point deadline) {

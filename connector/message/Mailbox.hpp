@@ -6,11 +6,14 @@
 #include <exception>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include <ferry/connector/message/BackgroundWork.hpp>
 #include <ferry/connector/message/Envelope.hpp>
+#include <ferry/connector/message/Expectation.hpp>
 #include <ferry/connector/message/LetterQueue.hpp>
 #include <ferry/connector/transport/Transport.hpp>
 #include <ferry/serialization/IntWriter.hpp>
@@ -56,9 +59,13 @@ public:
     /// Sends ints that begin with an envelope already. On the data channel it waits while very many sends are under way.
     void postInts(int to, Channel channel, IntBuffer ints);
 
-    /// Waits until the rank has taken in all but so many of this rank's letters, as far as the transport can tell, or has left. Throws what is
-    /// due.
-    void waitUntilTaken(int to, std::size_t allBut);
+    /// Whether the rank has taken in all but so many of this rank's letters, as far as the transport can tell, or has left.
+    bool hasTaken(int to, std::size_t allBut) const noexcept {
+        return transport_.undelivered(to) <= allBut || hasLeft_[static_cast<std::size_t>(to)];
+    }
+
+    /// Moves things on until the condition holds. Throws what is due.
+    void waitUntil(const std::function<bool()>& condition);
 
     /// Waits for the oldest letter that matches. Throws what is due, and RankHasLeft when the sender has left (all others, for AnyRank).
     Letter take(const Filter& filter);
@@ -67,7 +74,16 @@ public:
     std::optional<Letter> tryTake(const Filter& filter);
 
     /// The oldest letter that matches among those taken in so far. Throws nothing.
-    std::optional<Letter> takeArrived(const Filter& filter) { return arrived_.take(filter); }
+    std::optional<Letter> takeArrived(const Filter& filter);
+
+    /// Letters that are here or come are kept for the expectation, unless one that was made earlier wants them.
+    void expect(const std::shared_ptr<Expectation>& expectation);
+
+    /// Waits for the expectation's next letter. Throws as the other form does, and UsageError when all that it wanted was taken.
+    Letter take(Expectation& expectation);
+
+    /// Does the work whenever this rank looks for letters, until it is done.
+    void doInBackground(std::shared_ptr<BackgroundWork> work);
 
     /// Gives the letter's buffer back for the next message.
     void giveBack(Letter letter) { transport_.buffers().giveBack(std::move(letter.ints)); }
@@ -111,6 +127,8 @@ private:
     };
     Step step();
     bool stepAndKeep();
+    bool hasUnsent() const noexcept { return transport_.pendingSends() > 0 || !background_.empty(); }
+    bool moveBackground();
     void handleControl(Letter letter);
     void noteFarewell(int from);
     void throwIfNobodyCanSend(const Filter& filter) const;
@@ -118,6 +136,9 @@ private:
     Transport& transport_;
     const ObjectFactory& factory_;
     LetterQueue arrived_;
+    Expectations expectations_;
+    std::vector<std::shared_ptr<BackgroundWork>> background_;
+    bool isInBackground_ = false;
     std::deque<std::exception_ptr> failures_;
     std::exception_ptr stopReason_;
     std::map<MessageKind, std::function<void(const Letter&)>> controlHandlers_;

@@ -1,23 +1,26 @@
 #include <ferry/serialization/graph/GraphWriter.hpp>
 
+#include <utility>
+
 namespace ferry {
 
-void GraphWriter::writeObjects(detail::ReferenceWriter& references, IntBuffer chunk, std::size_t chunkBytes) {
-    const std::size_t chunkInts = chunkBytes / sizeof(std::int32_t);
-    for (;;) {
-        const std::size_t begin = chunk.size();
-        {
-            IntWriter out(chunk);
-            out.setReferences(&references);
-            do {
-                if (!references.hasWaiting()) break;
-                references.writeNext(out);
-            } while (out.position() - begin < chunkInts);
-        }
-        const bool isLast = !references.hasWaiting();
-        sink_.put(std::move(chunk), isLast);
-        if (isLast) return;
-        chunk = sink_.begin();
+void GraphWriter::writePiece() {
+    detail::ReferenceWriter& references = *references_;
+    const std::size_t begin = chunk_.size();
+    {
+        IntWriter out(chunk_);
+        out.setReferences(&references);
+        do {
+            if (!references.hasWaiting()) break;
+            references.writeNext(out);
+        } while (out.position() - begin < chunkInts_);
+    }
+    const bool isLast = !references.hasWaiting();
+    sink_.put(std::move(chunk_), isLast);
+    if (isLast) {
+        references_.reset();
+    } else {
+        chunk_ = sink_.begin();
     }
 }
 

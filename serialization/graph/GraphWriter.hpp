@@ -1,7 +1,8 @@
 #pragma once
 
 #include <cstddef>
-#include <utility>
+#include <cstdint>
+#include <optional>
 
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/IntBuffer.hpp>
@@ -34,20 +35,30 @@ public:
     /// Writes one graph. The objects are written in the order of their first visit, without recursion.
     template <class T>
     void write(const GraphRoot<T>& graph) {
-        detail::ReferenceWriter references;
-        IntBuffer chunk = sink_.begin();
-        {
-            IntWriter out(chunk);
-            out.setReferences(&references);
-            Codec<const T*>::write(out, graph.root);
-        }
-        writeObjects(references, std::move(chunk), graph.chunkBytes);
+        begin(graph);
+        while (!isComplete()) writePiece();
     }
 
-private:
-    void writeObjects(detail::ReferenceWriter& references, IntBuffer chunk, std::size_t chunkBytes);
+    /// Begins a graph whose pieces are then written one by one. What was begun before is forgotten.
+    template <class T>
+    void begin(const GraphRoot<T>& graph) {
+        detail::ReferenceWriter& references = references_.emplace();
+        chunkInts_ = graph.chunkBytes / sizeof(std::int32_t);
+        chunk_ = sink_.begin();
+        IntWriter out(chunk_);
+        out.setReferences(&references);
+        Codec<const T*>::write(out, graph.root);
+    }
 
+    /// Whether the last piece of what was begun has been written.
+    bool isComplete() const noexcept { return !references_; }
+    void writePiece();
+
+private:
     ChunkSink& sink_;
+    std::optional<detail::ReferenceWriter> references_;    // while a graph is under way
+    IntBuffer chunk_;
+    std::size_t chunkInts_ = 0;
 };
 
 }    // namespace ferry

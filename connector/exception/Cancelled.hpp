@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+
+#include <ferry/serialization/Class.hpp>
+#include <ferry/serialization/Fields.hpp>
+#include <ferry/serialization/exception/Exception.hpp>
+
+namespace ferry {
+
+/// What was waited for was cancelled by the one who would have had to finish it.
+class Cancelled : public Exception {
+public:
+    FERRY_EXCEPTION(ferry::Cancelled)
+    FERRY_FIELDS()
+
+    Cancelled() = default;
+    explicit Cancelled(const std::string& what) : Exception(what) {}
+};
+
+}    // namespace ferry

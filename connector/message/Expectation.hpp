@@ -1,0 +1,67 @@
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <ferry/connector/message/LetterQueue.hpp>
+
+namespace ferry {
+
+/// Letters that somebody has asked for before they came: they are kept for him, and no receive that was called later gets them.
+///
+/// Ownership: the letters that are here. Threads: the one thread of its rank.
+class Expectation {
+public:
+    enum class Wanted {
+        OneLetter,
+        WholeGraph,    ///< all pieces of the first graph that comes
+    };
+    Expectation(const Filter& filter, Wanted wanted) noexcept : filter_(filter), wanted_(wanted) {}
+
+    bool wants(const Letter& letter) const;
+    /// One that it wants.
+    void give(Letter letter);
+
+    bool hasLetter() const noexcept { return !letters_.empty(); }
+    /// The oldest; there must be one.
+    Letter take();
+
+    /// Whether all that it wants has come.
+    bool isComplete() const noexcept { return isComplete_; }
+
+    /// Which letters can still come, for the wait for them.
+    const Filter& filter() const noexcept { return filter_; }
+
+    /// Nobody waits for it any more.
+    void drop() noexcept { isDropped_ = true; }
+    bool isDropped() const noexcept { return isDropped_; }
+
+private:
+    Filter filter_;
+    Wanted wanted_;
+    std::deque<Letter> letters_;
+    bool hasBegun_ = false;
+    bool isComplete_ = false;
+    bool isDropped_ = false;
+};
+
+/// The expectations of one rank, in the order in which they were made.
+class Expectations {
+public:
+    void add(std::shared_ptr<Expectation> expectation) { expectations_.push_back(std::move(expectation)); }
+
+    /// Keeps the letter for the first that wants it; false when none does.
+    bool offer(Letter& letter);
+
+    /// Forgets those of which nothing more is wanted; what dropped ones had kept goes back to the others.
+    void settle(LetterQueue& others);
+
+    bool isEmpty() const noexcept { return expectations_.empty(); }
+
+private:
+    std::vector<std::shared_ptr<Expectation>> expectations_;
+};
+
+}    // namespace ferry

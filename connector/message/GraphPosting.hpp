@@ -1,0 +1,70 @@
+#pragma once
+
+#include <exception>
+#include <memory>
+#include <utility>
+
+#include <ferry/connector/message/BackgroundWork.hpp>
+#include <ferry/connector/message/GraphLetters.hpp>
+#include <ferry/connector/message/Mailbox.hpp>
+#include <ferry/connector/message/Pending.hpp>
+#include <ferry/serialization/graph/GraphWriter.hpp>
+
+namespace ferry {
+
+/// Packs and sends a graph piece by piece, as fast as its receiver takes the pieces in.
+///
+/// Ownership: borrows the objects until it is done or dropped.
+class GraphPosting final : public BackgroundWork {
+public:
+    template <class T>
+    GraphPosting(GraphSender sender, const GraphRoot<T>& graph) : sender_(std::move(sender)),
+                                                                  writer_(sender_) {
+        writer_.begin(graph);
+    }
+
+    Progress moveOn() noexcept override;
+
+    bool isDone() const noexcept { return isDone_; }
+    /// Throws why it ended before the last piece.
+    void rethrowFailure() const {
+        if (failure_) std::rethrow_exception(failure_);
+    }
+
+    /// The objects may go from now on; the receiver is told with the next step.
+    void drop() noexcept { isDropped_ = true; }
+
+private:
+    void fail(const std::exception_ptr& reason) noexcept;
+
+    GraphSender sender_;
+    GraphWriter writer_;
+    std::exception_ptr failure_;
+    bool isDropped_ = false;
+    bool isDone_ = false;
+};
+
+namespace detail {
+
+class PostedGraph final : public PendingOperation<void> {
+public:
+    PostedGraph(Mailbox& mailbox, std::shared_ptr<GraphPosting> posting) noexcept : mailbox_(mailbox), posting_(std::move(posting)) {}
+
+    bool isReady() override {
+        mailbox_.poll();
+        return posting_->isDone();
+    }
+    void get() override {
+        mailbox_.waitUntil([this] { return posting_->isDone(); });
+        posting_->rethrowFailure();
+    }
+    void cancel() noexcept override { posting_->drop(); }
+
+private:
+    Mailbox& mailbox_;
+    std::shared_ptr<GraphPosting> posting_;
+};
+
+}    // namespace detail
+
+}    // namespace ferry

@@ -1,0 +1,114 @@
+#pragma once
+
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include <ferry/connector/message/Expectation.hpp>
+#include <ferry/connector/message/Mailbox.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+
+namespace ferry {
+
+namespace detail {
+
+/// What a Pending stands for.
+template <class T>
+class PendingOperation {
+public:
+    virtual ~PendingOperation() = default;
+    virtual bool isReady() = 0;
+    virtual T get() = 0;
+    virtual void cancel() noexcept = 0;
+};
+
+/// For what was done at once.
+class NothingPending final : public PendingOperation<void> {
+public:
+    bool isReady() override { return true; }
+    void get() override {}
+    void cancel() noexcept override {}
+};
+
+/// Waits for letters of which Read makes the value.
+template <class T, class Read>
+class ExpectedLetters final : public PendingOperation<T> {
+public:
+    ExpectedLetters(Mailbox& mailbox, std::shared_ptr<Expectation> expectation, Read read)
+        : mailbox_(mailbox),
+          expectation_(std::move(expectation)),
+          read_(std::move(read)) {}
+
+    bool isReady() override {
+        mailbox_.poll();
+        return expectation_->isComplete();
+    }
+    T get() override { return read_(*expectation_); }
+    void cancel() noexcept override { expectation_->drop(); }
+
+private:
+    Mailbox& mailbox_;
+    std::shared_ptr<Expectation> expectation_;
+    Read read_;
+};
+
+}    // namespace detail
+
+/// Something that a connector does while its rank computes: what was posted, or is expected. It moves on whenever the rank uses the
+/// connector, connector.poll() included.
+///
+/// Ownership: owns what it needs but the objects of a posted graph, which must stay unchanged until it is ready or gone. One that is
+/// dropped, moved from or left by an exception is cancelled: what had come for it is there for other receives, and the receiver of a graph
+/// that was not packed to its end throws Cancelled. The destructor waits for nothing. The connector must outlive it. Threads: the one
+/// thread of its rank.
+template <class T>
+class [[nodiscard]] Pending {
+public:
+    /// Nothing is under way.
+    Pending() = default;
+    explicit Pending(std::unique_ptr<detail::PendingOperation<T>> operation) noexcept : operation_(std::move(operation)) {}
+    Pending(Pending&&) noexcept = default;
+    Pending& operator=(Pending&& other) noexcept {
+        if (this != &other) {
+            cancel();
+            operation_ = std::move(other.operation_);
+        }
+        return *this;
+    }
+    ~Pending() { cancel(); }
+
+    /// Whether get() returns without waiting. Moves everything under way on; throws what is due at the connector.
+    bool ready() { return operation().isReady(); }
+
+    /// Waits for the value, which can be taken once; of what was posted, until its objects may change again. Throws what receive() or
+    /// send() would; when that is something else that is due at the connector, the value can still be taken afterwards.
+    T get() {
+        if constexpr (std::is_void_v<T>) {
+            operation().get();
+            operation_.reset();
+        } else {
+            T value = operation().get();
+            operation_.reset();
+            return value;
+        }
+    }
+
+    /// Ends the operation, if there is one, as the destructor does.
+    void cancel() noexcept {
+        if (operation_) operation_->cancel();
+        operation_.reset();
+    }
+
+    /// Whether there is something to be taken.
+    bool isUnderWay() const noexcept { return operation_ != nullptr; }
+
+private:
+    detail::PendingOperation<T>& operation() {
+        if (!operation_) FERRY_THROW(UsageError("nothing is under way here: it was taken or cancelled, or never began"));
+        return *operation_;
+    }
+
+    std::unique_ptr<detail::PendingOperation<T>> operation_;
+};
+
+}    // namespace ferry
