@@ -6,7 +6,7 @@
 namespace ferry {
 
 /// How large the pieces are in which a graph is packed. A piece ends with the object that makes it so large: an object is never divided.
-inline constexpr std::size_t defaultChunkBytes = std::size_t{1} << 20;
+inline constexpr std::size_t defaultChunkBytes = std::size_t{256} << 10;
 
 /// A structure to be sent or saved, by the object from which all others are reached. Borrows it: nothing may change until it is sent.
 template <class T>
