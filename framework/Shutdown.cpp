@@ -305,6 +305,7 @@ void Shutdown::forceEnd(const std::string& explanation) {
     printReport();
     fmt::print(stderr, "ferry: {}: the job is ended by force\n", explanation);
     transport.abort(exitStatus_.value_or(exitStatus::exception));
+    restForEver();
 }
 
 void Shutdown::endFromOutside(int status, const std::string& explanation) {

@@ -1,0 +1,9 @@
+// main() of the tests that run under simulation.
+#include <doctest/doctest.h>
+
+#include <ferry/tests/simulation/Seeds.hpp>
+
+int main(int argc, char** argv) {
+    ferry::test::Seeds::takeOptions(argc, argv);
+    return doctest::Context(argc, argv).run();
+}
