@@ -32,6 +32,7 @@ void runRank(Simulation& simulation, int rank, const std::function<void(Connecto
     } catch (...) {
         thrown = std::current_exception();
     }
+    simulation.letSpeak(rank);
     if (simulation.isUp(rank)) connector.mailbox().sayFarewell();
     if (thrown) std::rethrow_exception(thrown);
 }

@@ -71,8 +71,9 @@ private:
         bool isResting = false;
         bool hasEnded = false;
         bool isKilled = false;
-        bool isLeaving = false;    // by a fault, and still unwinding
-        bool awaitsSends = false;    // it rests until its packets get on
+        bool isLeaving = false;         // by a fault, and still unwinding
+        bool awaitsSends = false;       // it has asked how its packets get on: its next rest ends when one does
+        bool haveSendsMoved = false;    // one has since
         std::int64_t restsUntilUs = 0;
         std::uint64_t callCount = 0;
         RankEnd how = RankEnd::Returned;
@@ -83,8 +84,9 @@ private:
     void send(int rank, int to, Channel channel, IntBuffer ints);
     std::optional<Packet> poll(int rank);
     void rest(int rank, std::chrono::microseconds atMost);
-    std::size_t countUnderWay(int rank) noexcept;
-    std::size_t countUntaken(int rank, int to) noexcept;
+    std::size_t noteAsked(int rank, std::size_t count) noexcept;
+    std::size_t countUnderWay(int rank) noexcept { return noteAsked(rank, network_.countUnderWay(rank)); }
+    std::size_t countUntaken(int rank, int to) noexcept { return noteAsked(rank, network_.countUntaken(rank, to)); }
     void wake(int rank) noexcept;
     [[noreturn]] void abort(int rank, int exitStatus);
     void close(int rank) { network_.close(rank); }
@@ -99,6 +101,7 @@ private:
     void arriveDue();
     void wakeDue();
     void makeReady(int rank);
+    void noteMoved(int sender);
     void passTurn(int rank);
     int chooseNext(int rank);
     std::int64_t nextEventUs() const noexcept;

@@ -1,5 +1,8 @@
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -43,7 +46,7 @@ TEST_CASE("Job under simulation: the same seed has the same trace, byte for byte
 }
 
 TEST_CASE("Job under simulation: an xassert of a handler ends every rank with its status") {
-    Seeds::forEach(10, [](std::uint64_t seed) {
+    Seeds::forEach(3, [](std::uint64_t seed) {
         const int rankCount = rankCountFor(seed);
         const auto result = simulateJob(rankCount, seeded(seed), jobThatFails());
         REQUIRE_MESSAGE(result.haveAllReturned(), result.describe());
@@ -53,7 +56,7 @@ TEST_CASE("Job under simulation: an xassert of a handler ends every rank with it
 
 TEST_CASE("Job under simulation: a slave that dies is not waited for beyond the grace time once the job has failed") {
     int forcedCount = 0;
-    Seeds::forEach(10, [&forcedCount](std::uint64_t seed) {
+    Seeds::forEach(3, [&forcedCount](std::uint64_t seed) {
         const auto result = simulateJob(4, seeded(seed, {{3, 2, Fault::Kind::Kill}}), jobThatFails());
         REQUIRE(result.ranks[3].how == RankEnd::Killed);
         if (!result.abortStatus) return;    // the task that fails was the dead one's, too

@@ -172,10 +172,14 @@ TEST_CASE("Simulation: what a rank sent before it was killed arrives up to some 
     std::set<int> counts;
     Seeds::forEach(300, [&counts](std::uint64_t seed) {
         int received = 0;
-        static_cast<void>(simulate(2, optionsOf(seed, {{1, 9, Fault::Kind::Kill}}), [&received](Connector& c) {
+        const SimulationResult result = simulate(2, optionsOf(seed, {{1, 9, Fault::Kind::Kill}}), [&received](Connector& c) {
             for (int i = 0; c.rank() == 1; ++i) c.send(0, i);
-            for (;; ++received) REQUIRE(c.receive<int>(1) == received);
-        }));
+            for (;; ++received) {
+                const int number = c.receive<int>(1);
+                REQUIRE(number == received);
+            }
+        });
+        REQUIRE(threw<SimulatedDeadlock>(result.ranks[0]));
         REQUIRE(received <= 8);
         counts.insert(received);
     });
