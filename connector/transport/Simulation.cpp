@@ -195,7 +195,8 @@ void Simulation::rest(int rank, std::chrono::microseconds atMost) {
     enter(rank);
     Rank& rankState = own(rank);
     const bool awaitsSends = std::exchange(rankState.awaitsSends, false);
-    if (awaitsSends && rankState.haveSendsMoved) return;
+    const bool haveSendsMoved = std::exchange(rankState.haveSendsMoved, false);
+    if (awaitsSends && haveSendsMoved) return;
     if (network_.hasPacketFor(rank) || rankState.isWoken.exchange(false) || random_.oneIn(idleWakeOneIn)) return;
     trace_.add(timeUs_, rank, Event::Rest);
     rankState.restsUntilUs = atMost.count() >= SimulatedNetwork::Never - timeUs_ ? SimulatedNetwork::Never : timeUs_ + atMost.count();
@@ -203,12 +204,12 @@ void Simulation::rest(int rank, std::chrono::microseconds atMost) {
     rankState.awaitsSends = awaitsSends;
     passTurn(rank);
     rankState.awaitsSends = false;
+    rankState.haveSendsMoved = false;
     throwIfOver(rank);
 }
 
 std::size_t Simulation::noteAsked(int rank, std::size_t count) noexcept {
-    own(rank).awaitsSends = count > 0;
-    own(rank).haveSendsMoved = false;
+    if (count > 0) own(rank).awaitsSends = true;
     return count;
 }
 
