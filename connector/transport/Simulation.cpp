@@ -18,8 +18,6 @@ namespace ferry {
 
 namespace {
 
-using Event = SimulationTrace::Event;
-
 // How often another rank gets the turn at a call: at every one, or seldom.
 constexpr std::array<std::uint64_t, 4> switchesOneIn{1, 2, 8, 32};
 // A rank that comes to rest may find that there was no reason to wake up.

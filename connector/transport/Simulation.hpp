@@ -65,6 +65,7 @@ public:
 
 private:
     friend class SimulatedTransport;
+    using Event = SimulationTrace::Event;
 
     enum class Stop { None, Deadlock, Limit, Abort };
     struct Rank {

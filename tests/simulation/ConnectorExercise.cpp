@@ -54,7 +54,7 @@ void ConnectorExercise::run(Connector& c) {
         const int one = below(c.size());
         const int other = below(c.size());
         const int number = 1 + below(20);
-        switch (below(10)) {
+        switch (below(11)) {
             case 0: barrier(c, step); break;
             case 1: broadcast(c, one, number); break;
             case 2: gather(c, one); break;
@@ -64,6 +64,7 @@ void ConnectorExercise::run(Connector& c) {
             case 6: graphRing(c, other, number); break;
             case 7: graphFromRoot(c, one, number); break;
             case 8: throwAcross(c, one, other); break;
+            case 9: pendingRing(c, other, number); break;
             default: toItself(c, number); break;
         }
     }
@@ -140,6 +141,22 @@ void ConnectorExercise::graphRing(Connector& c, int distance, int nodeCount) {
     const Circle circle(nodeCount);
     c.send(rankAt(c, distance), graph(circle.root(), pieceBytes));
     Circle::expect(c.receiveGraph<Node>(rankAt(c, -distance)).root(), nodeCount);
+}
+
+/// Posted and expected at once, and taken in another order.
+void ConnectorExercise::pendingRing(Connector& c, int distance, int nodeCount) {
+    const int to = rankAt(c, distance);
+    const int from = rankAt(c, -distance);
+    const Circle circle(nodeCount);
+    Pending<Graph<Node>> expectedGraph = c.expectGraph<Node>(from);
+    Pending<int> expectedNumber = c.expect<int>(from);
+    Pending<void> postedGraph = c.post(to, graph(circle.root(), pieceBytes));
+    Pending<void> postedNumber = c.post(to, c.rank());
+    xassert(expectedNumber.get() == from);
+    static_cast<void>(expectedGraph.ready());
+    postedNumber.get();
+    postedGraph.get();    // before what a rank may expect of itself: it says whether the graph could be sent
+    Circle::expect(expectedGraph.get().root(), nodeCount);
 }
 
 void ConnectorExercise::graphFromRoot(Connector& c, int root, int nodeCount) {

@@ -27,6 +27,7 @@ private:
     void takeStreams(Connector& c, int count);
     void anyClass(Connector& c, int distance);
     void graphRing(Connector& c, int distance, int nodeCount);
+    void pendingRing(Connector& c, int distance, int nodeCount);
     void graphFromRoot(Connector& c, int root, int nodeCount);
     void throwAcross(Connector& c, int from, int to);
     void toItself(Connector& c, int count);
