@@ -21,16 +21,4 @@ public:
     ErrorKind kind() const noexcept override { return ErrorKind::Bug; }
 };
 
-/// A simulation went on for longer than it may, in calls of the transport or in simulated time: something goes round in circles.
-class SimulationLimitReached : public Exception {
-public:
-    FERRY_EXCEPTION(ferry::SimulationLimitReached)
-    FERRY_FIELDS()
-
-    SimulationLimitReached() = default;
-    explicit SimulationLimitReached(const std::string& text) : Exception(text) {}
-
-    ErrorKind kind() const noexcept override { return ErrorKind::Bug; }
-};
-
 }    // namespace ferry

@@ -10,7 +10,9 @@
 #include <fmt/ranges.h>
 
 #include <ferry/connector/transport/SimulatedDeadlock.hpp>
+#include <ferry/connector/transport/SimulatedFault.hpp>
 #include <ferry/connector/transport/SimulatedTransport.hpp>
+#include <ferry/connector/transport/SimulationLimitReached.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include <ferry/connector/transport/SimulatedFault.hpp>
+#include <ferry/connector/transport/Fault.hpp>
 #include <ferry/connector/transport/Transport.hpp>
 
 namespace ferry {

@@ -8,6 +8,7 @@
 #include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/connector/transport/SimulatedDeadlock.hpp>
+#include <ferry/connector/transport/SimulatedFault.hpp>
 #include <ferry/tests/simulation/ConnectorExercise.hpp>
 #include <ferry/tests/simulation/Seeds.hpp>
 

@@ -16,6 +16,8 @@
 #include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/connector/simulate.hpp>
 #include <ferry/connector/transport/SimulatedDeadlock.hpp>
+#include <ferry/connector/transport/SimulatedFault.hpp>
+#include <ferry/connector/transport/SimulationLimitReached.hpp>
 #include <ferry/serialization/IntWriter.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/tests/simulation/Seeds.hpp>

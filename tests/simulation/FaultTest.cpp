@@ -1,4 +1,4 @@
-#include <ferry/connector/transport/SimulatedFault.hpp>
+#include <ferry/connector/transport/Fault.hpp>
 
 #include <cstdint>
 #include <set>
@@ -7,7 +7,7 @@
 
 using namespace ferry;
 
-TEST_CASE("SimulatedFault: seeds choose every kind, every rank and every call") {
+TEST_CASE("Fault: seeds choose every kind, every rank and every call") {
     std::set<Fault::Kind> kinds;
     std::set<int> ranks;
     std::set<std::uint64_t> calls;

@@ -1,4 +1,4 @@
-#include <ferry/connector/transport/SimulatedFault.hpp>
+#include <ferry/connector/transport/Fault.hpp>
 
 #include <ferry/connector/transport/SeededRandom.hpp>
 
