@@ -61,6 +61,7 @@ std::unique_ptr<Transport> Simulation::transport(int rank) {
 }
 
 std::vector<Simulation::Ending> Simulation::run(const std::function<void(int)>& part) {
+    if (std::exchange(hasRun_, true)) throw UsageError("a simulation runs once");
     const int mainThread = size();
     const int processor = sched_getcpu();
     std::vector<Ending> endings(ranks_.size());

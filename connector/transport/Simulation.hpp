@@ -47,7 +47,8 @@ public:
         std::uint64_t callCount = 0;               ///< calls of the transport
     };
 
-    /// Runs the part of each rank until all have ended; once. The parts are called on threads of their own.
+    /// Runs the part of each rank until all have ended; once, another time is a UsageError. The parts are called on threads of their own,
+    /// which share one processor.
     std::vector<Ending> run(const std::function<void(int rank)>& part);
 
     /// Whether the rank can still be heard: it has not been killed, and the simulation goes on.
@@ -119,6 +120,7 @@ private:
     std::vector<int> ready_;    // ranks that could run
     Turns turns_;               // one more than ranks: the last belongs to run()
     std::uint64_t switchOneIn_;
+    bool hasRun_ = false;
     std::int64_t timeUs_ = 0;
     std::uint64_t callCount_ = 0;
     std::atomic<bool> isAnyWoken_{false};

@@ -263,3 +263,9 @@ TEST_CASE("Simulation: ranks that cannot be are refused") {
     CHECK_THROWS_AS(simulate(-1, 1, [](Connector&) {}), UsageError);
     CHECK_THROWS_AS(simulate(2, optionsOf(1, {{2, 1, Fault::Kind::Kill}}), [](Connector&) {}), UsageError);
 }
+
+TEST_CASE("Simulation: it runs once") {
+    Simulation simulation(2, optionsOf(1));
+    static_cast<void>(simulation.run([](int) {}));
+    CHECK_THROWS_AS(simulation.run([](int) {}), UsageError);
+}
