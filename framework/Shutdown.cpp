@@ -219,15 +219,17 @@ void Shutdown::endMaster(const std::exception_ptr& failure, int status) {
     releaseSlaves();
 }
 
+Shutdown::Clock::time_point Shutdown::deadlineIn(std::chrono::milliseconds time) { return connector_.mailbox().transport().now() + time; }
+
 /// Waits without a limit while nothing has failed, and says now and then who is waited for.
 void Shutdown::waitForSlaves() {
     const auto isOver = [this] { return haveAllLeft() || !failures_.empty(); };
-    while (!connector_.mailbox().pumpUntil(isOver, Clock::now() + 10s))
+    while (!connector_.mailbox().pumpUntil(isOver, deadlineIn(10s)))
         logLine(spdlog::level::info, "waiting for rank {}, which still works", silentRanks());
 }
 
 void Shutdown::waitForStoppedSlaves() {
-    if (connector_.mailbox().pumpUntil([this] { return haveAllLeft(); }, Clock::now() + grace_)) return;
+    if (connector_.mailbox().pumpUntil([this] { return haveAllLeft(); }, deadlineIn(grace_))) return;
     const std::string silent = silentRanks();
     forceEnd(silent.empty() ? fmt::format("what the master sent was not received within {} ms", grace_.count())
                             : fmt::format("rank {} did not stop within {} ms", silent, grace_.count()));
@@ -239,7 +241,7 @@ void Shutdown::releaseSlaves() {
     isReleased_ = true;
     if (isAlone_) return;
     for (int rank = 1; rank < connector_.size(); ++rank) sayLeft(rank, afterRun, *exitStatus_);
-    connector_.mailbox().pumpUntil([this] { return connector_.mailbox().transport().pendingSends() == 0; }, Clock::now() + grace_);
+    connector_.mailbox().pumpUntil([this] { return connector_.mailbox().transport().pendingSends() == 0; }, deadlineIn(grace_));
 }
 
 void Shutdown::endSlave(const std::exception_ptr& failure, int status) {
@@ -249,8 +251,8 @@ void Shutdown::endSlave(const std::exception_ptr& failure, int status) {
         const auto isAnswered = [this] { return exitStatus_.value_or(exitStatus::success) != exitStatus::success; };
         // Several ranks that fail under a master that is busy run out of patience one after the other, so that one of them speaks. The
         // launcher sends the others a signal then, and kills them a second later.
-        bool isInTime = mailbox.pumpUntil(isAnswered, Clock::now() + grace_ + 100ms * std::min(connector_.rank() - 1, 10));
-        if (!isInTime && isSignalled_) isInTime = mailbox.pumpUntil(isAnswered, Clock::now() + grace_);
+        bool isInTime = mailbox.pumpUntil(isAnswered, deadlineIn(grace_) + 100ms * std::min(connector_.rank() - 1, 10));
+        if (!isInTime && isSignalled_) isInTime = mailbox.pumpUntil(isAnswered, deadlineIn(grace_));
         if (!isInTime) giveUp(failure, fmt::format("the master (rank 0) did not answer within {} ms", grace_.count()));
     }
     // From here on the master watches over the time. Every rank still receives, so that all that is under way can leave.
@@ -297,10 +299,12 @@ void Shutdown::giveUp(const std::exception_ptr& failure, const std::string& expl
 }
 
 void Shutdown::forceEnd(const std::string& explanation) {
-    if (isForcedEndBegun.exchange(true)) restForEver();
+    Transport& transport = connector_.mailbox().transport();
+    // The ranks of a simulation run one at a time, and the process goes on after it.
+    if (!transport.hasVirtualTime() && isForcedEndBegun.exchange(true)) restForEver();
     printReport();
     fmt::print(stderr, "ferry: {}: the job is ended by force\n", explanation);
-    connector_.mailbox().transport().abort(exitStatus_.value_or(exitStatus::exception));
+    transport.abort(exitStatus_.value_or(exitStatus::exception));
     restForEver();
 }
 

@@ -24,7 +24,7 @@ namespace ferry {
 /// Threads: the thread of its rank.
 class Shutdown {
 public:
-    using Clock = std::chrono::steady_clock;
+    using Clock = Transport::Clock;
 
     /// When a job whose program returns normally is over.
     enum class End {
@@ -84,6 +84,7 @@ private:
     void stopAll(std::exception_ptr cause, int exitStatus, const std::string& reason);
     void sayLeft(int to, std::int32_t key, std::int32_t number);
     void reportToMaster(const std::exception_ptr& failure);
+    Clock::time_point deadlineIn(std::chrono::milliseconds time);
     void waitForSlaves();
     void waitForStoppedSlaves();
     void releaseSlaves();

@@ -199,8 +199,8 @@ bool Mailbox::pumpUntil(const std::function<bool()>& condition, Clock::time_poin
     while (!condition()) {
         if (stepAndKeep()) continue;
         if (condition()) break;    // the idle check may have made it true
-        if (Clock::now() >= deadline) return false;
-        backoff.pause(transport_);
+        if (transport_.now() >= deadline) return false;
+        backoff.pause(transport_, deadline);
     }
     return true;
 }

@@ -27,7 +27,7 @@ namespace ferry {
 /// Threads: the one thread of its rank. Errors: a wait throws what another rank threw on this one, or why the job was stopped.
 class Mailbox {
 public:
-    using Clock = std::chrono::steady_clock;
+    using Clock = Transport::Clock;
 
     /// Both must outlive the mailbox.
     Mailbox(Transport& transport, const ObjectFactory& factory);

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <thread>
 
-#include <ferry/connector/transport/Transport.hpp>
-
 namespace ferry {
 
 namespace {
@@ -14,16 +12,23 @@ using namespace std::chrono_literals;
 constexpr auto yieldTime = 1000us;
 constexpr auto shortestRest = 50us;
 constexpr auto longestRest = 10'000us;
+
+void rest(Transport& transport, Backoff::Clock::time_point deadline) {
+    using std::chrono::microseconds;
+    transport.idle(deadline == Backoff::Clock::time_point::max() ? microseconds::max()
+                                                                 : std::chrono::ceil<microseconds>(deadline - transport.now()));
+}
 }    // namespace
 
-void Backoff::pause(Transport& transport) {
+void Backoff::pause(Transport& transport, Clock::time_point deadline) {
+    if (transport.hasVirtualTime()) return rest(transport, deadline);
     ++pauseCount_;
     if (pauseCount_ < spinPauses) return;
     if (pauseCount_ == spinPauses) {
-        start_ = Clock::now();
+        start_ = transport.now();
         return;
     }
-    const auto waited = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - start_);
+    const auto waited = std::chrono::duration_cast<std::chrono::microseconds>(transport.now() - start_);
     if (waited < yieldTime) {
         std::this_thread::yield();
         return;

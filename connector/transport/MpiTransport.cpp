@@ -117,7 +117,7 @@ public:
     void wake() noexcept override {}
     void finishTogether() noexcept override { hasFinishedTogether_ = true; }
 
-    [[noreturn]] void abort(int exitStatus) noexcept override {
+    [[noreturn]] void abort(int exitStatus) override {
         std::fflush(nullptr);
         MPI_Abort(control_, exitStatus);
         std::_Exit(exitStatus);

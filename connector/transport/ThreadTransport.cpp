@@ -107,7 +107,7 @@ public:
     void wake() noexcept override { own().wake(); }
     void finishTogether() noexcept override {}
 
-    [[noreturn]] void abort(int exitStatus) noexcept override {
+    [[noreturn]] void abort(int exitStatus) override {
         // Other threads still run: no destructor of static objects may be called under them.
         std::fflush(nullptr);
         _exit(exitStatus);

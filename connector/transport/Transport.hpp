@@ -27,6 +27,8 @@ struct Packet {
 /// Errors: a failure of the means of transport is a typed exception (MpiError for MPI).
 class Transport {
 public:
+    using Clock = std::chrono::steady_clock;
+
     Transport() = default;
     Transport(const Transport&) = delete;
     Transport& operator=(const Transport&) = delete;
@@ -44,12 +46,20 @@ public:
     /// The number of sends whose ints have not left yet.
     virtual std::size_t pendingSends() const noexcept = 0;
 
-    /// The number of packets to this rank that it has not taken in yet, as far as this transport can tell: for senders that must not run away
-    /// from their receiver.
+    /// The number of packets to this rank that it has not taken in yet, as far as this transport can tell: for senders that must not run
+    /// away from their receiver.
     virtual std::size_t undelivered(int to) const noexcept = 0;
 
-    /// Rests until something may have arrived or wake() was called, and no longer than the given time.
+    /// Rests until something may have arrived, one of pendingSends() and undelivered() may have fallen, or wake() was called, and no longer
+    /// than the given time.
     virtual void idle(std::chrono::microseconds atMost) = 0;
+
+    /// The time by which this rank waits.
+    virtual Clock::time_point now() const noexcept { return Clock::now(); }
+
+    /// True in a simulation: idle() ends as soon as there is a reason, so that a rank that waits gains nothing by looking again before it
+    /// rests, and rests until its deadline.
+    virtual bool hasVirtualTime() const noexcept { return false; }
 
     /// Ends the rest of the rank in idle(). May be called from any thread.
     virtual void wake() noexcept = 0;
@@ -58,8 +68,9 @@ public:
     /// when the transport is destroyed. Without it the transport keeps whatever a late packet could still touch.
     virtual void finishTogether() noexcept = 0;
 
-    /// Ends the whole job at once, without unwinding: the last resort when a rank does not answer. Does not return.
-    [[noreturn]] virtual void abort(int exitStatus) noexcept = 0;
+    /// Ends the whole job at once: the last resort when a rank does not answer. Does not return; nothing is unwound but in a simulation,
+    /// whose ranks end by an exception of its own.
+    [[noreturn]] virtual void abort(int exitStatus) = 0;
 
     /// Emptied buffers for the next messages.
     BufferPool& buffers() noexcept { return buffers_; }

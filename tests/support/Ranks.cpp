@@ -56,20 +56,19 @@ void onRanks(const std::function<void(Connector&)>& function, int minRanks) { ru
 void onRanksThatFail(const std::function<void(Connector&)>& function, int minRanks) { runEverywhere(function, minRanks, false); }
 
 void onJobRanks(const JobRun& run) {
-    onRanksThatFail(
-        [&run](Connector& connector) {
-            Slave slave;
-            run.define(slave);
-            Shutdown shutdown(connector);
-            const int status = shutdown.conduct(Shutdown::End::WithMaster, [&]() -> int {
-                if (!connector.isMaster()) SlaveLoop(slave, connector).run();
-                Master master(connector);
-                run.program(master);
-                return run.returned;
-            });
-            run.check(status);
-        },
-        1 + run.minSlaves);
+    onRanksThatFail([&run](Connector& connector) { run.check(conductJob(connector, run)); }, 1 + run.minSlaves);
+}
+
+int conductJob(Connector& connector, const JobRun& run) {
+    Slave slave;
+    run.define(slave);
+    Shutdown shutdown(connector);
+    return shutdown.conduct(Shutdown::End::WithMaster, [&]() -> int {
+        if (!connector.isMaster()) SlaveLoop(slave, connector).run();
+        Master master(connector);
+        run.program(master);
+        return run.returned;
+    });
 }
 
 }    // namespace ferry::test

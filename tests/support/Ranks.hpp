@@ -27,4 +27,7 @@ struct JobRun {
 };
 void onJobRanks(const JobRun& run);
 
+/// One rank's part of such a job, from its beginning to its end; its exit status.
+int conductJob(Connector& connector, const JobRun& run);
+
 }    // namespace ferry::test

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <ferry/connector/Connector.hpp>
+#include <ferry/connector/transport/Simulation.hpp>
+
+namespace ferry {
+
+/// What came of a simulation.
+struct SimulationResult {
+    std::uint64_t seed = 0;
+    std::vector<Simulation::Ending> ranks{};    ///< in the order of ranks
+    std::string stuckText{};                    ///< why it could not go on (SimulatedDeadlock, SimulationLimitReached); empty when it could
+    std::optional<int> abortStatus{};           ///< with which status a rank ended the job by force
+    std::chrono::microseconds time{0};          ///< simulated
+    SimulationTrace trace{};
+
+    bool haveAllReturned() const;
+
+    /// One sentence for each rank: how it ended, and with what text.
+    std::string describe() const;
+};
+
+/// The same, with what the programs returned: none for a rank that did not get so far.
+template <class Value>
+struct SimulationOf : SimulationResult {
+    std::vector<std::optional<Value>> values{};    ///< in the order of ranks
+};
+
+/// Runs a program on every rank of a simulated network; what happens is fixed by the seed of the options. When the program of a rank has
+/// ended, in whatever way but by a fault that kills it, the rank says farewell, so that who waits for it gets a RankHasLeft.
+///
+/// The program is called on threads of their own, of which one runs at a time. Time that it asks a clock of its own for is not simulated.
+/// Errors: UsageError as of Simulation. What a program throws is part of the result.
+SimulationResult simulateRanks(int rankCount, const SimulationOptions& options, const std::function<void(Connector&)>& program);
+
+/// The same for `void program(Connector&)` and `Value program(Connector&)`: a SimulationResult, or a SimulationOf<Value>.
+template <class Program>
+auto simulate(int rankCount, const SimulationOptions& options, Program&& program) {
+    using Value = std::invoke_result_t<Program&, Connector&>;
+    if constexpr (std::is_void_v<Value>) {
+        return simulateRanks(rankCount, options, [&program](Connector& connector) { program(connector); });
+    } else {
+        std::vector<std::optional<Value>> values(static_cast<std::size_t>(rankCount > 0 ? rankCount : 0));
+        SimulationOf<Value> result{simulateRanks(rankCount, options, [&](Connector& connector) {
+            values[static_cast<std::size_t>(connector.rank())].emplace(program(connector));
+        })};
+        result.values = std::move(values);
+        return result;
+    }
+}
+
+/// With no more than a seed.
+template <class Program>
+auto simulate(int rankCount, std::uint64_t seed, Program&& program) {
+    SimulationOptions options;
+    options.seed = seed;
+    return simulate(rankCount, options, std::forward<Program>(program));
+}
+
+}    // namespace ferry

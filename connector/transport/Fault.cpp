@@ -1,0 +1,17 @@
+#include <ferry/connector/transport/Fault.hpp>
+
+#include <ferry/connector/transport/SeededRandom.hpp>
+
+namespace ferry {
+
+Fault faultFromSeed(std::uint64_t seed, int rankCount, std::uint64_t callCount) {
+    constexpr std::uint64_t apartFromTheNetwork = 0xfa017;
+    SeededRandom random(seed ^ apartFromTheNetwork);
+    Fault fault;
+    fault.rank = static_cast<int>(random.below(static_cast<std::uint64_t>(rankCount)));
+    fault.atCall = 1 + random.below(callCount);
+    fault.kind = static_cast<Fault::Kind>(random.below(3));
+    return fault;
+}
+
+}    // namespace ferry

@@ -1,0 +1,303 @@
+#include <ferry/connector/transport/Simulation.hpp>
+
+#include <sched.h>
+#include <algorithm>
+#include <array>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <ferry/connector/transport/SimulatedDeadlock.hpp>
+#include <ferry/connector/transport/SimulatedFault.hpp>
+#include <ferry/connector/transport/SimulatedTransport.hpp>
+#include <ferry/connector/transport/SimulationLimitReached.hpp>
+#include <ferry/serialization/exception/Origin.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+
+namespace ferry {
+
+namespace {
+
+// How often another rank gets the turn at a call: at every one, or seldom.
+constexpr std::array<std::uint64_t, 4> switchesOneIn{1, 2, 8, 32};
+// A rank that comes to rest may find that there was no reason to wake up.
+constexpr std::uint64_t idleWakeOneIn = 16;
+
+int checkedRankCount(int rankCount) {
+    if (rankCount <= 0) throw UsageError(fmt::format("a simulation needs at least one rank, not {}", rankCount));
+    return rankCount;
+}
+
+/// Keeps this thread on one processor. Threads that run one at a time gain nothing from several, and hand over ten times faster on one.
+/// When it cannot be done, nothing but time is lost.
+void stayOn(int processor) {
+    if (processor < 0 || processor >= CPU_SETSIZE) return;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(static_cast<std::size_t>(processor), &one);
+    static_cast<void>(sched_setaffinity(0, sizeof(one), &one));
+}
+
+}    // namespace
+
+Simulation::Simulation(int rankCount, SimulationOptions options)
+    : options_(std::move(options)),
+      random_(options_.seed),
+      network_(checkedRankCount(rankCount), SeededRandom(random_.next())),
+      ranks_(static_cast<std::size_t>(rankCount)),
+      turns_(rankCount + 1),
+      switchOneIn_(switchesOneIn[random_.below(switchesOneIn.size())]) {
+    for (const Fault& fault : options_.faults) {
+        if (fault.rank < 0 || fault.rank >= rankCount)
+            throw UsageError(fmt::format("a fault on rank {}, but there are {} ranks", fault.rank, rankCount));
+    }
+}
+
+std::unique_ptr<Transport> Simulation::transport(int rank) {
+    std::unique_ptr<Transport> plain = std::make_unique<SimulatedTransport>(*this, rank);
+    return options_.decorate ? options_.decorate(std::move(plain)) : std::move(plain);
+}
+
+std::vector<Simulation::Ending> Simulation::run(const std::function<void(int)>& part) {
+    if (std::exchange(hasRun_, true)) throw UsageError("a simulation runs once");
+    const int mainThread = size();
+    const int processor = sched_getcpu();
+    std::vector<Ending> endings(ranks_.size());
+    std::vector<std::thread> threads;
+    for (int rank = 0; rank < size(); ++rank) {
+        ready_.push_back(rank);
+        threads.emplace_back([&, rank] {
+            stayOn(processor);
+            runPart(rank, part, endings[static_cast<std::size_t>(rank)]);
+        });
+    }
+    passTurn(mainThread);
+    for (std::thread& thread : threads) thread.join();
+    return endings;
+}
+
+void Simulation::runPart(int rank, const std::function<void(int)>& part, Ending& ending) {
+    turns_.await(rank);
+    setRankOfThisThread(rank);
+    trace_.add(timeUs_, rank, Event::Start);
+    try {
+        part(rank);
+    } catch (const RankEnding&) {
+    } catch (...) {
+        ending.exception = std::current_exception();
+    }
+    Rank& rankState = own(rank);
+    ending.how = rankState.how != RankEnd::Returned ? rankState.how : ending.exception ? RankEnd::Threw : RankEnd::Returned;
+    if (ending.how != RankEnd::Threw) ending.exception = nullptr;
+    ending.callCount = rankState.callCount;
+    rankState.how = ending.how;
+    rankState.hasEnded = true;
+    network_.close(rank);
+    trace_.add(timeUs_, rank, Event::End);
+    turns_.give(chooseNext(rank));
+}
+
+void Simulation::enter(int rank) {
+    throwIfOver(rank);
+    ++own(rank).callCount;
+    ++timeUs_;
+    if (++callCount_ > options_.maxCalls || timeUs_ > options_.maxTime.count()) {
+        trace_.add(timeUs_, rank, Event::Limit);
+        stop(Stop::Limit, fmt::format("the simulation has not ended after {} calls and {} us: {}", callCount_, timeUs_, describeRanks()));
+        throwIfOver(rank);
+    }
+    arriveDue();
+    if (random_.oneIn(switchOneIn_)) {
+        ready_.push_back(rank);
+        passTurn(rank);
+        throwIfOver(rank);
+    }
+    meetFaults(rank);
+}
+
+void Simulation::throwIfOver(int rank) const {
+    if (own(rank).isKilled) throw RankEnding{RankEnd::Killed};
+    if (own(rank).isLeaving) throw RankEnding{RankEnd::Left};
+    switch (stop_) {
+        case Stop::None: return;
+        case Stop::Deadlock: throw SimulatedDeadlock(stopText_);
+        case Stop::Limit: throw SimulationLimitReached(stopText_);
+        case Stop::Abort: throw RankEnding{RankEnd::Aborted};
+    }
+}
+
+void Simulation::meetFaults(int rank) {
+    for (const Fault& fault : options_.faults) {
+        if (fault.rank != rank || fault.atCall != own(rank).callCount) continue;
+        switch (fault.kind) {
+            case Fault::Kind::Throw:
+                trace_.add(timeUs_, rank, Event::Throw);
+                if (fault.exception) std::rethrow_exception(fault.exception);
+                throw SimulatedFault(fmt::format("call {} of the transport fails", fault.atCall));
+            case Fault::Kind::Leave:
+                trace_.add(timeUs_, rank, Event::Leave);
+                own(rank).how = RankEnd::Left;
+                own(rank).isLeaving = true;
+                break;
+            case Fault::Kind::Kill: kill(rank); break;
+        }
+    }
+    throwIfOver(rank);
+}
+
+void Simulation::kill(int rank) {
+    trace_.add(timeUs_, rank, Event::Kill);
+    own(rank).isKilled = true;
+    own(rank).how = RankEnd::Killed;
+    network_.close(rank);
+    for (const auto& [to, packet] : network_.loseSomeFrom(rank, timeUs_))
+        trace_.add(timeUs_, rank, Event::Lose, to, packet.channel, packet.ints.ints());
+}
+
+void Simulation::stop(Stop why, std::string text) {
+    stop_ = why;
+    stopText_ = std::move(text);
+    for (int rank = 0; rank < size(); ++rank) makeReady(rank);
+}
+
+std::string Simulation::describeRanks() const {
+    std::vector<std::string> states;
+    for (int rank = 0; rank < size(); ++rank) {
+        const Rank& state = own(rank);
+        const char* how = state.isKilled                ? "was killed"
+                          : state.how == RankEnd::Left  ? "has left"
+                          : state.how == RankEnd::Threw ? "ended by an exception"
+                          : state.hasEnded              ? "has returned"
+                          : state.isResting             ? "waits"
+                                                        : "works";
+        states.push_back(fmt::format("rank {} {}", rank, how));
+    }
+    return fmt::format("{}", fmt::join(states, ", "));
+}
+
+void Simulation::send(int rank, int to, Channel channel, IntBuffer ints) {
+    enter(rank);
+    trace_.add(timeUs_, rank, Event::Send, to, channel, ints.ints());
+    network_.send(to, Packet{rank, channel, std::move(ints)}, timeUs_);
+}
+
+std::optional<Packet> Simulation::poll(int rank) {
+    enter(rank);
+    std::optional<Packet> packet = network_.take(rank);
+    if (!packet) return packet;
+    trace_.add(timeUs_, rank, Event::Take, packet->from, packet->channel, packet->ints.ints());
+    noteMoved(packet->from);
+    return packet;
+}
+
+void Simulation::rest(int rank, std::chrono::microseconds atMost) {
+    enter(rank);
+    Rank& rankState = own(rank);
+    const bool awaitsSends = std::exchange(rankState.awaitsSends, false);
+    const bool haveSendsMoved = std::exchange(rankState.haveSendsMoved, false);
+    if (awaitsSends && haveSendsMoved) return;
+    if (network_.hasPacketFor(rank) || rankState.isWoken.exchange(false) || random_.oneIn(idleWakeOneIn)) return;
+    trace_.add(timeUs_, rank, Event::Rest);
+    rankState.restsUntilUs = atMost.count() >= SimulatedNetwork::Never - timeUs_ ? SimulatedNetwork::Never : timeUs_ + atMost.count();
+    rankState.isResting = true;
+    rankState.awaitsSends = awaitsSends;
+    passTurn(rank);
+    rankState.awaitsSends = false;
+    rankState.haveSendsMoved = false;
+    throwIfOver(rank);
+}
+
+std::size_t Simulation::noteAsked(int rank, std::size_t count) noexcept {
+    if (count > 0) own(rank).awaitsSends = true;
+    return count;
+}
+
+void Simulation::wake(int rank) noexcept {
+    own(rank).isWoken = true;
+    isAnyWoken_ = true;
+}
+
+void Simulation::abort(int rank, int exitStatus) {
+    throwIfOver(rank);
+    trace_.add(timeUs_, rank, Event::Abort);
+    abortStatus_ = exitStatus;
+    for (Rank& other : ranks_) {
+        if (!other.hasEnded && !other.isKilled) other.how = RankEnd::Aborted;
+    }
+    stop(Stop::Abort, {});
+    throw RankEnding{RankEnd::Aborted};
+}
+
+void Simulation::arriveDue() {
+    while (const auto arrival = network_.arriveNext(timeUs_)) {
+        const Packet& packet = arrival->packet;
+        trace_.add(timeUs_, arrival->to, arrival->isDropped ? Event::Drop : Event::Arrive, packet.from, packet.channel, packet.ints.ints());
+        makeReady(arrival->to);
+        noteMoved(packet.from);
+    }
+}
+
+/// Ends the rests whose time is over, or that somebody has ended by wake().
+void Simulation::wakeDue() {
+    const bool isAnyWoken = isAnyWoken_.exchange(false);
+    for (int rank = 0; rank < size(); ++rank) {
+        if (!own(rank).isResting) continue;
+        if (own(rank).restsUntilUs <= timeUs_ || (isAnyWoken && own(rank).isWoken.exchange(false))) makeReady(rank);
+    }
+}
+
+void Simulation::makeReady(int rank) {
+    if (!own(rank).isResting) return;
+    own(rank).isResting = false;
+    ready_.push_back(rank);
+}
+
+/// One of the sender's packets has got on.
+void Simulation::noteMoved(int sender) {
+    Rank& state = own(sender);
+    if (!state.awaitsSends) return;
+    state.haveSendsMoved = true;
+    makeReady(sender);
+}
+
+/// Lets another rank run, or the same one; returns when the calling thread has the turn again.
+void Simulation::passTurn(int rank) {
+    const int next = chooseNext(rank);
+    if (next == rank) return;
+    turns_.give(next);
+    turns_.await(rank);
+}
+
+/// The rank that runs next; when all have ended, the thread of run(). When all rest, time passes.
+int Simulation::chooseNext(int rank) {
+    for (;;) {
+        arriveDue();
+        wakeDue();
+        if (!ready_.empty()) {
+            std::swap(ready_[random_.below(ready_.size())], ready_.back());
+            const int next = ready_.back();
+            ready_.pop_back();
+            return next;
+        }
+        if (std::all_of(ranks_.begin(), ranks_.end(), [](const Rank& each) { return each.hasEnded; })) return size();
+        const std::int64_t nextUs = nextEventUs();
+        if (nextUs == SimulatedNetwork::Never) {
+            trace_.add(timeUs_, rank, Event::Deadlock);
+            stop(Stop::Deadlock, fmt::format("no rank can go on, and nothing is under way: {}", describeRanks()));
+        } else {
+            timeUs_ = nextUs;
+        }
+    }
+}
+
+std::int64_t Simulation::nextEventUs() const noexcept {
+    std::int64_t nextUs = network_.nextArrivalUs();
+    for (const Rank& each : ranks_) {
+        if (each.isResting) nextUs = std::min(nextUs, each.restsUntilUs);
+    }
+    return nextUs;
+}
+
+}    // namespace ferry

@@ -1,0 +1,81 @@
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <ferry/framework/ExitStatus.hpp>
+#include <ferry/tests/simulation/JobExercise.hpp>
+#include <ferry/tests/simulation/Seeds.hpp>
+
+using namespace ferry;
+using namespace ferry::test;
+
+namespace jobexercisetest {
+
+SimulationOptions seeded(std::uint64_t seed, std::vector<Fault> faults = {}) {
+    SimulationOptions options;
+    options.seed = seed;
+    options.faults = std::move(faults);
+    return options;
+}
+
+}    // namespace jobexercisetest
+
+using namespace jobexercisetest;
+
+TEST_CASE("Job under simulation: every reply and every exception of a handler arrives in the job exercise, and all ranks end well") {
+    Seeds::forEach(300, [](std::uint64_t seed) {
+        const int rankCount = rankCountFor(seed);
+        const auto result = simulateJob(rankCount, seeded(seed), jobExercise());
+        REQUIRE_MESSAGE(result.haveAllReturned(), result.describe());
+        REQUIRE(result.values == std::vector<std::optional<int>>(static_cast<std::size_t>(rankCount), exitStatus::success));
+    });
+}
+
+TEST_CASE("Job under simulation: the same seed has the same trace, byte for byte") {
+    Seeds::forEach(30, [](std::uint64_t seed) {
+        const auto first = simulateJob(rankCountFor(seed), seeded(seed), jobExercise());
+        const auto second = simulateJob(rankCountFor(seed), seeded(seed), jobExercise());
+        REQUIRE(first.trace.size() > 100);
+        REQUIRE(first.trace.text() == second.trace.text());
+    });
+}
+
+TEST_CASE("Job under simulation: an xassert of a handler ends every rank with its status") {
+    Seeds::forEach(3, [](std::uint64_t seed) {
+        const int rankCount = rankCountFor(seed);
+        const auto result = simulateJob(rankCount, seeded(seed), jobThatFails());
+        REQUIRE_MESSAGE(result.haveAllReturned(), result.describe());
+        REQUIRE(result.values == std::vector<std::optional<int>>(static_cast<std::size_t>(rankCount), exitStatus::assertion));
+    });
+}
+
+TEST_CASE("Job under simulation: a slave that dies is not waited for beyond the grace time once the job has failed") {
+    int forcedCount = 0;
+    Seeds::forEach(3, [&forcedCount](std::uint64_t seed) {
+        const auto result = simulateJob(4, seeded(seed, {{3, 2, Fault::Kind::Kill}}), jobThatFails());
+        REQUIRE(result.ranks[3].how == RankEnd::Killed);
+        if (!result.abortStatus) return;    // the task that fails was the dead one's, too
+        ++forcedCount;
+        REQUIRE(result.abortStatus == exitStatus::assertion);
+        for (std::size_t rank = 0; rank < 3; ++rank) REQUIRE(result.ranks[rank].how == RankEnd::Aborted);
+        REQUIRE(result.time >= std::chrono::seconds(2));
+        REQUIRE(result.time < std::chrono::seconds(60));
+    });
+    if (Seeds::areMany()) CHECK(forcedCount > 0);
+}
+
+TEST_CASE("Job under simulation: when a slave dies in the middle of a job, the simulation names it") {
+    int stuckCount = 0;
+    Seeds::forEach(50, [&stuckCount](std::uint64_t seed) {
+        const auto result = simulateJob(3, seeded(seed, {{2, 1 + seed, Fault::Kind::Kill}}), jobExercise());
+        if (result.stuckText.empty()) return;
+        ++stuckCount;
+        REQUIRE_MESSAGE(result.stuckText.find("rank 2 was killed") != std::string::npos, result.describe());
+    });
+    if (Seeds::areMany()) CHECK(stuckCount > 0);
+}

@@ -1,0 +1,245 @@
+#include <ferry/tests/simulation/PlantedBugs.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+#include <ferry/connector/message/Envelope.hpp>
+#include <ferry/connector/transport/SeededRandom.hpp>
+#include <ferry/tests/simulation/TransportDecorator.hpp>
+
+namespace ferry::test {
+
+namespace {
+
+/// One occasion, on one rank, that the seed chooses among the first few.
+class Occasion {
+public:
+    Occasion(const Transport& transport, std::uint64_t seed) {
+        constexpr std::uint64_t apartFromTheNetwork = 0xb06;
+        constexpr std::uint64_t occasionCount = 12;
+        SeededRandom random(seed ^ apartFromTheNetwork);
+        isHere_ = random.below(static_cast<std::uint64_t>(transport.size())) == static_cast<std::uint64_t>(transport.rank());
+        left_ = random.below(occasionCount);
+    }
+
+    /// Whether this is the rank.
+    bool isHere() const noexcept { return isHere_; }
+    /// To be asked once at each occasion: whether it is the one.
+    bool isNow() noexcept { return isHere_ && left_-- == 0; }
+    /// Whether it has been.
+    bool isOver() const noexcept { return isHere_ && left_ > UINT64_MAX / 2; }
+
+private:
+    bool isHere_ = false;
+    std::uint64_t left_ = 0;
+};
+
+class Buggy : public TransportDecorator {
+public:
+    Buggy(std::unique_ptr<Transport> inner, std::uint64_t seed) : TransportDecorator(std::move(inner)), occasion_(*this, seed) {}
+
+protected:
+    static bool isOfKind(const IntBuffer& ints, MessageKind kind) {
+        return ints.size() >= Envelope::sizeInts && ints.ints()[0] == static_cast<std::int32_t>(kind);
+    }
+
+    Occasion occasion_;
+};
+
+template <Channel Lost>
+class LosesOnePacket final : public Buggy {
+public:
+    using Buggy::Buggy;
+    void startSend(int to, Channel channel, IntBuffer ints) override {
+        if (channel == Lost && occasion_.isNow()) return;
+        TransportDecorator::startSend(to, channel, std::move(ints));
+    }
+};
+
+template <MessageKind Lost>
+class LosesOneOfKind final : public Buggy {
+public:
+    using Buggy::Buggy;
+    void startSend(int to, Channel channel, IntBuffer ints) override {
+        if (channel == Channel::Control && isOfKind(ints, Lost) && occasion_.isNow()) return;
+        TransportDecorator::startSend(to, channel, std::move(ints));
+    }
+};
+
+class LosesAllDataFromSomewhereOn final : public Buggy {
+public:
+    using Buggy::Buggy;
+    void startSend(int to, Channel channel, IntBuffer ints) override {
+        if (channel == Channel::Data && (occasion_.isOver() || occasion_.isNow())) return;
+        TransportDecorator::startSend(to, channel, std::move(ints));
+    }
+};
+
+class DeliversOneTwice final : public Buggy {
+public:
+    using Buggy::Buggy;
+    void startSend(int to, Channel channel, IntBuffer ints) override {
+        if (occasion_.isNow()) TransportDecorator::startSend(to, channel, ints);
+        TransportDecorator::startSend(to, channel, std::move(ints));
+    }
+};
+
+/// Keeps one packet back until the next one has been sent.
+class SwapsTwo final : public Buggy {
+public:
+    using Buggy::Buggy;
+    void startSend(int to, Channel channel, IntBuffer ints) override {
+        if (channel == Channel::Data && !held_ && occasion_.isNow()) {
+            heldFor_ = to;
+            held_ = std::move(ints);
+            return;
+        }
+        TransportDecorator::startSend(to, channel, std::move(ints));
+        sendHeld();
+    }
+    void idle(std::chrono::microseconds atMost) override {
+        sendHeld();
+        TransportDecorator::idle(atMost);
+    }
+
+private:
+    void sendHeld() {
+        if (held_) TransportDecorator::startSend(heldFor_, Channel::Data, *std::exchange(held_, std::nullopt));
+    }
+
+    int heldFor_ = -1;
+    std::optional<IntBuffer> held_;
+};
+
+/// A farewell does not wait for the last data packet that was sent to the same rank.
+class FarewellOvertakes final : public Buggy {
+public:
+    using Buggy::Buggy;
+    void startSend(int to, Channel channel, IntBuffer ints) override {
+        if (channel == Channel::Control || !occasion_.isHere()) return TransportDecorator::startSend(to, channel, std::move(ints));
+        if (isOfKind(ints, MessageKind::Left)) {
+            TransportDecorator::startSend(to, channel, std::move(ints));
+            return sendKept();
+        }
+        sendKept();
+        keptFor_ = to;
+        kept_ = std::move(ints);
+    }
+    std::optional<Packet> poll() override {
+        sendKept();
+        return TransportDecorator::poll();
+    }
+
+private:
+    void sendKept() {
+        if (kept_) TransportDecorator::startSend(keptFor_, Channel::Data, *std::exchange(kept_, std::nullopt));
+    }
+
+    int keptFor_ = -1;
+    std::optional<IntBuffer> kept_;
+};
+
+class CorruptsKind final : public Buggy {
+public:
+    using Buggy::Buggy;
+    void startSend(int to, Channel channel, IntBuffer ints) override {
+        if (occasion_.isNow() && ints.size() > 0) *ints.data() ^= 1;
+        TransportDecorator::startSend(to, channel, std::move(ints));
+    }
+};
+
+class CutsOneShort final : public Buggy {
+public:
+    using Buggy::Buggy;
+    void startSend(int to, Channel channel, IntBuffer ints) override {
+        if (ints.size() > Envelope::sizeInts && occasion_.isNow()) {
+            IntBuffer shorter;
+            shorter.resizeUninitialized(ints.size() - 1);
+            for (std::size_t i = 0; i + 1 < ints.size(); ++i) shorter.data()[i] = ints.ints()[i];
+            ints = std::move(shorter);
+        }
+        TransportDecorator::startSend(to, channel, std::move(ints));
+    }
+};
+
+class SendsOneToAnotherRank final : public Buggy {
+public:
+    using Buggy::Buggy;
+    void startSend(int to, Channel channel, IntBuffer ints) override {
+        TransportDecorator::startSend(occasion_.isNow() ? (to + 1) % size() : to, channel, std::move(ints));
+    }
+};
+
+class NamesAnotherSender final : public Buggy {
+public:
+    using Buggy::Buggy;
+    std::optional<Packet> poll() override {
+        std::optional<Packet> packet = TransportDecorator::poll();
+        if (packet && occasion_.isNow()) packet->from = (packet->from + 1) % size();
+        return packet;
+    }
+};
+
+/// Hands a packet out only when the next one has come: like a wake-up that is lost.
+class IsOnePacketBehind final : public Buggy {
+public:
+    using Buggy::Buggy;
+    std::optional<Packet> poll() override {
+        std::optional<Packet> packet = TransportDecorator::poll();
+        if (!packet || !occasion_.isHere()) return packet;
+        return std::exchange(behind_, std::move(packet));
+    }
+
+private:
+    std::optional<Packet> behind_;
+};
+
+/// Never says that a packet has been taken in.
+class HidesWhatIsTaken final : public Buggy {
+public:
+    using Buggy::Buggy;
+    std::size_t undelivered(int to) const noexcept override {
+        constexpr std::size_t many = 100;
+        return occasion_.isHere() ? many : TransportDecorator::undelivered(to);
+    }
+};
+
+/// Never says that a packet has left.
+class HidesWhatHasLeft final : public Buggy {
+public:
+    using Buggy::Buggy;
+    std::size_t pendingSends() const noexcept override { return TransportDecorator::pendingSends() + (occasion_.isHere() ? 1 : 0); }
+};
+
+template <class Bug>
+std::unique_ptr<Transport> plantBug(std::unique_ptr<Transport> transport, std::uint64_t seed) {
+    return std::make_unique<Bug>(std::move(transport), seed);
+}
+
+}    // namespace
+
+const std::vector<PlantedBug>& plantedBugs() {
+    static const std::vector<PlantedBug> bugs{
+        {"one data packet is lost", plantBug<LosesOnePacket<Channel::Data>>},
+        {"one control packet is lost", plantBug<LosesOnePacket<Channel::Control>>},
+        {"an exception is lost", plantBug<LosesOneOfKind<MessageKind::Exception>>},
+        {"a stop is lost", plantBug<LosesOneOfKind<MessageKind::Stop>>},
+        {"a rank's leave is lost", plantBug<LosesOneOfKind<MessageKind::Left>>},
+        {"all data of a rank is lost from some packet on", plantBug<LosesAllDataFromSomewhereOn>},
+        {"one packet is delivered twice", plantBug<DeliversOneTwice>},
+        {"two packets of a sender change places", plantBug<SwapsTwo>},
+        {"a farewell overtakes what was sent before", plantBug<FarewellOvertakes>},
+        {"the kind of one packet is damaged", plantBug<CorruptsKind>},
+        {"one packet is cut short", plantBug<CutsOneShort>},
+        {"one packet goes to another rank", plantBug<SendsOneToAnotherRank>},
+        {"one packet names another sender", plantBug<NamesAnotherSender>},
+        {"a wake-up is lost", plantBug<IsOnePacketBehind>},
+        {"a sender never hears that its packets are taken", plantBug<HidesWhatIsTaken>},
+        {"a sender never hears that its packets have left", plantBug<HidesWhatHasLeft>},
+    };
+    return bugs;
+}
+
+}    // namespace ferry::test

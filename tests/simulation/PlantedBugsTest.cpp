@@ -1,0 +1,66 @@
+#include <ferry/tests/simulation/PlantedBugs.hpp>
+
+#include <cstdint>
+#include <utility>
+
+#include <doctest/doctest.h>
+
+#include <ferry/connector/simulate.hpp>
+#include <ferry/framework/ExitStatus.hpp>
+#include <ferry/tests/connector/TestMessages.hpp>
+#include <ferry/tests/simulation/ConnectorExercise.hpp>
+#include <ferry/tests/simulation/JobExercise.hpp>
+#include <ferry/tests/simulation/Seeds.hpp>
+
+using namespace ferry;
+using namespace ferry::test;
+
+namespace plantedbugstest {
+
+constexpr std::uint64_t seedsForEachBug = 1000;
+
+/// Every second rank sends to the one before it, and goes without waiting for that one to take it.
+void sendAndGo(Connector& c) {
+    constexpr int count = 3;
+    if (c.rank() % 2 == 1) {
+        for (int i = 0; i < count; ++i) c.send(c.rank() - 1, Ping(i));
+    } else if (c.rank() + 1 < c.size()) {
+        for (int i = 0; i < count; ++i) static_cast<void>(c.receive<Ping>(c.rank() + 1));
+    }
+}
+
+/// Whether the checks of any of the programs fail on this schedule.
+bool doChecksFail(const SimulationOptions& options) {
+    const int rankCount = rankCountFor(options.seed);
+    ConnectorExercise exercise(options.seed);
+    if (!simulate(rankCount, options, [&exercise](Connector& c) { exercise.run(c); }).haveAllReturned()) return true;
+    if (!simulate(rankCount, options, sendAndGo).haveAllReturned()) return true;
+    return !simulateJob(rankCount, options, jobExercise()).haveAllReturned();
+}
+
+}    // namespace plantedbugstest
+
+using namespace plantedbugstest;
+
+TEST_CASE("Planted bugs: without any the checks hold") {
+    Seeds::forEach(50, [](std::uint64_t seed) {
+        SimulationOptions options;
+        options.seed = seed;
+        REQUIRE_FALSE(doChecksFail(options));
+    });
+}
+
+TEST_CASE("Planted bugs: each is found within a thousand schedules") {
+    for (const PlantedBug& bug : plantedBugs()) {
+        std::uint64_t seed = 0;
+        bool isFound = false;
+        while (!isFound && seed < seedsForEachBug) {
+            SimulationOptions options;
+            options.seed = ++seed;
+            options.decorate = [&](std::unique_ptr<Transport> transport) { return bug.plant(std::move(transport), seed); };
+            isFound = doChecksFail(options);
+        }
+        CHECK_MESSAGE(isFound, "not found: ", bug.name);
+        MESSAGE(bug.name, ": found by seed ", seed);
+    }
+}

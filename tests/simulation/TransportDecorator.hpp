@@ -1,0 +1,39 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include <ferry/connector/transport/Transport.hpp>
+
+namespace ferry::test {
+
+/// Hands everything on to the transport that it owns: the base of transports that misbehave.
+class TransportDecorator : public Transport {
+public:
+    explicit TransportDecorator(std::unique_ptr<Transport> inner) : inner_(std::move(inner)) {}
+
+    int rank() const noexcept override { return inner_->rank(); }
+    int size() const noexcept override { return inner_->size(); }
+    void startSend(int to, Channel channel, IntBuffer ints) override { inner_->startSend(to, channel, std::move(ints)); }
+    std::optional<Packet> poll() override { return inner_->poll(); }
+    std::size_t pendingSends() const noexcept override { return inner_->pendingSends(); }
+    std::size_t undelivered(int to) const noexcept override { return inner_->undelivered(to); }
+    void idle(std::chrono::microseconds atMost) override { inner_->idle(atMost); }
+    Clock::time_point now() const noexcept override { return inner_->now(); }
+    bool hasVirtualTime() const noexcept override { return inner_->hasVirtualTime(); }
+    void wake() noexcept override { inner_->wake(); }
+    void finishTogether() noexcept override { inner_->finishTogether(); }
+    [[noreturn]] void abort(int exitStatus) override {
+        inner_->abort(exitStatus);
+        std::terminate();    // not reached
+    }
+
+private:
+    std::unique_ptr<Transport> inner_;
+};
+
+}    // namespace ferry::test
