@@ -55,8 +55,8 @@ std::string indented(const std::string& text) {
 std::string describeFailures(const ExceptionList& list) {
     std::string text = fmt::format("{}: {}", list.className(), list.what());
     for (const Failure& failure : list) {
-        const std::string ranks = failure.ranks().size() > 1 ? fmt::format("ranks {}: ", fmt::join(failure.ranks(), ", ")) : std::string();
-        text += "\n  failure: " + ranks + indented(report(failure.exception()));
+        text += failure.ranks().size() > 1 ? fmt::format("\n  failure on ranks {}: ", fmt::join(failure.ranks(), ", ")) : "\n  failure: ";
+        text += indented(report(failure.exception()));
     }
     return text;
 }

@@ -6,7 +6,6 @@
 #include <ferry/connector/message/Message.hpp>
 #include <ferry/serialization/Class.hpp>
 #include <ferry/serialization/Codec.hpp>
-#include <ferry/serialization/Fields.hpp>
 #include <ferry/serialization/ObjectFactory.hpp>
 
 namespace ferry {
@@ -15,7 +14,9 @@ namespace ferry {
 class ExceptionMessage final : public Message {
 public:
     FERRY_CLASS(ferry::ExceptionMessage)
-    FERRY_FIELDS(packed_)
+
+    void writeToInts(IntWriter& out) const override { packed_.writeToInts(out); }
+    void readFromInts(IntReader& in) override { packed_.readFromInts(in); }
 
     ExceptionMessage() = default;
 
