@@ -503,3 +503,40 @@ TEST_CASE("guarded: what is remembered of failed regions stays small") {
         CHECK(c.mailbox().regions().rememberedRanges() < 300);
     });
 }
+
+TEST_CASE("guarded: what is expected from before the region does not get what was sent in it, nor loses what was sent before") {
+    onRanks([](Connector& c) {
+        Pending<Ping> expected = c.expect<Ping>(previous(c));
+        auto expectedGraph = c.expectGraph<Ping>(previous(c));
+        const ExceptionList failures = failuresOf(c, [&] {
+            const Ping own(1);
+            c.send(next(c), own);
+            c.send(next(c), ferry::graph(&own));
+            c.barrier();
+            throwOnLast(c);
+            c.barrier();
+        });
+        REQUIRE(failures.size() == 1);
+        const Ping own(2);
+        c.send(next(c), own);
+        c.send(next(c), ferry::graph(&own));
+        CHECK(expected.get().number == 2);
+        CHECK(expectedGraph.get()->number == 2);
+    });
+}
+
+TEST_CASE("guarded: a graph that was posted before the region goes on in it, and arrives whole though the region fails") {
+    onRanks([](Connector& c) {
+        std::vector<std::vector<int>> columns(40, std::vector<int>(5'000, c.rank()));
+        Pending<void> posted = c.post(next(c), ferry::graph(&columns, 4096));
+        const ExceptionList failures = failuresOf(c, [&] {
+            c.barrier();
+            throwOnLast(c);
+            c.barrier();
+        });
+        REQUIRE(failures.size() == 1);
+        const auto arrived = c.receiveGraph<std::vector<std::vector<int>>>(previous(c));
+        posted.get();
+        CHECK(*arrived == std::vector<std::vector<int>>(40, std::vector<int>(5'000, previous(c))));
+    });
+}

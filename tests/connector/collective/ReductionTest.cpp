@@ -7,6 +7,7 @@
 #include <ferry/connector/Connector.hpp>
 #include <ferry/connector/collective/Operators.hpp>
 #include <ferry/connector/exception/CollectiveMismatch.hpp>
+#include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/tests/support/Ranks.hpp>
 #include <ferry/tests/support/ThrownBy.hpp>
