@@ -4,7 +4,11 @@
 /// <ferry/connector/transport/MpiTransport.hpp> besides.
 
 #include <ferry/connector/Connector.hpp>
+#include <ferry/connector/collective/Operators.hpp>
+#include <ferry/connector/exception/CollectiveMismatch.hpp>
+#include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/RankHasLeft.hpp>
+#include <ferry/connector/exception/RegionFailed.hpp>
 #include <ferry/connector/exception/Remote.hpp>
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/Terminated.hpp>

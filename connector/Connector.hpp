@@ -3,7 +3,9 @@
 #include <concepts>
 #include <cstdint>
 #include <exception>
+#include <iterator>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -11,7 +13,11 @@
 #include <utility>
 #include <vector>
 
+#include <ferry/connector/Guard.hpp>
 #include <ferry/connector/collective/Collectives.hpp>
+#include <ferry/connector/collective/Exchange.hpp>
+#include <ferry/connector/collective/Operators.hpp>
+#include <ferry/connector/collective/Reduction.hpp>
 #include <ferry/connector/exception/Chain.hpp>
 #include <ferry/connector/message/GraphLetters.hpp>
 #include <ferry/connector/message/GraphPosting.hpp>
@@ -201,6 +207,81 @@ public:
     /// Returns when every rank has called it.
     void barrier() { collectives_.barrier(); }
 
+    /// On the root the values of all ranks made one by the operator (Sum{}, any function of two values), in the order of ranks, so that it
+    /// need not commute; elsewhere T{}. Vectors, of one length, are combined element by element.
+    /// Errors: what the operator throws, and CollectiveMismatch for lengths, on the root and on the ranks between.
+    template <class T, class Operator>
+    T reduce(const T& value, Operator combineTwo, int root = 0) {
+        detail::requireNoGraph<T>();
+        checkRank(root);
+        return detail::reduce(collectives_, value, combineTwo, root);
+    }
+
+    /// The same on every rank, errors too.
+    template <class T, class Operator>
+    T allReduce(const T& value, Operator combineTwo) {
+        detail::requireNoGraph<T>();
+        return detail::allReduce(collectives_, value, combineTwo);
+    }
+
+    /// The values of the ranks up to this one made one, as by reduce. An error arrives on the ranks from there on.
+    template <class T, class Operator>
+    T scan(const T& value, Operator combineTwo) {
+        detail::requireNoGraph<T>();
+        return detail::scan(collectives_, value, combineTwo);
+    }
+
+    /// The values of all ranks on every rank, in the order of ranks. A value that cannot be written or read is an error on every rank.
+    template <std::default_initializable T>
+    std::vector<T> allGather(const T& value) {
+        detail::requireNoGraph<T>();
+        return detail::allGather<T, std::vector<T>>(collectives_, value, [](std::vector<T>& all, T one) { all.push_back(std::move(one)); });
+    }
+
+    /// The elements of all ranks' vectors, whose lengths may differ, on every rank, in the order of ranks.
+    template <class T>
+    std::vector<T> allGather(const std::vector<T>& values) {
+        using Values = std::vector<T>;
+        return detail::allGather<Values, Values>(collectives_, values, [](Values& all, Values part) {
+            all.insert(all.end(), std::make_move_iterator(part.begin()), std::make_move_iterator(part.end()));
+        });
+    }
+
+    /// The root's element for this rank; what the others pass in is ignored. The elements may be vectors, whose lengths may differ.
+    /// Errors: UsageError on every rank when the root has not one for each.
+    template <std::default_initializable T>
+    T scatter(const std::vector<T>& values, int root = 0) {
+        checkRank(root);
+        return detail::scatter(collectives_, values, root);
+    }
+
+    /// Element r of the result is what rank r had for this one: its element number rank(). The elements may be vectors, whose lengths may
+    /// differ. Errors: UsageError on every rank when one has not an element for each.
+    template <std::default_initializable T>
+    std::vector<T> allToAll(const std::vector<T>& values) {
+        return detail::allToAll(collectives_, values);
+    }
+
+    /// Runs the function, which all ranks call, and leaves it together with them. If it throws on any rank, those that wait in a call of
+    /// Ferry are woken, and every rank gets the same ExceptionList of what was thrown. The connector is as before then: what was sent
+    /// inside is never met later, what was sent before still is. Returns what the function returns. Regions may lie in each other.
+    ///
+    /// Cost when nothing fails: two small messages along each edge of a tree of the ranks, and a wait for the slowest rank, as in a
+    /// barrier. Errors: ExceptionList; at once, without waiting for anybody, Terminated when the job was stopped; RankHasLeft. While an
+    /// exception is on its way out, calls from destructors neither wait nor throw (receive and the like throw RegionFailed), and the region
+    /// has failed.
+    template <class Function>
+    auto guarded(Function&& function) {
+        using Result = std::invoke_result_t<Function&>;
+        if constexpr (std::is_void_v<Result>) {
+            guard_.run([&function] { function(); });
+        } else {
+            std::optional<std::decay_t<Result>> result;
+            guard_.run([&] { result.emplace(function()); });
+            return std::move(*result);
+        }
+    }
+
     /// Throws the exception on another rank (or this one): from the call of Ferry that it waits in, else from its next one. A standard
     /// exception known by a base class only is passed on whole from within its handler; elsewhere it is refused with UsageError.
     template <class E>
@@ -288,6 +369,7 @@ private:
     const ObjectFactory& factory_;
     Mailbox mailbox_;
     Collectives collectives_;
+    Guard guard_{mailbox_, collectives_};
     std::int32_t graphCount_ = 0;    ///< sent by this rank
 };
 

@@ -1,12 +1,25 @@
 #include <ferry/connector/collective/Collectives.hpp>
 
+#include <exception>
 #include <utility>
 
 namespace ferry {
 
-Envelope Collectives::enter(Operation operation) {
+Collectives::Collectives(Mailbox& mailbox) : mailbox_(mailbox) {
+    mailbox_.onCollective([this](const Letter& step) {
+        if (log_.contradicts(step.envelope)) mailbox_.throwSoon(std::make_exception_ptr(log_.mismatch(mailbox_.transport().rank(), step)));
+    });
+}
+
+Envelope Collectives::enter(Operation operation, int root) {
     mailbox_.throwIfDue();
-    return Envelope{MessageKind::Collective, static_cast<std::int32_t>(operation), static_cast<std::int32_t>(++enteredCount_)};
+    Envelope envelope{MessageKind::Collective, keyOf(operation, root), static_cast<std::int32_t>(++enteredCount_)};
+    envelope.region = mailbox_.regions().innermost();
+    log_.enter(envelope);
+    const Letter* other = mailbox_.arrived().find(
+        [this](const Letter& letter) { return letter.envelope.kind == MessageKind::Collective && log_.contradicts(letter.envelope); });
+    if (other != nullptr && !mailbox_.regions().isUnwinding()) throw log_.mismatch(mailbox_.transport().rank(), *other);
+    return envelope;
 }
 
 Letter Collectives::takeStep(const Envelope& envelope, int from) { return mailbox_.take(filterFor(envelope, from)); }
@@ -17,6 +30,7 @@ Filter Collectives::filterFor(const Envelope& envelope, int from) noexcept {
 
 void Collectives::barrier() {
     const Envelope envelope = enter(Operation::Barrier);
+    if (mailbox_.regions().isUnwinding()) return mailbox_.failRegion();
     const int rank = mailbox_.transport().rank();
     const int size = mailbox_.transport().size();
     for (int distance = 1; distance < size; distance *= 2) {

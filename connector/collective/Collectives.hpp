@@ -3,6 +3,9 @@
 #include <cstdint>
 #include <vector>
 
+#include <ferry/connector/collective/CollectiveLog.hpp>
+#include <ferry/connector/collective/Operation.hpp>
+#include <ferry/connector/collective/Outcome.hpp>
 #include <ferry/connector/collective/Tree.hpp>
 #include <ferry/connector/message/GraphLetters.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
@@ -16,15 +19,28 @@ namespace ferry {
 class Collectives {
 public:
     /// The mailbox must outlive the object.
-    explicit Collectives(Mailbox& mailbox) : mailbox_(mailbox) {}
+    explicit Collectives(Mailbox& mailbox);
+    Collectives(const Collectives&) = delete;
+    Collectives& operator=(const Collectives&) = delete;
 
-    /// Returns when every rank has entered (dissemination barrier: log2(size) rounds).
+    Mailbox& mailbox() noexcept { return mailbox_; }
+
+    /// The envelope of the steps of a collective that this rank enters now.
+    /// Errors: CollectiveMismatch when another rank is in another collective at this place; noticed later, it is thrown by the next wait.
+    Envelope enter(Operation operation, int root = 0);
+
+    /// How many collectives this rank has entered. Set back when a guarded region has failed, so that all ranks count alike again.
+    std::uint32_t enteredCount() const noexcept { return enteredCount_; }
+    void setEnteredCount(std::uint32_t count) noexcept { enteredCount_ = count; }
+
+    /// Returns when every rank has entered (dissemination barrier: log2(size) rounds). While an exception leaves a guarded region it
+    /// returns at once, and the region fails.
     void barrier();
 
     /// The root's letter on every rank: on the root, the letter that was passed in; the body begins after the envelope.
     template <class Write>
     Letter broadcast(int root, Write&& write) {
-        const Envelope envelope = enter(Operation::Broadcast);
+        const Envelope envelope = enter(Operation::Broadcast, root);
         if (mailbox_.transport().rank() == root) return broadcastFromRoot(envelope, root, mailbox_.pack(envelope, write));
         return receiveBroadcast(envelope, root);
     }
@@ -33,7 +49,7 @@ public:
     /// When the root cannot write it, every rank throws what was thrown there.
     template <class T>
     Graph<T> broadcastGraph(const GraphRoot<T>& graph, int root, GraphMemory memory) {
-        const Envelope envelope = enter(Operation::GraphBroadcast);
+        const Envelope envelope = enter(Operation::GraphBroadcast, root);
         const Transport& transport = mailbox_.transport();
         const TreePlace place = placeInTree(transport.rank(), transport.size(), root);
         if (place.parent != -1) {
@@ -46,18 +62,36 @@ public:
     /// On the root the letters of all ranks, in the order of ranks; elsewhere none.
     template <class Write>
     std::vector<Letter> gather(int root, Write&& write) {
-        const Envelope envelope = enter(Operation::Gather);
+        const Envelope envelope = enter(Operation::Gather, root);
         IntBuffer own = mailbox_.pack(envelope, write);
         if (mailbox_.transport().rank() == root) return gatherOnRoot(envelope, std::move(own));
         mailbox_.postInts(root, Channel::Data, std::move(own));
         return {};
     }
 
-private:
-    /// Numbers travel and are frozen: docs/wire-format.md.
-    enum class Operation : std::int32_t { Barrier = 1, Broadcast = 2, Gather = 3, GraphBroadcast = 4 };
+    /// What the rank hands on in this collective.
+    template <class T>
+    detail::Outcome<T> takeOutcome(const Envelope& envelope, int from) {
+        Letter letter = takeStep(envelope, from);
+        detail::Outcome<T> outcome = detail::Outcome<T>::read(letter, mailbox_.factory());
+        mailbox_.giveBack(std::move(letter));
+        return outcome;
+    }
 
-    Envelope enter(Operation operation);
+    /// Rank 0's outcome on every rank; what the others pass in is ignored.
+    template <class T>
+    detail::Outcome<T> shareOutcome(const Envelope& envelope, detail::Outcome<T> outcome) {
+        if (mailbox_.transport().rank() == 0) {
+            mailbox_.giveBack(broadcastFromRoot(envelope, 0, outcome.pack(mailbox_, envelope)));
+            return outcome;
+        }
+        Letter letter = receiveBroadcast(envelope, 0);
+        outcome = detail::Outcome<T>::read(letter, mailbox_.factory());
+        mailbox_.giveBack(std::move(letter));
+        return outcome;
+    }
+
+private:
     Letter broadcastFromRoot(const Envelope& envelope, int root, IntBuffer ints);
     Letter receiveBroadcast(const Envelope& envelope, int root);
     std::vector<Letter> gatherOnRoot(const Envelope& envelope, IntBuffer own);
@@ -65,6 +99,7 @@ private:
     Letter takeStep(const Envelope& envelope, int from);
 
     Mailbox& mailbox_;
+    CollectiveLog log_;
     std::uint32_t enteredCount_ = 0;
 };
 

@@ -7,6 +7,7 @@
 
 #include <ferry/connector/exception/CausesCutOff.hpp>
 #include <ferry/connector/exception/Chain.hpp>
+#include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
 
 namespace ferry {
@@ -41,9 +42,33 @@ std::string describeLink(const Thrown& exception) {
     return text + describeStack(origin.stack);
 }
 
+std::string indented(const std::string& text) {
+    std::string result;
+    for (const char character : text) {
+        result += character;
+        if (character == '\n') result += "  ";
+    }
+    return result;
+}
+
+/// Of a list each failure with its own story, in place of the stack of the list.
+std::string describeFailures(const ExceptionList& list) {
+    std::string text = fmt::format("{}: {}", list.className(), list.what());
+    for (const Failure& failure : list) {
+        text += failure.ranks().size() > 1 ? fmt::format("\n  failure on ranks {}: ", fmt::join(failure.ranks(), ", ")) : "\n  failure: ";
+        text += indented(report(failure.exception()));
+    }
+    return text;
+}
+
+std::string describeAny(const Thrown& exception) {
+    const auto* list = dynamic_cast<const ExceptionList*>(exception.own());
+    return list != nullptr && list->size() > 0 ? describeFailures(*list) : describeLink(exception);
+}
+
 std::string describeCause(const Thrown& cause) {
     if (dynamic_cast<const CausesCutOff*>(cause.own()) != nullptr) return "\n  " + cause.text();
-    return "\n  caused by " + describeLink(cause);
+    return "\n  caused by " + describeAny(cause);
 }
 
 std::string describeCauses(std::span<const std::exception_ptr> causes) {
@@ -57,11 +82,11 @@ std::string describeCauses(std::span<const std::exception_ptr> causes) {
 std::string report(const std::exception_ptr& exception) {
     if (!exception) return "no exception";
     const std::vector<std::exception_ptr> chain = chainOf(exception, maxReportedChain);
-    return describeLink(Thrown(chain.front())) + describeCauses(std::span(chain).subspan(1));
+    return describeAny(Thrown(chain.front())) + describeCauses(std::span(chain).subspan(1));
 }
 
 std::string report(const std::exception& exception) {
-    return describeLink(Thrown(exception)) + describeCauses(chainOf(causeOf(exception), maxReportedChain - 1));
+    return describeAny(Thrown(exception)) + describeCauses(chainOf(causeOf(exception), maxReportedChain - 1));
 }
 
 }    // namespace ferry

@@ -1,6 +1,8 @@
 #include <chrono>
 #include <cstdint>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/chrono.h>
@@ -9,6 +11,7 @@
 
 #include <ferry/connector/exception/CausesCutOff.hpp>
 #include <ferry/connector/exception/Chain.hpp>
+#include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
 
@@ -42,11 +45,26 @@ Json jsonOf(const Origin& origin) {
     return json;
 }
 
-Json jsonOf(const Thrown& exception) {
-    return {{"type", exception.typeName()}, {"text", exception.text()}, {"origin", jsonOf(exception.origin())}};
+Json storyOf(const std::exception_ptr& exception);
+
+/// The failures of a list, each with its own story and its ranks.
+Json jsonOf(const ExceptionList& list) {
+    Json failures = Json::array();
+    for (const Failure& failure : list) {
+        Json story = storyOf(failure.exception());
+        story["ranks"] = failure.ranks();
+        failures.push_back(std::move(story));
+    }
+    return failures;
 }
 
-std::string jsonText(Json story, std::span<const std::exception_ptr> causes) {
+Json jsonOf(const Thrown& exception) {
+    Json json{{"type", exception.typeName()}, {"text", exception.text()}, {"origin", jsonOf(exception.origin())}};
+    if (const auto* list = dynamic_cast<const ExceptionList*>(exception.own())) json["failures"] = jsonOf(*list);
+    return json;
+}
+
+Json withCauses(Json story, std::span<const std::exception_ptr> causes) {
     story["causes"] = Json::array();
     for (const std::exception_ptr& cause : causes) {
         const Thrown link(cause);
@@ -55,19 +73,25 @@ std::string jsonText(Json story, std::span<const std::exception_ptr> causes) {
         else
             story["causes"].push_back(jsonOf(link));
     }
-    return story.dump(2, ' ', false, Json::error_handler_t::replace);
+    return story;
 }
+
+Json storyOf(const std::exception_ptr& exception) {
+    const std::vector<std::exception_ptr> chain = chainOf(exception, maxReportedChain);
+    return withCauses(jsonOf(Thrown(chain.front())), std::span(chain).subspan(1));
+}
+
+std::string textOf(const Json& story) { return story.dump(2, ' ', false, Json::error_handler_t::replace); }
 
 }    // namespace
 
 std::string reportJson(const std::exception_ptr& exception) {
     if (!exception) return "null";
-    const std::vector<std::exception_ptr> chain = chainOf(exception, maxReportedChain);
-    return jsonText(jsonOf(Thrown(chain.front())), std::span(chain).subspan(1));
+    return textOf(storyOf(exception));
 }
 
 std::string reportJson(const std::exception& exception) {
-    return jsonText(jsonOf(Thrown(exception)), chainOf(causeOf(exception), maxReportedChain - 1));
+    return textOf(withCauses(jsonOf(Thrown(exception)), chainOf(causeOf(exception), maxReportedChain - 1)));
 }
 
 }    // namespace ferry

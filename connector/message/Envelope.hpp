@@ -10,28 +10,35 @@ namespace ferry {
 
 /// What a packet is. The numbers travel and are frozen: docs/wire-format.md.
 enum class MessageKind : std::int32_t {
-    Object = 1,        ///< a Message of the user; key = class ID
-    Value = 2,         ///< a value that is no Message; key = hash of its type
-    Collective = 3,    ///< a step of a collective; key = which one, number = how many the rank had entered
-    Request = 4,       ///< a task for a slave; key = class ID, number = call
-    Response = 5,      ///< the reply to a task; key = class ID, number = call
-    Exception = 6,     ///< an exception; number = the call that it answers, 0 = none
-    Shared = 7,        ///< an object that every slave holds; key = hash of its type
-    Report = 8,        ///< a failure that ends the job, told to the master
-    Stop = 9,          ///< the job ends; number = exit status
-    Left = 10,         ///< the sender takes no further part in the job; key = 1 when it never ran, number = exit status of its program;
-                       ///< on the data channel: no more letters come from the sender
-    Registry = 11,     ///< the comparison of registries when ranks connect
-    Graph = 12,        ///< a piece of a graph; key = hash of the root's type, number = which graph of this sender
+    Object = 1,           ///< a Message of the user; key = class ID
+    Value = 2,            ///< a value that is no Message; key = hash of its type
+    Collective = 3,       ///< a step of a collective; key = which one, number = how many the rank had entered
+    Request = 4,          ///< a task for a slave; key = class ID, number = call
+    Response = 5,         ///< the reply to a task; key = class ID, number = call
+    Exception = 6,        ///< an exception; number = the call that it answers, 0 = none
+    Shared = 7,           ///< an object that every slave holds; key = hash of its type
+    Report = 8,           ///< a failure that ends the job, told to the master
+    Stop = 9,             ///< the job ends; number = exit status
+    Left = 10,            ///< the sender takes no further part in the job; key = 1 when it never ran, number = exit status of its program;
+                          ///< on the data channel: no more letters come from the sender
+    Registry = 11,        ///< the comparison of registries when ranks connect
+    Graph = 12,           ///< a piece of a graph; key = hash of the root's type, number = which graph of this sender
+    RegionFailed = 13,    ///< a guarded region has failed on the sender; number = the region. On the data channel: none of the sender's
+                          ///< letters of regions that have failed so far comes any more
+    Agreement = 14,       ///< the end of a guarded region; key = 1 report, 2 verdict, number = the region
 };
 
-/// What travels before the ints of every message.
+/// What travels before the ints of every message. Region and clock are the Mailbox's: it sets them when it sends (Regions).
 struct Envelope {
-    static constexpr std::size_t sizeInts = 3;
+    static constexpr std::size_t sizeInts = 5;
+    static constexpr std::size_t regionAt = 3;    ///< places of these ints in a packet
+    static constexpr std::size_t clockAt = 4;
 
     MessageKind kind = MessageKind::Object;
     std::int32_t key = 0;
     std::int32_t number = 0;
+    std::int32_t region = 0;    ///< the guarded region in which the sender was; 0: in none
+    std::int32_t clock = 0;     ///< the sender's logical time (Lamport)
 };
 
 /// A packet that has been opened: who sent it, its envelope, and the buffer that holds both envelope and body.

@@ -1,58 +1,37 @@
 #pragma once
 
-#include <cstdint>
 #include <exception>
-#include <string>
-#include <vector>
 
-#include <ferry/connector/exception/Translator.hpp>
+#include <ferry/connector/exception/PackedException.hpp>
 #include <ferry/connector/message/Message.hpp>
+#include <ferry/serialization/Class.hpp>
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/ObjectFactory.hpp>
-#include <ferry/serialization/exception/Origin.hpp>
 
 namespace ferry {
-
-/// One exception of a chain as it travels. Numbers and order are frozen: docs/wire-format.md.
-struct ExceptionLink {
-    /// How the exception is rebuilt.
-    enum class Form : std::int32_t {
-        Own = 1,        ///< a ferry::Exception, by class ID
-        Foreign = 2,    ///< a class that the Translator knows, by name
-        Unknown = 3,    ///< anything else: as UnknownException
-    };
-
-    Form form = Form::Unknown;
-    std::int32_t classId = 0;
-    std::string name;        ///< wire name of the class that is rebuilt
-    std::string typeName;    ///< the class that was thrown
-    std::string text;
-    Origin origin;
-    std::vector<std::int32_t> data;    ///< what the exception itself wrote
-    FERRY_FIELDS(form, classId, name, typeName, text, origin, data)
-};
 
 /// Carries an exception, with the chain of its causes, to another rank.
 class ExceptionMessage final : public Message {
 public:
     FERRY_CLASS(ferry::ExceptionMessage)
 
-    void writeToInts(IntWriter& out) const override;
-    /// Errors: SerializationError for no exception, and for more than maxChainLength.
-    void readFromInts(IntReader& in) override;
+    void writeToInts(IntWriter& out) const override { packed_.writeToInts(out); }
+    void readFromInts(IntReader& in) override { packed_.readFromInts(in); }
 
     ExceptionMessage() = default;
 
-    /// Packs an exception. Never fails for what the exception does: one whose own writing throws is packed as what could be saved.
-    explicit ExceptionMessage(const std::exception_ptr& exception, const Translator& translator = Translator::global());
+    /// Never fails for what the exception does (PackedException).
+    explicit ExceptionMessage(const std::exception_ptr& exception, const Translator& translator = Translator::global())
+        : packed_(exception, translator) {}
 
-    /// The exception anew, with its class, its data and its causes; null for a message that holds none. A class that is not known here, or
-    /// that refuses its data, becomes an UnknownException.
+    /// The exception anew; null for a message that holds none.
     std::exception_ptr rebuild(const ObjectFactory& factory = ObjectFactory::global(),
-                               const Translator& translator = Translator::global()) const;
+                               const Translator& translator = Translator::global()) const {
+        return packed_.rebuild(factory, translator);
+    }
 
 private:
-    std::vector<ExceptionLink> links_;    ///< outermost first
+    PackedException packed_;
 };
 
 }    // namespace ferry

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <memory>
 #include <utility>
@@ -18,7 +19,7 @@ public:
         OneLetter,
         WholeGraph,    ///< all pieces of the first graph that comes
     };
-    Expectation(const Filter& filter, Wanted wanted) noexcept : filter_(filter), wanted_(wanted) {}
+    Expectation(const Filter& filter, Wanted wanted) noexcept : first_(filter), filter_(filter), wanted_(wanted) {}
 
     bool wants(const Letter& letter) const;
     /// One that it wants.
@@ -34,12 +35,23 @@ public:
     /// Which letters can still come, for the wait for them.
     const Filter& filter() const noexcept { return filter_; }
 
+    /// Begins anew when the predicate names one of the letters that are kept: all are of one message or graph.
+    template <class Predicate>
+    void forget(Predicate predicate) {
+        if (std::none_of(letters_.begin(), letters_.end(), predicate)) return;
+        letters_.clear();
+        filter_ = first_;
+        hasBegun_ = false;
+        isComplete_ = false;
+    }
+
     /// Nobody waits for it any more.
     void drop() noexcept { isDropped_ = true; }
     bool isDropped() const noexcept { return isDropped_; }
 
 private:
-    Filter filter_;
+    Filter first_;     // for the first letter
+    Filter filter_;    // for the next one
     Wanted wanted_;
     std::deque<Letter> letters_;
     bool hasBegun_ = false;
@@ -57,6 +69,12 @@ public:
 
     /// Forgets those of which nothing more is wanted; what dropped ones had kept goes back to the others.
     void settle(LetterQueue& others);
+
+    /// Drops the letters that the predicate names, which are still expected.
+    template <class Predicate>
+    void forget(Predicate predicate) {
+        for (const std::shared_ptr<Expectation>& expectation : expectations_) expectation->forget(predicate);
+    }
 
     bool isEmpty() const noexcept { return expectations_.empty(); }
 

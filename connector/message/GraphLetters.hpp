@@ -33,9 +33,9 @@ public:
 
     /// Whether the receivers have taken in all but a few pieces, so that the next may be put.
     bool hasRoom() const noexcept;
-    /// Waits until it is so.
+    /// Waits until it is so; not while an exception is on its way out of a guarded region.
     void waitForRoom() {
-        if (!hasRoom()) mailbox_.waitUntil([this] { return hasRoom(); });
+        if (!hasRoom() && !mailbox_.regions().isUnwinding()) mailbox_.waitUntil([this] { return hasRoom(); });
     }
 
     /// Tells the receivers that no more pieces come, and why.

@@ -76,6 +76,19 @@ public:
         return letter;
     }
 
+    /// Removes all letters that the predicate names.
+    template <class Predicate>
+    void removeIf(Predicate predicate) {
+        std::erase_if(letters_, predicate);
+    }
+
+    /// The oldest letter that the predicate names, if any; it stays.
+    template <class Predicate>
+    const Letter* find(Predicate predicate) const {
+        const auto match = std::find_if(letters_.begin(), letters_.end(), predicate);
+        return match != letters_.end() ? &*match : nullptr;
+    }
+
     std::size_t size() const noexcept { return letters_.size(); }
 
 private:

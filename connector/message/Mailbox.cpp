@@ -31,6 +31,8 @@ Letter open(Packet packet) {
     envelope.kind = static_cast<MessageKind>(in.readInt());
     envelope.key = in.readInt();
     envelope.number = in.readInt();
+    envelope.region = in.readInt();
+    envelope.clock = in.readInt();
     return Letter{packet.from, envelope, std::move(packet.ints)};
 }
 
@@ -39,24 +41,34 @@ Letter open(Packet packet) {
 Mailbox::Mailbox(Transport& transport, const ObjectFactory& factory)
     : transport_(transport),
       factory_(factory),
+      regions_(transport.size()),
       hasLeft_(static_cast<std::size_t>(transport.size()), false) {}
 
 void Mailbox::postInts(int to, Channel channel, IntBuffer ints) {
-    transport_.startSend(to, channel, std::move(ints));
-    if (channel == Channel::Control) return;    // may be sent while a control letter is being handled: never waits
-    if (to == transport_.rank()) ++ownUnderWay_;
+    if (channel == Channel::Control) {    // may be sent while a control letter is being handled: never waits
+        regions_.stamp(ints, regions_.innermost());
+        return transport_.startSend(to, channel, std::move(ints));
+    }
+    postNow(to, std::move(ints));
     if (isInBackground_) return;    // part of a step already; what it takes in would overtake the letter that the step brings
     if (++postCount_ % postsPerStep == 0) stepAndKeep();
     Backoff backoff;
-    while (transport_.pendingSends() > maxPendingSends) {
+    while (transport_.pendingSends() > maxPendingSends && !regions_.isUnwinding()) {
         throwIfDue();
         if (!stepAndKeep()) backoff.pause(transport_);
     }
 }
 
+void Mailbox::postNow(int to, IntBuffer ints) {
+    regions_.stamp(ints, isInBackground_ ? backgroundRegion_ : regions_.innermost());
+    transport_.startSend(to, Channel::Data, std::move(ints));
+    if (to == transport_.rank()) ++ownUnderWay_;
+}
+
 void Mailbox::waitUntil(const std::function<bool()>& condition) {
     Backoff backoff;
     while (!condition()) {
+        requireNoUnwinding();
         throwIfDue();
         stepAndKeep() ? backoff.reset() : backoff.pause(transport_);
     }
@@ -69,6 +81,7 @@ Mailbox::Step Mailbox::step() {
     if (!packet) return Step{hasMoved, std::nullopt};
     const Channel channel = packet->channel;
     Letter letter = open(std::move(*packet));
+    regions_.noteArrival(letter.from, channel, letter.envelope.clock);
     if (channel == Channel::Control) {
         handleControl(std::move(letter));
         return Step{true, std::nullopt};
@@ -78,6 +91,12 @@ Mailbox::Step Mailbox::step() {
         return Step{true, std::nullopt};
     }
     if (letter.from == transport_.rank()) --ownUnderWay_;
+    const bool isMark = letter.envelope.kind == MessageKind::RegionFailed;    // noted by its arrival
+    if (isMark || regions_.isOver(letter.envelope.region)) {
+        giveBack(std::move(letter));
+        return Step{true, std::nullopt};
+    }
+    if (letter.envelope.kind == MessageKind::Collective && collectiveWatch_) collectiveWatch_(letter);
     if (!expectations_.isEmpty() && expectations_.offer(letter)) return Step{true, std::nullopt};
     return Step{true, std::move(letter)};
 }
@@ -90,6 +109,7 @@ bool Mailbox::stepAndKeep() {
 }
 
 Letter Mailbox::take(const Filter& filter) {
+    requireNoUnwinding();
     throwIfDue();
     if (std::optional<Letter> letter = takeArrived(filter)) return std::move(*letter);
     Backoff backoff;
@@ -109,6 +129,7 @@ Letter Mailbox::take(const Filter& filter) {
 
 Letter Mailbox::take(Expectation& expectation) {
     if (expectation.isComplete() && !expectation.hasLetter()) FERRY_THROW(UsageError("what was expected has been taken"));
+    requireNoUnwinding();
     throwIfDue();
     Backoff backoff;
     while (!expectation.hasLetter()) {
@@ -130,14 +151,15 @@ void Mailbox::expect(const std::shared_ptr<Expectation>& expectation) {
     while (std::optional<Letter> letter = arrived_.takeIf(wants)) expectation->give(std::move(*letter));
 }
 
-void Mailbox::doInBackground(std::shared_ptr<BackgroundWork> work) { background_.push_back(std::move(work)); }
+void Mailbox::doInBackground(std::shared_ptr<BackgroundWork> work) { background_.push_back({std::move(work), regions_.innermost()}); }
 
 /// Whether anything has moved.
 bool Mailbox::moveBackground() {
     isInBackground_ = true;
     bool hasMoved = false;
-    std::erase_if(background_, [&hasMoved](const std::shared_ptr<BackgroundWork>& work) {
-        const BackgroundWork::Progress progress = work->moveOn();
+    std::erase_if(background_, [this, &hasMoved](const UnderWay& underWay) {
+        backgroundRegion_ = underWay.region;
+        const BackgroundWork::Progress progress = underWay.work->moveOn();
         hasMoved = hasMoved || progress != BackgroundWork::Progress::Waiting;
         return progress == BackgroundWork::Progress::Done;
     });
@@ -149,13 +171,16 @@ bool Mailbox::moveBackground() {
 void Mailbox::sayFarewell() {
     for (int rank = 0; rank < transport_.size(); ++rank) {
         if (rank == transport_.rank()) continue;
-        transport_.startSend(rank, Channel::Data, pack(Envelope{MessageKind::Left, 0, 0}, [](IntWriter&) {}));
+        postNow(rank, pack(Envelope{MessageKind::Left, 0, 0}, [](IntWriter&) {}));
     }
 }
 
 void Mailbox::noteFarewell(int from) {
     std::vector<bool>::reference hasLeft = hasLeft_[static_cast<std::size_t>(from)];
-    if (!hasLeft) ++leftCount_;
+    if (!hasLeft) {
+        ++leftCount_;
+        regions_.noteGone(from);
+    }
     hasLeft = true;
 }
 
@@ -163,7 +188,7 @@ void Mailbox::noteFarewell(int from) {
 void Mailbox::throwIfNobodyCanSend(const Filter& filter) const {
     if (leftCount_ == 0) return;
     if (filter.from() != AnyRank) {
-        if (hasLeft_[static_cast<std::size_t>(filter.from())]) throw RankHasLeft(filter.from());
+        if (hasLeft(filter.from())) throw RankHasLeft(filter.from());
         return;
     }
     if (leftCount_ + 1 == transport_.size() && ownUnderWay_ == 0) throw RankHasLeft(AnyRank);
@@ -191,7 +216,7 @@ void Mailbox::flush() {
     do {
         throwIfDue();
         if (!stepAndKeep() && hasUnsent()) backoff.pause(transport_);
-    } while (hasUnsent());
+    } while (hasUnsent() && !regions_.isUnwinding());
 }
 
 bool Mailbox::pumpUntil(const std::function<bool()>& condition, Clock::time_point deadline) {
@@ -205,15 +230,40 @@ bool Mailbox::pumpUntil(const std::function<bool()>& condition, Clock::time_poin
     return true;
 }
 
-void Mailbox::throwSoon(std::exception_ptr exception) { failures_.push_back(std::move(exception)); }
+void Mailbox::throwSoon(std::exception_ptr exception) { failures_.push_back({std::move(exception), regions_.innermost()}); }
 
 void Mailbox::throwIfDue() {
+    if (regions_.isUnwinding()) return;
     if (!failures_.empty()) {
-        const std::exception_ptr failure = std::move(failures_.front());
+        const std::exception_ptr failure = std::move(failures_.front().exception);
         failures_.pop_front();
         std::rethrow_exception(failure);
     }
     if (stopReason_) std::rethrow_exception(stopReason_);
+    regions_.throwIfFailed();
+}
+
+void Mailbox::failRegion() {
+    if (regions_.hasInnermostFailed()) return;
+    const std::int32_t region = regions_.innermost();
+    regions_.noteFailure(region, transport_.rank());
+    for (int rank = 0; rank < transport_.size(); ++rank) {
+        if (rank != transport_.rank()) post(rank, Channel::Control, Envelope{MessageKind::RegionFailed, 0, region}, [](IntWriter&) {});
+    }
+}
+
+void Mailbox::requireNoUnwinding() {
+    if (!regions_.isUnwinding()) return;
+    failRegion();
+    regions_.throwIfFailed();
+}
+
+void Mailbox::leaveFailedRegion(std::int32_t last, std::int32_t clock) {
+    regions_.leaveFailed(last, clock);
+    const auto isOver = [this](const Letter& letter) { return regions_.isOver(letter.envelope.region); };
+    arrived_.removeIf(isOver);
+    expectations_.forget(isOver);
+    std::erase_if(failures_, [this](const Due& failure) { return regions_.isOver(failure.region); });
 }
 
 void Mailbox::onControl(MessageKind kind, std::function<void(const Letter&)> handler) {
@@ -222,14 +272,21 @@ void Mailbox::onControl(MessageKind kind, std::function<void(const Letter&)> han
 }
 
 void Mailbox::handleControl(Letter letter) {
+    if (letter.envelope.kind == MessageKind::Exception && regions_.isOver(letter.envelope.region)) return giveBack(std::move(letter));
     IntReader in(letter.body(), factory_);
     switch (letter.envelope.kind) {
+        case MessageKind::RegionFailed: {
+            in.expectEnd();
+            regions_.noteFailure(letter.envelope.number, letter.from);
+            giveBack(std::move(letter));
+            return;
+        }
         case MessageKind::Exception: {
             // Flow B, last step: an exception that belongs to no call wakes whatever call this rank is in.
             ExceptionMessage message;
             message.readFromInts(in);
             in.expectEnd();
-            throwSoon(message.rebuild(factory_));
+            failures_.push_back({message.rebuild(factory_), letter.envelope.region});
             giveBack(std::move(letter));
             return;
         }

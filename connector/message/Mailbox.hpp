@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <exception>
 #include <functional>
@@ -15,6 +16,7 @@
 #include <ferry/connector/message/Envelope.hpp>
 #include <ferry/connector/message/Expectation.hpp>
 #include <ferry/connector/message/LetterQueue.hpp>
+#include <ferry/connector/message/Regions.hpp>
 #include <ferry/connector/transport/Transport.hpp>
 #include <ferry/serialization/IntWriter.hpp>
 #include <ferry/serialization/ObjectFactory.hpp>
@@ -24,7 +26,8 @@ namespace ferry {
 /// Brings together what arrives and who waits. It is the one place where a failure of another rank wakes a call: every wait of the
 /// connector and of the framework is a wait here.
 ///
-/// Threads: the one thread of its rank. Errors: a wait throws what another rank threw on this one, or why the job was stopped.
+/// Threads: the one thread of its rank. Errors: a wait throws what another rank threw on this one, why the job was stopped, or
+/// RegionFailed. While an exception is on its way out of a guarded region nothing is thrown that is due, and take() throws at once.
 class Mailbox {
 public:
     using Clock = Transport::Clock;
@@ -45,6 +48,8 @@ public:
         out.writeInt(static_cast<std::int32_t>(envelope.kind));
         out.writeInt(envelope.key);
         out.writeInt(envelope.number);
+        out.writeInt(0);    // region and clock: stamped when it is sent
+        out.writeInt(0);
         write(out);
         out.finish();
         return ints;
@@ -56,16 +61,20 @@ public:
         postInts(to, channel, pack(envelope, std::forward<Write>(write)));
     }
 
-    /// Sends ints that begin with an envelope already. On the data channel it waits while very many sends are under way.
+    /// Sends ints that begin with an envelope already; its region and clock are set. On the data channel it waits while very many sends are
+    /// under way.
     void postInts(int to, Channel channel, IntBuffer ints);
 
     /// Whether the rank has taken in all but so many of this rank's letters, as far as the transport can tell, or has left.
     bool hasTaken(int to, std::size_t allBut) const noexcept {
-        return transport_.undelivered(to) <= allBut || hasLeft_[static_cast<std::size_t>(to)];
+        return transport_.undelivered(to) <= allBut || hasLeft(to);
     }
 
     /// Moves things on until the condition holds. Throws what is due.
     void waitUntil(const std::function<bool()>& condition);
+
+    /// The same as postInts() on the data channel, and never waits: for what must leave whatever is due.
+    void postNow(int to, IntBuffer ints);
 
     /// Waits for the oldest letter that matches. Throws what is due, and RankHasLeft when the sender has left (all others, for AnyRank).
     Letter take(const Filter& filter);
@@ -112,6 +121,29 @@ public:
     /// Throws what is due: an exception of another rank, or the reason why the job was stopped.
     void throwIfDue();
 
+    /// The guarded regions that this rank is in. Entered and left by the Guard only.
+    const Regions& regions() const noexcept { return regions_; }
+    Regions& regions() noexcept { return regions_; }
+
+    /// The innermost region fails because of this rank: tells all others, unless its failure is known already. Waits for nothing.
+    void failRegion();
+
+    /// While an exception is on its way out of the innermost region, its failure: the others may already wait for what the exception has
+    /// kept this rank from doing. Then it fails the region and throws RegionFailed.
+    void requireNoUnwinding();
+
+    /// Leaves the innermost region after its failure (Regions::leaveFailed), and drops what was sent in it.
+    void leaveFailedRegion(std::int32_t last, std::int32_t clock);
+
+    /// Whether all letters that the rank will ever send are here.
+    bool hasLeft(int rank) const noexcept { return hasLeft_[static_cast<std::size_t>(rank)]; }
+
+    /// Called for each step of a collective that arrives. It must neither wait nor throw.
+    void onCollective(std::function<void(const Letter&)> watch) { collectiveWatch_ = std::move(watch); }
+
+    /// The letters that have been taken in and not been taken out.
+    const LetterQueue& arrived() const noexcept { return arrived_; }
+
     /// Who handles letters of this kind on the control channel, those included that came before. It must not wait.
     void onControl(MessageKind kind, std::function<void(const Letter&)> handler);
 
@@ -125,6 +157,16 @@ private:
         bool hasArrived = false;
         std::optional<Letter> letter;    ///< of the data channel; letters of the control channel have been handled
     };
+    /// An exception that another rank threw on this one.
+    struct Due {
+        std::exception_ptr exception;
+        std::int32_t region = 0;    ///< of the thrower
+    };
+    /// What belongs to the region in which it was begun, however long it takes.
+    struct UnderWay {
+        std::shared_ptr<BackgroundWork> work;
+        std::int32_t region = 0;
+    };
     Step step();
     bool stepAndKeep();
     bool hasUnsent() const noexcept { return transport_.pendingSends() > 0 || !background_.empty(); }
@@ -137,13 +179,16 @@ private:
     const ObjectFactory& factory_;
     LetterQueue arrived_;
     Expectations expectations_;
-    std::vector<std::shared_ptr<BackgroundWork>> background_;
+    std::vector<UnderWay> background_;
     bool isInBackground_ = false;
-    std::deque<std::exception_ptr> failures_;
+    std::int32_t backgroundRegion_ = 0;    ///< of the work that is done at the moment
+    Regions regions_;
+    std::deque<Due> failures_;
     std::exception_ptr stopReason_;
     std::map<MessageKind, std::function<void(const Letter&)>> controlHandlers_;
     LetterQueue unhandled_;    ///< control letters that wait for their handler
     std::function<void()> idleCheck_;
+    std::function<void(const Letter&)> collectiveWatch_;
     std::vector<bool> hasLeft_;    ///< by rank: all its letters are here
     int leftCount_ = 0;
     std::size_t ownUnderWay_ = 0;    ///< letters that this rank has sent to itself and not taken in

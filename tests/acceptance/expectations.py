@@ -96,6 +96,20 @@ def checkReport(lines, source, ranks):
     return problems
 
 
-CHECKS = {"squares": checkExactOutput, "objects": checkExactOutput, "besides_mpi": checkExactOutput, "assertion": checkAssertion}
+def checkGuarded(result, source, ranks):
+    problems = []
+    if result.status != 0:
+        problems.append(f"exit status {result.status} instead of 0")
+    expected = [f"rank {rank}: 1 failure, first on rank 1: matrix is singular" for rank in range(ranks)]
+    expected += [f"rank {rank}: sum afterwards {sum(range(ranks))}" for rank in range(ranks)]
+    if sorted(result.output()) != sorted(expected):
+        problems.append("standard output is not the two lines of each rank")
+    if result.errors():
+        problems.append("standard error is not empty")
+    return problems
+
+
+CHECKS = {"squares": checkExactOutput, "objects": checkExactOutput, "besides_mpi": checkExactOutput, "assertion": checkAssertion,
+          "guarded": checkGuarded}
 FAILING = {"assertion"}    # programs that end with a failure: the exit status of every rank matters
 FAILURE_MARK = {"assertion": "unwound"}    # the first line of output with this word is the earliest sign of the failure

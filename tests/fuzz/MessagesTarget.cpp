@@ -173,7 +173,7 @@ public:
     Outcome run(std::span<const std::int32_t> ints) override {
         if (ints.empty()) return Outcome::Refused;
         const auto road = static_cast<Road>(static_cast<std::uint32_t>(ints[0]) % RoadCount);
-        const IntBuffer packet(ints.subspan(1));
+        const IntBuffer packet = withStamp(ints.subspan(1));
         const auto kind = static_cast<MessageKind>(packet.isEmpty() ? 0 : packet.data()[0]);
         const AllocationWatch watch;
         Outcome outcome = Outcome::ReadWhole;
@@ -246,10 +246,20 @@ private:
         if (connector.receive<Ping>().number != 5) failCheck("messages", "the connector lost a message after a bad one");
     }
 
+    /// The message has kind, key, number and body; region and clock of the envelope are the sender's.
+    static IntBuffer withStamp(std::span<const std::int32_t> ints) {
+        constexpr std::size_t chosen = Envelope::regionAt;
+        if (ints.size() < chosen) return IntBuffer(ints);
+        IntBuffer packet(ints.first(chosen));
+        packet.append(Ints{0, 0});
+        packet.append(ints.subspan(chosen));
+        return packet;
+    }
+
     /// The body comes from the message; the envelope is what the receiver waits for.
     static IntBuffer withEnvelope(MessageKind kind, std::int32_t key, std::int32_t number, const IntBuffer& packet) {
         IntBuffer ints;
-        ints.append(Ints{static_cast<std::int32_t>(kind), key, number});
+        ints.append(Ints{static_cast<std::int32_t>(kind), key, number, 0, 0});
         if (packet.size() > Envelope::sizeInts) ints.append(packet.ints().subspan(Envelope::sizeInts));
         return ints;
     }

@@ -1,6 +1,8 @@
-#include <ferry/connector/message/ExceptionMessage.hpp>
+#include <ferry/connector/exception/PackedException.hpp>
 
+#include <algorithm>
 #include <memory>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -117,26 +119,37 @@ std::exception_ptr rebuildLink(const ExceptionLink& link, const std::exception_p
     return thrown ? thrown : rebuildUnknown(link, cause);    // what could be saved arrives
 }
 
+bool areAlike(const ExceptionLink& left, const ExceptionLink& right) {
+    const auto identity = [](const ExceptionLink& link) {
+        return std::tie(link.form, link.classId, link.name, link.typeName, link.text, link.origin.file, link.origin.line, link.data);
+    };
+    return identity(left) == identity(right);
+}
+
 }    // namespace
 
-ExceptionMessage::ExceptionMessage(const std::exception_ptr& exception, const Translator& translator) {
+PackedException::PackedException(const std::exception_ptr& exception, const Translator& translator) {
     for (const std::exception_ptr& link : chainOf(exception)) links_.push_back(pack(link, translator));
 }
 
-void ExceptionMessage::writeToInts(IntWriter& out) const { out << links_; }
+void PackedException::writeToInts(IntWriter& out) const { out << links_; }
 
-void ExceptionMessage::readFromInts(IntReader& in) {
+void PackedException::readFromInts(IntReader& in) {
     const std::int32_t count = in.peekInt();
     if (count < 1 || static_cast<std::size_t>(count) > maxChainLength)
         in.failAt(in.cursor(), fmt::format("a chain of 1 to {} exceptions", maxChainLength), count);
     in >> links_;
 }
 
-std::exception_ptr ExceptionMessage::rebuild(const ObjectFactory& factory, const Translator& translator) const {
+std::exception_ptr PackedException::rebuild(const ObjectFactory& factory, const Translator& translator) const {
     const ThrowRecordingPause pause;    // where it was thrown is known already
     std::exception_ptr exception;
     for (auto link = links_.rbegin(); link != links_.rend(); ++link) exception = rebuildLink(*link, exception, factory, translator);
     return exception;
+}
+
+bool PackedException::tellsTheSameAs(const PackedException& other) const {
+    return std::equal(links_.begin(), links_.end(), other.links_.begin(), other.links_.end(), areAlike);
 }
 
 }    // namespace ferry

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace ferry {
+
+/// Which collective a step belongs to. Numbers travel and are frozen: docs/wire-format.md.
+enum class Operation : std::int32_t {
+    Barrier = 1,
+    Broadcast = 2,
+    Gather = 3,
+    GraphBroadcast = 4,
+    Reduce = 5,
+    AllReduce = 6,
+    Scan = 7,
+    AllGather = 8,
+    Scatter = 9,
+    AllToAll = 10,
+};
+
+/// The key of a step: the operation, and the root, 0 where there is none.
+constexpr std::int32_t keyOf(Operation operation, int root) noexcept { return static_cast<std::int32_t>(operation) + root * 256; }
+
+/// The call in words, such as "broadcast from rank 0".
+std::string describeCall(std::int32_t key);
+
+}    // namespace ferry

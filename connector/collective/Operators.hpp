@@ -1,0 +1,52 @@
+#pragma once
+
+namespace ferry {
+
+// Operators for reduce, allReduce and scan. Any function object that takes two values and returns one will do; it need not commute, since
+// values are combined in the order of ranks.
+
+struct Sum {
+    template <class T>
+    auto operator()(const T& left, const T& right) const -> decltype(left + right) {
+        return left + right;
+    }
+};
+
+struct Product {
+    template <class T>
+    auto operator()(const T& left, const T& right) const -> decltype(left * right) {
+        return left * right;
+    }
+};
+
+struct Min {
+    template <class T>
+    T operator()(const T& left, const T& right) const {
+        return right < left ? right : left;
+    }
+};
+
+struct Max {
+    template <class T>
+    T operator()(const T& left, const T& right) const {
+        return left < right ? right : left;
+    }
+};
+
+/// Whether all are true, as numbers: not 0.
+struct And {
+    template <class T>
+    auto operator()(const T& left, const T& right) const -> decltype(left && right) {
+        return left && right;
+    }
+};
+
+/// Whether any is true, as numbers: not 0.
+struct Or {
+    template <class T>
+    auto operator()(const T& left, const T& right) const -> decltype(left || right) {
+        return left || right;
+    }
+};
+
+}    // namespace ferry

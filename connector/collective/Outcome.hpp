@@ -1,0 +1,79 @@
+#pragma once
+
+#include <exception>
+#include <optional>
+#include <utility>
+
+#include <ferry/connector/exception/PackedException.hpp>
+#include <ferry/connector/message/Envelope.hpp>
+#include <ferry/connector/message/Mailbox.hpp>
+#include <ferry/serialization/Codec.hpp>
+#include <ferry/serialization/IntReader.hpp>
+#include <ferry/serialization/IntWriter.hpp>
+
+namespace ferry::detail {
+
+/// What a rank hands on in a collective: a value, or why it has none. So a rank where something fails keeps nobody waiting, and what failed
+/// is thrown on every rank that needed the value.
+template <class T>
+class Outcome {
+public:
+    explicit Outcome(T value) : value_(std::move(value)) {}
+
+    /// What the function returns or throws.
+    template <class Function>
+    static Outcome of(Function function) {
+        Outcome outcome;
+        try {
+            outcome.value_.emplace(function());
+        } catch (...) {
+            outcome.failure_ = std::current_exception();
+        }
+        return outcome;
+    }
+
+    /// The value, or throws what failed. Once.
+    T take() {
+        if (failure_) std::rethrow_exception(failure_);
+        return std::move(*value_);
+    }
+
+    /// Ready for postInts(). A value that cannot be written becomes a failure.
+    IntBuffer pack(Mailbox& mailbox, const Envelope& envelope) {
+        if (!failure_) {
+            try {
+                return mailbox.pack(envelope, [this](IntWriter& out) { out << false << *value_; });
+            } catch (...) {
+                failure_ = std::current_exception();
+            }
+        }
+        return mailbox.pack(envelope, [this](IntWriter& out) { out << true << PackedException(failure_); });
+    }
+
+    /// What pack() wrote on another rank, or why it cannot be read.
+    static Outcome read(const Letter& letter, const ObjectFactory& factory) {
+        return of([&] {
+            IntReader in(letter.body(), factory);
+            bool hasFailed = false;
+            in >> hasFailed;
+            if (hasFailed) {
+                PackedException packed;
+                in >> packed;
+                in.expectEnd();
+                std::rethrow_exception(packed.rebuild(factory));
+            }
+            T value{};
+            in >> value;
+            in.expectEnd();
+            return value;
+        });
+    }
+
+private:
+    Outcome() = default;
+
+    std::optional<T> value_;
+    std::exception_ptr failure_;
+};
+
+}    // namespace ferry::detail

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <ferry/connector/collective/Collectives.hpp>
+#include <ferry/connector/collective/Outcome.hpp>
+#include <ferry/connector/exception/CollectiveMismatch.hpp>
+
+namespace ferry::detail {
+
+/// The values of two neighbouring groups of ranks, each named by its first rank, made one.
+template <class T, class Operator>
+T combine(Operator& combineTwo, const T& left, int, const T& right, int) {
+    return combineTwo(left, right);
+}
+
+/// Element by element, unless the operator takes whole vectors only.
+/// Errors: CollectiveMismatch when the lengths differ.
+template <class T, class Operator>
+std::vector<T> combine(Operator& combineTwo, const std::vector<T>& left, int leftRank, const std::vector<T>& right, int rightRank) {
+    if constexpr (std::is_invocable_v<Operator&, const T&, const T&>) {
+        if (left.size() != right.size()) {
+            throw CollectiveMismatch({leftRank, fmt::format("a reduction of {} elements", left.size())},
+                                     {rightRank, fmt::format("one of {}", right.size())});
+        }
+        std::vector<T> combined;
+        combined.reserve(left.size());
+        for (std::size_t i = 0; i < left.size(); ++i) combined.push_back(static_cast<T>(combineTwo(left[i], right[i])));
+        return combined;
+    } else {
+        return combineTwo(left, right);
+    }
+}
+
+/// The combined value of this rank and the ranks below it in the tree, which are its next neighbours; on rank 0 of all.
+template <class T, class Operator>
+Outcome<T> reduceUpwards(Collectives& collectives, const Envelope& envelope, const T& value, Operator& combineTwo) {
+    Mailbox& mailbox = collectives.mailbox();
+    const int rank = mailbox.transport().rank();
+    const TreePlace place = placeInTree(rank, mailbox.transport().size(), 0);
+    Outcome<T> total(value);
+    for (auto child = place.children.rbegin(); child != place.children.rend(); ++child) {    // nearest first
+        Outcome<T> part = collectives.takeOutcome<T>(envelope, *child);
+        total = Outcome<T>::of([&] { return combine(combineTwo, total.take(), rank, part.take(), *child); });
+    }
+    if (place.parent != -1) mailbox.postInts(place.parent, Channel::Data, total.pack(mailbox, envelope));
+    return total;
+}
+
+template <class T, class Operator>
+T reduce(Collectives& collectives, const T& value, Operator& combineTwo, int root) {
+    const Envelope envelope = collectives.enter(Operation::Reduce, root);
+    Mailbox& mailbox = collectives.mailbox();
+    const int rank = mailbox.transport().rank();
+    Outcome<T> total = reduceUpwards(collectives, envelope, value, combineTwo);
+    if (root != 0 && rank == 0) mailbox.postInts(root, Channel::Data, total.pack(mailbox, envelope));
+    if (root != 0 && rank == root) total = collectives.takeOutcome<T>(envelope, 0);
+    T combined = total.take();
+    return rank == root ? std::move(combined) : T{};
+}
+
+template <class T, class Operator>
+T allReduce(Collectives& collectives, const T& value, Operator& combineTwo) {
+    const Envelope envelope = collectives.enter(Operation::AllReduce);
+    return collectives.shareOutcome(envelope, reduceUpwards(collectives, envelope, value, combineTwo)).take();
+}
+
+template <class T, class Operator>
+T scan(Collectives& collectives, const T& value, Operator& combineTwo) {
+    const Envelope envelope = collectives.enter(Operation::Scan);
+    Mailbox& mailbox = collectives.mailbox();
+    const int rank = mailbox.transport().rank();
+    Outcome<T> prefix(value);
+    if (rank > 0) {
+        Outcome<T> before = collectives.takeOutcome<T>(envelope, rank - 1);
+        prefix = Outcome<T>::of([&] { return combine(combineTwo, before.take(), rank - 1, value, rank); });
+    }
+    if (rank + 1 < mailbox.transport().size()) mailbox.postInts(rank + 1, Channel::Data, prefix.pack(mailbox, envelope));
+    return prefix.take();
+}
+
+}    // namespace ferry::detail

@@ -1,0 +1,15 @@
+#include <ferry/connector/exception/CollectiveMismatch.hpp>
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace ferry {
+
+CollectiveMismatch::CollectiveMismatch(CollectiveCall here, CollectiveCall there)
+    : Exception(fmt::format("ranks do not agree on a collective: rank {} calls {}, rank {} calls {}", here.rank, here.call, there.rank,
+                            there.call)),
+      here_(std::move(here)),
+      there_(std::move(there)) {}
+
+}    // namespace ferry

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+
+#include <ferry/serialization/Class.hpp>
+#include <ferry/serialization/Fields.hpp>
+#include <ferry/serialization/exception/Exception.hpp>
+
+namespace ferry {
+
+/// What one rank calls a collective, in words.
+struct CollectiveCall {
+    int rank = -1;
+    std::string call;    ///< such as "broadcast from rank 0", or "reduce of 5 elements"
+};
+
+/// Ranks do not agree on a collective: one broadcasts where another reduces, or their vectors differ in length.
+class CollectiveMismatch : public Exception {
+public:
+    FERRY_EXCEPTION(ferry::CollectiveMismatch)
+    FERRY_FIELDS(here_, there_)
+
+    CollectiveMismatch() = default;
+    CollectiveMismatch(CollectiveCall here, CollectiveCall there);
+
+    /// The rank that noticed it, and what it calls.
+    const CollectiveCall& here() const noexcept { return here_; }
+    /// The other rank.
+    const CollectiveCall& there() const noexcept { return there_; }
+    ErrorKind kind() const noexcept override { return ErrorKind::Bug; }
+
+private:
+    CollectiveCall here_;
+    CollectiveCall there_;
+};
+
+}    // namespace ferry

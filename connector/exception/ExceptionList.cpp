@@ -1,0 +1,77 @@
+#include <ferry/connector/exception/ExceptionList.hpp>
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <ferry/serialization/IntReader.hpp>
+#include <ferry/serialization/IntWriter.hpp>
+
+namespace ferry {
+
+namespace {
+
+/// How deep this thread is in reading lists inside lists: each level has a reader of its own, so that none of them can tell.
+class Depth {
+public:
+    Depth() noexcept { ++current; }
+    Depth(const Depth&) = delete;
+    Depth& operator=(const Depth&) = delete;
+    ~Depth() { --current; }
+
+    static bool isExceeded() noexcept { return current > ExceptionList::MaxDepth; }
+
+private:
+    static thread_local int current;
+};
+
+thread_local int Depth::current = 0;
+
+bool isSorted(const std::vector<std::int32_t>& ranks) {
+    return !ranks.empty() && ranks.front() >= 0 && std::adjacent_find(ranks.begin(), ranks.end(), std::greater_equal<>()) == ranks.end();
+}
+
+std::string textOf(const std::vector<Failure>& failures) {
+    const Failure& first = failures.front();
+    const std::string count = failures.size() == 1 ? "1 failure," : fmt::format("{} failures, first", failures.size());
+    return fmt::format("{} on rank {}: {}", count, first.rank(), first.what());
+}
+
+}    // namespace
+
+ExceptionList::ExceptionList(std::vector<FailureRecord> records, const ObjectFactory& factory) {
+    set(std::move(records), factory);
+    setText(textOf(failures()));
+    setOrigin(front().origin());
+}
+
+const ExceptionList::Contents& ExceptionList::contents() const noexcept {
+    static const Contents none;
+    return contents_ ? *contents_ : none;
+}
+
+void ExceptionList::set(std::vector<FailureRecord> records, const ObjectFactory& factory) {
+    Contents contents;
+    contents.records = std::move(records);
+    sortRecords(contents.records);
+    for (const FailureRecord& record : contents.records) contents.failures.emplace_back(record, factory);
+    contents_ = std::make_shared<const Contents>(std::move(contents));
+}
+
+void ExceptionList::writeToInts(IntWriter& out) const { out << records(); }
+
+void ExceptionList::readFromInts(IntReader& in) {
+    const Depth depth;
+    if (Depth::isExceeded()) in.failAt(in.cursor(), "lists of exceptions not so deep inside each other", MaxDepth);
+    std::vector<FailureRecord> records;
+    in >> records;
+    for (const FailureRecord& record : records) {
+        if (!isSorted(record.ranks)) in.failAt(in.cursor(), "ascending ranks of a failure", static_cast<std::int64_t>(record.ranks.size()));
+    }
+    set(std::move(records), in.factory());
+}
+
+}    // namespace ferry

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <exception>
+#include <string>
+#include <vector>
+
+#include <ferry/connector/exception/FailureRecord.hpp>
+#include <ferry/connector/exception/Thrown.hpp>
+#include <ferry/serialization/ObjectFactory.hpp>
+#include <ferry/serialization/exception/Origin.hpp>
+
+namespace ferry {
+
+/// One failure of a guarded region: what was thrown, and on which ranks.
+///
+/// Ownership: copies share the exception.
+class Failure {
+public:
+    explicit Failure(const FailureRecord& record, const ObjectFactory& factory = ObjectFactory::global());
+
+    /// The rank that threw it; the first one, where the same was thrown on several.
+    int rank() const noexcept { return rank_; }
+    /// All ranks that threw it: the same class with the same text and data, at the same line. Ascending.
+    const std::vector<int>& ranks() const noexcept { return ranks_; }
+
+    /// Where it comes from; of several ranks, the first.
+    const Origin& origin() const noexcept { return origin_; }
+    /// The text as the thrower wrote it.
+    const char* what() const noexcept { return text_.c_str(); }
+    /// The class that was thrown, as its author wrote it.
+    const std::string& typeName() const noexcept { return typeName_; }
+
+    /// The exception itself, with its class, its data and its causes. Never null.
+    const std::exception_ptr& exception() const noexcept { return exception_; }
+    [[noreturn]] void rethrow() const { std::rethrow_exception(exception_); }
+
+    /// The exception as an E; null when a handler for E would not catch it. It lives as long as this failure.
+    template <class E>
+    const E* as() const {
+        return Thrown(exception_).as<E>();
+    }
+
+private:
+    int rank_ = -1;
+    std::vector<int> ranks_;
+    std::exception_ptr exception_;
+    std::string typeName_;
+    std::string text_;
+    Origin origin_;
+};
+
+}    // namespace ferry

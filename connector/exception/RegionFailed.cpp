@@ -1,0 +1,11 @@
+#include <ferry/connector/exception/RegionFailed.hpp>
+
+#include <fmt/format.h>
+
+namespace ferry {
+
+RegionFailed::RegionFailed(int rank)
+    : Exception(fmt::format("rank {} has failed in the guarded region that this rank is in", rank)),
+      rank_(rank) {}
+
+}    // namespace ferry

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <ferry/serialization/Class.hpp>
+#include <ferry/serialization/Fields.hpp>
+#include <ferry/serialization/exception/Exception.hpp>
+
+namespace ferry {
+
+/// Wakes a rank in a guarded region because another rank has failed there; thrown from whatever call of Ferry the rank is in or makes
+/// next, until it leaves the region.
+///
+/// Let it pass: guarded() throws in its place the ExceptionList of what the ranks have thrown. Who catches it meets it again in the next
+/// call.
+class RegionFailed : public Exception {
+public:
+    FERRY_EXCEPTION(ferry::RegionFailed)
+    FERRY_FIELDS(rank_)
+
+    RegionFailed() = default;
+    explicit RegionFailed(int rank);
+
+    /// A rank that has failed; not always the first.
+    int rank() const noexcept { return rank_; }
+
+private:
+    int rank_ = -1;
+};
+
+}    // namespace ferry

@@ -1,0 +1,102 @@
+#include <ferry/connector/message/Regions.hpp>
+
+#include <algorithm>
+#include <exception>
+
+#include <ferry/connector/exception/RegionFailed.hpp>
+
+namespace ferry {
+
+namespace {
+
+// A rank is ahead of another by the regions inside one region and the next one. More come from damaged letters only.
+constexpr std::size_t maxNotices = 1024;
+
+std::int32_t after(std::int32_t number) noexcept {
+    const auto next = static_cast<std::int32_t>(static_cast<std::uint32_t>(number) + 1);
+    return next != 0 ? next : 1;    // 0 stands for no region
+}
+
+}    // namespace
+
+void Regions::stamp(IntBuffer& ints, std::int32_t region) {
+    clock_ = after(clock_);
+    if (ints.ownSize() < Envelope::sizeInts) return;
+    ints.data()[Envelope::regionAt] = region;
+    ints.data()[Envelope::clockAt] = clock_;
+}
+
+void Regions::noteArrival(int from, Channel channel, std::int32_t clock) {
+    if (comesBefore(clock_, clock)) clock_ = clock;
+    clock_ = after(clock_);
+    if (channel == Channel::Data) heard_[static_cast<std::size_t>(from)] = clock;
+}
+
+void Regions::noteGone(int from) { gone_.push_back(from); }
+
+void Regions::enter() {
+    last_ = after(last_);
+    Region region{last_, std::uncaught_exceptions(), false, -1};
+    for (const Notice& notice : notices_) {
+        if (notice.region != last_) continue;
+        region.isFailed = true;
+        region.failedRank = notice.rank;
+    }
+    stack_.push_back(region);
+    skipTo(last_);
+}
+
+void Regions::leaveFailed(std::int32_t last, std::int32_t clock) {
+    failed_.push_back(Range{innermost(), last, clock});
+    leave();
+    skipTo(last);
+    forgetWhatIsIn();
+}
+
+void Regions::skipTo(std::int32_t last) {
+    if (comesBefore(last_, last)) last_ = last;
+    std::erase_if(notices_, [this](const Notice& notice) { return !comesBefore(last_, notice.region); });
+}
+
+/// Forgets the oldest ranges, of which every rank has been heard that none of its letters is still under way.
+void Regions::forgetWhatIsIn() {
+    const auto isIn = [this](const Range& range) {
+        for (std::size_t rank = 0; rank < heard_.size(); ++rank) {
+            const bool isGone = std::find(gone_.begin(), gone_.end(), static_cast<int>(rank)) != gone_.end();
+            if (!isGone && !comesBefore(range.clock, heard_[rank])) return false;
+        }
+        return true;
+    };
+    failed_.erase(failed_.begin(), std::find_if_not(failed_.begin(), failed_.end(), isIn));
+}
+
+void Regions::noteFailure(std::int32_t region, int rank) {
+    const auto entered = std::find_if(stack_.begin(), stack_.end(), [region](const Region& one) { return one.number == region; });
+    if (entered != stack_.end()) {
+        if (!entered->isFailed) entered->failedRank = rank;
+        entered->isFailed = true;
+    } else if (comesBefore(last_, region) && notices_.size() < maxNotices) {
+        notices_.push_back(Notice{region, rank});
+    }
+}
+
+bool Regions::hasOuterFailed() const noexcept {
+    return stack_.size() > 1 && std::any_of(stack_.begin(), stack_.end() - 1, [](const Region& region) { return region.isFailed; });
+}
+
+void Regions::throwIfFailed() const {
+    const auto failed = std::find_if(stack_.begin(), stack_.end(), [](const Region& region) { return region.isFailed; });
+    if (failed != stack_.end()) throw RegionFailed(failed->failedRank);
+}
+
+bool Regions::isUnwinding() const noexcept { return !stack_.empty() && std::uncaught_exceptions() > stack_.back().uncaughtAtEntry; }
+
+bool Regions::isOver(std::int32_t region) const noexcept {
+    if (region == 0) return false;
+    for (auto range = failed_.rbegin(); range != failed_.rend() && !comesBefore(range->last, region); ++range) {
+        if (!comesBefore(region, range->first)) return true;
+    }
+    return false;
+}
+
+}    // namespace ferry

@@ -1,0 +1,149 @@
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+
+#include <doctest/doctest.h>
+
+#include <ferry/connector/exception/RegionFailed.hpp>
+#include <ferry/connector/message/Regions.hpp>
+#include <ferry/serialization/IntWriter.hpp>
+
+using namespace ferry;
+
+namespace {
+
+bool isWoken(const Regions& regions) {
+    try {
+        regions.throwIfFailed();
+    } catch (const RegionFailed&) {
+        return true;
+    }
+    return false;
+}
+
+}    // namespace
+
+TEST_CASE("comesBefore: numbers go on from the start after the last one") {
+    constexpr auto largest = std::numeric_limits<std::int32_t>::max();
+    constexpr auto smallest = std::numeric_limits<std::int32_t>::min();
+    CHECK(comesBefore(1, 2));
+    CHECK_FALSE(comesBefore(2, 2));
+    CHECK_FALSE(comesBefore(2, 1));
+    CHECK(comesBefore(largest, smallest));
+    CHECK_FALSE(comesBefore(smallest, largest));
+}
+
+TEST_CASE("Regions: numbers are given away one by one, and packets are stamped with the innermost and the time") {
+    Regions regions(2);
+    const auto stampOf = [&regions] {
+        IntBuffer ints;
+        IntWriter(ints).writeInts(std::vector<std::int32_t>{1, 2, 3, 77, 77, 6});
+        regions.stamp(ints, regions.innermost());
+        return std::vector<std::int32_t>(ints.data(), ints.data() + ints.size());
+    };
+    CHECK(stampOf() == std::vector<std::int32_t>{1, 2, 3, 0, 1, 6});
+    regions.enter();
+    regions.enter();
+    CHECK(stampOf() == std::vector<std::int32_t>{1, 2, 3, 2, 2, 6});
+    regions.leave();
+    CHECK(stampOf() == std::vector<std::int32_t>{1, 2, 3, 1, 3, 6});
+    regions.noteArrival(1, Channel::Data, 40);
+    CHECK(stampOf() == std::vector<std::int32_t>{1, 2, 3, 1, 42, 6});
+    CHECK(regions.last() == 2);
+    IntBuffer tooShort;
+    IntWriter(tooShort).writeInts(std::vector<std::int32_t>{1, 2, 3, 4});
+    regions.stamp(tooShort, 0);
+    CHECK(tooShort.data()[3] == 4);
+}
+
+TEST_CASE("Regions: a notice concerns the region that it names: one that this rank is in, will enter, or has left") {
+    Regions regions(2);
+    regions.enter();
+    regions.leave();
+    regions.noteFailure(1, 1);    // left
+    regions.enter();
+    CHECK_FALSE(isWoken(regions));
+    regions.noteFailure(4, 1);    // to be entered
+    regions.enter();
+    CHECK_FALSE(isWoken(regions));
+    regions.enter();
+    CHECK(isWoken(regions));
+    CHECK(regions.hasInnermostFailed());
+    CHECK(regions.failedRank() == 1);
+    CHECK_FALSE(regions.hasOuterFailed());
+    regions.leaveFailed(4, 10);
+    CHECK_FALSE(isWoken(regions));
+    regions.noteFailure(2, 0);    // an outer one
+    CHECK(isWoken(regions));
+    CHECK(regions.hasOuterFailed());
+    CHECK_FALSE(regions.hasInnermostFailed());
+}
+
+TEST_CASE("Regions: a notice of the next region is kept while those inside of a failed one are skipped") {
+    Regions regions(3);
+    regions.enter();    // 1; another rank has been in 2 and 3 inside of it, has the verdict, and has failed in 4
+    regions.noteFailure(4, 2);
+    regions.noteFailure(2, 2);
+    regions.leaveFailed(3, 10);
+    CHECK(regions.last() == 3);
+    regions.enter();
+    CHECK(regions.innermost() == 4);
+    CHECK(isWoken(regions));
+}
+
+TEST_CASE("Regions: what was sent in a failed region and those inside is over, all else is not") {
+    Regions regions(2);
+    regions.enter();
+    regions.leave();
+    regions.enter();
+    regions.leaveFailed(4, 10);
+    regions.enter();
+    regions.leave();
+    regions.enter();
+    regions.leaveFailed(6, 20);
+    for (const std::int32_t region : {2, 3, 4, 6}) CHECK(regions.isOver(region));
+    for (const std::int32_t region : {0, 1, 5, 7}) CHECK_FALSE(regions.isOver(region));
+}
+
+TEST_CASE("Regions: a failed region is forgotten when every rank was heard on the data channel later, or has gone") {
+    Regions regions(3);
+    regions.enter();
+    regions.leaveFailed(1, 10);
+    const auto failAnother = [&regions](std::int32_t clock) {
+        regions.enter();
+        regions.leaveFailed(regions.last(), clock);
+    };
+    regions.noteArrival(0, Channel::Data, 11);
+    regions.noteArrival(1, Channel::Data, 11);
+    regions.noteArrival(2, Channel::Control, 50);
+    failAnother(60);
+    CHECK(regions.rememberedRanges() == 2);
+    regions.noteArrival(2, Channel::Data, 10);    // not later than the verdict
+    failAnother(61);
+    CHECK(regions.rememberedRanges() == 3);
+    regions.noteGone(2);
+    failAnother(62);
+    CHECK(regions.rememberedRanges() == 3);
+    CHECK_FALSE(regions.isOver(1));
+    CHECK(regions.isOver(2));
+}
+
+TEST_CASE("Regions: an exception on its way out is told from one that was on its way already") {
+    Regions regions(1);
+    struct Watch {
+        const Regions& regions;
+        bool& isUnwinding;
+        ~Watch() { isUnwinding = regions.isUnwinding(); }
+    };
+    bool isUnwinding = true;
+    { const Watch watch{regions, isUnwinding}; }
+    CHECK_FALSE(isUnwinding);
+    regions.enter();
+    try {
+        const Watch watch{regions, isUnwinding};
+        throw std::runtime_error("out");
+    } catch (const std::runtime_error&) {
+        CHECK(isUnwinding);
+        CHECK_FALSE(regions.isUnwinding());
+    }
+}
