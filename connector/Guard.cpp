@@ -113,7 +113,7 @@ void Guard::run(const std::function<void()>& function) {
     mailbox_.regions().enter();
     std::exception_ptr thrown;
     try {
-        if (!mailbox_.regions().hasInnermostFailed()) function();
+        function();
     } catch (...) {
         thrown = std::current_exception();
     }

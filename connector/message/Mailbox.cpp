@@ -234,9 +234,13 @@ void Mailbox::throwSoon(std::exception_ptr exception) { failures_.push_back({std
 
 void Mailbox::throwIfDue() {
     if (regions_.isUnwinding()) return;
-    if (!failures_.empty()) {
-        const std::exception_ptr failure = std::move(failures_.front().exception);
-        failures_.pop_front();
+    // What was thrown inside of a region waits until this rank is there too.
+    const auto due = std::find_if(failures_.begin(), failures_.end(), [this](const Due& failure) {
+        return failure.region == 0 || !comesBefore(regions_.last(), failure.region);
+    });
+    if (due != failures_.end()) {
+        const std::exception_ptr failure = std::move(due->exception);
+        failures_.erase(due);
         std::rethrow_exception(failure);
     }
     if (stopReason_) std::rethrow_exception(stopReason_);
