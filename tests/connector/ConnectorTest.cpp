@@ -39,15 +39,12 @@ public:
 
 namespace {
 
-int next(const Connector& c) { return (c.rank() + 1) % c.size(); }
 struct Body {
     double x = 0, y = 0;
     std::vector<int> near;
     float mass = 0;
 };
 using BodyPlace = ferry::View<&Body::x, &Body::near>;
-
-int previous(const Connector& c) { return (c.rank() + c.size() - 1) % c.size(); }
 
 }    // namespace
 
@@ -61,12 +58,12 @@ TEST_CASE("Connector: rank and size are those of the transport, and rank 0 is th
 
 TEST_CASE("Connector: values of every kind go round the ring of ranks") {
     onRanks([](Connector& c) {
-        const int from = previous(c);
-        c.send(next(c), c.rank());
-        c.send(next(c), 0.5 + c.rank());
-        c.send(next(c), "rank" + std::to_string(c.rank()));
-        c.send(next(c), std::vector<long>{1, 2, c.rank()});
-        c.send(next(c), std::map<std::string, std::optional<int>>{{"a", c.rank()}, {"b", std::nullopt}});
+        const int from = previousRank(c);
+        c.send(nextRank(c), c.rank());
+        c.send(nextRank(c), 0.5 + c.rank());
+        c.send(nextRank(c), "rank" + std::to_string(c.rank()));
+        c.send(nextRank(c), std::vector<long>{1, 2, c.rank()});
+        c.send(nextRank(c), std::map<std::string, std::optional<int>>{{"a", c.rank()}, {"b", std::nullopt}});
         CHECK(c.receive<int>(from) == from);
         CHECK(c.receive<double>(from) == 0.5 + from);
         CHECK(c.receive<std::string>(from) == "rank" + std::to_string(from));
@@ -78,32 +75,32 @@ TEST_CASE("Connector: values of every kind go round the ring of ranks") {
 
 TEST_CASE("Connector: text arrives as std::string, however it was held") {
     onRanks([](Connector& c) {
-        c.send(next(c), "literal");
-        c.send(next(c), std::string_view("view"));
-        CHECK(c.receive<std::string>(previous(c)) == "literal");
-        CHECK(c.receive<std::string>(previous(c)) == "view");
+        c.send(nextRank(c), "literal");
+        c.send(nextRank(c), std::string_view("view"));
+        CHECK(c.receive<std::string>(previousRank(c)) == "literal");
+        CHECK(c.receive<std::string>(previousRank(c)) == "view");
     });
 }
 
 TEST_CASE("Connector: a message arrives with its data and its sender") {
     onRanks([](Connector& c) {
-        c.send(next(c), Letterhead("from " + std::to_string(c.rank()), {1.5, -2}));
-        const auto letter = c.receive<Letterhead>(previous(c));
-        CHECK(letter.title == "from " + std::to_string(previous(c)));
+        c.send(nextRank(c), Letterhead("from " + std::to_string(c.rank()), {1.5, -2}));
+        const auto letter = c.receive<Letterhead>(previousRank(c));
+        CHECK(letter.title == "from " + std::to_string(previousRank(c)));
         CHECK(letter.values == std::vector<double>{1.5, -2});
-        CHECK(letter.sender() == previous(c));
+        CHECK(letter.sender() == previousRank(c));
     });
 }
 
 TEST_CASE("Connector: receive() makes an object of whatever class arrives, in the order of sending") {
     onRanks([](Connector& c) {
-        c.send(next(c), Ping(7));
-        c.send(next(c), Letterhead("x", {}));
-        const std::unique_ptr<Message> first = c.receive(previous(c));
-        const std::unique_ptr<Message> second = c.receive(previous(c));
+        c.send(nextRank(c), Ping(7));
+        c.send(nextRank(c), Letterhead("x", {}));
+        const std::unique_ptr<Message> first = c.receive(previousRank(c));
+        const std::unique_ptr<Message> second = c.receive(previousRank(c));
         CHECK(dynamic_cast<const Ping&>(*first).number == 7);
         CHECK(dynamic_cast<const Letterhead&>(*second).title == "x");
-        CHECK(second->sender() == previous(c));
+        CHECK(second->sender() == previousRank(c));
     });
 }
 
@@ -114,14 +111,14 @@ TEST_CASE("Connector: a part of an object goes into an object that is there, and
         body.near.assign(1000, c.rank());
         body.mass = 5;
         const Body& constant = body;
-        c.send(next(c), ferry::part<BodyPlace>(constant));
-        c.send(next(c), ferry::part<BodyPlace>(body));
+        c.send(nextRank(c), ferry::part<BodyPlace>(constant));
+        c.send(nextRank(c), ferry::part<BodyPlace>(body));
         for (int round = 0; round < 2; ++round) {
             Body received;
             received.mass = 7;
-            c.receiveInto(previous(c), ferry::part<BodyPlace>(received));
-            CHECK(received.x == previous(c));
-            CHECK(received.near == std::vector<int>(1000, previous(c)));
+            c.receiveInto(previousRank(c), ferry::part<BodyPlace>(received));
+            CHECK(received.x == previousRank(c));
+            CHECK(received.near == std::vector<int>(1000, previousRank(c)));
             CHECK(received.mass == 7);
         }
     });
@@ -129,27 +126,27 @@ TEST_CASE("Connector: a part of an object goes into an object that is there, and
 
 TEST_CASE("Connector: receiveInto uses the memory of the object again, and tells a message its sender") {
     onRanks([](Connector& c) {
-        c.send(next(c), std::vector<int>(100, c.rank()));
+        c.send(nextRank(c), std::vector<int>(100, c.rank()));
         std::vector<int> numbers(200, -1);
         const int* memory = numbers.data();
-        c.receiveInto(previous(c), numbers);
-        CHECK(numbers == std::vector<int>(100, previous(c)));
+        c.receiveInto(previousRank(c), numbers);
+        CHECK(numbers == std::vector<int>(100, previousRank(c)));
         CHECK(numbers.data() == memory);
-        c.send(next(c), Ping(5));
+        c.send(nextRank(c), Ping(5));
         Ping ping;
-        c.receiveInto(previous(c), ping);
+        c.receiveInto(previousRank(c), ping);
         CHECK(ping.number == 5);
-        CHECK(ping.sender() == previous(c));
+        CHECK(ping.sender() == previousRank(c));
     });
 }
 
 TEST_CASE("Connector: receiving by type leaves others for their own receive") {
     onRanks([](Connector& c) {
-        c.send(next(c), Ping(1));
-        c.send(next(c), 5);
-        c.send(next(c), Ping(2));
-        CHECK(c.receive<int>(previous(c)) == 5);
-        CHECK(c.receive<Ping>(previous(c)).number == 1);
+        c.send(nextRank(c), Ping(1));
+        c.send(nextRank(c), 5);
+        c.send(nextRank(c), Ping(2));
+        CHECK(c.receive<int>(previousRank(c)) == 5);
+        CHECK(c.receive<Ping>(previousRank(c)).number == 1);
         CHECK(c.receive<Ping>().number == 2);
     });
 }
@@ -172,15 +169,15 @@ TEST_CASE("Connector: large and small messages of one sender keep their order") 
         std::vector<int> large(300'000);
         for (int round = 0; round < 5; ++round) {
             std::iota(large.begin(), large.end(), round + c.rank());
-            c.send(next(c), large);
-            c.send(next(c), std::vector<int>{round});
+            c.send(nextRank(c), large);
+            c.send(nextRank(c), std::vector<int>{round});
         }
         for (int round = 0; round < 5; ++round) {
-            const auto big = c.receive<std::vector<int>>(previous(c));
+            const auto big = c.receive<std::vector<int>>(previousRank(c));
             REQUIRE(big.size() == large.size());
-            CHECK(big.front() == round + previous(c));
-            CHECK(big.back() == round + previous(c) + 299'999);
-            CHECK(c.receive<std::vector<int>>(previous(c)) == std::vector<int>{round});
+            CHECK(big.front() == round + previousRank(c));
+            CHECK(big.back() == round + previousRank(c) + 299'999);
+            CHECK(c.receive<std::vector<int>>(previousRank(c)) == std::vector<int>{round});
         }
     });
 }
@@ -205,21 +202,21 @@ TEST_CASE("Connector: a carrier brings objects of different classes, a simple me
         CarrierMessage carrier;
         carrier.add(std::make_unique<Ping>(3));
         carrier.add(std::make_unique<Letterhead>("third", std::vector<double>{3}));
-        c.send(next(c), carrier);
-        c.send(next(c), SimpleMessage(std::make_unique<Ping>(4)));
-        c.send(next(c), SimpleMessage());
+        c.send(nextRank(c), carrier);
+        c.send(nextRank(c), SimpleMessage(std::make_unique<Ping>(4)));
+        c.send(nextRank(c), SimpleMessage());
 
-        auto received = c.receive<CarrierMessage>(previous(c));
+        auto received = c.receive<CarrierMessage>(previousRank(c));
         CHECK(received.size() == 2);
         CHECK_THROWS_AS(received.take<Letterhead>(0), UsageError);
         CHECK(received.take<Message>(0)->className() == std::string("ferry::test::Ping"));
         CHECK(received.take<Letterhead>(1)->title == "third");
         CHECK_THROWS_AS(received.take<Letterhead>(1), UsageError);
         CHECK_THROWS_AS(received.at(2), UsageError);
-        const auto simple = c.receive<SimpleMessage>(previous(c));
+        const auto simple = c.receive<SimpleMessage>(previousRank(c));
         REQUIRE(simple.objectAs<Ping>() != nullptr);
         CHECK(simple.objectAs<Ping>()->number == 4);
-        CHECK(c.receive<SimpleMessage>(previous(c)).object() == nullptr);
+        CHECK(c.receive<SimpleMessage>(previousRank(c)).object() == nullptr);
     });
 }
 
@@ -260,13 +257,13 @@ TEST_CASE("Connector: gather joins vectors of different lengths") {
 
 TEST_CASE("Connector: collectives and messages of the user do not meet") {
     onRanks([](Connector& c) {
-        c.send(next(c), 1);
+        c.send(nextRank(c), 1);
         c.barrier();
         CHECK(c.broadcast(2, 0) == 2);
-        c.send(next(c), 3);
+        c.send(nextRank(c), 3);
         c.barrier();
-        CHECK(c.receive<int>(previous(c)) == 1);
-        CHECK(c.receive<int>(previous(c)) == 3);
+        CHECK(c.receive<int>(previousRank(c)) == 1);
+        CHECK(c.receive<int>(previousRank(c)) == 3);
     });
 }
 
@@ -342,10 +339,10 @@ TEST_CASE("Connector: throwOn passes on a standard exception caught by its base 
 
 TEST_CASE("Connector: a message that does not read what it wrote is an error that names the class, and the next one arrives") {
     onRanks([](Connector& c) {
-        c.send(next(c), Lopsided());
-        c.send(next(c), Ping(8));
-        CHECK_THROWS_AS(c.receive<Lopsided>(previous(c)), SerializationError);
-        CHECK(c.receive<Ping>(previous(c)).number == 8);
+        c.send(nextRank(c), Lopsided());
+        c.send(nextRank(c), Ping(8));
+        CHECK_THROWS_AS(c.receive<Lopsided>(previousRank(c)), SerializationError);
+        CHECK(c.receive<Ping>(previousRank(c)).number == 8);
     });
 }
 

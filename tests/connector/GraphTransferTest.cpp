@@ -62,9 +62,6 @@ std::vector<Fragile> chainOf(int first, int count) {
     return chain;
 }
 
-int rankAfter(const Connector& c) { return (c.rank() + 1) % c.size(); }
-int rankBefore(const Connector& c) { return (c.rank() + c.size() - 1) % c.size(); }
-
 }    // namespace graphtransfertest
 
 using namespace graphtransfertest;
@@ -73,11 +70,11 @@ TEST_CASE("Connector: graphs of one piece and of many go round the ring of ranks
     onRanks([](Connector& c) {
         const Ring ring(100);
         for (const std::size_t chunkBytes : {std::size_t{1} << 20, std::size_t{64}}) {
-            c.send(rankAfter(c), graph(ring.root(), chunkBytes));
-            const Graph<Node> copy = c.receiveGraph<Node>(rankBefore(c));
+            c.send(nextRank(c), graph(ring.root(), chunkBytes));
+            const Graph<Node> copy = c.receiveGraph<Node>(previousRank(c));
             CHECK(copy.objectCount() == 100);
             CHECK(isRing(copy.root(), 100));
-            const Graph<Node> empty = (c.send(rankAfter(c), graph(static_cast<Node*>(nullptr))), c.receiveGraph<Node>());
+            const Graph<Node> empty = (c.send(nextRank(c), graph(static_cast<Node*>(nullptr))), c.receiveGraph<Node>());
             CHECK(empty.root() == nullptr);
         }
     });
@@ -120,10 +117,10 @@ TEST_CASE("Connector: a sender that gives up tells the receiver why, and the nex
     onRanks([](Connector& c) {
         const std::vector<Fragile> bad = chainOf(600, 1000);
         const std::vector<Fragile> good = chainOf(2000, 1000);
-        CHECK_THROWS_AS(c.send(rankAfter(c), graph(bad.data(), 64)), std::range_error);
-        CHECK_THROWS_AS(c.receiveGraph<Fragile>(rankBefore(c)), std::range_error);
-        c.send(rankAfter(c), graph(good.data(), 64));
-        CHECK(c.receiveGraph<Fragile>(rankBefore(c)).objectCount() == 1000);
+        CHECK_THROWS_AS(c.send(nextRank(c), graph(bad.data(), 64)), std::range_error);
+        CHECK_THROWS_AS(c.receiveGraph<Fragile>(previousRank(c)), std::range_error);
+        c.send(nextRank(c), graph(good.data(), 64));
+        CHECK(c.receiveGraph<Fragile>(previousRank(c)).objectCount() == 1000);
     });
 }
 
@@ -131,10 +128,10 @@ TEST_CASE("Connector: a receiver that cannot read a graph drops the rest of it, 
     onRanks([](Connector& c) {
         const std::vector<Fragile> bad = chainOf(100, 600);
         const std::vector<Fragile> good = chainOf(2000, 300);
-        c.send(rankAfter(c), graph(bad.data(), 64));
-        CHECK_THROWS_AS(c.receiveGraph<Fragile>(rankBefore(c)), std::domain_error);
-        c.send(rankAfter(c), graph(good.data(), 64));
-        CHECK(c.receiveGraph<Fragile>(rankBefore(c)).objectCount() == 300);
+        c.send(nextRank(c), graph(bad.data(), 64));
+        CHECK_THROWS_AS(c.receiveGraph<Fragile>(previousRank(c)), std::domain_error);
+        c.send(nextRank(c), graph(good.data(), 64));
+        CHECK(c.receiveGraph<Fragile>(previousRank(c)).objectCount() == 300);
     });
 }
 

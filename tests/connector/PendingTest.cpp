@@ -42,9 +42,6 @@ bool isCircle(const Link* root, int count) {
     return link == root;
 }
 
-int nextRank(const Connector& c) { return (c.rank() + 1) % c.size(); }
-int lastRank(const Connector& c) { return (c.rank() + c.size() - 1) % c.size(); }
-
 constexpr std::size_t manyPieces = 64;    // bytes of a piece: eight links
 
 }    // namespace pendingtest
@@ -55,7 +52,7 @@ TEST_CASE("Pending: graphs of many pieces travel while their ranks do other thin
     onRanks([](Connector& c) {
         std::vector<Link> links = circleOf(5000);
         for (int round = 0; round < 3; ++round) {
-            Pending<Graph<Link>> arriving = c.expectGraph<Link>(lastRank(c));
+            Pending<Graph<Link>> arriving = c.expectGraph<Link>(previousRank(c));
             Pending<void> leaving = c.post(nextRank(c), graph(links.data(), manyPieces));
             CHECK(c.broadcast(round, 0) == round);
             c.barrier();
@@ -74,8 +71,8 @@ TEST_CASE("Pending: a posted graph is received by a plain receive, and get() wai
         const std::vector<Link> links = circleOf(1000);
         Pending<void> first = c.post(nextRank(c), graph(links.data(), manyPieces));
         Pending<void> second = c.post(nextRank(c), graph(links.data()));
-        CHECK(isCircle(c.receiveGraph<Link>(lastRank(c)).root(), 1000));
-        CHECK(isCircle(c.receiveGraph<Link>(lastRank(c)).root(), 1000));
+        CHECK(isCircle(c.receiveGraph<Link>(previousRank(c)).root(), 1000));
+        CHECK(isCircle(c.receiveGraph<Link>(previousRank(c)).root(), 1000));
         first.get();
         second.get();
     });
@@ -119,7 +116,7 @@ TEST_CASE("Pending: a posted graph that cannot be written fails at both ends") {
     onRanks([](Connector& c) {
         std::vector<Link> links = circleOf(1000);
         links[700].value = -1;
-        Pending<Graph<Link>> arriving = c.expectGraph<Link>(lastRank(c));
+        Pending<Graph<Link>> arriving = c.expectGraph<Link>(previousRank(c));
         Pending<void> leaving = c.post(nextRank(c), graph(links.data(), manyPieces));
         CHECK_THROWS_AS(leaving.get(), std::range_error);
         CHECK_THROWS_AS(arriving.get(), std::range_error);
@@ -129,13 +126,13 @@ TEST_CASE("Pending: a posted graph that cannot be written fails at both ends") {
 TEST_CASE("Pending: expectations get letters in the order in which they were made, and before later receives") {
     onRanks([](Connector& c) {
         c.post(nextRank(c), 1).get();
-        Pending<int> first = c.expect<int>(lastRank(c));
+        Pending<int> first = c.expect<int>(previousRank(c));
         Pending<int> second = c.expect<int>();
-        Pending<std::string> text = c.expect<std::string>(lastRank(c));
+        Pending<std::string> text = c.expect<std::string>(previousRank(c));
         c.send(nextRank(c), 2);
         c.send(nextRank(c), 3);
         c.send(nextRank(c), "text");
-        CHECK(c.receive<int>(lastRank(c)) == 3);
+        CHECK(c.receive<int>(previousRank(c)) == 3);
         CHECK(second.get() == 2);
         CHECK(text.get() == "text");
         CHECK(first.get() == 1);
@@ -149,20 +146,20 @@ TEST_CASE("Pending: what came for one that is dropped goes to others, in order")
     onRanks([](Connector& c) {
         for (const int value : {1, 2, 3}) c.send(nextRank(c), value);
         {
-            Pending<int> dropped = c.expect<int>(lastRank(c));
+            Pending<int> dropped = c.expect<int>(previousRank(c));
             while (!dropped.ready()) {}
         }
-        Pending<int> moved = c.expect<int>(lastRank(c));
+        Pending<int> moved = c.expect<int>(previousRank(c));
         Pending<int> kept = std::move(moved);
         CHECK_THROWS_AS(moved.ready(), UsageError);    // NOLINT(bugprone-use-after-move): what it holds then is defined
         CHECK(kept.get() == 1);
-        kept = c.expect<int>(lastRank(c));
+        kept = c.expect<int>(previousRank(c));
         while (!kept.ready()) {}
         kept.cancel();
         CHECK_FALSE(kept.isUnderWay());
-        kept = c.expect<int>(lastRank(c));
+        kept = c.expect<int>(previousRank(c));
         CHECK(kept.get() == 2);
-        CHECK(c.receive<int>(lastRank(c)) == 3);
+        CHECK(c.receive<int>(previousRank(c)) == 3);
     });
 }
 
@@ -170,21 +167,21 @@ TEST_CASE("Pending: a graph that came for one that is dropped is received by ano
     onRanks([](Connector& c) {
         const std::vector<Link> links = circleOf(300);
         {
-            Pending<Graph<Link>> dropped = c.expectGraph<Link>(lastRank(c));
+            Pending<Graph<Link>> dropped = c.expectGraph<Link>(previousRank(c));
             Pending<void> leaving = c.post(nextRank(c), graph(links.data(), manyPieces));
             while (!dropped.ready()) {}
             leaving.get();
         }
-        CHECK(isCircle(c.receiveGraph<Link>(lastRank(c)).root(), 300));
+        CHECK(isCircle(c.receiveGraph<Link>(previousRank(c)).root(), 300));
     });
 }
 
 TEST_CASE("Pending: an exception of another rank interrupts get(), after which the value can still be taken") {
     onRanks([](Connector& c) {
-        Pending<int> value = c.expect<int>(lastRank(c));
+        Pending<int> value = c.expect<int>(previousRank(c));
         c.throwOn(nextRank(c), std::domain_error("look up"));
         CHECK_THROWS_AS(value.get(), std::domain_error);
-        c.send(lastRank(c), "go on");
+        c.send(previousRank(c), "go on");
         CHECK(c.receive<std::string>(nextRank(c)) == "go on");    // an exception may come later than a value that was sent after it
         c.send(nextRank(c), 7);
         CHECK(value.get() == 7);

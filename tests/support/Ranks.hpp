@@ -16,6 +16,10 @@ void onRanks(const std::function<void(Connector&)>& function, int minRanks = 1);
 /// The same without the final close(): for connections that end in a failure.
 void onRanksThatFail(const std::function<void(Connector&)>& function, int minRanks = 1);
 
+/// The neighbours in a ring of all ranks.
+inline int nextRank(const Connector& connector) { return (connector.rank() + 1) % connector.size(); }
+inline int previousRank(const Connector& connector) { return (connector.rank() + connector.size() - 1) % connector.size(); }
+
 /// Runs a job of a master and at least one slave, in all the same ways, and passes the exit status of each rank to the check, which runs
 /// on that rank. The fresh slave definition is made by define, once for each job.
 struct JobRun {
