@@ -1,0 +1,174 @@
+#include <ferry/tests/connector/GuardedRegion.hpp>
+
+#include <exception>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <ferry/connector/exception/RankHasLeft.hpp>
+#include <ferry/connector/exception/Terminated.hpp>
+#include <ferry/tests/connector/GuardedCampaign.hpp>
+#include <ferry/tests/connector/TestMessages.hpp>
+
+using namespace ferry;
+using namespace ferry::test;
+
+TEST_CASE("guarded: letters from before the region survive its failure, those of the region do not") {
+    onRanks([](Connector& c) {
+        for (int round = 0; round < 5; ++round) {
+            c.send(nextRank(c), Ping(round));
+            const ExceptionList failures = failuresOf(c, [&] {
+                c.send(nextRank(c), Ping(100 + round));
+                c.send(nextRank(c), std::vector<int>(50'000, 1));    // a large one, which is on its way for longer
+                c.throwOn(nextRank(c), std::logic_error("of the region"));
+                throwOnLast(c);
+            });
+            REQUIRE(failures.size() >= 1);
+            c.send(nextRank(c), Ping(1000 + round));
+            CHECK(c.receive<Ping>(previousRank(c)).number == round);
+            CHECK(c.receive<Ping>(previousRank(c)).number == 1000 + round);
+            c.barrier();
+            CHECK_FALSE(c.mailbox().tryTake(Filter({MessageKind::Object, MessageKind::Value})).has_value());
+            c.barrier();    // nobody sends again before all have looked
+        }
+    });
+}
+
+TEST_CASE("guarded: letters of a region that did not fail can be received after it") {
+    onRanks([](Connector& c) {
+        c.guarded([&] { c.send(nextRank(c), Ping(5)); });
+        failuresOf(c, [&] { throwOnLast(c); });
+        CHECK(c.receive<Ping>(previousRank(c)).number == 5);
+    });
+}
+
+TEST_CASE("guarded: what throwOn throws on another rank is that rank's failure") {
+    onRanks(
+        [](Connector& c) {
+            const ExceptionList failures = failuresOf(c, [&] {
+                if (c.rank() == 0) c.throwOn(lastRank(c), std::underflow_error("from rank 0"));
+                c.receive<int>(previousRank(c));
+            });
+            REQUIRE(failures.size() == 1);
+            CHECK(failures.front().rank() == lastRank(c));
+            CHECK(failures.front().origin().rank == 0);
+            checkUsable(c);
+        },
+        2);
+}
+
+TEST_CASE("guarded: when the job is stopped every rank leaves at once") {
+    onRanksThatFail(
+        [](Connector& c) {
+            if (c.rank() == lastRank(c)) {    // takes no part
+                for (int rank = 0; rank < lastRank(c); ++rank) {
+                    c.mailbox().post(rank, Channel::Control, Envelope{MessageKind::Stop, 0, 3},
+                                     [](IntWriter& out) { out << std::string("test"); });
+                }
+                c.flush();
+                return;
+            }
+            CHECK_THROWS_AS(c.guarded([] {}), Terminated);
+            CHECK_THROWS_AS(c.guarded([] {}), Terminated);
+        },
+        2);
+}
+
+TEST_CASE("guarded: who waits for a rank that has left gets RankHasLeft") {
+    onRanksThatFail(
+        [](Connector& c) {
+            if (c.rank() != lastRank(c)) CHECK_THROWS_AS(c.guarded([] {}), RankHasLeft);
+            c.mailbox().sayFarewell();
+            c.flush();
+        },
+        2);
+}
+
+TEST_CASE("guarded: a list travels as what it is, by itself and as a cause") {
+    onRanks(
+        [](Connector& c) {
+            const ExceptionList failures = failuresOf(c, [&] { throwOnLast(c); });
+            if (c.rank() == 0) {
+                c.throwOn(lastRank(c), failures);
+                try {
+                    try {
+                        throw failures;
+                    } catch (...) {
+                        std::throw_with_nested(std::runtime_error("solving"));
+                    }
+                } catch (...) {
+                    c.throwOn(lastRank(c), std::current_exception());
+                }
+            } else if (c.rank() == lastRank(c)) {
+                try {
+                    c.receive<int>(0);
+                } catch (const ExceptionList& list) {
+                    CHECK(list.isRemote());
+                    CHECK(list.what() == std::string(failures.what()));
+                    CHECK(list.front().as<std::domain_error>() != nullptr);
+                }
+                try {
+                    c.receive<int>(0);
+                } catch (const std::runtime_error& error) {
+                    CHECK_THROWS_AS(std::rethrow_if_nested(error), ExceptionList);
+                }
+            }
+            c.barrier();
+        },
+        2);
+}
+
+TEST_CASE("guarded: hundreds of regions in a row with random failures, and the connector is usable after each") {
+    onRanks([](Connector& c) { runGuardedCampaign(c, 20'261'121, 200); });
+}
+
+TEST_CASE("guarded: what is remembered of failed regions stays small") {
+    onRanks([](Connector& c) {
+        for (int round = 0; round < 1000; ++round) {
+            failuresOf(c, [&] {
+                if (c.rank() == round % c.size()) throw 1;
+            });
+            c.guarded([] {});
+        }
+        CHECK(c.mailbox().regions().rememberedRanges() < 300);
+    });
+}
+
+TEST_CASE("guarded: what is expected from before the region does not get what was sent in it, nor loses what was sent before") {
+    onRanks([](Connector& c) {
+        Pending<Ping> expected = c.expect<Ping>(previousRank(c));
+        auto expectedGraph = c.expectGraph<Ping>(previousRank(c));
+        const ExceptionList failures = failuresOf(c, [&] {
+            const Ping own(1);
+            c.send(nextRank(c), own);
+            c.send(nextRank(c), ferry::graph(&own));
+            c.barrier();
+            throwOnLast(c);
+            c.barrier();
+        });
+        REQUIRE(failures.size() == 1);
+        const Ping own(2);
+        c.send(nextRank(c), own);
+        c.send(nextRank(c), ferry::graph(&own));
+        CHECK(expected.get().number == 2);
+        CHECK(expectedGraph.get()->number == 2);
+    });
+}
+
+TEST_CASE("guarded: a graph that was posted before the region goes on in it, and arrives whole though the region fails") {
+    onRanks([](Connector& c) {
+        std::vector<std::vector<int>> columns(40, std::vector<int>(5'000, c.rank()));
+        Pending<void> posted = c.post(nextRank(c), ferry::graph(&columns, 4096));
+        const ExceptionList failures = failuresOf(c, [&] {
+            c.barrier();
+            throwOnLast(c);
+            c.barrier();
+        });
+        REQUIRE(failures.size() == 1);
+        const auto arrived = c.receiveGraph<std::vector<std::vector<int>>>(previousRank(c));
+        posted.get();
+        CHECK(*arrived == std::vector<std::vector<int>>(40, std::vector<int>(5'000, previousRank(c))));
+    });
+}
