@@ -32,7 +32,7 @@ void defineMultiply(Slave& slave) {
         if (task.left == 13) throw Refused(task.right);
         if (task.left == 14) throw std::out_of_range("left is 14");
         if (task.left == 15) throw task.left;
-        return Product(static_cast<long>(task.left) * task.right);
+        return Multiplied(static_cast<long>(task.left) * task.right);
     });
 }
 
@@ -52,8 +52,8 @@ std::vector<Multiply> tasksUpTo(int count) {
 
 TEST_CASE("Master: a submitted task is done by a slave, and its reply comes through the future") {
     runJob(defineMultiply, [](Master& master) {
-        Future<Product> future = master.submit(Multiply(6, 7));
-        const Product product = future.get();
+        Future<Multiplied> future = master.submit(Multiply(6, 7));
+        const Multiplied product = future.get();
         CHECK(product.value == 42);
         CHECK(product.sender() > 0);
         CHECK_FALSE(future.isValid());
@@ -63,7 +63,7 @@ TEST_CASE("Master: a submitted task is done by a slave, and its reply comes thro
 
 TEST_CASE("Master: futures may be asked for in any order") {
     runJob(defineMultiply, [](Master& master) {
-        std::vector<Future<Product>> futures;
+        std::vector<Future<Multiplied>> futures;
         for (int i = 0; i < 50; ++i) futures.push_back(master.submit(Multiply(i + 100, 2)));
         for (int i = 49; i >= 0; --i) CHECK(futures[static_cast<std::size_t>(i)].get().value == 2 * (i + 100));
     });
@@ -98,7 +98,7 @@ TEST_CASE("Master: map hands out the replies in the order of the tasks") {
     runJob(defineMultiply, [](Master& master) {
         const std::vector<Multiply> tasks = tasksUpTo(300);
         long expected = 2000;
-        for (const Product& product : master.map(tasks)) CHECK(product.value == 3 * expected++);
+        for (const Multiplied& product : master.map(tasks)) CHECK(product.value == 3 * expected++);
         CHECK(expected == 2300);
     });
 }
@@ -106,7 +106,7 @@ TEST_CASE("Master: map hands out the replies in the order of the tasks") {
 TEST_CASE("Master: map in the order of completion hands out each reply once") {
     runJob(defineMultiply, [](Master& master) {
         std::set<long> seen;
-        for (const Product& product : master.map(tasksUpTo(300), MapOrder::Completion)) seen.insert(product.value);
+        for (const Multiplied& product : master.map(tasksUpTo(300), MapOrder::Completion)) seen.insert(product.value);
         CHECK(seen.size() == 300);
         CHECK(*seen.begin() == 6000);
         CHECK(*seen.rbegin() == 3 * 2299);
@@ -115,9 +115,9 @@ TEST_CASE("Master: map in the order of completion hands out each reply once") {
 
 TEST_CASE("Master: map over nothing, and one left half-way") {
     runJob(defineMultiply, [](Master& master) {
-        for (const Product& product : master.map(std::vector<Multiply>())) FAIL_CHECK(product.value);
+        for (const Multiplied& product : master.map(std::vector<Multiply>())) FAIL_CHECK(product.value);
         int count = 0;
-        for (const Product& product : master.map(tasksUpTo(100))) {
+        for (const Multiplied& product : master.map(tasksUpTo(100))) {
             static_cast<void>(product);
             if (++count == 10) break;
         }
@@ -131,7 +131,7 @@ TEST_CASE("Master: a task that fails ends its map with the exception, and the ma
         tasks[20] = Multiply(13, 20);
         int count = 0;
         const auto mapAll = [&] {
-            for (const Product& product : master.map(tasks)) count += product.value != 0;
+            for (const Multiplied& product : master.map(tasks)) count += product.value != 0;
         };
         CHECK_THROWS_AS(mapAll(), Refused);
         CHECK(count == 20);
@@ -149,7 +149,7 @@ TEST_CASE("Master: after a task that failed, a loop over the same map goes on wi
             int failureCount = 0;
             for (bool isComplete = false; !isComplete;) {
                 try {
-                    for (const Product& product : replies) values.push_back(product.value);
+                    for (const Multiplied& product : replies) values.push_back(product.value);
                     isComplete = true;
                 } catch (const Refused&) {
                     ++failureCount;
@@ -162,7 +162,7 @@ TEST_CASE("Master: after a task that failed, a loop over the same map goes on wi
             }
             if (order == MapOrder::Completion) std::sort(values.begin(), values.end());
             CHECK(values == expected);
-            for (const Product& product : replies) FAIL_CHECK("handed out twice: ", product.value);
+            for (const Multiplied& product : replies) FAIL_CHECK("handed out twice: ", product.value);
         }
     });
 }
@@ -189,7 +189,7 @@ TEST_CASE("Master: what is shared is there before the first task, and a later ob
         slave.on<Multiply>([&slave](const Multiply& task, Task& context) {
             const Table& table = context.shared<Table>();
             CHECK(&table == &slave.shared<Table>());
-            return Product(std::accumulate(table.rows.begin(), table.rows.end(), task.left));
+            return Multiplied(std::accumulate(table.rows.begin(), table.rows.end(), task.left));
         });
     };
     runJob(define, [](Master& master) {
@@ -213,12 +213,12 @@ TEST_CASE("Slave: setUp runs before the first task, its object lives until the s
     };
     const auto define = [&alive](Slave& slave) {
         slave.setUp([&alive](Connector&) { return std::make_shared<Counter>(alive); });
-        slave.on<Multiply>([](const Multiply&, Task& task) { return Product(++task.state<Counter>().tasks); });
+        slave.on<Multiply>([](const Multiply&, Task& task) { return Multiplied(++task.state<Counter>().tasks); });
         slave.on<Note>([](const Note&, Task& task) { static_cast<void>(task.state<std::string>()); });
     };
     const auto program = [](Master& master) {
         long sum = 0;
-        for (const Product& product : master.map(tasksUpTo(20))) sum += product.value;
+        for (const Multiplied& product : master.map(tasksUpTo(20))) sum += product.value;
         CHECK(sum >= 20);
         CHECK_THROWS_AS(master.submit(Note("wrong state")).get(), UsageError);
     };
@@ -258,20 +258,20 @@ TEST_CASE("Master: large tasks and replies, many at once") {
     const auto define = [](Slave& slave) {
         slave.on<Note>([](const Note&) {});
         slave.on<Multiply>([](const Multiply& task) {
-            Product product(task.left);
+            Multiplied product(task.left);
             product.bytes.assign(static_cast<std::size_t>(task.right), static_cast<char>(task.left));
             return product;
         });
     };
     runJob(define, [](Master& master) {
-        std::vector<Future<Product>> products;
+        std::vector<Future<Multiplied>> products;
         std::vector<Future<Done>> notes;
         for (int i = 0; i < 12; ++i) {
             notes.push_back(master.submit(Note(std::string(500'000, 'x'))));
             products.push_back(master.submit(Multiply(i, 700'000)));
         }
         for (int i = 0; i < 12; ++i) {
-            const Product product = products[static_cast<std::size_t>(i)].get();
+            const Multiplied product = products[static_cast<std::size_t>(i)].get();
             CHECK(product.bytes == std::vector<char>(700'000, static_cast<char>(i)));
         }
         for (auto& note : notes) static_cast<void>(note.get());
@@ -283,14 +283,14 @@ TEST_CASE("Future: what no slave has yet can be taken back") {
         slave.on<Multiply>([](const Multiply& task, Task& context) {
             // Until the master has cancelled what is behind it.
             if (task.left == 0) context.connector().receive<int>(0);
-            return Product(task.left);
+            return Multiplied(task.left);
         });
     };
     runJob(define, [](Master& master) {
-        std::vector<Future<Product>> futures;
+        std::vector<Future<Multiplied>> futures;
         const int inWindows = master.slaveCount() * Schedule::defaultWindow;
         for (int i = 0; i < inWindows; ++i) futures.push_back(master.submit(Multiply(i < master.slaveCount() ? 0 : i, 0)));
-        Future<Product> behind = master.submit(Multiply(1000, 0));
+        Future<Multiplied> behind = master.submit(Multiply(1000, 0));
         CHECK(behind.cancel());
         CHECK_FALSE(behind.isValid());
         for (int slave = 1; slave <= master.slaveCount(); ++slave) master.connector().send(slave, 1);
@@ -311,12 +311,12 @@ TEST_CASE("Master: a failed xassert of a handler ends the job everywhere with it
         slave.setUp([&unwound](Connector&) { return std::make_shared<Sentinel>(unwound); });
         slave.on<Multiply>([](const Multiply& task) {
             xassert(task.left < 2050, "left of {}", "a test");
-            return Product();
+            return Multiplied();
         });
     };
     const auto program = [](Master& master) {
         try {
-            for (const Product& product : master.map(tasksUpTo(10'000))) static_cast<void>(product);
+            for (const Multiplied& product : master.map(tasksUpTo(10'000))) static_cast<void>(product);
             FAIL_CHECK("not reached");
         } catch (const AssertionFailure& failure) {
             CHECK(std::string(failure.what()).find("task.left < 2050") != std::string::npos);
@@ -334,7 +334,7 @@ TEST_CASE("Master: a failed xassert of a handler ends the job everywhere with it
 
 TEST_CASE("Master: what leaves its program stops slaves in the middle of their tasks") {
     const auto define = [](Slave& slave) {
-        slave.on<Multiply>([](const Multiply&, Task& task) -> Product {
+        slave.on<Multiply>([](const Multiply&, Task& task) -> Multiplied {
             for (;;) task.connector().poll();
         });
     };
@@ -347,7 +347,7 @@ TEST_CASE("Master: what leaves its program stops slaves in the middle of their t
 
 TEST_CASE("Master: what its program returns is the exit status of every rank; slaves in the middle of their tasks are woken") {
     const auto define = [](Slave& slave) {
-        slave.on<Multiply>([](const Multiply&, Task& task) -> Product {
+        slave.on<Multiply>([](const Multiply&, Task& task) -> Multiplied {
             for (;;) task.connector().poll();
         });
     };
