@@ -163,6 +163,8 @@ void Guard::end(const std::exception_ptr& thrown, std::uint32_t enteredCount) {
 void Guard::tellThatAllHasBeenSent() {
     for (int rank = 0; rank < mailbox_.transport().size(); ++rank)
         mailbox_.postNow(rank, mailbox_.pack(Envelope{MessageKind::RegionFailed, 0, 0}, [](IntWriter&) {}));
+    // A rank that never waits, since it is alone, would never take in its own.
+    mailbox_.pumpUntil([] { return false; }, Mailbox::Clock::now());
 }
 
 }    // namespace ferry
