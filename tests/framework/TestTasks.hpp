@@ -12,12 +12,12 @@
 
 namespace ferry::test {
 
-class Product : public Message {
+class Multiplied : public Message {
 public:
-    FERRY_CLASS(ferry::test::Product)
+    FERRY_CLASS(ferry::test::Multiplied)
     FERRY_FIELDS(value, bytes)
-    Product() = default;
-    explicit Product(long theValue) : value(theValue) {}
+    Multiplied() = default;
+    explicit Multiplied(long theValue) : value(theValue) {}
     long value = 0;
     std::vector<char> bytes;
 };
@@ -26,7 +26,7 @@ public:
 class Multiply : public Message {
 public:
     FERRY_CLASS(ferry::test::Multiply)
-    using Reply = Product;
+    using Reply = Multiplied;
     FERRY_FIELDS(left, right)
     Multiply() = default;
     Multiply(int theLeft, int theRight) : left(theLeft), right(theRight) {}

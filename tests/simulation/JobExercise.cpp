@@ -25,13 +25,13 @@ void define(Slave& slave) {
         if (request.left == refused) throw Refused(request.right);
         if (request.left == outOfRange) throw std::out_of_range("14 is out of range");
         xassert(request.left != failing);
-        return Product(static_cast<long>(request.left) * request.right + task.shared<Table>().rows.at(0));
+        return Multiplied(static_cast<long>(request.left) * request.right + task.shared<Table>().rows.at(0));
     });
 }
 
 /// Whether getting the reply throws an E.
 template <class E>
-bool failsWith(Future<Product>& future) {
+bool failsWith(Future<Multiplied>& future) {
     try {
         static_cast<void>(future.get());
         return false;
@@ -45,7 +45,7 @@ void checkMap(Master& master, MapOrder order) {
     for (int i = 0; i < taskCount; ++i) tasks.emplace_back(100 + i, 2);
     std::vector<bool> isDone(taskCount, false);
     std::size_t count = 0;
-    for (const Product& product : master.map(std::move(tasks), order)) {
+    for (const Multiplied& product : master.map(std::move(tasks), order)) {
         const auto number = static_cast<std::size_t>((product.value - 5) / 2 - 100);
         xassert(!isDone.at(number));
         isDone.at(number) = true;
