@@ -1,5 +1,6 @@
 #include <ferry/connector/Guard.hpp>
 
+#include <chrono>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -26,6 +27,7 @@ constexpr std::int32_t verdictKey = 2;
 
 // So often a rank tells the others that it has nothing under way any more from failed regions, so that they can forget those.
 constexpr unsigned failuresPerMark = 64;
+constexpr std::chrono::milliseconds ownMarkTime{10};    // for what usually takes microseconds
 
 /// What goes up the tree and comes down again.
 struct RegionReport {
@@ -114,6 +116,7 @@ void Guard::run(const std::function<void()>& function) {
     std::exception_ptr thrown;
     try {
         function();
+        mailbox_.throwIfDue();    // what has come by now belongs to the region
     } catch (...) {
         thrown = std::current_exception();
     }
@@ -161,10 +164,15 @@ void Guard::end(const std::exception_ptr& thrown, std::uint32_t enteredCount) {
 }
 
 void Guard::tellThatAllHasBeenSent() {
-    for (int rank = 0; rank < mailbox_.transport().size(); ++rank)
-        mailbox_.postNow(rank, mailbox_.pack(Envelope{MessageKind::RegionFailed, 0, 0}, [](IntWriter&) {}));
-    // A rank that never waits, since it is alone, would never take in its own.
-    mailbox_.pumpUntil([] { return false; }, Mailbox::Clock::now());
+    const Envelope mark{MessageKind::RegionFailed, 0, 0};
+    const std::int32_t clock = mailbox_.regions().clock();
+    for (int rank = 0; rank < mailbox_.transport().size(); ++rank) {
+        mailbox_.postNow(rank, mailbox_.pack(mark, [](IntWriter&) {}));
+        mailbox_.post(rank, Channel::Control, mark, [](IntWriter&) {});
+    }
+    // A rank that is alone never waits, and would not take in its own.
+    const auto hasOwn = [this, clock] { return mailbox_.regions().hasHeardAfter(mailbox_.transport().rank(), clock); };
+    mailbox_.pumpUntil(hasOwn, mailbox_.transport().now() + ownMarkTime);
 }
 
 }    // namespace ferry

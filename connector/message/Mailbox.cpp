@@ -281,7 +281,7 @@ void Mailbox::handleControl(Letter letter) {
     switch (letter.envelope.kind) {
         case MessageKind::RegionFailed: {
             in.expectEnd();
-            regions_.noteFailure(letter.envelope.number, letter.from);
+            if (letter.envelope.number != 0) regions_.noteFailure(letter.envelope.number, letter.from);
             giveBack(std::move(letter));
             return;
         }

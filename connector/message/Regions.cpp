@@ -29,10 +29,16 @@ void Regions::stamp(IntBuffer& ints, std::int32_t region) {
 void Regions::noteArrival(int from, Channel channel, std::int32_t clock) {
     if (comesBefore(clock_, clock)) clock_ = clock;
     clock_ = after(clock_);
-    if (channel == Channel::Data) heard_[static_cast<std::size_t>(from)] = clock;
+    Heard& heard = heard_[static_cast<std::size_t>(from)];
+    (channel == Channel::Data ? heard.onData : heard.onControl) = clock;
 }
 
 void Regions::noteGone(int from) { gone_.push_back(from); }
+
+bool Regions::hasHeardAfter(int from, std::int32_t clock) const noexcept {
+    const Heard& heard = heard_[static_cast<std::size_t>(from)];
+    return comesBefore(clock, heard.onData) && comesBefore(clock, heard.onControl);
+}
 
 void Regions::enter() {
     last_ = after(last_);
@@ -63,7 +69,7 @@ void Regions::forgetWhatIsIn() {
     const auto isIn = [this](const Range& range) {
         for (std::size_t rank = 0; rank < heard_.size(); ++rank) {
             const bool isGone = std::find(gone_.begin(), gone_.end(), static_cast<int>(rank)) != gone_.end();
-            if (!isGone && !comesBefore(range.clock, heard_[rank])) return false;
+            if (!isGone && !hasHeardAfter(static_cast<int>(rank), range.clock)) return false;
         }
         return true;
     };

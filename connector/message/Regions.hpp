@@ -22,7 +22,7 @@ constexpr bool comesBefore(std::int32_t number, std::int32_t other) noexcept {
 /// verdict, which says the last number that any rank has given away: r to last.
 class Regions {
 public:
-    explicit Regions(int rankCount) : heard_(static_cast<std::size_t>(rankCount), 0) {}
+    explicit Regions(int rankCount) : heard_(static_cast<std::size_t>(rankCount)) {}
 
     /// The number of the innermost region; 0: in none.
     std::int32_t innermost() const noexcept { return stack_.empty() ? 0 : stack_.back().number; }
@@ -37,6 +37,8 @@ public:
     void noteArrival(int from, Channel channel, std::int32_t clock);
     /// The rank sends nothing any more.
     void noteGone(int from);
+    /// Whether all that the rank had sent up to that time has arrived, as far as later packets on both channels tell.
+    bool hasHeardAfter(int from, std::int32_t clock) const noexcept;
 
     void enter();
     /// Leaves the innermost region, which has not failed, or is inside of one that has.
@@ -81,13 +83,19 @@ private:
         std::int32_t clock = 0;    ///< every letter of these regions was sent before
     };
 
+    /// When the last packets that came were sent.
+    struct Heard {
+        std::int32_t onData = 0;
+        std::int32_t onControl = 0;
+    };
+
     void skipTo(std::int32_t last);
     void forgetWhatIsIn();
 
-    std::vector<Region> stack_;          ///< outermost first
-    std::vector<Notice> notices_;        ///< of regions that this rank has not entered yet
-    std::vector<Range> failed_;          ///< in ascending order
-    std::vector<std::int32_t> heard_;    ///< by rank: when the last packet that came on the data channel was sent
+    std::vector<Region> stack_;      ///< outermost first
+    std::vector<Notice> notices_;    ///< of regions that this rank has not entered yet
+    std::vector<Range> failed_;      ///< in ascending order
+    std::vector<Heard> heard_;       ///< by rank
     std::vector<int> gone_;
     std::int32_t last_ = 0;
     std::int32_t clock_ = 0;

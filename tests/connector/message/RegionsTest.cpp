@@ -105,7 +105,7 @@ TEST_CASE("Regions: what was sent in a failed region and those inside is over, a
     for (const std::int32_t region : {0, 1, 5, 7}) CHECK_FALSE(regions.isOver(region));
 }
 
-TEST_CASE("Regions: a failed region is forgotten when every rank was heard on the data channel later, or has gone") {
+TEST_CASE("Regions: a failed region is forgotten when every rank was heard on both channels later, or has gone") {
     Regions regions(3);
     regions.enter();
     regions.leaveFailed(1, 10);
@@ -113,8 +113,10 @@ TEST_CASE("Regions: a failed region is forgotten when every rank was heard on th
         regions.enter();
         regions.leaveFailed(regions.last(), clock);
     };
-    regions.noteArrival(0, Channel::Data, 11);
-    regions.noteArrival(1, Channel::Data, 11);
+    for (const int rank : {0, 1}) {
+        regions.noteArrival(rank, Channel::Data, 11);
+        regions.noteArrival(rank, Channel::Control, 11);
+    }
     regions.noteArrival(2, Channel::Control, 50);
     failAnother(60);
     CHECK(regions.rememberedRanges() == 2);
