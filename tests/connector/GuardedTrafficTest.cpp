@@ -11,6 +11,7 @@
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/tests/connector/GuardedCampaign.hpp>
 #include <ferry/tests/connector/TestMessages.hpp>
+#include <ferry/tests/support/Sanitizers.hpp>
 
 using namespace ferry;
 using namespace ferry::test;
@@ -121,12 +122,12 @@ TEST_CASE("guarded: a list travels as what it is, by itself and as a cause") {
 }
 
 TEST_CASE("guarded: hundreds of regions in a row with random failures, and the connector is usable after each") {
-    onRanks([](Connector& c) { runGuardedCampaign(c, 20'261'121, 200); });
+    onRanks([](Connector& c) { runGuardedCampaign(c, 20'261'121, isSanitized ? 50 : 200); });
 }
 
 TEST_CASE("guarded: what is remembered of failed regions stays small") {
     onRanks([](Connector& c) {
-        for (int round = 0; round < 1000; ++round) {
+        for (int round = 0; round < (isSanitized ? 400 : 1000); ++round) {
             failuresOf(c, [&] {
                 if (c.rank() == round % c.size()) throw 1;
             });

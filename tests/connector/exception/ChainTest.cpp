@@ -10,20 +10,15 @@
 
 #include <ferry/tests/connector/Carried.hpp>
 #include <ferry/tests/connector/TestMessages.hpp>
+#include <ferry/tests/support/Sanitizers.hpp>
 
 using namespace ferry;
 using namespace ferry::test;
 
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)    // under which a throw takes 20 times as long
-constexpr bool throwsAreSlow = true;
-#else
-constexpr bool throwsAreSlow = false;
-#endif
-
 /// More than a recursion over the chain could take on the small stack.
-constexpr int manyCauses = throwsAreSlow ? 5'000 : 50'000;
+constexpr int manyCauses = isSanitized ? 5'000 : 50'000;
 
 void* callFunction(void* function) {
     (*static_cast<const std::function<void()>*>(function))();
@@ -108,7 +103,7 @@ TEST_CASE("chain: standard exceptions that arrived in a long chain go without re
     });
 }
 
-TEST_CASE("chain: one that is longer than may travel is cut, with a mark at its end" * doctest::skip(throwsAreSlow)) {
+TEST_CASE("chain: one that is longer than may travel is cut, with a mark at its end" * doctest::skip(isSanitized)) {
     const auto chain = chainOf(carried(longChain(static_cast<int>(maxChainLength) + 5)));
     REQUIRE(chain.size() == maxChainLength);
     CHECK(Thrown(chain.back()).text() == "... 7 more");
