@@ -20,7 +20,7 @@ class FerryFileTest(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.path = os.path.join(self.folder.name, "state")
-        subprocess.run([SAVER, "save", self.path, "7", "1"], check=True, timeout=60, stdout=subprocess.DEVNULL)
+        subprocess.run([SAVER, "save", "object", self.path, "7", "1"], check=True, timeout=60, stdout=subprocess.DEVNULL)
 
     def tearDown(self):
         self.folder.cleanup()

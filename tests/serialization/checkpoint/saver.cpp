@@ -1,17 +1,22 @@
 #include <charconv>
+#include <cstddef>
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <ferry/serialization/checkpoint/CheckpointFile.hpp>
+#include <ferry/serialization/checkpoint/GraphFile.hpp>
 
 // Saves one state after the other, until it is killed, or looks whether a whole state is there.
 //
-// usage: saver save PATH FIRST [COUNT]    saves the states FIRST, FIRST + 1, ...; prints the number of each when it is saved
-//        saver check PATH                 prints the number of the state that is there
+// usage: saver save FORM PATH FIRST [COUNT]    saves the states FIRST, FIRST + 1, ...; prints the number of each when it is saved
+//        saver check FORM PATH                 prints the number of the state that is there
+//
+// FORM: object (one object with large members) or graph (a ring of nodes that point to each other).
 
 namespace {
 
@@ -27,23 +32,65 @@ State stateOf(int number) {
     return state;
 }
 
-int save(const char* path, int first, int count) {
-    for (int i = 0; i < count; ++i) {
-        ferry::save(path, stateOf(first + i));
-        std::printf("%d\n", first + i);
-        std::fflush(stdout);
-    }
-    return 0;
-}
+void saveObject(const char* path, int number) { ferry::save(path, stateOf(number)); }
 
-int check(const char* path) {
+/// The number of the state that the file holds; an exception when it is not whole.
+int numberOfObject(const char* path) {
     const auto state = ferry::load<State>(path);
     const State expected = stateOf(state.number);
-    if (state.values != expected.values || state.texts != expected.texts) {
-        std::fprintf(stderr, "state %d is not whole\n", state.number);
-        return 1;
+    if (state.values != expected.values || state.texts != expected.texts) throw std::runtime_error("the object is not whole");
+    return state.number;
+}
+
+struct Link {
+    int number = 0;
+    std::vector<int> values;
+    Link* next = nullptr;
+};
+
+constexpr std::size_t linkCount = 4'000;    // of some 400 bytes: several pieces
+
+void saveRing(const char* path, int number) {
+    std::vector<Link> ring(linkCount);
+    for (std::size_t i = 0; i < linkCount; ++i) ring[i] = Link{number, std::vector<int>(100, number), &ring[(i + 1) % linkCount]};
+    ferry::saveGraph(path, &ring.front());
+}
+
+int numberOfRing(const char* path) {
+    const auto graph = ferry::loadGraph<Link>(path);
+    const Link* const first = graph.root();
+    const int number = first->number;
+    const std::vector<int> expected(100, number);
+    const Link* link = first;
+    for (std::size_t i = 0; i < linkCount; ++i, link = link->next) {
+        if (link->number != number || link->values != expected || (i > 0 && link == first)) throw std::runtime_error("the ring is not whole");
     }
-    std::printf("%d\n", state.number);
+    if (link != first) throw std::runtime_error("the ring is not closed");
+    return number;
+}
+
+/// How a state is kept in a file.
+struct Form {
+    std::string_view name;
+    void (*save)(const char* path, int number);
+    int (*numberIn)(const char* path);
+};
+
+constexpr Form forms[] = {{"object", saveObject, numberOfObject}, {"graph", saveRing, numberOfRing}};
+
+const Form* formNamed(std::string_view name) {
+    for (const Form& form : forms) {
+        if (form.name == name) return &form;
+    }
+    return nullptr;
+}
+
+int save(const Form& form, const char* path, int first, int count) {
+    for (int number = first; number < first + count; ++number) {
+        form.save(path, number);
+        std::printf("%d\n", number);
+        std::fflush(stdout);
+    }
     return 0;
 }
 
@@ -56,14 +103,18 @@ int numberOf(const char* text) {
 }    // namespace
 
 int main(int argc, char** argv) {
-    const std::string_view verb = argc > 2 ? argv[1] : "";
+    const std::string_view verb = argc > 3 ? argv[1] : "";
+    const Form* const form = argc > 3 ? formNamed(argv[2]) : nullptr;
     try {
-        if (verb == "save" && argc > 3) return save(argv[2], numberOf(argv[3]), argc > 4 ? numberOf(argv[4]) : 1'000'000);
-        if (verb == "check") return check(argv[2]);
+        if (form && verb == "save" && argc > 4) return save(*form, argv[3], numberOf(argv[4]), argc > 5 ? numberOf(argv[5]) : 1'000'000);
+        if (form && verb == "check") {
+            std::printf("%d\n", form->numberIn(argv[3]));
+            return 0;
+        }
     } catch (const std::exception& error) {
         std::fprintf(stderr, "saver: %s\n", error.what());
         return 1;
     }
-    std::fprintf(stderr, "usage: saver save PATH FIRST [COUNT] | saver check PATH\n");
+    std::fprintf(stderr, "usage: saver save object|graph PATH FIRST [COUNT] | saver check object|graph PATH\n");
     return 2;
 }
