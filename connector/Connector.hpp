@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <exception>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,6 +19,7 @@
 #include <ferry/connector/collective/Exchange.hpp>
 #include <ferry/connector/collective/Operators.hpp>
 #include <ferry/connector/collective/Reduction.hpp>
+#include <ferry/connector/collective/SparseExchange.hpp>
 #include <ferry/connector/exception/Chain.hpp>
 #include <ferry/connector/message/GraphLetters.hpp>
 #include <ferry/connector/message/GraphPosting.hpp>
@@ -260,6 +262,16 @@ public:
     template <std::default_initializable T>
     std::vector<T> allToAll(const std::vector<T>& values) {
         return detail::allToAll(collectives_, values);
+    }
+
+    /// Sends each value to the rank that it is listed under, and returns what other ranks had for this one, by sender: for exchanges in which
+    /// a rank has something for few others, and nobody knows who will send. Costs two messages for each value and two for each rank.
+    /// Errors: UsageError for a rank that does not exist, on the rank that named it; a value that cannot be written or read is an error on
+    /// its sender and its receiver. All are thrown when the exchange is over, so that nobody waits.
+    template <std::default_initializable T>
+    std::map<int, T> sparseAllToAll(const std::map<int, T>& outgoing) {
+        detail::requireNoGraph<T>();
+        return detail::sparseAllToAll(collectives_, outgoing);
     }
 
     /// Runs the function, which all ranks call, and leaves it together with them. If it throws on any rank, those that wait in a call of

@@ -17,6 +17,7 @@ std::string describeCall(std::int32_t key) {
         case Operation::AllGather: return "allGather";
         case Operation::Scatter: return fmt::format("scatter from rank {}", root);
         case Operation::AllToAll: return "allToAll";
+        case Operation::SparseAllToAll: return "sparseAllToAll";
     }
     return fmt::format("an unknown collective ({})", key);
 }

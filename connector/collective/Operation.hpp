@@ -17,6 +17,7 @@ enum class Operation : std::int32_t {
     AllGather = 8,
     Scatter = 9,
     AllToAll = 10,
+    SparseAllToAll = 11,
 };
 
 /// The key of a step: the operation, and the root, 0 where there is none.

@@ -40,14 +40,17 @@ public:
 
     /// Ready for postInts(). A value that cannot be written becomes a failure.
     IntBuffer pack(Mailbox& mailbox, const Envelope& envelope) {
-        if (!failure_) {
-            try {
-                return mailbox.pack(envelope, [this](IntWriter& out) { out << false << *value_; });
-            } catch (...) {
-                failure_ = std::current_exception();
-            }
+        return failure_ ? packFailure(mailbox, envelope, failure_) : pack(mailbox, envelope, *value_, failure_);
+    }
+
+    /// The same of a value that stays where it is. failure: set to what kept it from being written, if anything did.
+    static IntBuffer pack(Mailbox& mailbox, const Envelope& envelope, const T& value, std::exception_ptr& failure) {
+        try {
+            return mailbox.pack(envelope, [&](IntWriter& out) { out << false << value; });
+        } catch (...) {
+            failure = std::current_exception();
         }
-        return mailbox.pack(envelope, [this](IntWriter& out) { out << true << PackedException(failure_); });
+        return packFailure(mailbox, envelope, failure);
     }
 
     /// What pack() wrote on another rank, or why it cannot be read.
@@ -71,6 +74,10 @@ public:
 
 private:
     Outcome() = default;
+
+    static IntBuffer packFailure(Mailbox& mailbox, const Envelope& envelope, const std::exception_ptr& failure) {
+        return mailbox.pack(envelope, [&](IntWriter& out) { out << true << PackedException(failure); });
+    }
 
     std::optional<T> value_;
     std::exception_ptr failure_;
