@@ -1,26 +1,31 @@
-# Programs that begin with <ferry/ferry.hpp> share one precompiled form of it: a small one compiles in half the time.
+# Programs that begin with <ferry/ferry.hpp> and take longer to compile than to run share one precompiled form of it, which halves the time of
+# a small one. They are compiled with FERRY_COLD_OPTIONS.
 
-# ferryPrecompiledHeaders(owner OPTIONS o... LIBRARIES l... HEADERS h...): the headers, precompiled once with these options. Programs that use
-# them must be compiled with the same options, and with all definitions of the owner; more definitions do no harm.
+# ferryPrecompiledHeaders(owner LIBRARIES l... HEADERS h...): the headers, precompiled once.
 function(ferryPrecompiledHeaders owner_)
-    cmake_parse_arguments(PARSE_ARGV 1 argument "" "" "OPTIONS;LIBRARIES;HEADERS")
+    cmake_parse_arguments(PARSE_ARGV 1 argument "" "" "LIBRARIES;HEADERS")
     set(empty "${CMAKE_CURRENT_BINARY_DIR}/${owner_}.cpp")
     file(CONFIGURE OUTPUT "${empty}" CONTENT "// Nothing but what is precompiled.\n")
     add_library(${owner_} OBJECT "${empty}")
     target_link_libraries(${owner_} PRIVATE ${argument_LIBRARIES})
-    target_compile_options(${owner_} PRIVATE -Wpedantic ${argument_OPTIONS})
     target_precompile_headers(${owner_} PRIVATE ${argument_HEADERS})
-    set_target_properties(${owner_} PROPERTIES CXX_EXTENSIONS OFF)
+    ferryColdProgram(${owner_})
 endfunction()
 
-# ferryUsePrecompiled(owner target...): the targets take what the owner has precompiled.
+# ferryUsePrecompiled(owner target...): the targets take what the owner has precompiled. They need all definitions of the owner's libraries;
+# more do no harm.
 function(ferryUsePrecompiled owner_)
     foreach(target IN LISTS ARGN)
         target_precompile_headers(${target} REUSE_FROM ${owner_})
-        set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
-        target_compile_options(${target} PRIVATE -Wpedantic)    # it decides about a macro, which must be as the owner has it
-        if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-            target_compile_options(${target} PRIVATE -fpch-preprocess)    # without it, a compiler cache does not know what is read
-        endif()
+        ferryColdProgram(${target})
     endforeach()
+endfunction()
+
+# ferryColdProgram(target): the options that decide whether a precompiled header fits, equal for all.
+function(ferryColdProgram target_)
+    set_target_properties(${target_} PROPERTIES CXX_EXTENSIONS OFF)
+    target_compile_options(${target_} PRIVATE ${FERRY_COLD_OPTIONS} -Wpedantic)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+        target_compile_options(${target_} PRIVATE -fpch-preprocess)    # without it, a compiler cache does not know what is read
+    endif()
 endfunction()
