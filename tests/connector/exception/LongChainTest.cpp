@@ -16,8 +16,8 @@ using namespace ferry::test;
 
 namespace {
 
-/// More than a recursion over the chain could take on the small stack.
-constexpr int manyCauses = 50'000;
+/// More than a recursion over the chain could take on the small stack, at a hundred bytes for each.
+constexpr int manyCauses = 20'000;
 
 void* callFunction(void* function) {
     (*static_cast<const std::function<void()>*>(function))();
@@ -42,7 +42,7 @@ std::exception_ptr longChain(int causeCount) {
     for (int link = 1; link <= causeCount; ++link) {
         Overloaded next(link, {});
         next.setCause(chain);
-        chain = raised(next);
+        chain = std::make_exception_ptr(next);
     }
     return chain;
 }
