@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <ferry/connector/LibraryClasses.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
 #include <ferry/connector/message/RegistryCheck.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
@@ -14,6 +15,7 @@ Connector::Connector(std::unique_ptr<Transport> transport, const ObjectFactory& 
       factory_(factory),
       mailbox_(*transport_, factory_),
       collectives_(mailbox_) {
+    detail::registerLibraryClasses();
     factory_.verify();
     if (comparison == RegistryComparison::Skip) return;
     setRankOfThisThread(rank());

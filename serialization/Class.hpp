@@ -64,3 +64,23 @@ concept HasOwnClassName = requires {
     void writeWithClassId(::ferry::IntWriter& out_) const override { ::ferry::detail::writeObject<Class_>(*this, out_); } \
     static void ferryRegister() { ::ferry::detail::registerClass(::ferry::classInfoOf<Class_>()); }                       \
     static inline const ::ferry::detail::ClassRegistrar ferryRegistrar{&ferryRegister};
+
+/// FERRY_CLASS in two parts, for a class that many sources include: FERRY_CLASS_DECLARED(Room) stands in the class, and
+/// FERRY_CLASS_DEFINED(Room) in one source, in the namespace that the name begins from. What they generate is compiled once, and the class
+/// is registered where that source is linked in: in every program that creates an object of the class.
+#define FERRY_CLASS_DECLARED(Class_)                                           \
+    static constexpr const char* ferryClassName() noexcept { return #Class_; } \
+    ::ferry::ClassId classId() const override;                                 \
+    const char* className() const override;                                    \
+    const std::type_info& classType() const override;                          \
+    void writeWithClassId(::ferry::IntWriter& out_) const override;            \
+    static void ferryRegister();                                               \
+    static const ::ferry::detail::ClassRegistrar ferryRegistrar;
+
+#define FERRY_CLASS_DEFINED(Class_)                                                                                      \
+    ::ferry::ClassId Class_::classId() const { return ::ferry::classIdFor<Class_>; }                                     \
+    const char* Class_::className() const { return #Class_; }                                                            \
+    const std::type_info& Class_::classType() const { return typeid(Class_); }                                           \
+    void Class_::writeWithClassId(::ferry::IntWriter& out_) const { ::ferry::detail::writeObject<Class_>(*this, out_); } \
+    void Class_::ferryRegister() { ::ferry::detail::registerClass(::ferry::classInfoOf<Class_>()); }                     \
+    const ::ferry::detail::ClassRegistrar Class_::ferryRegistrar{&Class_::ferryRegister};

@@ -11,7 +11,7 @@ namespace ferry {
 /// What was waited for was cancelled by the one who would have had to finish it.
 class Cancelled : public Exception {
 public:
-    FERRY_EXCEPTION(ferry::Cancelled)
+    FERRY_EXCEPTION_DECLARED(ferry::Cancelled)
     FERRY_FIELDS()
 
     Cancelled() = default;

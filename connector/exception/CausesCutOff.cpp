@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+FERRY_EXCEPTION_DEFINED(ferry::CausesCutOff)
+
 namespace ferry {
 
 CausesCutOff::CausesCutOff(std::size_t count)

@@ -12,7 +12,7 @@ namespace ferry {
 /// Stands at the end of a chain of causes that is too long, for those that were cut off.
 class CausesCutOff : public Exception {
 public:
-    FERRY_EXCEPTION(ferry::CausesCutOff)
+    FERRY_EXCEPTION_DECLARED(ferry::CausesCutOff)
     FERRY_FIELDS(count_)
 
     /// Longer chains than this are not counted to their end.

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+FERRY_EXCEPTION_DEFINED(ferry::CollectiveMismatch)
+
 namespace ferry {
 
 CollectiveMismatch::CollectiveMismatch(CollectiveCall here, CollectiveCall there)

@@ -17,7 +17,7 @@ struct CollectiveCall {
 /// Ranks do not agree on a collective: one broadcasts where another reduces, or their vectors differ in length.
 class CollectiveMismatch : public Exception {
 public:
-    FERRY_EXCEPTION(ferry::CollectiveMismatch)
+    FERRY_EXCEPTION_DECLARED(ferry::CollectiveMismatch)
     FERRY_FIELDS(here_, there_)
 
     CollectiveMismatch() = default;

@@ -10,6 +10,8 @@
 #include <ferry/serialization/IntReader.hpp>
 #include <ferry/serialization/IntWriter.hpp>
 
+FERRY_EXCEPTION_DEFINED(ferry::ExceptionList)
+
 namespace ferry {
 
 namespace {

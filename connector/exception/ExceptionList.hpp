@@ -20,7 +20,7 @@ namespace ferry {
 /// Ownership: copies share the failures.
 class ExceptionList : public Exception {
 public:
-    FERRY_EXCEPTION(ferry::ExceptionList)
+    FERRY_EXCEPTION_DECLARED(ferry::ExceptionList)
 
     /// Lists whose failures have such lists among their causes, and so on: deeper ones are refused by a reader.
     static constexpr int MaxDepth = 16;

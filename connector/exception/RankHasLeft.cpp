@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+FERRY_EXCEPTION_DEFINED(ferry::RankHasLeft)
+
 namespace ferry {
 
 namespace {

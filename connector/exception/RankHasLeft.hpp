@@ -9,7 +9,7 @@ namespace ferry {
 /// A rank waits for something that can never come: the rank that would have to send it has returned from its program.
 class RankHasLeft : public Exception {
 public:
-    FERRY_EXCEPTION(ferry::RankHasLeft)
+    FERRY_EXCEPTION_DECLARED(ferry::RankHasLeft)
     FERRY_FIELDS(rank_)
 
     RankHasLeft() = default;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+FERRY_EXCEPTION_DEFINED(ferry::RegionFailed)
+
 namespace ferry {
 
 RegionFailed::RegionFailed(int rank)

@@ -13,7 +13,7 @@ namespace ferry {
 /// call.
 class RegionFailed : public Exception {
 public:
-    FERRY_EXCEPTION(ferry::RegionFailed)
+    FERRY_EXCEPTION_DECLARED(ferry::RegionFailed)
     FERRY_FIELDS(rank_)
 
     RegionFailed() = default;

@@ -13,7 +13,7 @@ namespace ferry {
 /// Let it pass, so that destructors run; what must be saved may be saved in a handler that ends with `throw;`.
 class Terminated : public Exception {
 public:
-    FERRY_EXCEPTION(ferry::Terminated)
+    FERRY_EXCEPTION_DECLARED(ferry::Terminated)
     FERRY_FIELDS(exitStatus_)
 
     Terminated() = default;

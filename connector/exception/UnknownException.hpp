@@ -12,7 +12,7 @@ namespace ferry {
 /// Stands for something thrown on another rank that is no std::exception (`throw 42`), or whose class this rank does not know.
 class UnknownException : public Exception {
 public:
-    FERRY_EXCEPTION(ferry::UnknownException)
+    FERRY_EXCEPTION_DECLARED(ferry::UnknownException)
     FERRY_FIELDS(typeName_)
 
     UnknownException() = default;

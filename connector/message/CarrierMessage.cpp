@@ -6,6 +6,8 @@
 
 #include <ferry/serialization/exception/UsageError.hpp>
 
+FERRY_CLASS_DEFINED(ferry::CarrierMessage)
+
 namespace ferry {
 
 void CarrierMessage::add(std::unique_ptr<IntSerializableObject> object) {

@@ -15,7 +15,7 @@ namespace ferry {
 /// Errors: UsageError when a place is out of range, was taken already, or holds an object of another class than asked for.
 class CarrierMessage final : public Message {
 public:
-    FERRY_CLASS(ferry::CarrierMessage)
+    FERRY_CLASS_DECLARED(ferry::CarrierMessage)
     FERRY_FIELDS(objects_)
 
     /// Appends the object, which must not be null.

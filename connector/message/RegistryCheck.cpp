@@ -13,6 +13,8 @@
 #include <ferry/serialization/IntReader.hpp>
 #include <ferry/serialization/ObjectFactory.hpp>
 
+FERRY_EXCEPTION_DEFINED(ferry::RegistryMismatch)
+
 namespace ferry {
 
 namespace {

@@ -12,7 +12,7 @@ namespace ferry {
 /// The ranks of a job do not know the same classes: they are of different builds, and the job does not start.
 class RegistryMismatch : public Exception {
 public:
-    FERRY_EXCEPTION(ferry::RegistryMismatch)
+    FERRY_EXCEPTION_DECLARED(ferry::RegistryMismatch)
     FERRY_FIELDS()
 
     RegistryMismatch() = default;

@@ -13,7 +13,7 @@ namespace ferry {
 /// Ownership: owns the object; take() hands it out. The object may be null.
 class SimpleMessage final : public Message {
 public:
-    FERRY_CLASS(ferry::SimpleMessage)
+    FERRY_CLASS_DECLARED(ferry::SimpleMessage)
     FERRY_FIELDS(object_)
 
     SimpleMessage() = default;

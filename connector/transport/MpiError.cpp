@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
+FERRY_EXCEPTION_DEFINED(ferry::MpiError)
+
 namespace ferry {
 
 MpiError::MpiError(std::string call, int code, int errorClass, const std::string& explanation)

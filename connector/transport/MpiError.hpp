@@ -11,7 +11,7 @@ namespace ferry {
 /// An MPI call that returned an error: which call, the code, the class, and the MPI library's own text.
 class MpiError : public Exception {
 public:
-    FERRY_EXCEPTION(ferry::MpiError)
+    FERRY_EXCEPTION_DECLARED(ferry::MpiError)
     FERRY_FIELDS(call_, code_, errorClass_)
 
     MpiError() = default;

@@ -6,6 +6,8 @@
 
 #include <ferry/serialization/Codec.hpp>
 
+FERRY_EXCEPTION_DEFINED(ferry::FileError)
+
 namespace ferry {
 
 FileError::FileError(FileProblem problem, const std::filesystem::path& path, std::string_view text, std::size_t chunk)

@@ -24,7 +24,7 @@ enum class FileProblem : std::int32_t {
 /// A file cannot be saved or loaded. The text names the file and what is wrong with it.
 class FileError : public Exception {
 public:
-    FERRY_EXCEPTION(ferry::FileError)
+    FERRY_EXCEPTION_DECLARED(ferry::FileError)
 
     static constexpr std::size_t NoChunk = static_cast<std::size_t>(-1);
 

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+FERRY_EXCEPTION_DEFINED(ferry::AssertionFailure)
+
 namespace ferry {
 
 AssertionFailure::AssertionFailure(std::string expression_, std::string values_, std::string message_, std::string file_, int line_)

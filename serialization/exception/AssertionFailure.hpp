@@ -10,7 +10,7 @@ namespace ferry {
 /// What a failed xassert throws: a mistake in the program.
 class AssertionFailure : public Exception {
 public:
-    FERRY_EXCEPTION(ferry::AssertionFailure)
+    FERRY_EXCEPTION_DECLARED(ferry::AssertionFailure)
     FERRY_FIELDS(expression, values, message, file, line)
 
     AssertionFailure() = default;

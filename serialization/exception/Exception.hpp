@@ -109,5 +109,14 @@ std::remove_cvref_t<T> withThrowPoint(T&& exception, const char* file, int line)
     FERRY_CLASS(Class_)         \
     [[noreturn]] void raise() const override { ::ferry::detail::raiseCopy(*this); }
 
+/// FERRY_EXCEPTION in two parts, as FERRY_CLASS_DECLARED and FERRY_CLASS_DEFINED are.
+#define FERRY_EXCEPTION_DECLARED(Class_) \
+    FERRY_CLASS_DECLARED(Class_)         \
+    [[noreturn]] void raise() const override;
+
+#define FERRY_EXCEPTION_DEFINED(Class_) \
+    FERRY_CLASS_DEFINED(Class_)         \
+    void Class_::raise() const { ::ferry::detail::raiseCopy(*this); }
+
 /// Throws with the file and line of this place as origin: FERRY_THROW(TooBig(30)); an exception of any class, as an expression like throw.
 #define FERRY_THROW(...) throw ::ferry::detail::withThrowPoint((__VA_ARGS__), __FILE__, __LINE__)

@@ -6,6 +6,8 @@
 
 #include <ferry/serialization/Codec.hpp>
 
+FERRY_EXCEPTION_DEFINED(ferry::SerializationError)
+
 namespace ferry {
 
 SerializationError::SerializationError(std::string problem, std::size_t offsetInts)

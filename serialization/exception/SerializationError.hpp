@@ -13,7 +13,7 @@ namespace ferry {
 /// The text names the offset, the class that was being read, the path to the field, what was expected and what was found.
 class SerializationError : public Exception {
 public:
-    FERRY_EXCEPTION(ferry::SerializationError)
+    FERRY_EXCEPTION_DECLARED(ferry::SerializationError)
 
     static constexpr std::size_t UnknownOffset = static_cast<std::size_t>(-1);
 

@@ -6,6 +6,8 @@
 
 #include <ferry/serialization/Codec.hpp>
 
+FERRY_EXCEPTION_DEFINED(ferry::UnknownClass)
+
 namespace ferry {
 
 namespace {

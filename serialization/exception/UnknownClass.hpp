@@ -9,7 +9,7 @@ namespace ferry {
 /// An object of a class arrived that this program does not know.
 class UnknownClass : public SerializationError {
 public:
-    FERRY_EXCEPTION(ferry::UnknownClass)
+    FERRY_EXCEPTION_DECLARED(ferry::UnknownClass)
 
     UnknownClass() = default;
     explicit UnknownClass(ClassId unknownId);

@@ -7,7 +7,7 @@ namespace ferry {
 /// The caller did something that the documentation rules out.
 class UsageError : public Exception {
 public:
-    FERRY_EXCEPTION(ferry::UsageError)
+    FERRY_EXCEPTION_DECLARED(ferry::UsageError)
     using Exception::Exception;
     ErrorKind kind() const noexcept override { return ErrorKind::Bug; }
 };

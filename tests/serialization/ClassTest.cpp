@@ -30,6 +30,13 @@ public:
     FERRY_FIELDS()
 };
 
+class InParts : public ferry::IntSerializableObject {    // in the header and in a source
+public:
+    FERRY_CLASS_DECLARED(classtest::InParts)
+    FERRY_FIELDS(number)
+    int number = 0;
+};
+
 class Classic : public ferry::IntSerializableObject {    // nothing but the root class
 public:
     ferry::ClassId classId() const override { return 99; }
@@ -42,6 +49,19 @@ public:
 }    // namespace classtest
 
 using namespace classtest;
+
+FERRY_CLASS_DEFINED(classtest::InParts)
+
+TEST_CASE("Class: one whose generated functions are in a source is as one with all in its header") {
+    classtest::InParts inParts;
+    inParts.number = 7;
+    const std::unique_ptr<ferry::IntSerializableObject> base = std::make_unique<classtest::InParts>(inParts);
+    CHECK(std::string(base->className()) == "classtest::InParts");
+    CHECK(base->classId() == ferry::classIdFor<classtest::InParts>);
+    const auto copy = ferry::test::valueOf<std::unique_ptr<ferry::IntSerializableObject>>(ferry::test::intsOf(base));
+    REQUIRE(dynamic_cast<const classtest::InParts*>(copy.get()) != nullptr);
+    CHECK(static_cast<const classtest::InParts&>(*copy).number == 7);
+}
 
 TEST_CASE("Class: the wire name is what FERRY_CLASS says") {
     CHECK(std::string(Room().className()) == "classtest::Room");

@@ -1,0 +1,35 @@
+#include <ferry/connector/LibraryClasses.hpp>
+
+#include <ferry/connector/exception/Cancelled.hpp>
+#include <ferry/connector/exception/CausesCutOff.hpp>
+#include <ferry/connector/exception/CollectiveMismatch.hpp>
+#include <ferry/connector/exception/ExceptionList.hpp>
+#include <ferry/connector/exception/RankHasLeft.hpp>
+#include <ferry/connector/exception/RegionFailed.hpp>
+#include <ferry/connector/exception/Terminated.hpp>
+#include <ferry/connector/exception/UnknownException.hpp>
+#include <ferry/connector/message/CarrierMessage.hpp>
+#include <ferry/connector/message/SimpleMessage.hpp>
+#include <ferry/serialization/checkpoint/FileError.hpp>
+#include <ferry/serialization/exception/AssertionFailure.hpp>
+#include <ferry/serialization/exception/SerializationError.hpp>
+#include <ferry/serialization/exception/UnknownClass.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+
+namespace ferry::detail {
+
+namespace {
+
+template <class... Classes>
+void registerAll() {
+    (Classes::ferryRegister(), ...);
+}
+
+}    // namespace
+
+void registerLibraryClasses() {
+    registerAll<AssertionFailure, Cancelled, CarrierMessage, CausesCutOff, CollectiveMismatch, ExceptionList, FileError, RankHasLeft,
+                RegionFailed, SerializationError, SimpleMessage, Terminated, UnknownClass, UnknownException, UsageError>();
+}
+
+}    // namespace ferry::detail

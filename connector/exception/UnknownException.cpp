@@ -1,0 +1,3 @@
+#include <ferry/connector/exception/UnknownException.hpp>
+
+FERRY_EXCEPTION_DEFINED(ferry::UnknownException)

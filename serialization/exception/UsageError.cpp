@@ -1,0 +1,3 @@
+#include <ferry/serialization/exception/UsageError.hpp>
+
+FERRY_EXCEPTION_DEFINED(ferry::UsageError)
