@@ -134,7 +134,8 @@ public:
         return Pending<void>(std::make_unique<detail::NothingPending>());
     }
 
-    /// Sends a graph while this rank does other things. Its objects must not change before the operation is ready.
+    /// Sends a graph while this rank does other things. It arrives before what is sent later; only its first piece is packed at once, so its
+    /// objects must not change before the operation is ready.
     template <class T>
     Pending<void> post(int to, const GraphRoot<T>& graph) {
         checkRank(to);

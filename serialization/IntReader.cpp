@@ -142,6 +142,7 @@ void IntReader::skipToEnd(std::int32_t version, std::int32_t ownVersion) {
         fail(fmt::format("the end of an object of version {}", version), fmt::format("{} more ints", remaining()));
     }
     cursor_ = end_;
+    hasSkipped_ = true;
     shares().noteSkipped();
 }
 

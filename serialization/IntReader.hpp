@@ -240,6 +240,9 @@ public:
     };
 
     /// What pointers refer to inside a graph; null outside of one.
+    /// Whether fields of a newer version were skipped.
+    bool hasSkipped() const noexcept { return hasSkipped_; }
+
     detail::ReferenceReader* references() const noexcept { return references_; }
     /// The references must outlive the reader.
     void setReferences(detail::ReferenceReader* references) noexcept { references_ = references; }
@@ -322,6 +325,7 @@ private:
     std::size_t emptyElements_ = 0;    // counted by readCount(0)
     std::size_t emptyBytes_ = 0;       // counted by chargeEmpty
     std::size_t shareCount_ = 0;
+    bool hasSkipped_ = false;
     std::uint64_t elements_ = 0;
     std::uint64_t bytes_ = 0;
     detail::ReferenceReader* references_ = nullptr;

@@ -8,12 +8,14 @@ BackgroundWork::Progress GraphPosting::moveOn() noexcept {
     if (isDone_) return Progress::Done;
     if (isDropped_) {
         fail(std::make_exception_ptr(Cancelled("a graph was dropped by its sender before all of it was packed")));
-    } else if (!sender_.hasRoom()) {
+    } else if (hasBegun_ && !sender_.hasRoom()) {
         return Progress::Waiting;
     } else {
+        hasBegun_ = true;    // the first piece goes at once: it holds the graph's place among all that this rank sends
         try {
-            writer_.writePiece();
-            isDone_ = writer_.isComplete();
+            writer_->writePiece();
+            isDone_ = writer_->isComplete();
+            if (isDone_) writer_.reset();
         } catch (...) {
             fail(std::current_exception());
         }
@@ -23,6 +25,7 @@ BackgroundWork::Progress GraphPosting::moveOn() noexcept {
 
 void GraphPosting::fail(const std::exception_ptr& reason) noexcept {
     isDone_ = true;
+    writer_.reset();
     failure_ = reason;
     try {
         sender_.giveUp(reason);

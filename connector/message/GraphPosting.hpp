@@ -2,6 +2,7 @@
 
 #include <exception>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include <ferry/connector/message/BackgroundWork.hpp>
@@ -19,8 +20,8 @@ class GraphPosting final : public BackgroundWork {
 public:
     template <class T>
     GraphPosting(GraphSender sender, const GraphRoot<T>& graph) : sender_(std::move(sender)),
-                                                                  writer_(sender_) {
-        writer_.begin(graph);
+                                                                  writer_(std::in_place, sender_) {
+        writer_->begin(graph);
     }
 
     Progress moveOn() noexcept override;
@@ -38,8 +39,9 @@ private:
     void fail(const std::exception_ptr& reason) noexcept;
 
     GraphSender sender_;
-    GraphWriter writer_;
+    std::optional<GraphWriter> writer_;    // none once it is done: objects with a mark are free for another graph then
     std::exception_ptr failure_;
+    bool hasBegun_ = false;
     bool isDropped_ = false;
     bool isDone_ = false;
 };

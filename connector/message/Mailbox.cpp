@@ -151,7 +151,10 @@ void Mailbox::expect(const std::shared_ptr<Expectation>& expectation) {
     while (std::optional<Letter> letter = arrived_.takeIf(wants)) expectation->give(std::move(*letter));
 }
 
-void Mailbox::doInBackground(std::shared_ptr<BackgroundWork> work) { background_.push_back({std::move(work), regions_.innermost()}); }
+void Mailbox::doInBackground(std::shared_ptr<BackgroundWork> work) {
+    background_.push_back({std::move(work), regions_.innermost()});
+    moveBackground();
+}
 
 /// Whether anything has moved.
 bool Mailbox::moveBackground() {

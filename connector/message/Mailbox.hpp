@@ -66,9 +66,7 @@ public:
     void postInts(int to, Channel channel, IntBuffer ints);
 
     /// Whether the rank has taken in all but so many of this rank's letters, as far as the transport can tell, or has left.
-    bool hasTaken(int to, std::size_t allBut) const noexcept {
-        return transport_.undelivered(to) <= allBut || hasLeft(to);
-    }
+    bool hasTaken(int to, std::size_t allBut) const noexcept { return transport_.undelivered(to) <= allBut || hasLeft(to); }
 
     /// Moves things on until the condition holds. Throws what is due.
     void waitUntil(const std::function<bool()>& condition);
@@ -91,7 +89,7 @@ public:
     /// Waits for the expectation's next letter. Throws as the other form does, and UsageError when all that it wanted was taken.
     Letter take(Expectation& expectation);
 
-    /// Does the work whenever this rank looks for letters, until it is done.
+    /// Does a step of the work now, and the others whenever this rank looks for letters, until it is done.
     void doInBackground(std::shared_ptr<BackgroundWork> work);
 
     /// Gives the letter's buffer back for the next message.

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 
 #include <ferry/serialization/reference/AddressMap.hpp>
@@ -32,13 +31,22 @@ struct GraphMark {
 
 namespace detail {
 
-/// A number from 1 on that no other writer of the last 2^32 - 1 has.
-inline std::uint32_t nextWriter() noexcept {
-    static std::atomic<std::uint32_t> last{0};
-    std::uint32_t writer = ++last;
-    if (writer == 0) writer = ++last;
-    return writer;
-}
+/// A graph's writer that is under way and marks objects: its number, and those of the others on this thread.
+class MarkingWriter {
+public:
+    MarkingWriter();
+    MarkingWriter(const MarkingWriter&) = delete;
+    MarkingWriter& operator=(const MarkingWriter&) = delete;
+    ~MarkingWriter();
+
+    /// From 1 on; no other writer of the last 2^32 - 1 has it.
+    std::uint32_t number() const noexcept { return number_; }
+    /// Errors: UsageError when another writer of this thread has left the mark and is not done.
+    void requireFree(std::uint32_t mark) const;
+
+private:
+    std::uint32_t number_;
+};
 
 template <class Member>
 struct MarkMember;
@@ -51,23 +59,25 @@ struct MarkMember<GraphMark T::*> {
 
 /// Knows objects again by a mark that they hold: faster than any map, and nothing is allocated.
 ///
-/// Threads: the marks are written, so an object must not be in two graphs that are written at the same time.
+/// The marks are written, so an object must not be in two graphs that are written at the same time: on one thread (graphs that are posted)
+/// the second is refused with a UsageError, on two it is a data race.
 template <auto Mark>
 class MarkMap {
 public:
     using Class = typename detail::MarkMember<decltype(Mark)>::Class;
 
-    std::uint32_t& numberOf(const Class* object) const noexcept {
+    std::uint32_t& numberOf(const Class* object) const {
         const GraphMark& mark = object->*Mark;
-        if (mark.writer != writer_) {
-            mark.writer = writer_;
+        if (mark.writer != writer_.number()) {
+            if (mark.writer != 0) writer_.requireFree(mark.writer);
+            mark.writer = writer_.number();
             mark.number = 0;
         }
         return mark.number;
     }
 
 private:
-    std::uint32_t writer_ = detail::nextWriter();
+    detail::MarkingWriter writer_;
 };
 
 }    // namespace ferry

@@ -19,16 +19,25 @@ void ReferenceReader::readNext(IntReader& in) {
         if (object.type == &objectPointee) rethrowFromClass(static_cast<IntSerializableObject*>(object.address)->className());
         rethrowFromClass(typeName(*object.type->type));
     }
+    hasSkipped_ = hasSkipped_ || in.hasSkipped();
+}
+
+void ReferenceReader::requireNothingSkipped(IntReader& in) const {
+    if (!hasSkipped_ && !in.hasSkipped()) return;
+    in.fail("a pointer that does not depend on what was skipped",
+            "one to an object or vector that is counted behind fields of a newer version, which this program cannot read");
 }
 
 void ReferenceReader::takeNewNumber(IntReader& in, std::int32_t number) {
     if (static_cast<std::uint32_t>(number) != objects_->count() + 1) {
+        requireNothingSkipped(in);
         in.fail(fmt::format("the number of an object of the graph from 0 to {}", objects_->count() + 1), fmt::format("{}", number));
     }
     in.take(1);
 }
 
 ReferenceReader::Place ReferenceReader::readElement(IntReader& in, std::int32_t number) {
+    requireNothingSkipped(in);
     const std::uint64_t place = static_cast<std::uint64_t>(-static_cast<std::int64_t>(number)) - 1;
     if (place >= vectors_.size()) {
         in.fail(fmt::format("one of {} vectors of the graph", vectors_.size()), fmt::format("vector {}", place + 1));

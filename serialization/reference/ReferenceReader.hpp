@@ -116,12 +116,15 @@ private:
     /// Before an object is made: its contents must follow.
     void promise(IntReader& in, const PointeeType& type, std::size_t count);
     std::uint32_t requireOwnable(IntReader& in, std::int32_t number);
+    /// Fields of a newer version that were skipped may have held objects and vectors, which this reader has not counted.
+    void requireNothingSkipped(IntReader& in) const;
     [[noreturn]] static void failWrongType(IntReader& in, const std::type_info& expected, const std::type_info& found);
     [[noreturn]] static void failArrayLength(IntReader& in, std::size_t expected, std::size_t found);
 
     std::unique_ptr<ReceivedObjects> objects_;
     std::vector<Vector> vectors_;
     std::uint32_t nextUnread_ = 0;      // number - 1
+    bool hasSkipped_ = false;           // in an object that has been read
     std::uint64_t promisedInts_ = 0;    // that the contents of all unread objects take at least
     const std::int32_t* pieceEnd_ = nullptr;
     std::uint64_t intsBehind_ = 0;

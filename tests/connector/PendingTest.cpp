@@ -78,6 +78,17 @@ TEST_CASE("Pending: a posted graph is received by a plain receive, and get() wai
     });
 }
 
+TEST_CASE("Pending: a posted graph arrives before what is sent later") {
+    onRanks([](Connector& c) {
+        const std::vector<Link> first = circleOf(1000), second = circleOf(3);
+        Pending<void> posted = c.post(nextRank(c), graph(first.data(), manyPieces));
+        c.send(nextRank(c), graph(second.data()));
+        CHECK(isCircle(c.receiveGraph<Link>(previousRank(c)).root(), 1000));
+        CHECK(isCircle(c.receiveGraph<Link>(previousRank(c)).root(), 3));
+        posted.get();
+    });
+}
+
 TEST_CASE("Pending: flush and close wait for what is posted") {
     onRanks([](Connector& c) {
         const std::vector<Link> links = circleOf(2000);

@@ -1,0 +1,54 @@
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <ferry/serialization/Fields.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/serialization/graph/GraphRoot.hpp>
+#include <ferry/serialization/graph/GraphWriter.hpp>
+#include <ferry/serialization/graph/copyGraph.hpp>
+
+namespace graphMarkTest {
+
+struct Station {
+    int number = 0;
+    Station* next = nullptr;
+    ferry::GraphMark mark;
+    FERRY_FIELDS(number, next)
+};
+
+/// Takes pieces in, and keeps none.
+class Discard final : public ferry::ChunkSink {
+public:
+    ferry::IntBuffer begin() override { return {}; }
+    void put(ferry::IntBuffer, bool) override {}
+};
+
+}    // namespace graphMarkTest
+
+template <>
+struct ferry::IdentityMapFor<graphMarkTest::Station> {
+    using type = ferry::MarkMap<&graphMarkTest::Station::mark>;
+};
+
+using namespace graphMarkTest;
+
+TEST_CASE("Graph: an object with room for one mark is not written into two graphs at the same time") {
+    std::vector<Station> stations(100'000);    // several pieces
+    for (std::size_t i = 0; i < stations.size(); ++i) stations[i].next = &stations[(i + 1) % stations.size()];
+    Discard sink;
+    std::optional<ferry::GraphWriter> first(std::in_place, sink);
+    first->begin(ferry::graph(&stations[0]));
+    first->writePiece();
+    REQUIRE_FALSE(first->isComplete());
+    Station copy = stations[0];    // has the mark, and is in no graph: refused as well, since nobody can tell
+    CHECK_THROWS_AS(ferry::copyGraph(&stations[0]), ferry::UsageError);
+    CHECK_THROWS_AS(ferry::copyGraph(&copy), ferry::UsageError);
+    Station other[1];
+    CHECK(ferry::copyGraph(&other[0]).objectCount() == 1);    // of its own
+    first.reset();
+    CHECK(ferry::copyGraph(&stations[0]).objectCount() == stations.size());
+    CHECK(ferry::copyGraph(&stations[0]).objectCount() == stations.size());
+}
