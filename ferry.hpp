@@ -12,6 +12,7 @@
 #include <ferry/connector/exception/Remote.hpp>
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
+#include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/connector/exception/Translator.hpp>
 #include <ferry/connector/exception/UnknownException.hpp>
 #include <ferry/connector/message/CarrierMessage.hpp>

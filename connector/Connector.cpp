@@ -24,8 +24,9 @@ Connector::Connector(std::unique_ptr<Transport> transport, const ObjectFactory& 
 
 Connector::~Connector() = default;
 
-std::unique_ptr<Message> Connector::receive(int from) {
+std::unique_ptr<Message> Connector::receive(int from, Deadline deadline) {
     checkSource(from);
+    const DeadlineScope scope(mailbox_, deadline);
     Letter letter = mailbox_.take(Filter({MessageKind::Object}, from));
     std::unique_ptr<Message> message = factory_.createAs<Message>(letter.envelope.key);    // Flow A: class ID -> object
     IntReader in(letter.body(), factory_);

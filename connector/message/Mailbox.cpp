@@ -6,13 +6,10 @@
 
 #include <fmt/format.h>
 
-#include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
-#include <ferry/connector/transport/Backoff.hpp>
 #include <ferry/serialization/IntReader.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
-#include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry {
 
@@ -22,8 +19,6 @@ namespace {
 constexpr unsigned postsPerStep = 16;
 // A rank that is never idle still makes the checks of an idle one.
 constexpr unsigned lettersPerCheck = 64;
-
-constexpr std::size_t maxPendingSends = 1024;
 
 Letter open(Packet packet) {
     IntReader in(packet.ints.ints());
@@ -52,26 +47,13 @@ void Mailbox::postInts(int to, Channel channel, IntBuffer ints) {
     postNow(to, std::move(ints));
     if (isInBackground_) return;    // part of a step already; what it takes in would overtake the letter that the step brings
     if (++postCount_ % postsPerStep == 0) stepAndKeep();
-    Backoff backoff;
-    while (transport_.pendingSends() > maxPendingSends && !regions_.isUnwinding()) {
-        throwIfDue();
-        if (!stepAndKeep()) backoff.pause(transport_);
-    }
+    if (isFull() && !regions_.isUnwinding()) waitForRoom();
 }
 
 void Mailbox::postNow(int to, IntBuffer ints) {
     regions_.stamp(ints, isInBackground_ ? backgroundRegion_ : regions_.innermost());
     transport_.startSend(to, Channel::Data, std::move(ints));
     if (to == transport_.rank()) ++ownUnderWay_;
-}
-
-void Mailbox::waitUntil(const std::function<bool()>& condition) {
-    Backoff backoff;
-    while (!condition()) {
-        requireNoUnwinding();
-        throwIfDue();
-        stepAndKeep() ? backoff.reset() : backoff.pause(transport_);
-    }
 }
 
 Mailbox::Step Mailbox::step() {
@@ -96,52 +78,26 @@ Mailbox::Step Mailbox::step() {
         giveBack(std::move(letter));
         return Step{true, std::nullopt};
     }
-    if (letter.envelope.kind == MessageKind::Collective && collectiveWatch_) collectiveWatch_(letter);
+    const bool isOfCollective = letter.envelope.kind == MessageKind::Collective || letter.envelope.kind == MessageKind::GivenUp;
+    if (isOfCollective && collectiveWatch_ && !collectiveWatch_(letter)) {
+        giveBack(std::move(letter));
+        return Step{true, std::nullopt};
+    }
     if (!expectations_.isEmpty() && expectations_.offer(letter)) return Step{true, std::nullopt};
     return Step{true, std::move(letter)};
 }
 
-/// Keeps the letter, if one came, for whoever will wait for it. Whether anything came.
+/// Whether anything came.
 bool Mailbox::stepAndKeep() {
     Step arrived = step();
-    if (arrived.letter) arrived_.add(std::move(*arrived.letter));
+    keep(arrived.letter);
     return arrived.hasArrived;
 }
 
-Letter Mailbox::take(const Filter& filter) {
-    requireNoUnwinding();
-    throwIfDue();
-    if (std::optional<Letter> letter = takeArrived(filter)) return std::move(*letter);
-    Backoff backoff;
-    for (;;) {
-        Step arrived = step();
-        if (arrived.letter && filter.matches(*arrived.letter)) return std::move(*arrived.letter);
-        if (arrived.letter) arrived_.add(std::move(*arrived.letter));
-        throwIfDue();
-        if (arrived.hasArrived) {
-            backoff.reset();
-        } else {
-            throwIfNobodyCanSend(filter);
-            backoff.pause(transport_);
-        }
-    }
-}
-
-Letter Mailbox::take(Expectation& expectation) {
-    if (expectation.isComplete() && !expectation.hasLetter()) FERRY_THROW(UsageError("what was expected has been taken"));
-    requireNoUnwinding();
-    throwIfDue();
-    Backoff backoff;
-    while (!expectation.hasLetter()) {
-        if (stepAndKeep()) {
-            backoff.reset();
-        } else {
-            throwIfNobodyCanSend(expectation.filter());
-            backoff.pause(transport_);
-        }
-        throwIfDue();
-    }
-    return expectation.take();
+/// Keeps the letter, if there is one, for whoever will wait for it.
+void Mailbox::keep(std::optional<Letter>& letter) {
+    if (letter) arrived_.add(std::move(*letter));
+    letter.reset();
 }
 
 void Mailbox::expect(const std::shared_ptr<Expectation>& expectation) {
@@ -184,16 +140,6 @@ void Mailbox::noteFarewell(int from) {
     hasLeft = true;
 }
 
-/// When nothing has arrived: whether a letter that matches can still come.
-void Mailbox::throwIfNobodyCanSend(const Filter& filter) const {
-    if (leftCount_ == 0) return;
-    if (filter.from() != AnyRank) {
-        if (hasLeft(filter.from())) throw RankHasLeft(filter.from());
-        return;
-    }
-    if (leftCount_ + 1 == transport_.size() && ownUnderWay_ == 0) throw RankHasLeft(AnyRank);
-}
-
 std::optional<Letter> Mailbox::tryTake(const Filter& filter) {
     poll();
     return takeArrived(filter);
@@ -209,25 +155,6 @@ void Mailbox::poll() {
     constexpr int maxLetters = 64;
     for (int count = 0; count < maxLetters && stepAndKeep(); ++count) {}
     throwIfDue();
-}
-
-void Mailbox::flush() {
-    Backoff backoff;
-    do {
-        throwIfDue();
-        if (!stepAndKeep() && hasUnsent()) backoff.pause(transport_);
-    } while (hasUnsent() && !regions_.isUnwinding());
-}
-
-bool Mailbox::pumpUntil(const std::function<bool()>& condition, Clock::time_point deadline) {
-    Backoff backoff;
-    while (!condition()) {
-        if (stepAndKeep()) continue;
-        if (condition()) break;    // the idle check may have made it true
-        if (transport_.now() >= deadline) return false;
-        backoff.pause(transport_, deadline);
-    }
-    return true;
 }
 
 void Mailbox::throwSoon(std::exception_ptr exception) { failures_.push_back({std::move(exception), regions_.innermost()}); }
@@ -291,6 +218,14 @@ void Mailbox::handleControl(Letter letter) {
             message.readFromInts(in);
             in.expectEnd();
             failures_.push_back({message.rebuild(factory_), letter.envelope.region});
+            giveBack(std::move(letter));
+            return;
+        }
+        case MessageKind::GivenUp: {
+            ExceptionMessage message;
+            message.readFromInts(in);
+            in.expectEnd();
+            stop(message.rebuild(factory_));    // the ranks will never meet again
             giveBack(std::move(letter));
             return;
         }
