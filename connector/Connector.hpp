@@ -3,7 +3,6 @@
 #include <concepts>
 #include <cstdint>
 #include <exception>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
@@ -199,14 +198,7 @@ public:
         detail::requireNoGraph<T>();
         checkRank(root);
         const DeadlineScope scope(mailbox_, deadline);
-        std::vector<T> all;
-        for (Letter& letter : collectives_.gather(root, [&](IntWriter& out) { out << value; })) {
-            T one{};
-            readBody(letter, one);
-            all.push_back(std::move(one));
-            mailbox_.giveBack(std::move(letter));
-        }
-        return all;
+        return detail::gather<T, std::vector<T>>(collectives_, value, root, detail::AppendOne());
     }
 
     /// On the root the elements of all ranks' vectors, whose lengths may differ, in the order of ranks; elsewhere an empty vector.
@@ -214,14 +206,7 @@ public:
     std::vector<T> gather(const std::vector<T>& values, int root = 0, Deadline deadline = Deadline::never()) {
         checkRank(root);
         const DeadlineScope scope(mailbox_, deadline);
-        std::vector<T> all;
-        for (Letter& letter : collectives_.gather(root, [&](IntWriter& out) { out << values; })) {
-            std::vector<T> part;
-            readBody(letter, part);
-            all.insert(all.end(), std::make_move_iterator(part.begin()), std::make_move_iterator(part.end()));
-            mailbox_.giveBack(std::move(letter));
-        }
-        return all;
+        return detail::gather<std::vector<T>, std::vector<T>>(collectives_, values, root, detail::AppendAll());
     }
 
     /// Returns when every rank has called it.
@@ -262,17 +247,14 @@ public:
     std::vector<T> allGather(const T& value, Deadline deadline = Deadline::never()) {
         detail::requireNoGraph<T>();
         const DeadlineScope scope(mailbox_, deadline);
-        return detail::allGather<T, std::vector<T>>(collectives_, value, [](std::vector<T>& all, T one) { all.push_back(std::move(one)); });
+        return detail::allGather<T, std::vector<T>>(collectives_, value, detail::AppendOne());
     }
 
     /// The elements of all ranks' vectors, whose lengths may differ, on every rank, in the order of ranks.
     template <class T>
     std::vector<T> allGather(const std::vector<T>& values, Deadline deadline = Deadline::never()) {
         const DeadlineScope scope(mailbox_, deadline);
-        using Values = std::vector<T>;
-        return detail::allGather<Values, Values>(collectives_, values, [](Values& all, Values part) {
-            all.insert(all.end(), std::make_move_iterator(part.begin()), std::make_move_iterator(part.end()));
-        });
+        return detail::allGather<std::vector<T>, std::vector<T>>(collectives_, values, detail::AppendAll());
     }
 
     /// The root's element for this rank; what the others pass in is ignored. The elements may be vectors, whose lengths may differ.

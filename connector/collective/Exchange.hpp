@@ -9,6 +9,9 @@
 
 #include <ferry/connector/collective/Collectives.hpp>
 #include <ferry/connector/collective/Outcome.hpp>
+#include <ferry/serialization/Codec.hpp>
+#include <ferry/serialization/IntReader.hpp>
+#include <ferry/serialization/IntWriter.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry::detail {
@@ -19,6 +22,35 @@ T valueFor(const std::vector<T>& values, int rank, int rankCount, const char* ca
     if (values.size() != static_cast<std::size_t>(rankCount))
         throw UsageError(fmt::format("{} needs a value for each of the {} ranks, not {}", call, rankCount, values.size()));
     return values[static_cast<std::size_t>(rank)];
+}
+
+/// Ways to append a rank's value to those of the ranks before it.
+struct AppendOne {
+    template <class T>
+    void operator()(std::vector<T>& all, T one) const {
+        all.push_back(std::move(one));
+    }
+};
+struct AppendAll {
+    template <class T>
+    void operator()(std::vector<T>& all, std::vector<T> part) const {
+        all.insert(all.end(), std::make_move_iterator(part.begin()), std::make_move_iterator(part.end()));
+    }
+};
+
+/// What all ranks' values make together, on the root; elsewhere nothing.
+template <class T, class All, class Join>
+All gather(Collectives& collectives, const T& value, int root, Join join) {
+    All all;
+    for (Letter& letter : collectives.gather(root, [&](IntWriter& out) { out << value; })) {
+        T one{};
+        IntReader in(letter.body(), collectives.mailbox().factory());
+        in >> one;
+        in.expectEnd();
+        join(all, std::move(one));
+        collectives.mailbox().giveBack(std::move(letter));
+    }
+    return all;
 }
 
 /// What all ranks' values make together, on every rank; join(T&& all, T&& value) appends a value, in the order of ranks.
