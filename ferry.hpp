@@ -6,6 +6,7 @@
 #include <ferry/connector/Connector.hpp>
 #include <ferry/connector/collective/Operators.hpp>
 #include <ferry/connector/exception/CollectiveMismatch.hpp>
+#include <ferry/connector/exception/Deadlock.hpp>
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/exception/RegionFailed.hpp>

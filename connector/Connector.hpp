@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <concepts>
 #include <cstdint>
 #include <exception>
@@ -337,6 +338,11 @@ public:
 
     /// While what it returns lives, no call waits beyond the deadline: const auto limit = connector.limitWaits(Deadline::in(10s)).
     DeadlineScope limitWaits(Deadline deadline) { return DeadlineScope(mailbox_, deadline); }
+
+    /// When nothing has happened for so long in a call that waits without a deadline, ranks find out whether any of them can go on; if not,
+    /// such calls throw a Deadlock that says who waits for whom. A second at first (in a simulation, which finds deadlocks itself, never);
+    /// microseconds::max(): never.
+    void findDeadlocksAfter(std::chrono::microseconds quietTime);
 
     /// The time by which calls wait: simulated in a simulation.
     Deadline::Clock::time_point now() const noexcept { return transport_->now(); }

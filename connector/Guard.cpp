@@ -14,6 +14,7 @@
 #include <fmt/ranges.h>
 
 #include <ferry/connector/collective/Tree.hpp>
+#include <ferry/connector/exception/Deadlock.hpp>
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/FailureRecord.hpp>
 #include <ferry/connector/exception/RankHasLeft.hpp>
@@ -110,21 +111,29 @@ private:
             letter = mailbox_.takeArrived(filterOf(from));
             return letter || mailbox_.isStopped() || mailbox_.regions().hasOuterFailed() || mailbox_.hasLeft(from);
         };
-        if (!mailbox_.meet(from, isOver, until)) {
-            std::vector<int> missing;
-            std::copy_if(ranks.begin(), ranks.end(), std::back_inserter(missing),
-                         [&](int rank) { return !mailbox_.takeArrived(filterOf(rank)).has_value(); });
-            giveUp(std::move(missing));
+        try {
+            if (!mailbox_.meet(from, isOver, until)) {
+                std::vector<int> missing;
+                std::copy_if(ranks.begin(), ranks.end(), std::back_inserter(missing),
+                             [&](int rank) { return !mailbox_.takeArrived(filterOf(rank)).has_value(); });
+                giveUp(timeout(std::move(missing)));
+            }
+        } catch (const Deadlock& deadlock) {
+            giveUp(deadlock);
         }
         if (!letter && mailbox_.hasLeft(from)) goneRank_ = from;
         return letter;
     }
 
-    /// The ranks will never meet: tells all of them, and throws.
-    [[noreturn]] void giveUp(std::vector<int> missing) {
+    TimeoutError timeout(std::vector<int> missing) const {
         std::string what = fmt::format("rank {} at the end of a guarded region: the ranks can never meet again", fmt::join(missing, ", "));
         const auto waited = std::chrono::duration_cast<std::chrono::microseconds>(mailbox_.transport().now() - begin_);
-        TimeoutError error({std::move(missing), std::move(what)}, waited);
+        return TimeoutError({std::move(missing), std::move(what)}, waited);
+    }
+
+    /// The ranks will never meet: tells all of them, and throws.
+    template <class E>
+    [[noreturn]] void giveUp(E error) {
         if (thrown_) error.setCause(thrown_);
         const auto reason = std::make_exception_ptr(error);
         const ExceptionMessage message(reason);

@@ -9,6 +9,7 @@
 #include <ferry/connector/collective/Operation.hpp>
 #include <ferry/connector/collective/Outcome.hpp>
 #include <ferry/connector/collective/Tree.hpp>
+#include <ferry/connector/exception/Deadlock.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/connector/message/GraphLetters.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
@@ -28,9 +29,9 @@ public:
 
     Mailbox& mailbox() noexcept { return mailbox_; }
 
-    /// Enters a collective and does this rank's part of it, part(envelope of its steps). When a wait in it comes to its deadline, the rank
-    /// has given the collective up: all others are told, so that who waits for its steps throws the same, and steps that come later are
-    /// dropped. Errors: CollectiveMismatch when another rank is in another collective at this place; noticed later, it is thrown by the
+    /// Enters a collective and does this rank's part of it, part(envelope of its steps). When a TimeoutError or a Deadlock ends it, the
+    /// rank has given the collective up: all others are told, so that who waits for its steps throws the same, and steps that come later
+    /// are dropped. Errors: CollectiveMismatch when another rank is in another collective at this place; noticed later, it is thrown by the
     /// next wait.
     template <class DoPart>
     auto perform(Operation operation, int root, const DoPart& doPart) {
@@ -39,6 +40,9 @@ public:
         try {
             return doPart(envelope);
         } catch (const TimeoutError&) {
+            giveUp(envelope);
+            throw;
+        } catch (const Deadlock&) {
             giveUp(envelope);
             throw;
         }

@@ -20,6 +20,9 @@ constexpr unsigned postsPerStep = 16;
 // A rank that is never idle still makes the checks of an idle one.
 constexpr unsigned lettersPerCheck = 64;
 
+// So long nothing has to happen before ranks ask each other whether any of them can go on.
+constexpr std::chrono::seconds quietTime{1};
+
 Letter open(Packet packet) {
     IntReader in(packet.ints.ints());
     Envelope envelope;
@@ -31,17 +34,27 @@ Letter open(Packet packet) {
     return Letter{packet.from, envelope, std::move(packet.ints)};
 }
 
+/// Whether it was sent by postAside().
+bool isAside(const Packet& packet) {
+    const std::span<const std::int32_t> ints = packet.ints.ints();
+    return packet.channel == Channel::Control && !ints.empty() && ints.front() == static_cast<std::int32_t>(MessageKind::Standstill);
+}
+
 }    // namespace
 
 Mailbox::Mailbox(Transport& transport, const ObjectFactory& factory)
     : transport_(transport),
       factory_(factory),
       regions_(transport.size()),
-      hasLeft_(static_cast<std::size_t>(transport.size()), false) {}
+      standstill_(*this, transport.size()),
+      hasLeft_(static_cast<std::size_t>(transport.size()), false) {
+    if (!transport.hasVirtualTime()) standstill_.setQuietTime(quietTime);    // a simulation finds deadlocks itself, at once
+}
 
 void Mailbox::postInts(int to, Channel channel, IntBuffer ints) {
     if (channel == Channel::Control) {    // may be sent while a control letter is being handled: never waits
         regions_.stamp(ints, regions_.innermost());
+        standstill_.noteSent(to);
         return transport_.startSend(to, channel, std::move(ints));
     }
     postNow(to, std::move(ints));
@@ -50,8 +63,14 @@ void Mailbox::postInts(int to, Channel channel, IntBuffer ints) {
     if (isFull() && !regions_.isUnwinding()) waitForRoom();
 }
 
+void Mailbox::postAside(int to, IntBuffer ints) {
+    regions_.stamp(ints, regions_.innermost());
+    transport_.startSend(to, Channel::Control, std::move(ints));
+}
+
 void Mailbox::postNow(int to, IntBuffer ints) {
     regions_.stamp(ints, isInBackground_ ? backgroundRegion_ : regions_.innermost());
+    standstill_.noteSent(to);
     transport_.startSend(to, Channel::Data, std::move(ints));
     if (to == transport_.rank()) ++ownUnderWay_;
 }
@@ -62,6 +81,7 @@ Mailbox::Step Mailbox::step() {
     if (idleCheck_ && (!packet || ++letterCount_ % lettersPerCheck == 0)) idleCheck_();
     if (!packet) return Step{hasMoved, std::nullopt};
     const Channel channel = packet->channel;
+    if (!isAside(*packet)) standstill_.noteTaken(packet->from);
     Letter letter = open(std::move(*packet));
     regions_.noteArrival(letter.from, channel, letter.envelope.clock);
     if (channel == Channel::Control) {
@@ -69,7 +89,7 @@ Mailbox::Step Mailbox::step() {
         return Step{true, std::nullopt};
     }
     if (letter.envelope.kind == MessageKind::Left) {
-        noteFarewell(letter.from);
+        noteFarewell(letter);
         return Step{true, std::nullopt};
     }
     if (letter.from == transport_.rank()) --ownUnderWay_;
@@ -127,11 +147,13 @@ bool Mailbox::moveBackground() {
 void Mailbox::sayFarewell() {
     for (int rank = 0; rank < transport_.size(); ++rank) {
         if (rank == transport_.rank()) continue;
-        postNow(rank, pack(Envelope{MessageKind::Left, 0, 0}, [](IntWriter&) {}));
+        postNow(rank, pack(Envelope{MessageKind::Left, 0, standstill_.countWithNextTo(rank)}, [](IntWriter&) {}));
     }
 }
 
-void Mailbox::noteFarewell(int from) {
+void Mailbox::noteFarewell(const Letter& letter) {
+    const int from = letter.from;
+    standstill_.noteFarewell(from, letter.envelope.number);
     std::vector<bool>::reference hasLeft = hasLeft_[static_cast<std::size_t>(from)];
     if (!hasLeft) {
         ++leftCount_;
@@ -218,6 +240,11 @@ void Mailbox::handleControl(Letter letter) {
             message.readFromInts(in);
             in.expectEnd();
             failures_.push_back({message.rebuild(factory_), letter.envelope.region});
+            giveBack(std::move(letter));
+            return;
+        }
+        case MessageKind::Standstill: {
+            standstill_.handle(letter);
             giveBack(std::move(letter));
             return;
         }

@@ -18,6 +18,7 @@
 #include <ferry/connector/message/Expectation.hpp>
 #include <ferry/connector/message/LetterQueue.hpp>
 #include <ferry/connector/message/Regions.hpp>
+#include <ferry/connector/message/Standstill.hpp>
 #include <ferry/connector/message/Wait.hpp>
 #include <ferry/connector/transport/Transport.hpp>
 #include <ferry/serialization/IntWriter.hpp>
@@ -29,8 +30,8 @@ namespace ferry {
 /// connector and of the framework is a wait here.
 ///
 /// Threads: the one thread of its rank. Errors: a wait throws what another rank threw on this one, why the job was stopped, RegionFailed,
-/// or TimeoutError at its deadline (DeadlineScope). While an exception is on its way out of a guarded region nothing is thrown that is due,
-/// and take() throws at once.
+/// TimeoutError at its deadline (DeadlineScope), or Deadlock (Standstill). While an exception is on its way out of a guarded region nothing
+/// is thrown that is due, and take() throws at once.
 class Mailbox {
 public:
     using Clock = Transport::Clock;
@@ -83,6 +84,12 @@ public:
 
     /// The same as postInts() on the data channel, and never waits: for what must leave whatever is due.
     void postNow(int to, IntBuffer ints);
+
+    /// The same on the control channel, for letters that are no reason for any rank to go on (Standstill).
+    void postAside(int to, IntBuffer ints);
+
+    /// Finds out that no rank can go on.
+    Standstill& standstill() noexcept { return standstill_; }
 
     /// Waits for the oldest letter that matches. Throws what is due, and RankHasLeft when the sender has left (all others, for AnyRank).
     Letter take(const Filter& filter, Waiter waiter = Waiter::Call);
@@ -192,8 +199,10 @@ private:
     void keep(std::optional<Letter>& letter);
     void waitForRoom();
     bool isFull() const noexcept { return transport_.pendingSends() > maxPendingSends; }
-    template <class IsReached>
-    bool wait(const Wait& wait, const IsReached& isReached);
+    template <class IsReached, class Description>
+    bool wait(const Wait& wait, const IsReached& isReached, const Description& describe);
+    template <class Condition, class Description>
+    bool waitFor(const Wait& wait, const Condition& condition, const Description& describe);
     template <class IsReached, class Description>
     void waitOrThrow(const Wait& wait, const IsReached& isReached, const Description& describe);
     template <class Description>
@@ -205,7 +214,7 @@ private:
     bool hasUnsent() const noexcept { return transport_.pendingSends() > 0 || !background_.empty(); }
     bool moveBackground();
     void handleControl(Letter letter);
-    void noteFarewell(int from);
+    void noteFarewell(const Letter& letter);
     void throwIfNobodyCanSend(const Filter& filter) const;
 
     Transport& transport_;
@@ -223,6 +232,7 @@ private:
     std::function<void()> idleCheck_;
     std::function<bool(const Letter&)> collectiveWatch_;
     WaitLimit limit_;
+    Standstill standstill_;
     std::vector<bool> hasLeft_;    ///< by rank: all its letters are here
     int leftCount_ = 0;
     std::size_t ownUnderWay_ = 0;    ///< letters that this rank has sent to itself and not taken in

@@ -21,20 +21,29 @@ constexpr unsigned lettersPerLook = 64;
 // A transport may need some looks to bring in what has arrived: so many find nothing before a deadline counts.
 constexpr unsigned looksBeforeTimeout = 8;
 
+struct EndOfWait {
+    Standstill& standstill;
+    ~EndOfWait() { standstill.noteEndOfWait(); }
+};
+
 }    // namespace
 
 /// The one loop of all waits. isReached(letter) is asked after each step, with the letter that it brought, if any, which it may take.
 /// False when the time is over.
-template <class IsReached>
-bool Mailbox::wait(const Wait& wait, const IsReached& isReached) {
+template <class IsReached, class Description>
+bool Mailbox::wait(const Wait& wait, const IsReached& isReached, const Description& describe) {
+    const EndOfWait end{standstill_};
+    const bool mayStandStill = standstill_.isOn() && wait.dependsOnOthers();
     Backoff backoff;
     unsigned letterCount = 0;
     unsigned looksLeft = transport_.hasVirtualTime() ? 1 : looksBeforeTimeout;
     for (;;) {
         Step arrived = step();
-        if (isReached(arrived.letter)) return true;
+        const bool isOver = isReached(arrived.letter);
         keep(arrived.letter);
+        if (isOver) return true;
         if (wait.isInterruptible()) throwIfDue();
+        standstill_.throwIfStuck();
         if (arrived.hasArrived) {
             backoff.reset();
             if (++letterCount % lettersPerLook == 0 && isPast(wait.until)) return false;
@@ -46,13 +55,17 @@ bool Mailbox::wait(const Wait& wait, const IsReached& isReached) {
         } else if (isPast(wait.until)) {
             return false;
         }
-        backoff.pause(transport_, wait.until);
+        Clock::time_point wakeAt = wait.until;
+        const bool isLong = backoff.isResting() || transport_.hasVirtualTime();
+        if (mayStandStill && isLong && !hasUnsent()) wakeAt = standstill_.look(wait.waiter, describe);
+        standstill_.throwIfStuck();
+        backoff.pause(transport_, wakeAt);
     }
 }
 
 template <class IsReached, class Description>
 void Mailbox::waitOrThrow(const Wait& one, const IsReached& isReached, const Description& describe) {
-    if (wait(one, isReached)) return;
+    if (wait(one, isReached, describe)) return;
     throw TimeoutError(describe(), std::chrono::duration_cast<std::chrono::microseconds>(transport_.now() - limit_.since));
 }
 
@@ -93,7 +106,7 @@ Letter Mailbox::takeAwaited(const Wait& wait, const Description& describe) {
     if (found) return std::move(*found);
     const auto isFound = [&](std::optional<Letter>& arrived) {
         if (!arrived || !wait.filter->matches(*arrived)) return false;
-        found = std::move(arrived);
+        found = std::exchange(arrived, std::nullopt);
         return true;
     };
     waitOrThrow(wait, isFound, describe);
@@ -136,24 +149,31 @@ Awaited Mailbox::receiversOfUnsent() const {
     return {std::move(ranks), std::move(what)};
 }
 
-bool Mailbox::pumpUntil(const std::function<bool()>& condition, Clock::time_point deadline) {
-    return condition() || wait({Waiter::Ending, deadline}, [&](std::optional<Letter>& arrived) {
-               keep(arrived);
-               return condition();
-           });
+/// What comes is kept before the condition is looked at.
+template <class Condition, class Description>
+bool Mailbox::waitFor(const Wait& one, const Condition& condition, const Description& describe) {
+    const auto isReached = [&](std::optional<Letter>& arrived) {
+        keep(arrived);
+        return condition();
+    };
+    return wait(one, isReached, describe);
 }
 
-bool Mailbox::meet(int, const std::function<bool()>& condition, Clock::time_point deadline) {
-    return condition() || wait({Waiter::Meeting, deadline}, [&](std::optional<Letter>& arrived) {
-               keep(arrived);
-               return condition();
-           });
+bool Mailbox::pumpUntil(const std::function<bool()>& condition, Clock::time_point deadline) {
+    return condition() || waitFor({Waiter::Ending, deadline}, condition, [] { return Awaited(); });
+}
+
+bool Mailbox::meet(int rank, const std::function<bool()>& condition, Clock::time_point deadline) {
+    const auto describe = [rank] { return Awaited{{rank}, fmt::format("rank {} at the end of a guarded region", rank)}; };
+    return condition() || waitFor({Waiter::Meeting, deadline}, condition, describe);
 }
 
 /// Waits until not too many sends are under way; not beyond a deadline, since what is sent has been sent.
 void Mailbox::waitForRoom() {
     throwIfDue();
-    wait({Waiter::Sending, limit_.until}, [this](const auto&) { return !isFull() || regions_.isUnwinding(); });
+    const auto describe = [this] { return receiversOfUnsent(); };
+    waitFor(
+        {Waiter::Sending, limit_.until}, [this] { return !isFull() || regions_.isUnwinding(); }, describe);
 }
 
 }    // namespace ferry
