@@ -1,6 +1,10 @@
 #include <ferry/connector/message/Mailbox.hpp>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -32,6 +36,13 @@ Letter open(Packet packet) {
     envelope.region = in.readInt();
     envelope.clock = in.readInt();
     return Letter{packet.from, envelope, std::move(packet.ints)};
+}
+
+std::exception_ptr exceptionIn(IntReader& in, const ObjectFactory& factory) {
+    ExceptionMessage message;
+    message.readFromInts(in);
+    in.expectEnd();
+    return message.rebuild(factory);
 }
 
 /// Whether it was sent by postAside().
@@ -236,10 +247,7 @@ void Mailbox::handleControl(Letter letter) {
         }
         case MessageKind::Exception: {
             // Flow B, last step: an exception that belongs to no call wakes whatever call this rank is in.
-            ExceptionMessage message;
-            message.readFromInts(in);
-            in.expectEnd();
-            failures_.push_back({message.rebuild(factory_), letter.envelope.region});
+            failures_.push_back({exceptionIn(in, factory_), letter.envelope.region});
             giveBack(std::move(letter));
             return;
         }
@@ -249,10 +257,7 @@ void Mailbox::handleControl(Letter letter) {
             return;
         }
         case MessageKind::GivenUp: {
-            ExceptionMessage message;
-            message.readFromInts(in);
-            in.expectEnd();
-            stop(message.rebuild(factory_));    // the ranks will never meet again
+            stop(exceptionIn(in, factory_));    // the ranks will never meet again
             giveBack(std::move(letter));
             return;
         }

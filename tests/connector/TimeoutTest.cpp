@@ -173,10 +173,10 @@ TEST_CASE("Deadline: a scope limits all calls in it, an inner one never extends 
             CHECK_THROWS_AS(c.receive<int>(previousRank(c), Deadline::in(1h)), TimeoutError);
             const auto longer = c.limitWaits(Deadline::in(1h));
             CHECK_THROWS_AS(c.receiveGraph<Link>(previousRank(c)), TimeoutError);
-            c.send(nextRank(c), 4);    // sending needs no time
+            c.send(nextRank(c), "sending needs no time");
         }
         c.barrier();
-        CHECK(c.receive<int>(previousRank(c)) == 4);
+        CHECK(c.receive<std::string>(previousRank(c)) == "sending needs no time");
     });
 }
 
