@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+FERRY_EXCEPTION_DEFINED(ferry::Deadlock)
+
 namespace ferry {
 
 namespace {

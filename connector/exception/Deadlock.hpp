@@ -21,7 +21,7 @@ struct StuckRank {
 /// connector is as before it.
 class Deadlock : public Exception {
 public:
-    FERRY_EXCEPTION(ferry::Deadlock)
+    FERRY_EXCEPTION_DECLARED(ferry::Deadlock)
     FERRY_FIELDS(ranks_)
 
     Deadlock() = default;

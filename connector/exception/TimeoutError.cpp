@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+FERRY_EXCEPTION_DEFINED(ferry::TimeoutError)
+
 namespace ferry {
 
 TimeoutError::TimeoutError(Awaited awaited, std::chrono::microseconds waited)

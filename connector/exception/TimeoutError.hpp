@@ -14,7 +14,7 @@ namespace ferry {
 /// A wait has come to its deadline: says who was waited for, what for, and how long.
 class TimeoutError : public Exception {
 public:
-    FERRY_EXCEPTION(ferry::TimeoutError)
+    FERRY_EXCEPTION_DECLARED(ferry::TimeoutError)
     FERRY_FIELDS(awaited_, waited_)
 
     TimeoutError() = default;
