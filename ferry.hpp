@@ -6,12 +6,14 @@
 #include <ferry/connector/Connector.hpp>
 #include <ferry/connector/collective/Operators.hpp>
 #include <ferry/connector/exception/CollectiveMismatch.hpp>
+#include <ferry/connector/exception/Deadlock.hpp>
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/exception/RegionFailed.hpp>
 #include <ferry/connector/exception/Remote.hpp>
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
+#include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/connector/exception/Translator.hpp>
 #include <ferry/connector/exception/UnknownException.hpp>
 #include <ferry/connector/message/CarrierMessage.hpp>

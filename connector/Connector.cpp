@@ -1,5 +1,7 @@
 #include <ferry/connector/Connector.hpp>
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <ferry/connector/LibraryClasses.hpp>
@@ -24,8 +26,9 @@ Connector::Connector(std::unique_ptr<Transport> transport, const ObjectFactory& 
 
 Connector::~Connector() = default;
 
-std::unique_ptr<Message> Connector::receive(int from) {
+std::unique_ptr<Message> Connector::receive(int from, Deadline deadline) {
     checkSource(from);
+    const DeadlineScope scope(mailbox_, deadline);
     Letter letter = mailbox_.take(Filter({MessageKind::Object}, from));
     std::unique_ptr<Message> message = factory_.createAs<Message>(letter.envelope.key);    // Flow A: class ID -> object
     IntReader in(letter.body(), factory_);
@@ -46,9 +49,16 @@ void Connector::throwOn(int rank, const std::exception_ptr& exception) {
 void Connector::close() {
     barrier();
     flush();
+    findDeadlocksAfter(std::chrono::microseconds::max());    // all have come here, and nothing may come later than the next barrier
     barrier();
     flush();
     transport_->finishTogether();
+}
+
+void Connector::findDeadlocksAfter(std::chrono::microseconds quietTime) {
+    using Duration = Transport::Clock::duration;
+    constexpr std::chrono::hours year(24 * 365);
+    mailbox_.standstill().setQuietTime(quietTime >= year ? Duration::max() : std::max<Duration>(quietTime, Duration::zero()));
 }
 
 void Connector::checkRank(int rank) const {

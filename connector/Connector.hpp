@@ -1,9 +1,9 @@
 #pragma once
 
+#include <chrono>
 #include <concepts>
 #include <cstdint>
 #include <exception>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
@@ -21,11 +21,14 @@
 #include <ferry/connector/collective/Reduction.hpp>
 #include <ferry/connector/collective/SparseExchange.hpp>
 #include <ferry/connector/exception/Chain.hpp>
+#include <ferry/connector/message/Deadline.hpp>
+#include <ferry/connector/message/DeadlineScope.hpp>
 #include <ferry/connector/message/GraphLetters.hpp>
 #include <ferry/connector/message/GraphPosting.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
 #include <ferry/connector/message/Message.hpp>
 #include <ferry/connector/message/Pending.hpp>
+#include <ferry/connector/message/TypedFilter.hpp>
 #include <ferry/connector/message/ValueKey.hpp>
 #include <ferry/connector/transport/Transport.hpp>
 #include <ferry/serialization/Codec.hpp>
@@ -53,7 +56,8 @@ enum class RegistryComparison {
 /// Threads: the one thread of its rank.
 /// Errors: UsageError for a rank that does not exist, and for a class without FERRY_CLASS of its own; SerializationError for what cannot be
 /// read; whatever another rank threw on this one
-///         (throwOn); Terminated when the job was stopped. Every call that waits is woken for the last two.
+///         (throwOn); Terminated when the job was stopped. Every call that waits is woken for the last two, and takes a Deadline as its
+///         last argument: it throws a TimeoutError when the time is over and what it waits for has not come.
 class Connector {
 public:
     /// Connects the ranks of the transport; all ranks together unless the comparison is skipped.
@@ -76,53 +80,61 @@ public:
         } else {
             checkRank(to);
             mailbox_.throwIfDue();
-            mailbox_.post(to, Channel::Data, envelopeOf(value), [&](IntWriter& out) { out << value; });    // Flow A, step 1: object -> ints
+            mailbox_.post(to, Channel::Data, detail::envelopeOf(value),
+                          [&](IntWriter& out) { out << value; });    // Flow A, step 1: object -> ints
         }
     }
 
     /// Waits for the oldest message or value of exactly the class T from the rank. Others that arrive meanwhile wait for their own receive.
     template <std::default_initializable T>
-    T receive(int from = AnyRank) {
+    T receive(int from = AnyRank, Deadline deadline = Deadline::never()) {
         static_assert(
             !std::is_base_of_v<Message, T> || HasOwnClassName<T>,
             "ferry: this message only inherits FERRY_CLASS, so that it would arrive as its base class: add FERRY_CLASS(...) to it");
         checkSource(from);
-        return valueOf<T>(mailbox_.take(filterFor<T>(from)));
+        const DeadlineScope scope(mailbox_, deadline);
+        return valueOf<T>(mailbox_.take(detail::filterFor<T>(from)));
     }
 
     /// The same, into an object that is there already, whose memory is used again; into a part of one with ferry::part<...>(object): the
     /// members that are not in the view stay. After an error the object holds a part of the data.
     template <class T>
-    void receiveInto(int from, T&& target) {
+    void receiveInto(int from, T&& target, Deadline deadline = Deadline::never()) {
         using Received = std::remove_cvref_t<T>;
         checkSource(from);
-        Letter letter = mailbox_.take(filterFor<Received>(from));
+        const DeadlineScope scope(mailbox_, deadline);
+        Letter letter = mailbox_.take(detail::filterFor<Received>(from));
         readBody(letter, target);
         if constexpr (std::is_base_of_v<Message, Received>) target.setSender(letter.from);
         mailbox_.giveBack(std::move(letter));
     }
 
     /// Sends a structure of objects that point to each other: send(1, ferry::graph(root)). A large one travels in pieces; the call returns
-    /// when the last is packed, which is when the receiver has taken in all but a few of them.
+    /// when the last is packed, which is when the receiver has taken in all but a few of them. At a deadline the receiver is told.
     template <class T>
-    void send(int to, const GraphRoot<T>& graph) {
+    void send(int to, const GraphRoot<T>& graph, Deadline deadline = Deadline::never()) {
         checkRank(to);
+        const DeadlineScope scope(mailbox_, deadline);
         mailbox_.throwIfDue();
         sendGraph(GraphSender(mailbox_, {to}, Envelope{MessageKind::Graph, valueKey<GraphRoot<T>>, ++graphCount_}), graph);
     }
 
     /// Waits for the oldest graph from the rank whose root was sent as a pointer to T.
     template <class T>
-    Graph<T> receiveGraph(int from = AnyRank, GraphMemory memory = GraphMemory::Heap) {
+    Graph<T> receiveGraph(int from = AnyRank, GraphMemory memory = GraphMemory::Heap, Deadline deadline = Deadline::never()) {
         checkSource(from);
-        return ferry::receiveGraph<T>(GraphReceiver(mailbox_, graphFilter<T>(from)), memory);
+        const DeadlineScope scope(mailbox_, deadline);
+        if (mailbox_.limit().isSet()) return expectGraph<T>(from, memory).get();    // whole or not at all
+        return ferry::receiveGraph<T>(GraphReceiver(mailbox_, detail::graphFilter<T>(from)), memory);
     }
 
     /// The root rank's graph on every rank, for instance broadcastGraph(ferry::graph(scene)); what the others pass in is ignored. On the
     /// root rank the result refers to the caller's objects and owns nothing.
     template <class T>
-    Graph<T> broadcastGraph(const GraphRoot<T>& graph, int root = 0, GraphMemory memory = GraphMemory::Heap) {
+    Graph<T> broadcastGraph(const GraphRoot<T>& graph, int root = 0, GraphMemory memory = GraphMemory::Heap,
+                            Deadline deadline = Deadline::never()) {
         checkRank(root);
+        const DeadlineScope scope(mailbox_, deadline);
         return collectives_.broadcastGraph(graph, root, memory);
     }
 
@@ -151,7 +163,7 @@ public:
     template <std::default_initializable T>
     Pending<T> expect(int from = AnyRank) {
         checkSource(from);
-        return expectLetters<T>(filterFor<T>(from), Expectation::Wanted::OneLetter,
+        return expectLetters<T>(detail::filterFor<T>(from), Expectation::Wanted::OneLetter,
                                 [this](Expectation& expectation) { return valueOf<T>(mailbox_.take(expectation)); });
     }
 
@@ -159,19 +171,23 @@ public:
     template <class T>
     Pending<Graph<T>> expectGraph(int from = AnyRank, GraphMemory memory = GraphMemory::Heap) {
         checkSource(from);
-        return expectLetters<Graph<T>>(graphFilter<T>(from), Expectation::Wanted::WholeGraph, [this, memory](Expectation& expectation) {
-            return ferry::receiveGraph<T>(GraphReceiver(mailbox_, expectation), memory);
-        });
+        return expectLetters<Graph<T>>(detail::graphFilter<T>(from), Expectation::Wanted::WholeGraph,
+                                       [this, memory](Expectation& expectation) {
+                                           if (mailbox_.limit().isSet())
+                                               mailbox_.awaitAllOf(expectation);    // so that nothing is lost at a deadline
+                                           return ferry::receiveGraph<T>(GraphReceiver(mailbox_, expectation), memory);
+                                       });
     }
 
     /// Waits for the oldest message of any class.
-    std::unique_ptr<Message> receive(int from = AnyRank);
+    std::unique_ptr<Message> receive(int from = AnyRank, Deadline deadline = Deadline::never());
 
     /// The root's value on every rank; what the others pass in is ignored.
     template <class T>
-    T broadcast(T value, int root = 0) {
+    T broadcast(T value, int root = 0, Deadline deadline = Deadline::never()) {
         detail::requireNoGraph<T>();
         checkRank(root);
+        const DeadlineScope scope(mailbox_, deadline);
         Letter letter = collectives_.broadcast(root, [&](IntWriter& out) { out << value; });
         if (rank() != root) readBody(letter, value);
         mailbox_.giveBack(std::move(letter));
@@ -180,98 +196,94 @@ public:
 
     /// On the root the values of all ranks, in the order of ranks; elsewhere an empty vector.
     template <std::default_initializable T>
-    std::vector<T> gather(const T& value, int root = 0) {
+    std::vector<T> gather(const T& value, int root = 0, Deadline deadline = Deadline::never()) {
         detail::requireNoGraph<T>();
         checkRank(root);
-        std::vector<T> all;
-        for (Letter& letter : collectives_.gather(root, [&](IntWriter& out) { out << value; })) {
-            T one{};
-            readBody(letter, one);
-            all.push_back(std::move(one));
-            mailbox_.giveBack(std::move(letter));
-        }
-        return all;
+        const DeadlineScope scope(mailbox_, deadline);
+        return detail::gather<T, std::vector<T>>(collectives_, value, root, detail::AppendOne());
     }
 
     /// On the root the elements of all ranks' vectors, whose lengths may differ, in the order of ranks; elsewhere an empty vector.
     template <class T>
-    std::vector<T> gather(const std::vector<T>& values, int root = 0) {
+    std::vector<T> gather(const std::vector<T>& values, int root = 0, Deadline deadline = Deadline::never()) {
         checkRank(root);
-        std::vector<T> all;
-        for (Letter& letter : collectives_.gather(root, [&](IntWriter& out) { out << values; })) {
-            std::vector<T> part;
-            readBody(letter, part);
-            all.insert(all.end(), std::make_move_iterator(part.begin()), std::make_move_iterator(part.end()));
-            mailbox_.giveBack(std::move(letter));
-        }
-        return all;
+        const DeadlineScope scope(mailbox_, deadline);
+        return detail::gather<std::vector<T>, std::vector<T>>(collectives_, values, root, detail::AppendAll());
     }
 
     /// Returns when every rank has called it.
-    void barrier() { collectives_.barrier(); }
+    void barrier(Deadline deadline = Deadline::never()) {
+        const DeadlineScope scope(mailbox_, deadline);
+        collectives_.barrier();
+    }
 
     /// On the root the values of all ranks made one by the operator (Sum{}, any function of two values), in the order of ranks, so that it
     /// need not commute; elsewhere T{}. Vectors, of one length, are combined element by element.
     /// Errors: what the operator throws, and CollectiveMismatch for lengths, on the root and on the ranks between.
     template <class T, class Operator>
-    T reduce(const T& value, Operator combineTwo, int root = 0) {
+    T reduce(const T& value, Operator combineTwo, int root = 0, Deadline deadline = Deadline::never()) {
         detail::requireNoGraph<T>();
         checkRank(root);
+        const DeadlineScope scope(mailbox_, deadline);
         return detail::reduce(collectives_, value, combineTwo, root);
     }
 
     /// The same on every rank, errors too.
     template <class T, class Operator>
-    T allReduce(const T& value, Operator combineTwo) {
+    T allReduce(const T& value, Operator combineTwo, Deadline deadline = Deadline::never()) {
         detail::requireNoGraph<T>();
+        const DeadlineScope scope(mailbox_, deadline);
         return detail::allReduce(collectives_, value, combineTwo);
     }
 
     /// The values of the ranks up to this one made one, as by reduce. An error arrives on the ranks from there on.
     template <class T, class Operator>
-    T scan(const T& value, Operator combineTwo) {
+    T scan(const T& value, Operator combineTwo, Deadline deadline = Deadline::never()) {
         detail::requireNoGraph<T>();
+        const DeadlineScope scope(mailbox_, deadline);
         return detail::scan(collectives_, value, combineTwo);
     }
 
     /// The values of all ranks on every rank, in the order of ranks. A value that cannot be written or read is an error on every rank.
     template <std::default_initializable T>
-    std::vector<T> allGather(const T& value) {
+    std::vector<T> allGather(const T& value, Deadline deadline = Deadline::never()) {
         detail::requireNoGraph<T>();
-        return detail::allGather<T, std::vector<T>>(collectives_, value, [](std::vector<T>& all, T one) { all.push_back(std::move(one)); });
+        const DeadlineScope scope(mailbox_, deadline);
+        return detail::allGather<T, std::vector<T>>(collectives_, value, detail::AppendOne());
     }
 
     /// The elements of all ranks' vectors, whose lengths may differ, on every rank, in the order of ranks.
     template <class T>
-    std::vector<T> allGather(const std::vector<T>& values) {
-        using Values = std::vector<T>;
-        return detail::allGather<Values, Values>(collectives_, values, [](Values& all, Values part) {
-            all.insert(all.end(), std::make_move_iterator(part.begin()), std::make_move_iterator(part.end()));
-        });
+    std::vector<T> allGather(const std::vector<T>& values, Deadline deadline = Deadline::never()) {
+        const DeadlineScope scope(mailbox_, deadline);
+        return detail::allGather<std::vector<T>, std::vector<T>>(collectives_, values, detail::AppendAll());
     }
 
     /// The root's element for this rank; what the others pass in is ignored. The elements may be vectors, whose lengths may differ.
     /// Errors: UsageError on every rank when the root has not one for each.
     template <std::default_initializable T>
-    T scatter(const std::vector<T>& values, int root = 0) {
+    T scatter(const std::vector<T>& values, int root = 0, Deadline deadline = Deadline::never()) {
         checkRank(root);
+        const DeadlineScope scope(mailbox_, deadline);
         return detail::scatter(collectives_, values, root);
     }
 
     /// Element r of the result is what rank r had for this one: its element number rank(). The elements may be vectors, whose lengths may
     /// differ. Errors: UsageError on every rank when one has not an element for each.
     template <std::default_initializable T>
-    std::vector<T> allToAll(const std::vector<T>& values) {
+    std::vector<T> allToAll(const std::vector<T>& values, Deadline deadline = Deadline::never()) {
+        const DeadlineScope scope(mailbox_, deadline);
         return detail::allToAll(collectives_, values);
     }
 
-    /// Sends each value to the rank that it is listed under, and returns what other ranks had for this one, by sender: for exchanges in which
-    /// a rank has something for few others, and nobody knows who will send. Costs two messages for each value and two for each rank.
+    /// Sends each value to the rank that it is listed under, and returns what other ranks had for this one, by sender: for exchanges in
+    /// which a rank has something for few others, and nobody knows who will send. Costs two messages for each value and two for each rank.
     /// Errors: UsageError for a rank that does not exist, on the rank that named it; a value that cannot be written or read is an error on
     /// its sender and its receiver. All are thrown when the exchange is over, so that nobody waits.
     template <std::default_initializable T>
-    std::map<int, T> sparseAllToAll(const std::map<int, T>& outgoing) {
+    std::map<int, T> sparseAllToAll(const std::map<int, T>& outgoing, Deadline deadline = Deadline::never()) {
         detail::requireNoGraph<T>();
+        const DeadlineScope scope(mailbox_, deadline);
         return detail::sparseAllToAll(collectives_, outgoing);
     }
 
@@ -283,8 +295,12 @@ public:
     /// barrier. Errors: ExceptionList; at once, without waiting for anybody, Terminated when the job was stopped; RankHasLeft. While an
     /// exception is on its way out, calls from destructors neither wait nor throw (receive and the like throw RegionFailed), and the region
     /// has failed.
+    ///
+    /// Calls in it wait until the deadline; the ranks have as long again, and at least a second, to meet at the end. If they do not, every
+    /// call from then on throws the TimeoutError that names the missing ranks.
     template <class Function>
-    auto guarded(Function&& function) {
+    auto guarded(Function&& function, Deadline deadline = Deadline::never()) {
+        const DeadlineScope scope(mailbox_, deadline);
         using Result = std::invoke_result_t<Function&>;
         if constexpr (std::is_void_v<Result>) {
             guard_.run([&function] { function(); });
@@ -316,7 +332,21 @@ public:
     void poll() { mailbox_.poll(); }
 
     /// Waits until everything sent has left this rank.
-    void flush() { mailbox_.flush(); }
+    void flush(Deadline deadline = Deadline::never()) {
+        const DeadlineScope scope(mailbox_, deadline);
+        mailbox_.flush();
+    }
+
+    /// While what it returns lives, no call waits beyond the deadline: const auto limit = connector.limitWaits(Deadline::in(10s)).
+    DeadlineScope limitWaits(Deadline deadline) { return DeadlineScope(mailbox_, deadline); }
+
+    /// When nothing has happened for so long in a call that waits without a deadline, ranks find out whether any of them can go on; if not,
+    /// such calls throw a Deadlock that says who waits for whom. A second at first (in a simulation, which finds deadlocks itself, never);
+    /// microseconds::max(): never.
+    void findDeadlocksAfter(std::chrono::microseconds quietTime);
+
+    /// The time by which calls wait: simulated in a simulation.
+    Deadline::Clock::time_point now() const noexcept { return transport_->now(); }
 
     /// Ends the connection in order, all ranks together: waits until all have called it and nothing is under way.
     void close();
@@ -326,31 +356,6 @@ public:
     const ObjectFactory& factory() const noexcept { return factory_; }
 
 private:
-    template <class T>
-    static Envelope envelopeOf(const T& value) {
-        detail::requireNoGraph<T>();
-        if constexpr (std::is_base_of_v<Message, T>) {
-            requireOwnClassId(value);
-            return Envelope{MessageKind::Object, value.classId(), 0};
-        } else {
-            return Envelope{MessageKind::Value, valueKey<T>, 0};
-        }
-    }
-
-    template <class T>
-    static Filter filterFor(int from) {
-        if constexpr (std::is_base_of_v<Message, T>) {
-            return Filter({MessageKind::Object}, from).withKey(classIdFor<T>);
-        } else {
-            return Filter({MessageKind::Value}, from).withKey(valueKey<T>);
-        }
-    }
-
-    template <class T>
-    static Filter graphFilter(int from) {
-        return Filter({MessageKind::Graph}, from).withKey(valueKey<GraphRoot<T>>);
-    }
-
     template <class T, class Read>
     Pending<T> expectLetters(const Filter& filter, Expectation::Wanted wanted, Read read) {
         const auto expectation = std::make_shared<Expectation>(filter, wanted);

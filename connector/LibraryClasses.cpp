@@ -3,10 +3,12 @@
 #include <ferry/connector/exception/Cancelled.hpp>
 #include <ferry/connector/exception/CausesCutOff.hpp>
 #include <ferry/connector/exception/CollectiveMismatch.hpp>
+#include <ferry/connector/exception/Deadlock.hpp>
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/exception/RegionFailed.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
+#include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/connector/exception/UnknownException.hpp>
 #include <ferry/connector/message/CarrierMessage.hpp>
 #include <ferry/connector/message/SimpleMessage.hpp>
@@ -28,8 +30,9 @@ void registerAll() {
 }    // namespace
 
 void registerLibraryClasses() {
-    registerAll<AssertionFailure, Cancelled, CarrierMessage, CausesCutOff, CollectiveMismatch, ExceptionList, FileError, RankHasLeft,
-                RegionFailed, SerializationError, SimpleMessage, Terminated, UnknownClass, UnknownException, UsageError>();
+    registerAll<AssertionFailure, Cancelled, CarrierMessage, CausesCutOff, CollectiveMismatch, Deadlock, ExceptionList, FileError,
+                RankHasLeft, RegionFailed, SerializationError, SimpleMessage, Terminated, TimeoutError, UnknownClass, UnknownException,
+                UsageError>();
 }
 
 }    // namespace ferry::detail

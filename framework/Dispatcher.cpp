@@ -1,6 +1,9 @@
 #include <ferry/framework/Dispatcher.hpp>
 
+#include <string>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
@@ -12,7 +15,11 @@ namespace ferry {
 
 namespace {
 
-Filter repliesOfSlaves() { return Filter({MessageKind::Response, MessageKind::Exception}); }
+Filter repliesOfSlaves() {
+    return Filter({MessageKind::Response, MessageKind::Exception}).describedBy([](const Filter&) -> std::string {
+        return "the reply to any task";
+    });
+}
 
 constexpr int rankOfSlave(int slave) { return slave + 1; }
 
@@ -37,7 +44,12 @@ std::shared_ptr<Call> Dispatcher::submit(const Message& task) {
 }
 
 void Dispatcher::wait(const Call& call) {
-    while (!call.isDone) takeIn(connector_.mailbox().take(repliesOfSlaves()));
+    while (!call.isDone) takeIn(connector_.mailbox().take(repliesOfSlaves(), [&call] { return describe(call); }));
+}
+
+Awaited Dispatcher::describe(const Call& call) {
+    if (call.slaveRank == 0) return {{}, fmt::format("the reply to task {}, which no slave has yet", call.number)};
+    return {{call.slaveRank}, fmt::format("the reply to task {} from rank {}", call.number, call.slaveRank)};
 }
 
 void Dispatcher::waitUntil(const std::function<bool()>& condition) {
@@ -95,7 +107,8 @@ std::exception_ptr Dispatcher::failureIn(const Letter& letter) const {
 void Dispatcher::feed() {
     while (const auto assignment = schedule_.next()) {
         Call& call = *calls_.at(assignment->call);
-        connector_.mailbox().postInts(rankOfSlave(assignment->slave), Channel::Data, std::move(call.request));
+        call.slaveRank = rankOfSlave(assignment->slave);
+        connector_.mailbox().postInts(call.slaveRank, Channel::Data, std::move(call.request));
     }
 }
 

@@ -16,6 +16,7 @@ namespace ferry {
 struct Call {
     std::int32_t number = 0;
     IntBuffer request;    ///< envelope and task, until it is sent
+    int slaveRank = 0;    ///< who has it; 0: nobody yet
     bool isDone = false;
     Letter reply;                  ///< when it succeeded
     std::exception_ptr failure;    ///< when it failed
@@ -57,6 +58,7 @@ public:
 
 private:
     void takeIn(Letter letter);
+    static Awaited describe(const Call& call);
     std::exception_ptr failureIn(const Letter& letter) const;
     void feed();
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include <ferry/connector/message/Deadline.hpp>
 #include <ferry/framework/Dispatcher.hpp>
 #include <ferry/serialization/IntReader.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
@@ -47,10 +48,11 @@ public:
     /// Whether the reply has been taken in already.
     bool hasArrived() const { return checkedCall().isDone; }
 
-    /// Waits for the reply and hands it out; once. Throws the exception that the task's handler threw, with its own class.
-    Reply get() {
+    /// Waits for the reply and hands it out; once. Throws the exception that the task's handler threw, with its own class; after a
+    /// TimeoutError, and whatever else the wait throws, it can be called again.
+    Reply get(Deadline deadline = Deadline::never()) {
         checkedCall();
-        dispatcher_->wait(*call_);
+        await(deadline);
         const std::shared_ptr<Call> call = std::move(call_);
         call->isLookedAt = true;
         if (call->failure) std::rethrow_exception(call->failure);
@@ -74,6 +76,11 @@ public:
     }
 
 private:
+    void await(Deadline deadline) {
+        const DeadlineScope scope = connector_->limitWaits(deadline);
+        dispatcher_->wait(*call_);
+    }
+
     Call& checkedCall() const {
         if (!call_) throw UsageError("this future holds no task: its reply was taken, or it never had one");
         return *call_;

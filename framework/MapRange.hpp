@@ -81,12 +81,10 @@ private:
     bool advance() {
         fill();
         if (underWay_.empty()) return false;
-        auto chosen = underWay_.begin();
-        if (order_ == MapOrder::Completion) {
-            const auto hasArrived = [](const Future<Reply>& future) { return future.hasArrived(); };
-            dispatcher_.waitUntil(
-                [&] { return (chosen = std::find_if(underWay_.begin(), underWay_.end(), hasArrived)) != underWay_.end(); });
-        }
+        const auto hasArrived = [](const Future<Reply>& future) { return future.hasArrived(); };
+        const auto last = order_ == MapOrder::Completion ? underWay_.end() : std::next(underWay_.begin());    // of those that may be next
+        auto chosen = last;
+        dispatcher_.waitUntil([&] { return (chosen = std::find_if(underWay_.begin(), last, hasArrived)) != last; });
         Future<Reply> future = std::move(*chosen);
         underWay_.erase(chosen);
         current_.emplace(future.get());

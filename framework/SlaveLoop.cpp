@@ -1,5 +1,6 @@
 #include <ferry/framework/SlaveLoop.hpp>
 
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -33,8 +34,11 @@ SlaveLoop::~SlaveLoop() { sharedOfThisThread = nullptr; }
 void SlaveLoop::run() {
     Mailbox& mailbox = connector_.mailbox();
     if (definition_.setUp_) state_ = definition_.setUp_(connector_);
+    const Filter tasks = Filter({MessageKind::Request, MessageKind::Shared}, 0).describedBy([](const Filter&) -> std::string {
+        return "a task from the master (rank 0)";
+    });
     for (;;) {
-        Letter letter = mailbox.take(Filter({MessageKind::Request, MessageKind::Shared}, 0));
+        Letter letter = mailbox.take(tasks, Waiter::Idle);
         if (letter.envelope.kind == MessageKind::Shared) {
             shared_.keep(std::move(letter));
             continue;

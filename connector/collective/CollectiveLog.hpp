@@ -18,6 +18,9 @@ public:
     /// Whether the step belongs to another collective than the one that this rank has entered under the same number, in the same region.
     bool contradicts(const Envelope& step) const noexcept;
 
+    /// Whether this rank has entered that collective, as far back as it remembers.
+    bool hasEntered(const Envelope& step) const noexcept;
+
     /// What is wrong about such a step.
     CollectiveMismatch mismatch(int rank, const Letter& step) const;
 

@@ -1,14 +1,57 @@
 #include <ferry/connector/collective/Collectives.hpp>
 
 #include <exception>
+#include <string>
 #include <utility>
+
+#include <fmt/format.h>
+
+#include <ferry/connector/message/ExceptionMessage.hpp>
 
 namespace ferry {
 
+namespace {
+
+std::string describeStep(const Filter& filter) {
+    return fmt::format("the part of {} in the {}", sourceInWords(filter.from()), describeCall(filter.key()));
+}
+
+}    // namespace
+
+Collectives::InsideCollective::InsideCollective(Collectives& collectives, const Envelope& envelope) noexcept
+    : collectives_(collectives),
+      before_(collectives.inside_) {
+    collectives_.inside_ = envelope;
+}
+
+Collectives::InsideCollective::~InsideCollective() {
+    if (collectives_.hasNotices_) collectives_.dropNotices(*collectives_.inside_);
+    collectives_.inside_ = before_;
+}
+
 Collectives::Collectives(Mailbox& mailbox) : mailbox_(mailbox) {
-    mailbox_.onCollective([this](const Letter& step) {
-        if (log_.contradicts(step.envelope)) mailbox_.throwSoon(std::make_exception_ptr(log_.mismatch(mailbox_.transport().rank(), step)));
+    mailbox_.onCollective([this](const Letter& letter) {
+        if (log_.contradicts(letter.envelope))
+            mailbox_.throwSoon(std::make_exception_ptr(log_.mismatch(mailbox_.transport().rank(), letter)));
+        return isWanted(letter);
     });
+}
+
+bool Collectives::isWanted(const Letter& letter) {
+    const Envelope& envelope = letter.envelope;
+    if (givenUp_.has(envelope)) return false;
+    if (envelope.kind != MessageKind::GivenUp) return true;
+    const bool isInside = inside_ && isOfOneCollective(*inside_, envelope);
+    if (log_.hasEntered(envelope) && !isInside) return false;    // this rank is through
+    hasNotices_ = true;
+    return true;
+}
+
+/// Of a collective that this rank is through with.
+void Collectives::dropNotices(const Envelope& envelope) {
+    const auto isNotice = [](const Letter& letter) { return letter.envelope.kind == MessageKind::GivenUp; };
+    mailbox_.arrived().removeIf([&](const Letter& letter) { return isNotice(letter) && isOfOneCollective(letter.envelope, envelope); });
+    hasNotices_ = mailbox_.arrived().find(isNotice) != nullptr;
 }
 
 Envelope Collectives::enter(Operation operation, int root) {
@@ -16,27 +59,51 @@ Envelope Collectives::enter(Operation operation, int root) {
     Envelope envelope{MessageKind::Collective, keyOf(operation, root), static_cast<std::int32_t>(++enteredCount_)};
     envelope.region = mailbox_.regions().innermost();
     log_.enter(envelope);
-    const Letter* other = mailbox_.arrived().find(
-        [this](const Letter& letter) { return letter.envelope.kind == MessageKind::Collective && log_.contradicts(letter.envelope); });
+    const Letter* other = mailbox_.arrived().find([this](const Letter& letter) {
+        const bool isStep = letter.envelope.kind == MessageKind::Collective || letter.envelope.kind == MessageKind::GivenUp;
+        return isStep && log_.contradicts(letter.envelope);
+    });
     if (other != nullptr && !mailbox_.regions().isUnwinding()) throw log_.mismatch(mailbox_.transport().rank(), *other);
     return envelope;
 }
 
-Letter Collectives::takeStep(const Envelope& envelope, int from) { return mailbox_.take(filterFor(envelope, from)); }
+/// From within the handler of what made this rank give up.
+void Collectives::giveUp(const Envelope& envelope) {
+    givenUp_.add(envelope);
+    mailbox_.arrived().removeIf([&envelope](const Letter& letter) {
+        return letter.envelope.kind == MessageKind::Collective && isOfOneCollective(letter.envelope, envelope);
+    });
+    const Envelope notice{MessageKind::GivenUp, envelope.key, envelope.number};
+    const ExceptionMessage reason(std::current_exception());
+    for (int rank = 0; rank < mailbox_.transport().size(); ++rank) {
+        if (rank == mailbox_.transport().rank() || mailbox_.hasLeft(rank)) continue;
+        mailbox_.postNow(rank, mailbox_.pack(notice, [&reason](IntWriter& out) { reason.writeToInts(out); }));
+    }
+}
+
+Letter Collectives::takeStep(const Envelope& envelope, int from) {
+    Letter letter = mailbox_.take(filterFor(envelope, from));
+    if (letter.envelope.kind == MessageKind::GivenUp) throwGivenUp(letter, mailbox_.factory());
+    return letter;
+}
 
 Filter Collectives::filterFor(const Envelope& envelope, int from) noexcept {
-    return Filter({MessageKind::Collective}, from).withKey(envelope.key).withNumber(envelope.number);
+    return Filter({MessageKind::Collective, MessageKind::GivenUp}, from)
+        .withKey(envelope.key)
+        .withNumber(envelope.number)
+        .describedBy(describeStep);
 }
 
 void Collectives::barrier() {
-    const Envelope envelope = enter(Operation::Barrier);
-    if (mailbox_.regions().isUnwinding()) return mailbox_.failRegion();
-    const int rank = mailbox_.transport().rank();
-    const int size = mailbox_.transport().size();
-    for (int distance = 1; distance < size; distance *= 2) {
-        mailbox_.post((rank + distance) % size, Channel::Data, envelope, [](IntWriter&) {});
-        mailbox_.giveBack(takeStep(envelope, (rank - distance + size) % size));
-    }
+    perform(Operation::Barrier, 0, [this](const Envelope& envelope) {
+        if (mailbox_.regions().isUnwinding()) return mailbox_.failRegion();
+        const int rank = mailbox_.transport().rank();
+        const int size = mailbox_.transport().size();
+        for (int distance = 1; distance < size; distance *= 2) {
+            mailbox_.post((rank + distance) % size, Channel::Data, envelope, [](IntWriter&) {});
+            mailbox_.giveBack(takeStep(envelope, (rank - distance + size) % size));
+        }
+    });
 }
 
 Letter Collectives::broadcastFromRoot(const Envelope& envelope, int root, IntBuffer ints) {

@@ -1,12 +1,16 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include <ferry/connector/collective/CollectiveLog.hpp>
+#include <ferry/connector/collective/GivenUpCollectives.hpp>
 #include <ferry/connector/collective/Operation.hpp>
 #include <ferry/connector/collective/Outcome.hpp>
 #include <ferry/connector/collective/Tree.hpp>
+#include <ferry/connector/exception/Deadlock.hpp>
+#include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/connector/message/GraphLetters.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
 #include <ferry/serialization/graph/Graph.hpp>
@@ -25,9 +29,24 @@ public:
 
     Mailbox& mailbox() noexcept { return mailbox_; }
 
-    /// The envelope of the steps of a collective that this rank enters now.
-    /// Errors: CollectiveMismatch when another rank is in another collective at this place; noticed later, it is thrown by the next wait.
-    Envelope enter(Operation operation, int root = 0);
+    /// Enters a collective and does this rank's part of it, part(envelope of its steps). When a TimeoutError or a Deadlock ends it, the
+    /// rank has given the collective up: all others are told, so that who waits for its steps throws the same, and steps that come later
+    /// are dropped. Errors: CollectiveMismatch when another rank is in another collective at this place; noticed later, it is thrown by the
+    /// next wait.
+    template <class DoPart>
+    auto perform(Operation operation, int root, const DoPart& doPart) {
+        const Envelope envelope = enter(operation, root);
+        const InsideCollective inside(*this, envelope);
+        try {
+            return doPart(envelope);
+        } catch (const TimeoutError&) {
+            giveUp(envelope);
+            throw;
+        } catch (const Deadlock&) {
+            giveUp(envelope);
+            throw;
+        }
+    }
 
     /// How many collectives this rank has entered. Set back when a guarded region has failed, so that all ranks count alike again.
     std::uint32_t enteredCount() const noexcept { return enteredCount_; }
@@ -40,33 +59,35 @@ public:
     /// The root's letter on every rank: on the root, the letter that was passed in; the body begins after the envelope.
     template <class Write>
     Letter broadcast(int root, Write&& write) {
-        const Envelope envelope = enter(Operation::Broadcast, root);
-        if (mailbox_.transport().rank() == root) return broadcastFromRoot(envelope, root, mailbox_.pack(envelope, write));
-        return receiveBroadcast(envelope, root);
+        return perform(Operation::Broadcast, root, [&](const Envelope& envelope) {
+            if (mailbox_.transport().rank() == root) return broadcastFromRoot(envelope, root, mailbox_.pack(envelope, write));
+            return receiveBroadcast(envelope, root);
+        });
     }
 
     /// The root's graph on every rank, in pieces that are passed on while they are read; on the root it refers to the caller's objects.
     /// When the root cannot write it, every rank throws what was thrown there.
     template <class T>
     Graph<T> broadcastGraph(const GraphRoot<T>& graph, int root, GraphMemory memory) {
-        const Envelope envelope = enter(Operation::GraphBroadcast, root);
-        const Transport& transport = mailbox_.transport();
-        const TreePlace place = placeInTree(transport.rank(), transport.size(), root);
-        if (place.parent != -1) {
-            return receiveGraph<T>(GraphReceiver(mailbox_, filterFor(envelope, place.parent), place.children), memory);
-        }
-        sendGraph(GraphSender(mailbox_, place.children, envelope), graph);
-        return Graph<T>(const_cast<T*>(graph.root), nullptr);
+        return perform(Operation::GraphBroadcast, root, [&](const Envelope& envelope) {
+            const Transport& transport = mailbox_.transport();
+            const TreePlace place = placeInTree(transport.rank(), transport.size(), root);
+            if (place.parent != -1)
+                return receiveGraph<T>(GraphReceiver(mailbox_, filterFor(envelope, place.parent), place.children), memory);
+            sendGraph(GraphSender(mailbox_, place.children, envelope), graph);
+            return Graph<T>(const_cast<T*>(graph.root), nullptr);
+        });
     }
 
     /// On the root the letters of all ranks, in the order of ranks; elsewhere none.
     template <class Write>
     std::vector<Letter> gather(int root, Write&& write) {
-        const Envelope envelope = enter(Operation::Gather, root);
-        IntBuffer own = mailbox_.pack(envelope, write);
-        if (mailbox_.transport().rank() == root) return gatherOnRoot(envelope, std::move(own));
-        mailbox_.postInts(root, Channel::Data, std::move(own));
-        return {};
+        return perform(Operation::Gather, root, [&](const Envelope& envelope) {
+            IntBuffer own = mailbox_.pack(envelope, write);
+            if (mailbox_.transport().rank() == root) return gatherOnRoot(envelope, std::move(own));
+            mailbox_.postInts(root, Channel::Data, std::move(own));
+            return std::vector<Letter>();
+        });
     }
 
     /// What the rank hands on in this collective.
@@ -92,6 +113,23 @@ public:
     }
 
 private:
+    /// While it lives, the rank is in a collective.
+    class InsideCollective {
+    public:
+        InsideCollective(Collectives& collectives, const Envelope& envelope) noexcept;
+        InsideCollective(const InsideCollective&) = delete;
+        InsideCollective& operator=(const InsideCollective&) = delete;
+        ~InsideCollective();
+
+    private:
+        Collectives& collectives_;
+        std::optional<Envelope> before_;
+    };
+
+    Envelope enter(Operation operation, int root);
+    void giveUp(const Envelope& envelope);
+    bool isWanted(const Letter& letter);
+    void dropNotices(const Envelope& envelope);
     Letter broadcastFromRoot(const Envelope& envelope, int root, IntBuffer ints);
     Letter receiveBroadcast(const Envelope& envelope, int root);
     std::vector<Letter> gatherOnRoot(const Envelope& envelope, IntBuffer own);
@@ -100,6 +138,9 @@ private:
 
     Mailbox& mailbox_;
     CollectiveLog log_;
+    GivenUpCollectives givenUp_;
+    std::optional<Envelope> inside_;    ///< the collective that the rank is in
+    bool hasNotices_ = false;           ///< some that came from ranks that have given up may be kept
     std::uint32_t enteredCount_ = 0;
 };
 

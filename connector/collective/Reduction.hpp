@@ -54,34 +54,37 @@ Outcome<T> reduceUpwards(Collectives& collectives, const Envelope& envelope, con
 
 template <class T, class Operator>
 T reduce(Collectives& collectives, const T& value, Operator& combineTwo, int root) {
-    const Envelope envelope = collectives.enter(Operation::Reduce, root);
-    Mailbox& mailbox = collectives.mailbox();
-    const int rank = mailbox.transport().rank();
-    Outcome<T> total = reduceUpwards(collectives, envelope, value, combineTwo);
-    if (root != 0 && rank == 0) mailbox.postInts(root, Channel::Data, total.pack(mailbox, envelope));
-    if (root != 0 && rank == root) total = collectives.takeOutcome<T>(envelope, 0);
-    T combined = total.take();
-    return rank == root ? std::move(combined) : T{};
+    return collectives.perform(Operation::Reduce, root, [&](const Envelope& envelope) {
+        Mailbox& mailbox = collectives.mailbox();
+        const int rank = mailbox.transport().rank();
+        Outcome<T> total = reduceUpwards(collectives, envelope, value, combineTwo);
+        if (root != 0 && rank == 0) mailbox.postInts(root, Channel::Data, total.pack(mailbox, envelope));
+        if (root != 0 && rank == root) total = collectives.takeOutcome<T>(envelope, 0);
+        T combined = total.take();
+        return rank == root ? std::move(combined) : T{};
+    });
 }
 
 template <class T, class Operator>
 T allReduce(Collectives& collectives, const T& value, Operator& combineTwo) {
-    const Envelope envelope = collectives.enter(Operation::AllReduce);
-    return collectives.shareOutcome(envelope, reduceUpwards(collectives, envelope, value, combineTwo)).take();
+    return collectives.perform(Operation::AllReduce, 0, [&](const Envelope& envelope) {
+        return collectives.shareOutcome(envelope, reduceUpwards(collectives, envelope, value, combineTwo)).take();
+    });
 }
 
 template <class T, class Operator>
 T scan(Collectives& collectives, const T& value, Operator& combineTwo) {
-    const Envelope envelope = collectives.enter(Operation::Scan);
-    Mailbox& mailbox = collectives.mailbox();
-    const int rank = mailbox.transport().rank();
-    Outcome<T> prefix(value);
-    if (rank > 0) {
-        Outcome<T> before = collectives.takeOutcome<T>(envelope, rank - 1);
-        prefix = Outcome<T>::of([&] { return combine(combineTwo, before.take(), rank - 1, value, rank); });
-    }
-    if (rank + 1 < mailbox.transport().size()) mailbox.postInts(rank + 1, Channel::Data, prefix.pack(mailbox, envelope));
-    return prefix.take();
+    return collectives.perform(Operation::Scan, 0, [&](const Envelope& envelope) {
+        Mailbox& mailbox = collectives.mailbox();
+        const int rank = mailbox.transport().rank();
+        Outcome<T> prefix(value);
+        if (rank > 0) {
+            Outcome<T> before = collectives.takeOutcome<T>(envelope, rank - 1);
+            prefix = Outcome<T>::of([&] { return combine(combineTwo, before.take(), rank - 1, value, rank); });
+        }
+        if (rank + 1 < mailbox.transport().size()) mailbox.postInts(rank + 1, Channel::Data, prefix.pack(mailbox, envelope));
+        return prefix.take();
+    });
 }
 
 }    // namespace ferry::detail

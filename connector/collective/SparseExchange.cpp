@@ -4,6 +4,7 @@
 #include <optional>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/serialization/IntReader.hpp>
@@ -12,9 +13,9 @@
 
 namespace ferry::detail {
 
-SparseExchange::SparseExchange(Collectives& collectives)
-    : mailbox_(collectives.mailbox()),
-      envelope_(collectives.enter(Operation::SparseAllToAll)),
+SparseExchange::SparseExchange(Mailbox& mailbox, const Envelope& envelope)
+    : mailbox_(mailbox),
+      envelope_(envelope),
       place_(placeInTree(mailbox_.transport().rank(), mailbox_.transport().size(), 0)) {
     for (const int child : place_.children) awaited_.push_back({child, Step::Ready});
 }
@@ -22,7 +23,8 @@ SparseExchange::SparseExchange(Collectives& collectives)
 std::exception_ptr SparseExchange::reasonAgainst(int to) const {
     const int size = mailbox_.transport().size();
     if (to >= 0 && to < size) return nullptr;
-    return std::make_exception_ptr(UsageError(fmt::format("sparseAllToAll sends to rank {}, which does not exist: there are {}", to, size)));
+    return std::make_exception_ptr(
+        UsageError(fmt::format("sparseAllToAll sends to rank {}, which does not exist: there are {}", to, size)));
 }
 
 void SparseExchange::post(int to, IntBuffer outcome) {
@@ -63,14 +65,24 @@ void SparseExchange::send(int to, Step step) {
 }
 
 Letter SparseExchange::next() {
-    const Filter filter = Filter({MessageKind::Collective}).withKey(envelope_.key).withNumber(envelope_.number);
+    const Filter filter = Filter({MessageKind::Collective, MessageKind::GivenUp}).withKey(envelope_.key).withNumber(envelope_.number);
     std::optional<Letter> letter;
-    mailbox_.waitUntil([&] {
-        letter = mailbox_.takeArrived(filter);
-        if (!letter) throwIfGone();
-        return letter.has_value();
-    });
+    mailbox_.waitUntil(
+        [&] {
+            letter = mailbox_.takeArrived(filter);
+            if (!letter) throwIfGone();
+            return letter.has_value();
+        },
+        [this] { return describe(); }, Waiter::Call);
+    if (letter->envelope.kind == MessageKind::GivenUp) throwGivenUp(*letter, mailbox_.factory());
     return std::move(*letter);
+}
+
+Awaited SparseExchange::describe() const {
+    Awaited awaited;
+    for (const AwaitedStep& step : awaited_) awaited.ranks.push_back(step.from);
+    awaited.what = fmt::format("the part of rank {} in the {}", fmt::join(awaited.ranks, ", "), describeCall(envelope_.key));
+    return awaited;
 }
 
 SparseExchange::Step SparseExchange::stepOf(const Letter& letter) const {
@@ -81,7 +93,7 @@ SparseExchange::Step SparseExchange::stepOf(const Letter& letter) const {
     return static_cast<Step>(step);
 }
 
-void SparseExchange::strikeOut(const Awaited& step) {
+void SparseExchange::strikeOut(const AwaitedStep& step) {
     const auto awaited = std::find(awaited_.begin(), awaited_.end(), step);
     if (awaited == awaited_.end()) {
         throw SerializationError(fmt::format("step {} of a sparse exchange came from rank {}, which nobody waits for",
@@ -91,7 +103,7 @@ void SparseExchange::strikeOut(const Awaited& step) {
 }
 
 void SparseExchange::throwIfGone() const {
-    for (const Awaited& step : awaited_) {
+    for (const AwaitedStep& step : awaited_) {
         if (mailbox_.hasLeft(step.from)) throw RankHasLeft(step.from);
     }
 }

@@ -19,8 +19,8 @@ namespace ferry::detail {
 /// PPoPP 2010), with acknowledgements for its synchronous sends and a tree for its barrier.
 class SparseExchange {
 public:
-    /// All ranks together. The collectives must outlive the object.
-    explicit SparseExchange(Collectives& collectives);
+    /// All ranks together, within Collectives::perform. The mailbox must outlive the object.
+    SparseExchange(Mailbox& mailbox, const Envelope& envelope);
 
     const Envelope& envelope() const noexcept { return envelope_; }
 
@@ -44,47 +44,50 @@ private:
         Ready = 3,    ///< everything sent in this part of the tree has been taken
         Over = 4,
     };
-    struct Awaited {
+    struct AwaitedStep {
         int from = -1;
         Step step = Step::Taken;
-        bool operator==(const Awaited&) const = default;
+        bool operator==(const AwaitedStep&) const = default;
     };
 
     void send(int to, Step step);
     Letter next();
     Step stepOf(const Letter& letter) const;
-    void strikeOut(const Awaited& step);
+    void strikeOut(const AwaitedStep& step);
     void throwIfGone() const;
+    Awaited describe() const;
 
     Mailbox& mailbox_;
     Envelope envelope_;
     TreePlace place_;
-    std::vector<Awaited> awaited_;    ///< steps of other ranks without which this one cannot go on
+    std::vector<AwaitedStep> awaited_;    ///< steps of other ranks without which this one cannot go on
 };
 
 template <class T>
 std::map<int, T> sparseAllToAll(Collectives& collectives, const std::map<int, T>& outgoing) {
-    Mailbox& mailbox = collectives.mailbox();
-    SparseExchange exchange(collectives);
-    std::exception_ptr failure;    // the first
-    for (const auto& [to, value] : outgoing) {
-        std::exception_ptr refusal = exchange.reasonAgainst(to);
-        if (!refusal) exchange.post(to, Outcome<T>::pack(mailbox, exchange.envelope(), value, refusal));
-        if (!failure) failure = refusal;
-    }
-    std::map<int, T> incoming;
-    for (Letter& letter : exchange.finish()) {
-        const int from = letter.from;
-        auto outcome = Outcome<T>::read(letter, mailbox.factory());
-        mailbox.giveBack(std::move(letter));
-        try {
-            incoming.emplace(from, outcome.take());
-        } catch (...) {
-            if (!failure) failure = std::current_exception();
+    return collectives.perform(Operation::SparseAllToAll, 0, [&](const Envelope& envelope) {
+        Mailbox& mailbox = collectives.mailbox();
+        SparseExchange exchange(mailbox, envelope);
+        std::exception_ptr failure;    // the first
+        for (const auto& [to, value] : outgoing) {
+            std::exception_ptr refusal = exchange.reasonAgainst(to);
+            if (!refusal) exchange.post(to, Outcome<T>::pack(mailbox, exchange.envelope(), value, refusal));
+            if (!failure) failure = refusal;
         }
-    }
-    if (failure) std::rethrow_exception(failure);
-    return incoming;
+        std::map<int, T> incoming;
+        for (Letter& letter : exchange.finish()) {
+            const int from = letter.from;
+            auto outcome = Outcome<T>::read(letter, mailbox.factory());
+            mailbox.giveBack(std::move(letter));
+            try {
+                incoming.emplace(from, outcome.take());
+            } catch (...) {
+                if (!failure) failure = std::current_exception();
+            }
+        }
+        if (failure) std::rethrow_exception(failure);
+        return incoming;
+    });
 }
 
 }    // namespace ferry::detail

@@ -26,6 +26,9 @@ enum class MessageKind : std::int32_t {
     RegionFailed = 13,    ///< a guarded region has failed on the sender; number = the region. On the data channel: none of the sender's
                           ///< letters of regions that have failed so far comes any more
     Agreement = 14,       ///< the end of a guarded region; key = 1 report, 2 verdict, number = the region
+    GivenUp = 15,         ///< the sender has given up a collective; key and number = those of its steps. On the control channel: it has
+                          ///< given up the end of a guarded region, so that the ranks never meet again; number = the region
+    Standstill = 16,      ///< the search for deadlocks; key = 1 inquiry, 2 answer, 3 verdict, number = the inquiry, or the receiver's wait
 };
 
 /// What travels before the ints of every message. Region and clock are the Mailbox's: it sets them when it sends (Regions).

@@ -14,7 +14,7 @@ bool Expectation::wants(const Letter& letter) const {
 
 void Expectation::give(Letter letter) {
     isComplete_ = wanted_ == Wanted::OneLetter || graphPlaceOf(letter).isEnd();
-    if (!hasBegun_ && wanted_ == Wanted::WholeGraph) filter_ = restOfGraph(letter);
+    if (!hasBegun_ && wanted_ == Wanted::WholeGraph) filter_ = filter_.narrowedTo(letter);
     hasBegun_ = true;
     letters_.push_back(std::move(letter));
 }

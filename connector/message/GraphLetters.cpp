@@ -1,8 +1,11 @@
 #include <ferry/connector/message/GraphLetters.hpp>
 
 #include <algorithm>
+#include <iterator>
+#include <string>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <ferry/connector/message/ExceptionMessage.hpp>
 #include <ferry/connector/message/GraphPiece.hpp>
@@ -16,7 +19,25 @@ namespace {
 /// Enough for packing, transport and unpacking to overlap.
 constexpr std::size_t MaxPiecesUnderWay = 4;
 
+Awaited takenIn(std::vector<int> ranks) {
+    std::string what = fmt::format("rank {} to take in pieces of a graph", fmt::join(ranks, ", "));
+    return {std::move(ranks), std::move(what)};
+}
+
+/// Throws the exception that the reader is at.
+[[noreturn]] void throwWhatFollows(IntReader& in, const ObjectFactory& factory) {
+    ExceptionMessage message;
+    message.readFromInts(in);
+    in.expectEnd();
+    std::rethrow_exception(message.rebuild(factory));
+}
+
 }    // namespace
+
+void throwGivenUp(const Letter& letter, const ObjectFactory& factory) {
+    IntReader in(letter.body(), factory);
+    throwWhatFollows(in, factory);
+}
 
 IntBuffer GraphSender::begin() {
     return mailbox_.pack(envelope_, [](IntWriter& out) { out.writeInt(0); });
@@ -31,8 +52,20 @@ void GraphSender::put(IntBuffer chunk, bool isLast) {
 }
 
 bool GraphSender::hasRoom() const noexcept {
-    return std::all_of(to_.begin(), to_.end(),
-                       [this](int to) { return to == mailbox_.transport().rank() || mailbox_.hasTaken(to, MaxPiecesUnderWay); });
+    return std::all_of(to_.begin(), to_.end(), [this](int to) { return hasRoomAt(to); });
+}
+
+bool GraphSender::hasRoomAt(int to) const noexcept { return to == mailbox_.transport().rank() || mailbox_.hasTaken(to, MaxPiecesUnderWay); }
+
+void GraphSender::waitForRoom() {
+    if (hasRoom() || mailbox_.regions().isUnwinding()) return;
+    mailbox_.waitUntil([this] { return hasRoom(); }, [this] { return awaited(); });
+}
+
+Awaited GraphSender::awaited() const {
+    std::vector<int> slow;
+    std::copy_if(to_.begin(), to_.end(), std::back_inserter(slow), [this](int to) { return !hasRoomAt(to); });
+    return takenIn(std::move(slow));
 }
 
 void GraphSender::giveUp(const std::exception_ptr& reason) {
@@ -48,13 +81,14 @@ void GraphSender::giveUp(const std::exception_ptr& reason) {
 void GraphReceiver::passOn(const Letter& letter) {
     for (const int to : passOnTo_) {
         mailbox_.postInts(to, Channel::Data, letter.ints);
-        mailbox_.waitUntil([this, to] { return mailbox_.hasTaken(to, MaxPiecesUnderWay); });
+        mailbox_.waitUntil([this, to] { return mailbox_.hasTaken(to, MaxPiecesUnderWay); }, [to] { return takenIn({to}); });
     }
 }
 
 GraphReceiver::Piece GraphReceiver::next() {
     for (;;) {
         Letter letter = nextLetter();
+        if (letter.envelope.kind == MessageKind::GivenUp) throwGivenUp(letter, mailbox_.factory());
         passOn(letter);
         if (pieceCount_ == 0 && !graphPlaceOf(letter).isFirst() && letter.envelope.kind == MessageKind::Graph) {
             mailbox_.giveBack(std::move(letter));    // left over from a graph that could not be read
@@ -62,17 +96,12 @@ GraphReceiver::Piece GraphReceiver::next() {
         }
         IntReader in(letter.body(), mailbox_.factory());
         const std::int32_t place = in.readInt();
-        if (place == 0) {
-            ExceptionMessage message;
-            message.readFromInts(in);
-            in.expectEnd();
-            std::rethrow_exception(message.rebuild(mailbox_.factory()));
-        }
+        if (place == 0) throwWhatFollows(in, mailbox_.factory());
         ++pieceCount_;
         if (place != pieceCount_ && place != -pieceCount_) {
             throw SerializationError(fmt::format("expected piece {} of a graph, found piece {}", pieceCount_, place));
         }
-        filter_ = restOfGraph(letter);
+        filter_ = filter_.narrowedTo(letter);
         const std::span<const std::int32_t> ints = letter.body().subspan(1);
         return {std::move(letter), ints, place < 0};
     }

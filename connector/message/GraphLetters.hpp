@@ -34,19 +34,24 @@ public:
     /// Whether the receivers have taken in all but a few pieces, so that the next may be put.
     bool hasRoom() const noexcept;
     /// Waits until it is so; not while an exception is on its way out of a guarded region.
-    void waitForRoom() {
-        if (!hasRoom() && !mailbox_.regions().isUnwinding()) mailbox_.waitUntil([this] { return hasRoom(); });
-    }
+    void waitForRoom();
+    /// Who has not, for the one who waits.
+    Awaited awaited() const;
 
     /// Tells the receivers that no more pieces come, and why.
     void giveUp(const std::exception_ptr& reason);
 
 private:
+    bool hasRoomAt(int to) const noexcept;
+
     Mailbox& mailbox_;
     std::vector<int> to_;
     Envelope envelope_;
     std::int32_t pieceCount_ = 0;
 };
+
+/// Throws the exception because of which the sender of the letter has given up a collective.
+[[noreturn]] void throwGivenUp(const Letter& letter, const ObjectFactory& factory);
 
 /// Takes in the letters of one graph, and passes each on.
 ///

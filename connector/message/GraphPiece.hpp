@@ -4,7 +4,6 @@
 #include <span>
 
 #include <ferry/connector/message/Envelope.hpp>
-#include <ferry/connector/message/LetterQueue.hpp>
 
 namespace ferry {
 
@@ -21,11 +20,6 @@ struct GraphPlace {
 inline GraphPlace graphPlaceOf(const Letter& letter) {
     const std::span<const std::int32_t> body = letter.body();
     return {body.empty() ? 0 : body.front()};
-}
-
-/// Which letters belong to the same graph as this one.
-inline Filter restOfGraph(const Letter& letter) noexcept {
-    return Filter({letter.envelope.kind}, letter.from).withKey(letter.envelope.key).withNumber(letter.envelope.number);
 }
 
 }    // namespace ferry

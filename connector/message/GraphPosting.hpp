@@ -27,6 +27,8 @@ public:
     Progress moveOn() noexcept override;
 
     bool isDone() const noexcept { return isDone_; }
+    /// Who has to take in pieces, for the one who waits for the end.
+    Awaited awaited() const { return sender_.awaited(); }
     /// Throws why it ended before the last piece.
     void rethrowFailure() const {
         if (failure_) std::rethrow_exception(failure_);
@@ -57,9 +59,10 @@ public:
         return posting_->isDone();
     }
     void get() override {
-        mailbox_.waitUntil([this] { return posting_->isDone(); });
+        mailbox_.waitUntil([this] { return posting_->isDone(); }, [this] { return posting_->awaited(); });
         posting_->rethrowFailure();
     }
+    Mailbox* mailbox() noexcept override { return &mailbox_; }
     void cancel() noexcept override { posting_->drop(); }
 
 private:

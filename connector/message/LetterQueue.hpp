@@ -6,9 +6,11 @@
 #include <deque>
 #include <initializer_list>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include <ferry/connector/exception/Awaited.hpp>
 #include <ferry/connector/message/Envelope.hpp>
 
 namespace ferry {
@@ -16,9 +18,15 @@ namespace ferry {
 /// Any rank may be the sender.
 constexpr int AnyRank = -1;
 
+/// "rank 2", or "any rank".
+std::string sourceInWords(int from);
+
 /// Which letters a call waits for.
 class Filter {
 public:
+    /// Says in words what matches, such as "a value of type int from rank 2"; called only when somebody asks.
+    using Description = std::string (*)(const Filter&);
+
     explicit Filter(std::initializer_list<MessageKind> kinds, int from = AnyRank) noexcept : from_(from) {
         for (const MessageKind kind : kinds) kinds_ |= bit(kind);
     }
@@ -32,8 +40,25 @@ public:
         return *this;
     }
 
+    Filter& describedBy(Description description) noexcept {
+        description_ = description;
+        return *this;
+    }
+
     /// The only sender whose letters match, or AnyRank.
     int from() const noexcept { return from_; }
+    /// The key of letters that match; 0 when it may be any.
+    std::int32_t key() const noexcept { return key_.value_or(0); }
+
+    /// Those letters that belong to the same graph as this one, which matches.
+    Filter narrowedTo(const Letter& letter) const noexcept {
+        Filter rest = *this;
+        rest.from_ = letter.from;
+        return rest.withKey(letter.envelope.key).withNumber(letter.envelope.number);
+    }
+
+    /// For the one who waits for a letter.
+    Awaited awaited() const;
 
     bool matches(const Letter& letter) const noexcept {
         return (kinds_ & bit(letter.envelope.kind)) != 0 && (from_ == AnyRank || from_ == letter.from) &&
@@ -51,6 +76,7 @@ private:
     std::uint32_t kinds_ = 0;
     std::optional<std::int32_t> key_;
     std::optional<std::int32_t> number_;
+    Description description_ = nullptr;
 };
 
 /// Letters that arrived before somebody waited for them, in the order of arrival.

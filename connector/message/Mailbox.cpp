@@ -1,18 +1,19 @@
 #include <ferry/connector/message/Mailbox.hpp>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <span>
 #include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
-#include <ferry/connector/transport/Backoff.hpp>
 #include <ferry/serialization/IntReader.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
-#include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry {
 
@@ -23,7 +24,8 @@ constexpr unsigned postsPerStep = 16;
 // A rank that is never idle still makes the checks of an idle one.
 constexpr unsigned lettersPerCheck = 64;
 
-constexpr std::size_t maxPendingSends = 1024;
+// So long nothing has to happen before ranks ask each other whether any of them can go on.
+constexpr std::chrono::seconds quietTime{1};
 
 Letter open(Packet packet) {
     IntReader in(packet.ints.ints());
@@ -36,42 +38,52 @@ Letter open(Packet packet) {
     return Letter{packet.from, envelope, std::move(packet.ints)};
 }
 
+std::exception_ptr exceptionIn(IntReader& in, const ObjectFactory& factory) {
+    ExceptionMessage message;
+    message.readFromInts(in);
+    in.expectEnd();
+    return message.rebuild(factory);
+}
+
+/// Whether it was sent by postAside().
+bool isAside(const Packet& packet) {
+    const std::span<const std::int32_t> ints = packet.ints.ints();
+    return packet.channel == Channel::Control && !ints.empty() && ints.front() == static_cast<std::int32_t>(MessageKind::Standstill);
+}
+
 }    // namespace
 
 Mailbox::Mailbox(Transport& transport, const ObjectFactory& factory)
     : transport_(transport),
       factory_(factory),
       regions_(transport.size()),
-      hasLeft_(static_cast<std::size_t>(transport.size()), false) {}
+      standstill_(*this, transport.size()),
+      hasLeft_(static_cast<std::size_t>(transport.size()), false) {
+    if (!transport.hasVirtualTime()) standstill_.setQuietTime(quietTime);    // a simulation finds deadlocks itself, at once
+}
 
 void Mailbox::postInts(int to, Channel channel, IntBuffer ints) {
     if (channel == Channel::Control) {    // may be sent while a control letter is being handled: never waits
         regions_.stamp(ints, regions_.innermost());
+        standstill_.noteSent(to);
         return transport_.startSend(to, channel, std::move(ints));
     }
     postNow(to, std::move(ints));
     if (isInBackground_) return;    // part of a step already; what it takes in would overtake the letter that the step brings
     if (++postCount_ % postsPerStep == 0) stepAndKeep();
-    Backoff backoff;
-    while (transport_.pendingSends() > maxPendingSends && !regions_.isUnwinding()) {
-        throwIfDue();
-        if (!stepAndKeep()) backoff.pause(transport_);
-    }
+    if (isFull() && !regions_.isUnwinding()) waitForRoom();
+}
+
+void Mailbox::postAside(int to, IntBuffer ints) {
+    regions_.stamp(ints, regions_.innermost());
+    transport_.startSend(to, Channel::Control, std::move(ints));
 }
 
 void Mailbox::postNow(int to, IntBuffer ints) {
     regions_.stamp(ints, isInBackground_ ? backgroundRegion_ : regions_.innermost());
+    standstill_.noteSent(to);
     transport_.startSend(to, Channel::Data, std::move(ints));
     if (to == transport_.rank()) ++ownUnderWay_;
-}
-
-void Mailbox::waitUntil(const std::function<bool()>& condition) {
-    Backoff backoff;
-    while (!condition()) {
-        requireNoUnwinding();
-        throwIfDue();
-        stepAndKeep() ? backoff.reset() : backoff.pause(transport_);
-    }
 }
 
 Mailbox::Step Mailbox::step() {
@@ -80,6 +92,7 @@ Mailbox::Step Mailbox::step() {
     if (idleCheck_ && (!packet || ++letterCount_ % lettersPerCheck == 0)) idleCheck_();
     if (!packet) return Step{hasMoved, std::nullopt};
     const Channel channel = packet->channel;
+    if (!isAside(*packet)) standstill_.noteTaken(packet->from);
     Letter letter = open(std::move(*packet));
     regions_.noteArrival(letter.from, channel, letter.envelope.clock);
     if (channel == Channel::Control) {
@@ -87,7 +100,7 @@ Mailbox::Step Mailbox::step() {
         return Step{true, std::nullopt};
     }
     if (letter.envelope.kind == MessageKind::Left) {
-        noteFarewell(letter.from);
+        noteFarewell(letter);
         return Step{true, std::nullopt};
     }
     if (letter.from == transport_.rank()) --ownUnderWay_;
@@ -96,52 +109,26 @@ Mailbox::Step Mailbox::step() {
         giveBack(std::move(letter));
         return Step{true, std::nullopt};
     }
-    if (letter.envelope.kind == MessageKind::Collective && collectiveWatch_) collectiveWatch_(letter);
+    const bool isOfCollective = letter.envelope.kind == MessageKind::Collective || letter.envelope.kind == MessageKind::GivenUp;
+    if (isOfCollective && collectiveWatch_ && !collectiveWatch_(letter)) {
+        giveBack(std::move(letter));
+        return Step{true, std::nullopt};
+    }
     if (!expectations_.isEmpty() && expectations_.offer(letter)) return Step{true, std::nullopt};
     return Step{true, std::move(letter)};
 }
 
-/// Keeps the letter, if one came, for whoever will wait for it. Whether anything came.
+/// Whether anything came.
 bool Mailbox::stepAndKeep() {
     Step arrived = step();
-    if (arrived.letter) arrived_.add(std::move(*arrived.letter));
+    keep(arrived.letter);
     return arrived.hasArrived;
 }
 
-Letter Mailbox::take(const Filter& filter) {
-    requireNoUnwinding();
-    throwIfDue();
-    if (std::optional<Letter> letter = takeArrived(filter)) return std::move(*letter);
-    Backoff backoff;
-    for (;;) {
-        Step arrived = step();
-        if (arrived.letter && filter.matches(*arrived.letter)) return std::move(*arrived.letter);
-        if (arrived.letter) arrived_.add(std::move(*arrived.letter));
-        throwIfDue();
-        if (arrived.hasArrived) {
-            backoff.reset();
-        } else {
-            throwIfNobodyCanSend(filter);
-            backoff.pause(transport_);
-        }
-    }
-}
-
-Letter Mailbox::take(Expectation& expectation) {
-    if (expectation.isComplete() && !expectation.hasLetter()) FERRY_THROW(UsageError("what was expected has been taken"));
-    requireNoUnwinding();
-    throwIfDue();
-    Backoff backoff;
-    while (!expectation.hasLetter()) {
-        if (stepAndKeep()) {
-            backoff.reset();
-        } else {
-            throwIfNobodyCanSend(expectation.filter());
-            backoff.pause(transport_);
-        }
-        throwIfDue();
-    }
-    return expectation.take();
+/// Keeps the letter, if there is one, for whoever will wait for it.
+void Mailbox::keep(std::optional<Letter>& letter) {
+    if (letter) arrived_.add(std::move(*letter));
+    letter.reset();
 }
 
 void Mailbox::expect(const std::shared_ptr<Expectation>& expectation) {
@@ -174,27 +161,19 @@ bool Mailbox::moveBackground() {
 void Mailbox::sayFarewell() {
     for (int rank = 0; rank < transport_.size(); ++rank) {
         if (rank == transport_.rank()) continue;
-        postNow(rank, pack(Envelope{MessageKind::Left, 0, 0}, [](IntWriter&) {}));
+        postNow(rank, pack(Envelope{MessageKind::Left, 0, standstill_.countWithNextTo(rank)}, [](IntWriter&) {}));
     }
 }
 
-void Mailbox::noteFarewell(int from) {
+void Mailbox::noteFarewell(const Letter& letter) {
+    const int from = letter.from;
+    standstill_.noteFarewell(from, letter.envelope.number);
     std::vector<bool>::reference hasLeft = hasLeft_[static_cast<std::size_t>(from)];
     if (!hasLeft) {
         ++leftCount_;
         regions_.noteGone(from);
     }
     hasLeft = true;
-}
-
-/// When nothing has arrived: whether a letter that matches can still come.
-void Mailbox::throwIfNobodyCanSend(const Filter& filter) const {
-    if (leftCount_ == 0) return;
-    if (filter.from() != AnyRank) {
-        if (hasLeft(filter.from())) throw RankHasLeft(filter.from());
-        return;
-    }
-    if (leftCount_ + 1 == transport_.size() && ownUnderWay_ == 0) throw RankHasLeft(AnyRank);
 }
 
 std::optional<Letter> Mailbox::tryTake(const Filter& filter) {
@@ -212,25 +191,6 @@ void Mailbox::poll() {
     constexpr int maxLetters = 64;
     for (int count = 0; count < maxLetters && stepAndKeep(); ++count) {}
     throwIfDue();
-}
-
-void Mailbox::flush() {
-    Backoff backoff;
-    do {
-        throwIfDue();
-        if (!stepAndKeep() && hasUnsent()) backoff.pause(transport_);
-    } while (hasUnsent() && !regions_.isUnwinding());
-}
-
-bool Mailbox::pumpUntil(const std::function<bool()>& condition, Clock::time_point deadline) {
-    Backoff backoff;
-    while (!condition()) {
-        if (stepAndKeep()) continue;
-        if (condition()) break;    // the idle check may have made it true
-        if (transport_.now() >= deadline) return false;
-        backoff.pause(transport_, deadline);
-    }
-    return true;
 }
 
 void Mailbox::throwSoon(std::exception_ptr exception) { failures_.push_back({std::move(exception), regions_.innermost()}); }
@@ -290,10 +250,17 @@ void Mailbox::handleControl(Letter letter) {
         }
         case MessageKind::Exception: {
             // Flow B, last step: an exception that belongs to no call wakes whatever call this rank is in.
-            ExceptionMessage message;
-            message.readFromInts(in);
-            in.expectEnd();
-            failures_.push_back({message.rebuild(factory_), letter.envelope.region});
+            failures_.push_back({exceptionIn(in, factory_), letter.envelope.region});
+            giveBack(std::move(letter));
+            return;
+        }
+        case MessageKind::Standstill: {
+            standstill_.handle(letter);
+            giveBack(std::move(letter));
+            return;
+        }
+        case MessageKind::GivenUp: {
+            stop(exceptionIn(in, factory_));    // the ranks will never meet again
             giveBack(std::move(letter));
             return;
         }

@@ -12,11 +12,14 @@
 #include <utility>
 #include <vector>
 
+#include <ferry/connector/exception/Awaited.hpp>
 #include <ferry/connector/message/BackgroundWork.hpp>
 #include <ferry/connector/message/Envelope.hpp>
 #include <ferry/connector/message/Expectation.hpp>
 #include <ferry/connector/message/LetterQueue.hpp>
 #include <ferry/connector/message/Regions.hpp>
+#include <ferry/connector/message/Standstill.hpp>
+#include <ferry/connector/message/Wait.hpp>
 #include <ferry/connector/transport/Transport.hpp>
 #include <ferry/serialization/IntWriter.hpp>
 #include <ferry/serialization/ObjectFactory.hpp>
@@ -26,11 +29,14 @@ namespace ferry {
 /// Brings together what arrives and who waits. It is the one place where a failure of another rank wakes a call: every wait of the
 /// connector and of the framework is a wait here.
 ///
-/// Threads: the one thread of its rank. Errors: a wait throws what another rank threw on this one, why the job was stopped, or
-/// RegionFailed. While an exception is on its way out of a guarded region nothing is thrown that is due, and take() throws at once.
+/// Threads: the one thread of its rank. Errors: a wait throws what another rank threw on this one, why the job was stopped, RegionFailed,
+/// TimeoutError at its deadline (DeadlineScope), or Deadlock (Standstill). While an exception is on its way out of a guarded region nothing
+/// is thrown that is due, and take() throws at once.
 class Mailbox {
 public:
     using Clock = Transport::Clock;
+    /// Says who is waited for and what for, when that is to be told.
+    using Describe = std::function<Awaited()>;
 
     /// Both must outlive the mailbox.
     Mailbox(Transport& transport, const ObjectFactory& factory);
@@ -62,20 +68,33 @@ public:
     }
 
     /// Sends ints that begin with an envelope already; its region and clock are set. On the data channel it waits while very many sends are
-    /// under way.
+    /// under way, but not beyond a deadline, at which it returns.
     void postInts(int to, Channel channel, IntBuffer ints);
 
     /// Whether the rank has taken in all but so many of this rank's letters, as far as the transport can tell, or has left.
     bool hasTaken(int to, std::size_t allBut) const noexcept { return transport_.undelivered(to) <= allBut || hasLeft(to); }
 
-    /// Moves things on until the condition holds. Throws what is due.
-    void waitUntil(const std::function<bool()>& condition);
+    /// Moves things on until the condition holds, which others bring about by taking in what this rank has sent; for Waiter::Call by
+    /// letters. Throws what is due, and what the condition throws.
+    void waitUntil(const std::function<bool()>& condition, const Describe& describe, Waiter waiter = Waiter::Sending);
+
+    /// How long waits may last at the moment. Set by DeadlineScope only.
+    const WaitLimit& limit() const noexcept { return limit_; }
+    void setLimit(const WaitLimit& limit) noexcept { limit_ = limit; }
 
     /// The same as postInts() on the data channel, and never waits: for what must leave whatever is due.
     void postNow(int to, IntBuffer ints);
 
+    /// The same on the control channel, for letters that are no reason for any rank to go on (Standstill).
+    void postAside(int to, IntBuffer ints);
+
+    /// Finds out that no rank can go on.
+    Standstill& standstill() noexcept { return standstill_; }
+
     /// Waits for the oldest letter that matches. Throws what is due, and RankHasLeft when the sender has left (all others, for AnyRank).
-    Letter take(const Filter& filter);
+    Letter take(const Filter& filter, Waiter waiter = Waiter::Call);
+    /// The same, for a call that knows better than the filter whom it waits for.
+    Letter take(const Filter& filter, const Describe& describe);
 
     /// The oldest letter that matches and has arrived. Throws what is due.
     std::optional<Letter> tryTake(const Filter& filter);
@@ -88,6 +107,9 @@ public:
 
     /// Waits for the expectation's next letter. Throws as the other form does, and UsageError when all that it wanted was taken.
     Letter take(Expectation& expectation);
+
+    /// Waits until all that it wants has come, and takes nothing. Throws as take() does.
+    void awaitAllOf(Expectation& expectation);
 
     /// Does a step of the work now, and the others whenever this rank looks for letters, until it is done.
     void doInBackground(std::shared_ptr<BackgroundWork> work);
@@ -103,6 +125,9 @@ public:
 
     /// Moves things on until the condition holds (true) or the time is over (false). Throws nothing that is due: for the end of a job.
     bool pumpUntil(const std::function<bool()>& condition, Clock::time_point deadline);
+
+    /// The same, for a rank that is to come to the end of a guarded region.
+    bool meet(int rank, const std::function<bool()>& condition, Clock::time_point deadline);
 
     /// Tells every other rank that no more letters come from this one. Waits for nothing.
     void sayFarewell();
@@ -136,11 +161,13 @@ public:
     /// Whether all letters that the rank will ever send are here.
     bool hasLeft(int rank) const noexcept { return hasLeft_[static_cast<std::size_t>(rank)]; }
 
-    /// Called for each step of a collective that arrives. It must neither wait nor throw.
-    void onCollective(std::function<void(const Letter&)> watch) { collectiveWatch_ = std::move(watch); }
+    /// Asked about each step of a collective that arrives, and of each notice that one was given up: whether anybody will want it, so that
+    /// it is kept. It must neither wait nor throw.
+    void onCollective(std::function<bool(const Letter&)> watch) { collectiveWatch_ = std::move(watch); }
 
     /// The letters that have been taken in and not been taken out.
     const LetterQueue& arrived() const noexcept { return arrived_; }
+    LetterQueue& arrived() noexcept { return arrived_; }
 
     /// Who handles letters of this kind on the control channel, those included that came before. It must not wait.
     void onControl(MessageKind kind, std::function<void(const Letter&)> handler);
@@ -165,12 +192,29 @@ private:
         std::shared_ptr<BackgroundWork> work;
         std::int32_t region = 0;
     };
+    static constexpr std::size_t maxPendingSends = 1024;
+
     Step step();
     bool stepAndKeep();
+    void keep(std::optional<Letter>& letter);
+    void waitForRoom();
+    bool isFull() const noexcept { return transport_.pendingSends() > maxPendingSends; }
+    template <class IsReached, class Description>
+    bool wait(const Wait& wait, const IsReached& isReached, const Description& describe);
+    template <class Condition, class Description>
+    bool waitFor(const Wait& wait, const Condition& condition, const Description& describe);
+    template <class IsReached, class Description>
+    void waitOrThrow(const Wait& wait, const IsReached& isReached, const Description& describe);
+    template <class Description>
+    Letter takeAwaited(const Wait& wait, const Description& describe);
+    template <class IsEnough>
+    void await(Expectation& expectation, const IsEnough& isEnough);
+    bool isPast(Clock::time_point time) const { return time != Clock::time_point::max() && transport_.now() >= time; }
+    Awaited receiversOfUnsent() const;
     bool hasUnsent() const noexcept { return transport_.pendingSends() > 0 || !background_.empty(); }
     bool moveBackground();
     void handleControl(Letter letter);
-    void noteFarewell(int from);
+    void noteFarewell(const Letter& letter);
     void throwIfNobodyCanSend(const Filter& filter) const;
 
     Transport& transport_;
@@ -186,7 +230,9 @@ private:
     std::map<MessageKind, std::function<void(const Letter&)>> controlHandlers_;
     LetterQueue unhandled_;    ///< control letters that wait for their handler
     std::function<void()> idleCheck_;
-    std::function<void(const Letter&)> collectiveWatch_;
+    std::function<bool(const Letter&)> collectiveWatch_;
+    WaitLimit limit_;
+    Standstill standstill_;
     std::vector<bool> hasLeft_;    ///< by rank: all its letters are here
     int leftCount_ = 0;
     std::size_t ownUnderWay_ = 0;    ///< letters that this rank has sent to itself and not taken in

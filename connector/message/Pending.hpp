@@ -4,6 +4,8 @@
 #include <type_traits>
 #include <utility>
 
+#include <ferry/connector/message/Deadline.hpp>
+#include <ferry/connector/message/DeadlineScope.hpp>
 #include <ferry/connector/message/Expectation.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
@@ -19,6 +21,8 @@ public:
     virtual ~PendingOperation() = default;
     virtual bool isReady() = 0;
     virtual T get() = 0;
+    /// Whose waits get() makes; null when it makes none.
+    virtual Mailbox* mailbox() noexcept { return nullptr; }
     virtual void cancel() noexcept = 0;
 };
 
@@ -44,6 +48,7 @@ public:
         return expectation_->isComplete();
     }
     T get() override { return read_(*expectation_); }
+    Mailbox* mailbox() noexcept override { return &mailbox_; }
     void cancel() noexcept override { expectation_->drop(); }
 
 private:
@@ -81,8 +86,12 @@ public:
     bool ready() { return operation().isReady(); }
 
     /// Waits for the value, which can be taken once; of what was posted, until its objects may change again. Throws what receive() or
-    /// send() would; when that is something else that is due at the connector, the value can still be taken afterwards.
-    T get() {
+    /// send() would; when that is something else that is due at the connector, or a TimeoutError, the value can still be taken afterwards.
+    T get(Deadline deadline = Deadline::never()) {
+        if (Mailbox* mailbox = operation().mailbox(); mailbox != nullptr && !deadline.isNever()) {
+            const DeadlineScope scope(*mailbox, deadline);
+            return get();
+        }
         if constexpr (std::is_void_v<T>) {
             operation().get();
             operation_.reset();

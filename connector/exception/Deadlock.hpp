@@ -1,0 +1,39 @@
+#pragma once
+
+#include <vector>
+
+#include <ferry/connector/exception/Awaited.hpp>
+#include <ferry/serialization/Class.hpp>
+#include <ferry/serialization/Codec.hpp>
+#include <ferry/serialization/Fields.hpp>
+#include <ferry/serialization/exception/Exception.hpp>
+
+namespace ferry {
+
+/// One of the ranks that cannot go on.
+struct StuckRank {
+    int rank = -1;
+    Awaited awaited;    ///< whom it waits for, and what for
+    FERRY_FIELDS(rank, awaited)
+};
+
+/// No rank can go on: all that have not left wait, without a deadline, and nothing is under way. Thrown from every call that waits; the
+/// connector is as before it.
+class Deadlock : public Exception {
+public:
+    FERRY_EXCEPTION_DECLARED(ferry::Deadlock)
+    FERRY_FIELDS(ranks_)
+
+    Deadlock() = default;
+    /// In ascending order of ranks.
+    explicit Deadlock(std::vector<StuckRank> ranks);
+
+    /// The ranks that wait, and whom they wait for.
+    const std::vector<StuckRank>& ranks() const noexcept { return ranks_; }
+    ErrorKind kind() const noexcept override { return ErrorKind::Bug; }
+
+private:
+    std::vector<StuckRank> ranks_;
+};
+
+}    // namespace ferry

@@ -1,0 +1,16 @@
+#include <ferry/connector/exception/TimeoutError.hpp>
+
+#include <utility>
+
+#include <fmt/format.h>
+
+FERRY_EXCEPTION_DEFINED(ferry::TimeoutError)
+
+namespace ferry {
+
+TimeoutError::TimeoutError(Awaited awaited, std::chrono::microseconds waited)
+    : Exception(fmt::format("timed out after {:.3f} s, waiting for {}", std::chrono::duration<double>(waited).count(), awaited.what)),
+      awaited_(std::move(awaited)),
+      waited_(waited) {}
+
+}    // namespace ferry

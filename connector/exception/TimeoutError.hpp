@@ -1,0 +1,36 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include <ferry/connector/exception/Awaited.hpp>
+#include <ferry/serialization/Class.hpp>
+#include <ferry/serialization/Fields.hpp>
+#include <ferry/serialization/exception/Exception.hpp>
+
+namespace ferry {
+
+/// A wait has come to its deadline: says who was waited for, what for, and how long.
+class TimeoutError : public Exception {
+public:
+    FERRY_EXCEPTION_DECLARED(ferry::TimeoutError)
+    FERRY_FIELDS(awaited_, waited_)
+
+    TimeoutError() = default;
+    TimeoutError(Awaited awaited, std::chrono::microseconds waited);
+
+    /// The ranks that were waited for; none when any rank would have done.
+    const std::vector<int>& ranks() const noexcept { return awaited_.ranks; }
+    /// What was waited for, in words, such as "a value of type int from rank 2".
+    const std::string& awaited() const noexcept { return awaited_.what; }
+    /// The time from when the deadline was set.
+    std::chrono::microseconds waited() const noexcept { return waited_; }
+    ErrorKind kind() const noexcept override { return ErrorKind::Transport; }
+
+private:
+    Awaited awaited_;
+    std::chrono::microseconds waited_{0};
+};
+
+}    // namespace ferry

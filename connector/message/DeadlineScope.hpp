@@ -1,0 +1,37 @@
+#pragma once
+
+#include <ferry/connector/message/Deadline.hpp>
+#include <ferry/connector/message/Mailbox.hpp>
+
+namespace ferry {
+
+/// While it lives, no call of its rank waits beyond the deadline. One inside of another never extends it. Scopes end in the opposite order
+/// of their beginnings.
+///
+/// Ownership: borrows the mailbox. Threads: the one thread of its rank.
+class [[nodiscard]] DeadlineScope {
+public:
+    DeadlineScope(Mailbox& mailbox, const Deadline& deadline) {
+        if (!deadline.isNever()) begin(mailbox, deadline);
+    }
+    DeadlineScope(const DeadlineScope&) = delete;
+    DeadlineScope& operator=(const DeadlineScope&) = delete;
+    ~DeadlineScope() {
+        if (mailbox_ != nullptr) mailbox_->setLimit(before_);
+    }
+
+private:
+    void begin(Mailbox& mailbox, const Deadline& deadline) {
+        const Deadline::Clock::time_point now = mailbox.transport().now();
+        const Deadline::Clock::time_point until = deadline.forStart(now);
+        if (until >= mailbox.limit().until) return;
+        mailbox_ = &mailbox;
+        before_ = mailbox.limit();
+        mailbox.setLimit({now, until});
+    }
+
+    Mailbox* mailbox_ = nullptr;    ///< null: nothing has changed
+    WaitLimit before_;
+};
+
+}    // namespace ferry

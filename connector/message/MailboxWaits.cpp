@@ -1,0 +1,179 @@
+// The waits of the mailbox, which are one loop.
+#include <ferry/connector/message/Mailbox.hpp>
+
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <ferry/connector/exception/RankHasLeft.hpp>
+#include <ferry/connector/exception/TimeoutError.hpp>
+#include <ferry/connector/transport/Backoff.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+
+namespace ferry {
+
+namespace {
+
+// A rank that is never idle still looks at the time.
+constexpr unsigned lettersPerLook = 64;
+// A transport may need some looks to bring in what has arrived: so many find nothing before a deadline counts.
+constexpr unsigned looksBeforeTimeout = 8;
+
+struct EndOfWait {
+    Standstill& standstill;
+    ~EndOfWait() { standstill.noteEndOfWait(); }
+};
+
+}    // namespace
+
+/// The one loop of all waits. isReached(letter) is asked after each step, with the letter that it brought, if any, which it may take.
+/// False when the time is over.
+template <class IsReached, class Description>
+bool Mailbox::wait(const Wait& wait, const IsReached& isReached, const Description& describe) {
+    const EndOfWait end{standstill_};
+    const bool mayStandStill = standstill_.isOn() && wait.dependsOnOthers();
+    Backoff backoff;
+    unsigned letterCount = 0;
+    unsigned looksLeft = transport_.hasVirtualTime() ? 1 : looksBeforeTimeout;
+    for (;;) {
+        Step arrived = step();
+        const bool isOver = isReached(arrived.letter);
+        keep(arrived.letter);
+        if (isOver) return true;
+        if (wait.isInterruptible()) throwIfDue();
+        standstill_.throwIfStuck();
+        if (arrived.hasArrived) {
+            backoff.reset();
+            if (++letterCount % lettersPerLook == 0 && isPast(wait.until)) return false;
+            continue;
+        }
+        if (wait.filter != nullptr) throwIfNobodyCanSend(*wait.filter);
+        if (looksLeft > 1) {
+            --looksLeft;
+        } else if (isPast(wait.until)) {
+            return false;
+        }
+        Clock::time_point wakeAt = wait.until;
+        const bool isLong = backoff.isResting() || transport_.hasVirtualTime();
+        if (mayStandStill && isLong && !hasUnsent()) wakeAt = standstill_.look(wait.waiter, describe);
+        standstill_.throwIfStuck();
+        backoff.pause(transport_, wakeAt);
+    }
+}
+
+template <class IsReached, class Description>
+void Mailbox::waitOrThrow(const Wait& one, const IsReached& isReached, const Description& describe) {
+    if (wait(one, isReached, describe)) return;
+    throw TimeoutError(describe(), std::chrono::duration_cast<std::chrono::microseconds>(transport_.now() - limit_.since));
+}
+
+void Mailbox::waitUntil(const std::function<bool()>& condition, const Describe& describe, Waiter waiter) {
+    if (condition()) return;
+    requireNoUnwinding();
+    throwIfDue();
+    const auto isReached = [&](std::optional<Letter>& arrived) {
+        keep(arrived);
+        return condition();
+    };
+    waitOrThrow({waiter, limit_.until}, isReached, describe);
+}
+
+/// When nothing has arrived: whether a letter that matches can still come.
+void Mailbox::throwIfNobodyCanSend(const Filter& filter) const {
+    if (leftCount_ == 0) return;
+    if (filter.from() != AnyRank) {
+        if (hasLeft(filter.from())) throw RankHasLeft(filter.from());
+        return;
+    }
+    if (leftCount_ + 1 == transport_.size() && ownUnderWay_ == 0) throw RankHasLeft(AnyRank);
+}
+
+Letter Mailbox::take(const Filter& filter, Waiter waiter) {
+    return takeAwaited({waiter, limit_.until, &filter}, [&filter] { return filter.awaited(); });
+}
+
+Letter Mailbox::take(const Filter& filter, const Describe& describe) {
+    return takeAwaited({Waiter::Call, limit_.until, &filter}, describe);
+}
+
+template <class Description>
+Letter Mailbox::takeAwaited(const Wait& wait, const Description& describe) {
+    requireNoUnwinding();
+    throwIfDue();
+    std::optional<Letter> found = takeArrived(*wait.filter);
+    if (found) return std::move(*found);
+    const auto isFound = [&](std::optional<Letter>& arrived) {
+        if (!arrived || !wait.filter->matches(*arrived)) return false;
+        found = std::exchange(arrived, std::nullopt);
+        return true;
+    };
+    waitOrThrow(wait, isFound, describe);
+    return std::move(*found);
+}
+
+Letter Mailbox::take(Expectation& expectation) {
+    if (expectation.isComplete() && !expectation.hasLetter()) FERRY_THROW(UsageError("what was expected has been taken"));
+    await(expectation, [&expectation] { return expectation.hasLetter(); });
+    return expectation.take();
+}
+
+void Mailbox::awaitAllOf(Expectation& expectation) {
+    await(expectation, [&expectation] { return expectation.isComplete(); });
+}
+
+template <class IsEnough>
+void Mailbox::await(Expectation& expectation, const IsEnough& isEnough) {
+    requireNoUnwinding();
+    throwIfDue();
+    if (isEnough()) return;
+    waitOrThrow(
+        {Waiter::Call, limit_.until, &expectation.filter()}, [&isEnough](const auto&) { return isEnough(); },
+        [&expectation] { return expectation.filter().awaited(); });
+}
+
+void Mailbox::flush() {
+    throwIfDue();
+    waitOrThrow(
+        {Waiter::Sending, limit_.until}, [this](const auto&) { return !hasUnsent() || regions_.isUnwinding(); },
+        [this] { return receiversOfUnsent(); });
+}
+
+Awaited Mailbox::receiversOfUnsent() const {
+    std::vector<int> ranks;
+    for (int rank = 0; rank < transport_.size(); ++rank) {
+        if (transport_.undelivered(rank) > 0) ranks.push_back(rank);
+    }
+    std::string what = ranks.empty() ? "what was sent to leave" : fmt::format("what was sent to rank {} to leave", fmt::join(ranks, ", "));
+    return {std::move(ranks), std::move(what)};
+}
+
+/// What comes is kept before the condition is looked at.
+template <class Condition, class Description>
+bool Mailbox::waitFor(const Wait& one, const Condition& condition, const Description& describe) {
+    const auto isReached = [&](std::optional<Letter>& arrived) {
+        keep(arrived);
+        return condition();
+    };
+    return wait(one, isReached, describe);
+}
+
+bool Mailbox::pumpUntil(const std::function<bool()>& condition, Clock::time_point deadline) {
+    return condition() || waitFor({Waiter::Ending, deadline}, condition, [] { return Awaited(); });
+}
+
+bool Mailbox::meet(int rank, const std::function<bool()>& condition, Clock::time_point deadline) {
+    const auto describe = [rank] { return Awaited{{rank}, fmt::format("rank {} at the end of a guarded region", rank)}; };
+    return condition() || waitFor({Waiter::Meeting, deadline}, condition, describe);
+}
+
+/// Waits until not too many sends are under way; not beyond a deadline, since what is sent has been sent.
+void Mailbox::waitForRoom() {
+    throwIfDue();
+    const auto describe = [this] { return receiversOfUnsent(); };
+    waitFor(
+        {Waiter::Sending, limit_.until}, [this] { return !isFull() || regions_.isUnwinding(); }, describe);
+}
+
+}    // namespace ferry

@@ -1,0 +1,203 @@
+#include <ferry/connector/message/Standstill.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <ferry/connector/message/Mailbox.hpp>
+#include <ferry/serialization/Codec.hpp>
+#include <ferry/serialization/IntReader.hpp>
+#include <ferry/serialization/IntWriter.hpp>
+#include <ferry/serialization/exception/SerializationError.hpp>
+
+namespace ferry {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+// Keys of the letters, frozen: docs/wire-format.md.
+constexpr std::int32_t inquiryKey = 1;
+constexpr std::int32_t answerKey = 2;
+constexpr std::int32_t verdictKey = 3;
+
+// Between inquiries of a rank that stands still all the time.
+constexpr Standstill::Clock::duration shortestPause = 1ms;
+constexpr Standstill::Clock::duration longestPause = 8s;
+
+/// What tells every rank that all are stuck.
+struct StandstillVerdict {
+    std::vector<StuckRank> ranks;
+    bool areCallsAmongThem = false;    ///< else all are at the end of guarded regions, or at rest
+    FERRY_FIELDS(ranks, areCallsAmongThem)
+};
+
+template <class T>
+T readBody(const Letter& letter) {
+    IntReader in(letter.body());
+    T value{};
+    in >> value;
+    in.expectEnd();
+    return value;
+}
+
+StillnessReport readReport(const Letter& letter, std::size_t rankCount) {
+    StillnessReport report = readBody<StillnessReport>(letter);
+    for (const std::size_t count : {report.sent.size(), report.taken.size(), report.isThrough.size()}) {
+        if (count != rankCount)
+            throw SerializationError(fmt::format("expected counts of letters for {} ranks, found {}", rankCount, count));
+    }
+    return report;
+}
+
+bool isStuckCall(const std::optional<StillnessReport>& report, Waiter waiter) { return report && report->waiter == waiter; }
+
+}    // namespace
+
+Standstill::Standstill(Mailbox& mailbox, int rankCount)
+    : mailbox_(mailbox),
+      sent_(static_cast<std::size_t>(rankCount), 0),
+      taken_(static_cast<std::size_t>(rankCount), 0),
+      review_(rankCount) {}
+
+Standstill::Clock::time_point Standstill::look(Waiter waiter, const std::function<Awaited()>& describe) {
+    const Clock::time_point now = mailbox_.transport().now();
+    if (phase_ == Phase::Moving) {
+        phase_ = Phase::Quiet;
+        quietSince_ = now;
+    }
+    if (phase_ == Phase::Quiet) {
+        if (now - quietSince_ < quietTime_) return quietSince_ + quietTime_;
+        standStill(waiter, describe);
+    } else if (now >= nextInquiry_) {
+        review_.beginAnew();
+        ask();
+    }
+    return nextInquiry_;
+}
+
+void Standstill::standStill(Waiter waiter, const std::function<Awaited()>& describe) {
+    phase_ = Phase::Still;
+    ++own_.stillness;
+    own_.waiter = waiter;
+    own_.awaited = describe();
+    own_.sent = sent_;
+    own_.taken = taken_;
+    own_.isThrough.assign(sent_.size(), false);
+    for (const auto& [rank, count] : sentByThoseWhoLeft_)
+        own_.isThrough[static_cast<std::size_t>(rank)] =
+            low(taken_[static_cast<std::size_t>(rank)] - static_cast<std::uint32_t>(count)) >= 0;
+    nextInquiry_ = Clock::time_point::max();
+    pause_ = std::clamp<Clock::duration>(quietTime_, shortestPause, longestPause);
+    for (const auto& [asker, inquiry] : std::exchange(asked_, {})) answer(asker, inquiry);
+    if (!isFirst()) return;
+    review_.beginAnew();
+    ask();
+}
+
+/// Whether all ranks below this one have left.
+bool Standstill::isFirst() const noexcept {
+    for (int rank = 0; rank < mailbox_.transport().rank(); ++rank) {
+        if (!mailbox_.hasLeft(rank)) return false;
+    }
+    return true;
+}
+
+void Standstill::ask() {
+    nextInquiry_ = Clock::time_point::max();
+    ++inquiry_;
+    const int rank = mailbox_.transport().rank();
+    review_.add(rank, own_);
+    for (int other = rank + 1; other < mailbox_.transport().size(); ++other) {
+        if (!mailbox_.hasLeft(other)) send(other, inquiryKey, inquiry_, [](IntWriter&) {});
+    }
+    judge();
+}
+
+void Standstill::answer(int asker, std::int32_t inquiry) {
+    if (mailbox_.hasLeft(asker)) return;
+    send(asker, answerKey, inquiry, [this](IntWriter& out) { out << own_; });
+}
+
+void Standstill::handle(const Letter& letter) {
+    const std::int32_t number = letter.envelope.number;
+    switch (letter.envelope.key) {
+        case inquiryKey:
+            IntReader(letter.body()).expectEnd();
+            if (phase_ == Phase::Still) {
+                answer(letter.from, number);
+            } else {
+                asked_[letter.from] = number;
+            }
+            return;
+        case answerKey: {
+            StillnessReport report = readReport(letter, sent_.size());
+            if (phase_ != Phase::Still || number != inquiry_ || !isFirst()) return;    // too late
+            review_.add(letter.from, std::move(report));
+            return judge();
+        }
+        case verdictKey: {
+            const auto verdict = readBody<StandstillVerdict>(letter);
+            // Ranks that were told earlier may have sent something since.
+            const bool isOfThisWait = number > lastOfEarlierWaits_ && number <= own_.stillness;
+            if (isOfThisWait) end(verdict.ranks, verdict.areCallsAmongThem);
+            return;
+        }
+        default: throw SerializationError(fmt::format("expected a step of the search for deadlocks, found {}", letter.envelope.key));
+    }
+}
+
+void Standstill::judge() {
+    std::vector<bool> hasLeft;
+    for (int rank = 0; rank < mailbox_.transport().size(); ++rank) hasLeft.push_back(mailbox_.hasLeft(rank));
+    switch (review_.judge(hasLeft)) {
+        case StandstillReview::Finding::Open: return;
+        case StandstillReview::Finding::Moving: return postponeNextInquiry();
+        case StandstillReview::Finding::Unconfirmed: review_.beginRound(); return ask();
+        case StandstillReview::Finding::Stuck: return tellAll();
+    }
+}
+
+/// Those who throw may catch it and wait again, and nobody would tell this rank.
+void Standstill::tellAll() {
+    const auto& reports = review_.reports();
+    const auto isAny = [&](Waiter waiter) {
+        return std::any_of(reports.begin(), reports.end(), [waiter](const auto& report) { return isStuckCall(report, waiter); });
+    };
+    if (!isAny(Waiter::Call) && !isAny(Waiter::Meeting)) return;
+    StandstillVerdict verdict;
+    verdict.areCallsAmongThem = isAny(Waiter::Call);
+    for (std::size_t rank = 0; rank < reports.size(); ++rank) {
+        if (reports[rank]) verdict.ranks.push_back({static_cast<int>(rank), reports[rank]->awaited});
+    }
+    for (std::size_t rank = 0; rank < reports.size(); ++rank) {
+        const auto other = static_cast<int>(rank);
+        if (!reports[rank] || other == mailbox_.transport().rank()) continue;
+        send(other, verdictKey, reports[rank]->stillness, [&](IntWriter& out) { out << verdict; });
+    }
+    postponeNextInquiry();
+    end(verdict.ranks, verdict.areCallsAmongThem);
+}
+
+/// The end of a guarded region is given up only when that is all that can be done.
+void Standstill::end(const std::vector<StuckRank>& ranks, bool areCallsAmongThem) {
+    const bool hasToThrow = own_.waiter == Waiter::Call || (own_.waiter == Waiter::Meeting && !areCallsAmongThem);
+    if (hasToThrow) deadlock_.emplace(ranks);
+}
+
+void Standstill::postponeNextInquiry() {
+    nextInquiry_ = mailbox_.transport().now() + pause_;
+    pause_ = std::min(2 * pause_, longestPause);
+}
+
+void Standstill::send(int to, std::int32_t key, std::int32_t number, const std::function<void(IntWriter&)>& write) {
+    mailbox_.postAside(to, mailbox_.pack(Envelope{MessageKind::Standstill, key, number}, write));
+}
+
+void Standstill::throwDeadlock() {
+    const Deadlock deadlock = *std::exchange(deadlock_, std::nullopt);
+    throw deadlock;
+}
+
+}    // namespace ferry

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <ferry/connector/exception/Awaited.hpp>
+#include <ferry/connector/message/Wait.hpp>
+#include <ferry/serialization/Codec.hpp>
+#include <ferry/serialization/Fields.hpp>
+
+namespace ferry {
+
+/// What a rank says of a wait in which nothing has happened for some time. As it travels: docs/wire-format.md.
+struct StillnessReport {
+    std::int32_t stillness = 0;    ///< counts those of the rank
+    Waiter waiter = Waiter::Call;
+    Awaited awaited;
+    std::vector<std::uint64_t> sent;     ///< letters to each rank
+    std::vector<std::uint64_t> taken;    ///< letters from each rank
+    std::vector<bool> isThrough;         ///< whether the rank has left, and all its letters were taken
+    FERRY_FIELDS(stillness, waiter, awaited, sent, taken, isThrough)
+
+    /// Whether nothing has happened on the rank between this report and the other.
+    bool isSameStillness(const StillnessReport& other) const {
+        return stillness == other.stillness && sent == other.sent && taken == other.taken;
+    }
+};
+
+}    // namespace ferry

@@ -1,0 +1,170 @@
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <ferry/connector/Connector.hpp>
+#include <ferry/connector/exception/Deadlock.hpp>
+#include <ferry/connector/exception/RankHasLeft.hpp>
+#include <ferry/tests/connector/GuardedRegion.hpp>
+#include <ferry/tests/connector/TestMessages.hpp>
+
+using namespace ferry;
+using namespace ferry::test;
+using namespace std::chrono_literals;
+
+namespace deadlocktest {
+
+/// The Deadlock of a call that has to throw one.
+template <class Call>
+Deadlock deadlockOf(const Call& call) {
+    try {
+        call();
+    } catch (const Deadlock& deadlock) {
+        return deadlock;
+    }
+    FAIL_CHECK("the call returned");
+    return Deadlock();
+}
+
+/// The deadlock names this many ranks, each once, in their order.
+void checkNamesAll(const Deadlock& deadlock, int rankCount) {
+    REQUIRE(deadlock.ranks().size() == static_cast<std::size_t>(rankCount));
+    for (int rank = 0; rank < rankCount; ++rank) CHECK(deadlock.ranks()[static_cast<std::size_t>(rank)].rank == rank);
+}
+
+const Awaited& awaitedBy(const Deadlock& deadlock, int rank) { return deadlock.ranks().at(static_cast<std::size_t>(rank)).awaited; }
+
+}    // namespace deadlocktest
+
+using namespace deadlocktest;
+
+TEST_CASE("Deadlock: ranks that wait for each other in a circle are told who waits for whom, again and again, and can go on") {
+    onRanks([](Connector& c) {
+        c.findDeadlocksAfter(2ms);
+        for (int round = 0; round < 3; ++round) {
+            const Deadlock deadlock = deadlockOf([&] { c.receive<int>(previousRank(c)); });
+            checkNamesAll(deadlock, c.size());
+            CHECK(awaitedBy(deadlock, c.rank()).ranks == std::vector<int>{previousRank(c)});
+            const std::string line = "\n  rank " + std::to_string(c.rank()) + " waits for a value of type int from rank ";
+            CHECK(std::string(deadlock.what()).find(line + std::to_string(previousRank(c))) != std::string::npos);
+            checkUsable(c);
+        }
+    });
+}
+
+TEST_CASE("Deadlock: two ranks wait for each other while the others wait in a collective") {
+    onRanks(
+        [](Connector& c) {
+            c.findDeadlocksAfter(2ms);
+            if (c.rank() < 2) {
+                const Deadlock deadlock = deadlockOf([&] { c.receive<Ping>(1 - c.rank()); });
+                checkNamesAll(deadlock, c.size());
+                CHECK(awaitedBy(deadlock, 0).what == "a message of class ferry::test::Ping from rank 1");
+            }
+            try {
+                const int count = c.allReduce(1, Sum{});
+                CHECK(count == c.size());
+            } catch (const Deadlock& deadlock) {
+                checkNamesAll(deadlock, c.size());
+                CHECK(c.rank() >= 2);    // all that the two need was sent before the others gave up
+            }
+            checkUsable(c);
+        },
+        3);
+}
+
+TEST_CASE("Deadlock: one rank receives where the others are in a collective") {
+    onRanks(
+        [](Connector& c) {
+            c.findDeadlocksAfter(2ms);
+            if (c.rank() == lastRank(c)) static_cast<void>(deadlockOf([&] { c.receive(0); }));
+            static_cast<void>(deadlockOf([&] { c.allReduce(1, Sum{}); }));
+            checkUsable(c);
+        },
+        2);
+}
+
+TEST_CASE("Deadlock: a rank that waits in a guarded region for others who are at its end fails it, and all go on") {
+    onRanks([](Connector& c) {
+        c.findDeadlocksAfter(2ms);
+        const ExceptionList failures = failuresOf(c, [&] {
+            if (c.rank() == lastRank(c)) c.receive<int>();
+        });
+        REQUIRE(failures.size() == 1);
+        CHECK(failures.front().ranks() == std::vector<int>{lastRank(c)});
+        const auto* deadlock = failures.front().as<Deadlock>();
+        REQUIRE(deadlock != nullptr);
+        checkNamesAll(*deadlock, c.size());
+        for (int rank = 0; rank < lastRank(c); ++rank)
+            CHECK(awaitedBy(*deadlock, rank).what.find("at the end of a guarded region") != std::string::npos);
+        checkUsable(c);
+    });
+}
+
+TEST_CASE("Deadlock: ranks that are at the ends of different guarded regions can never meet") {
+    onRanksThatFail(
+        [](Connector& c) {
+            c.findDeadlocksAfter(2ms);
+            static_cast<void>(deadlockOf([&] {
+                c.guarded([&] {
+                    if (c.rank() == lastRank(c)) c.guarded([] {});
+                });
+            }));
+            static_cast<void>(deadlockOf([&] { c.barrier(); }));    // and every later call says so
+        },
+        2);
+}
+
+TEST_CASE("Deadlock: who waits with a deadline goes on, so that nobody is stuck") {
+    onRanks([](Connector& c) {
+        c.findDeadlocksAfter(0ms);
+        if (c.isMaster()) {
+            CHECK_THROWS_AS(c.receive<int>(lastRank(c), Deadline::in(20ms)), TimeoutError);
+            for (int rank = 0; rank < c.size(); ++rank) c.send(rank, 5);
+        }
+        CHECK(c.receive<int>(0) == 5);
+        checkUsable(c);
+    });
+}
+
+TEST_CASE("Deadlock: ranks that have left are not waited for, and those that are left are told") {
+    onRanksThatFail(
+        [](Connector& c) {
+            c.findDeadlocksAfter(2ms);
+            c.barrier();
+            if (c.isMaster()) {
+                c.send(1, 1);
+                return c.mailbox().sayFarewell();
+            }
+            if (c.rank() == 1) CHECK(c.receive<int>(0) == 1);
+            const int other = c.rank() == lastRank(c) ? 1 : lastRank(c);
+            if (other == c.rank()) return;
+            if (c.rank() == 1 || c.rank() == lastRank(c)) {
+                const Deadlock deadlock = deadlockOf([&] { c.receive<int>(other); });
+                CHECK(deadlock.ranks().front().rank == 1);
+                CHECK(deadlock.ranks().back().rank == lastRank(c));
+                c.send(other, "heard of it");    // a farewell could come before what tells the other one
+                CHECK(c.receive<std::string>(other) == "heard of it");
+                return c.mailbox().sayFarewell();
+            }
+            CHECK_THROWS_AS(c.receive<int>(0), RankHasLeft);
+            c.mailbox().sayFarewell();
+        },
+        3);
+}
+
+TEST_CASE("Deadlock: letters that come late are no reason to give up") {
+    onRanks([](Connector& c) {
+        c.findDeadlocksAfter(0ms);
+        for (int round = 0; round < 200; ++round) {
+            c.send(nextRank(c), round);
+            CHECK(c.receive<int>(previousRank(c)) == round);
+            if (round % 10 == 0) CHECK(c.allReduce(round, Max{}) == round);
+            if (round % 10 == 5) c.guarded([&] { CHECK(c.broadcast(round, lastRank(c)) == round); });
+        }
+    });
+}

@@ -1,0 +1,130 @@
+#include <ferry/connector/message/StandstillReview.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <ferry/connector/message/Mailbox.hpp>
+#include <ferry/connector/transport/ThreadTransport.hpp>
+#include <ferry/serialization/exception/SerializationError.hpp>
+
+using namespace ferry;
+
+namespace standstilltest {
+
+using Finding = StandstillReview::Finding;
+using Counts = std::vector<std::uint64_t>;
+
+const std::vector<bool> allAreHere{false, false, false};
+
+StillnessReport reportOf(std::int32_t stillness, Counts sent, Counts taken, std::vector<bool> isThrough = {false, false, false}) {
+    StillnessReport report;
+    report.stillness = stillness;
+    report.sent = std::move(sent);
+    report.taken = std::move(taken);
+    report.isThrough = std::move(isThrough);
+    return report;
+}
+
+/// Rank 0 has sent two letters to rank 1, which has sent one to itself.
+void addRound(StandstillReview& review, std::int32_t stillnessOfRank1 = 1) {
+    review.add(0, reportOf(4, {0, 2, 0}, {0, 0, 0}));
+    review.add(1, reportOf(stillnessOfRank1, {0, 1, 0}, {2, 1, 0}));
+    review.add(2, reportOf(9, {0, 0, 0}, {0, 0, 0}));
+}
+
+}    // namespace standstilltest
+
+using namespace standstilltest;
+
+TEST_CASE("StandstillReview: two rounds that find the same, in which all that was sent was taken, prove that all are stuck") {
+    StandstillReview review(3);
+    review.beginAnew();
+    CHECK(review.judge(allAreHere) == Finding::Open);
+    addRound(review);
+    CHECK(review.judge(allAreHere) == Finding::Unconfirmed);
+    review.beginRound();
+    CHECK(review.judge(allAreHere) == Finding::Open);
+    addRound(review);
+    CHECK(review.judge(allAreHere) == Finding::Stuck);
+}
+
+TEST_CASE("StandstillReview: a rank that has stood still anew in the second round may have moved between") {
+    StandstillReview review(3);
+    addRound(review, 1);
+    review.beginRound();
+    addRound(review, 2);
+    CHECK(review.judge(allAreHere) == Finding::Unconfirmed);
+    review.beginRound();
+    addRound(review, 2);
+    CHECK(review.judge(allAreHere) == Finding::Stuck);
+    review.beginAnew();
+    addRound(review, 2);
+    CHECK(review.judge(allAreHere) == Finding::Unconfirmed);
+}
+
+TEST_CASE("StandstillReview: a letter that was sent and not taken, or taken before its sender's report knew of it, leaves it open") {
+    for (const std::uint64_t takenCount : {1u, 3u}) {
+        StandstillReview review(3);
+        for (int round = 0; round < 3; ++round) {
+            review.beginRound();
+            addRound(review);
+            review.add(1, reportOf(1, {0, 1, 0}, {takenCount, 1, 0}));
+            CHECK(review.judge(allAreHere) == Finding::Moving);
+        }
+    }
+}
+
+TEST_CASE("StandstillReview: a rank's letters to itself count") {
+    StandstillReview review(1);
+    review.add(0, reportOf(1, {3}, {2}, {false}));
+    CHECK(review.judge({false}) == Finding::Moving);
+    review.add(0, reportOf(1, {3}, {3}, {false}));
+    CHECK(review.judge({false}) == Finding::Unconfirmed);
+}
+
+TEST_CASE("StandstillReview: of a rank that has left every letter has to be in, by what each of the others says") {
+    const std::vector<bool> lastHasLeft{false, false, true};
+    StandstillReview review(3);
+    review.add(0, reportOf(1, {0, 0, 5}, {0, 0, 7}, {false, false, true}));
+    review.add(1, reportOf(1, {0, 0, 0}, {0, 0, 0}, {false, false, false}));
+    CHECK(review.judge(allAreHere) == Finding::Open);
+    CHECK(review.judge(lastHasLeft) == Finding::Moving);
+    review.add(1, reportOf(2, {0, 0, 0}, {0, 0, 1}, {false, false, true}));
+    CHECK(review.judge(lastHasLeft) == Finding::Unconfirmed);
+}
+
+TEST_CASE("StandstillReview: a rank that leaves between two rounds does not confirm anything") {
+    StandstillReview review(3);
+    addRound(review);
+    review.beginRound();
+    review.add(0, reportOf(4, {0, 2, 0}, {0, 0, 0}, {false, false, true}));
+    review.add(1, reportOf(1, {0, 1, 0}, {2, 1, 0}, {false, false, true}));
+    CHECK(review.judge({false, false, true}) == Finding::Unconfirmed);
+}
+
+TEST_CASE("Standstill: a damaged letter is an error on the rank that reads it, and the mailbox goes on") {
+    const auto transports = threadTransports(2);
+    Mailbox mailbox(*transports[0], ObjectFactory::global());
+    Mailbox other(*transports[1], ObjectFactory::global());
+    const auto send = [&](std::int32_t key, const std::vector<std::int32_t>& body) {
+        other.post(0, Channel::Control, Envelope{MessageKind::Standstill, key, 1}, [&](IntWriter& out) { out.writeInts(body); });
+    };
+    send(1, {5});                                              // an inquiry has no body
+    send(2, {});                                               // an answer without a report
+    send(2, {1, 0, 0, 0, 0, 0, 0});                            // a report of no ranks
+    send(2, {1, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});    // one of three
+    send(2, {1, 0, 0x7fffffff});                               // a count that cannot be
+    send(3, {-1});
+    send(3, {0});
+    send(4, {});
+    for (int i = 0; i < 8; ++i) CHECK_THROWS_AS(mailbox.poll(), SerializationError);
+    send(1, {});
+    send(3, {0, 0});    // a verdict on a wait that is over
+    other.post(0, Channel::Data, Envelope{MessageKind::Object, 0, 4}, [](IntWriter&) {});
+    CHECK(mailbox.take(Filter({MessageKind::Object})).envelope.number == 4);
+    mailbox.poll();
+}
