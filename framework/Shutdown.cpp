@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
+#include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
 #include <ferry/framework/ExitStatus.hpp>
 #include <ferry/framework/Log.hpp>
@@ -31,6 +33,16 @@ std::atomic<bool> isForcedEndBegun{false};
 
 [[noreturn]] void restForEver() {
     for (;;) pause();
+}
+
+/// Whether both are one failure that several ranks met: what leaves a guarded region leaves it on all of them.
+bool isSameThrow(const std::exception_ptr& failure, const std::exception_ptr& other) {
+    const Thrown left(failure);
+    const Thrown right(other);
+    if (left.text() != right.text() || left.typeName() != right.typeName()) return false;
+    const Origin one = left.origin();
+    const Origin two = right.origin();
+    return std::tie(one.timeUs, one.thread, one.pid, one.host) == std::tie(two.timeUs, two.thread, two.pid, two.host);
 }
 
 std::string textOf(const std::exception_ptr& failure) {
@@ -130,9 +142,11 @@ void Shutdown::noteMasterWithoutRun() {
                                                                  isMissed ? exitStatus::earlyExit : exitStatus::success)));
 }
 
-/// On the master: a failure of any rank. The first one stops the job; what a rank says later because it was stopped is no failure.
+/// On the master: a failure of any rank. The first one stops the job; what a rank says later because it was stopped is no failure, and
+/// what several ranks met is one.
 void Shutdown::addFailure(const std::exception_ptr& failure) {
     if (isReleased_ || (!failures_.empty() && terminationStatusOf(failure))) return;
+    if (std::any_of(failures_.begin(), failures_.end(), [&failure](const auto& known) { return isSameThrow(failure, known); })) return;
     failures_.push_back(failure);
     if (failures_.size() > 1) return;
     stopAll(failure, exitStatusOf(failure), textOf(failure));

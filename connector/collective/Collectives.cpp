@@ -6,8 +6,10 @@
 namespace ferry {
 
 Collectives::Collectives(Mailbox& mailbox) : mailbox_(mailbox) {
-    mailbox_.onCollective([this](const Letter& step) {
-        if (log_.contradicts(step.envelope)) mailbox_.throwSoon(std::make_exception_ptr(log_.mismatch(mailbox_.transport().rank(), step)));
+    mailbox_.onCollective([this](const Letter& letter) {
+        const CollectiveLog::Step step{letter.from, letter.envelope};
+        if (!log_.noteArrival(step)) return;
+        mailbox_.throwSoon(std::make_exception_ptr(log_.mismatch(mailbox_.transport().rank(), step)), letter.envelope.region);
     });
 }
 
@@ -15,11 +17,23 @@ Envelope Collectives::enter(Operation operation, int root) {
     mailbox_.throwIfDue();
     Envelope envelope{MessageKind::Collective, keyOf(operation, root), static_cast<std::int32_t>(++enteredCount_)};
     envelope.region = mailbox_.regions().innermost();
-    log_.enter(envelope);
-    const Letter* other = mailbox_.arrived().find(
-        [this](const Letter& letter) { return letter.envelope.kind == MessageKind::Collective && log_.contradicts(letter.envelope); });
-    if (other != nullptr && !mailbox_.regions().isUnwinding()) throw log_.mismatch(mailbox_.transport().rank(), *other);
+    history_.enter(envelope.key);
+    const std::optional<CollectiveLog::Step> other = log_.enter(envelope);
+    if (other && !mailbox_.regions().isUnwinding()) throw log_.mismatch(mailbox_.transport().rank(), *other);
     return envelope;
+}
+
+Collectives::Mark Collectives::beginRegion() noexcept { return {enteredCount_, std::exchange(history_, CollectiveHistory())}; }
+
+void Collectives::endRegion(const Mark& begin) noexcept {
+    const CollectiveHistory inRegion = std::exchange(history_, begin.history);
+    history_.append(inRegion);
+}
+
+void Collectives::goBack(const Mark& begin) {
+    enteredCount_ = begin.enteredCount;
+    history_ = begin.history;
+    log_.forget([this](std::int32_t region) { return mailbox_.regions().isOver(region); });
 }
 
 Letter Collectives::takeStep(const Envelope& envelope, int from) { return mailbox_.take(filterFor(envelope, from)); }

@@ -66,9 +66,7 @@ public:
     void postInts(int to, Channel channel, IntBuffer ints);
 
     /// Whether the rank has taken in all but so many of this rank's letters, as far as the transport can tell, or has left.
-    bool hasTaken(int to, std::size_t allBut) const noexcept {
-        return transport_.undelivered(to) <= allBut || hasLeft(to);
-    }
+    bool hasTaken(int to, std::size_t allBut) const noexcept { return transport_.undelivered(to) <= allBut || hasLeft(to); }
 
     /// Moves things on until the condition holds. Throws what is due.
     void waitUntil(const std::function<bool()>& condition);
@@ -84,6 +82,11 @@ public:
 
     /// The oldest letter that matches among those taken in so far. Throws nothing.
     std::optional<Letter> takeArrived(const Filter& filter);
+    /// The same for wants(letter).
+    template <class Wants>
+    std::optional<Letter> takeArrivedIf(const Wants& wants) {
+        return arrived_.takeIf(wants);
+    }
 
     /// Letters that are here or come are kept for the expectation, unless one that was made earlier wants them.
     void expect(const std::shared_ptr<Expectation>& expectation);
@@ -109,8 +112,9 @@ public:
     /// Tells every other rank that no more letters come from this one. Waits for nothing.
     void sayFarewell();
 
-    /// The next wait or poll throws this, once.
+    /// The next wait or poll throws this, once; unless the guarded region to which it belongs (this one) fails before.
     void throwSoon(std::exception_ptr exception);
+    void throwSoon(std::exception_ptr exception, std::int32_t region);
 
     /// From now on every wait and poll throws this. The first reason stays.
     void stop(std::exception_ptr reason) {
@@ -140,9 +144,6 @@ public:
 
     /// Called for each step of a collective that arrives. It must neither wait nor throw.
     void onCollective(std::function<void(const Letter&)> watch) { collectiveWatch_ = std::move(watch); }
-
-    /// The letters that have been taken in and not been taken out.
-    const LetterQueue& arrived() const noexcept { return arrived_; }
 
     /// Who handles letters of this kind on the control channel, those included that came before. It must not wait.
     void onControl(MessageKind kind, std::function<void(const Letter&)> handler);
