@@ -62,9 +62,14 @@ void Guard::end(const std::exception_ptr& thrown, const Entry& entry) {
     }
     if (!verdict) {
         regions.leave();
+        if (agreement.goneRank()) {    // whoever goes on as after a region that has failed would wait for it
+            RankHasLeft gone(*agreement.goneRank());
+            if (hasThrown) gone.setCause(thrown);
+            gone.raise();
+        }
         if (hasThrown) std::rethrow_exception(thrown);
         mailbox_.throwIfDue();    // why the job was stopped, or the failure of a region around this one
-        throw RankHasLeft(agreement.goneRank().value_or(AnyRank));
+        throw RankHasLeft(AnyRank);
     }
     if (verdict->failures.empty()) {
         regions.leave();

@@ -89,7 +89,7 @@ public:
     }
 
     std::vector<std::string> end() {
-        const Filter all({MessageKind::Object, MessageKind::Value, MessageKind::Collective, MessageKind::Graph, MessageKind::Agreement});
+        const Filter all({MessageKind::Object, MessageKind::Value, MessageKind::Graph, MessageKind::Agreement});
         if (c_.mailbox().tryTake(all)) note("something was left over");
         return problems_;
     }

@@ -13,7 +13,6 @@
 #include <ferry/framework/ExitStatus.hpp>
 #include <ferry/framework/Shutdown.hpp>
 #include <ferry/tests/connector/GuardedCampaign.hpp>
-#include <ferry/tests/connector/Injection.hpp>
 #include <ferry/tests/simulation/Seeds.hpp>
 
 using namespace ferry;
@@ -75,12 +74,10 @@ TEST_CASE("Guarded regions under simulation: from the same seed they have the sa
 TEST_CASE("Guarded regions under simulation: when a rank leaves in the exercise, nobody waits for ever") {
     Seeds::forEach(300, [](std::uint64_t seed) {
         const GuardedExerciseResult result = exerciseWithFault(seed, Fault::Kind::Leave);
-        if (!result.simulation.stuckText.empty()) printf("%s", result.simulation.trace.text(120).c_str());
         REQUIRE_MESSAGE(result.simulation.stuckText.empty(), result.describe());
         for (const Simulation::Ending& ending : result.simulation.ranks) {
             if (ending.how != RankEnd::Threw) continue;
-            const bool isExpected = Thrown(ending.exception).as<RankHasLeft>() != nullptr || numberOfInjected(ending.exception).has_value();
-            REQUIRE_MESSAGE(isExpected, result.describe());    // who has thrown itself keeps its own where no list can be made
+            REQUIRE_MESSAGE(Thrown(ending.exception).as<RankHasLeft>() != nullptr, result.describe());
         }
     });
 }
