@@ -18,7 +18,10 @@ namespace {
 std::exception_ptr listOf(const std::vector<std::exception_ptr>& exceptions) {
     std::vector<FailureRecord> records;
     int rank = 0;
-    for (const std::exception_ptr& exception : exceptions) mergeRecords(records, recordsOf(exception, rank, ++rank));
+    for (const std::exception_ptr& exception : exceptions) {
+        mergeRecords(records, recordsOf(exception, rank, rank));
+        ++rank;
+    }
     return std::make_exception_ptr(ExceptionList(std::move(records)));
 }
 
