@@ -89,8 +89,9 @@ RegionReport Guard::reportOf(const std::exception_ptr& thrown, const Entry& entr
     const int rank = mailbox_.transport().rank();
     RegionReport report;
     if (thrown && !isWake(thrown)) {
-        report.failures = recordsOf(thrown, rank, regions.timeOf(thrown, entry.clock));
-        mailbox_.failRegion();
+        const std::int32_t thrownAt = regions.timeOf(thrown, entry.clock);
+        mailbox_.failRegion();    // before the stack is made readable, which takes long the first time
+        report.failures = recordsOf(thrown, rank, thrownAt);
     } else if (regions.failedRank() == rank) {
         const UsageError caught("what ends the region was caught inside of it: an exception in whose way a destructor waited, or a letter");
         report.failures = recordsOf(std::make_exception_ptr(caught), rank, regions.clock());

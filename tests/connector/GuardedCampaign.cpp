@@ -200,7 +200,8 @@ private:
             const auto thrown = expected.find(*number);
             require(thrown != expected.end(), fmt::format("{} has left no part", *number));
             const std::set<int> ranks(failure.ranks().begin(), failure.ranks().end());
-            require(thrown == expected.end() || thrown->second == ranks, fmt::format("{} has left the parts of other ranks ({})", *number, report(failure.exception())));
+            require(thrown == expected.end() || thrown->second == ranks,
+                    fmt::format("{} has left the parts of other ranks ({})", *number, report(failure.exception())));
             require(isThrower(failure.origin().rank, *number),
                     fmt::format("{} comes from another rank than {}", *number, failure.origin().rank));
         }

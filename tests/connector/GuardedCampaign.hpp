@@ -14,8 +14,8 @@ public:
     virtual ~CampaignWatch() = default;
     /// The rank is about to throw the injected failure of this number.
     virtual void threw(int rank, int number) = 0;
-    /// The region has failed on this rank; the numbers of what was thrown, in the order of the list. Those are left out that stand where they
-    /// arrived, since they left no part on the rank that threw them.
+    /// The region has failed on this rank; the numbers of what was thrown, in the order of the list. Those are left out that stand where
+    /// they arrived, since they left no part on the rank that threw them.
     virtual void failed(int rank, const std::vector<int>& numbers) = 0;
 };
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Launches the campaign of guarded regions under mpirun many times, with 2 to 16 ranks, and counts regions, hangs and calls of MPI_Abort.
 
-usage: guardedLaunches.py PROGRAM [--launches 300] [--regions 34] [--seed 1] [--mpiexec mpirun] [--timeout 120]
+usage: guardedLaunches.py PROGRAM [--launches 300] [--regions 34] [--ranks 2 3 4 ...] [--seed 1] [--mpiexec mpirun] [--timeout 120]
 """
 import argparse
 import os
@@ -11,7 +11,6 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "acceptance"))
 from launchedJob import endProblems, runJob, showFailure
 
-RANK_COUNTS = (2, 3, 4, 5, 7, 8, 12, 16)
 SUMMARY = re.compile(r"^(\d+) regions on (\d+) ranks under mpirun, (\d+) calls of MPI_Abort, 0 problems$", re.MULTILINE)
 
 
@@ -20,11 +19,12 @@ def parseArguments():
     parser.add_argument("program", type=os.path.abspath, help="ferryGuardedRegions")
     parser.add_argument("--launches", type=int, default=300)
     parser.add_argument("--regions", type=int, default=34, help="in each launch")
+    parser.add_argument("--ranks", type=int, nargs="*", default=(2, 3, 4, 5, 7, 8, 12, 16), help="of the launches in turn")
     parser.add_argument("--seed", type=int, default=1, help="of the first launch")
     parser.add_argument("--mpiexec", default="mpirun", help="the launcher of the MPI library")
     parser.add_argument("--timeout", type=float, default=120, help="seconds after which a launch counts as hung")
     arguments = parser.parse_args()
-    arguments.launcher = "mpirun"
+    arguments.launcher, arguments.rankCounts = "mpirun", arguments.ranks
     return arguments
 
 
@@ -43,7 +43,7 @@ def main():
     regions, hangs, aborts, failures, slowest = 0, 0, 0, 0, 0.0
     for launch in range(arguments.launches):
         seed = arguments.seed + launch
-        arguments.ranks = RANK_COUNTS[launch % len(RANK_COUNTS)]
+        arguments.ranks = arguments.rankCounts[launch % len(arguments.rankCounts)]
         result = runJob(arguments, ["0", str(arguments.regions), str(seed)])
         slowest = max(slowest, result.seconds)
         hangs += result.hung
@@ -54,6 +54,8 @@ def main():
             showFailure(f"launch {launch} (seed {seed}, {arguments.ranks} ranks)", result, problems)
         else:
             regions += arguments.regions
+        if (launch + 1) % 20 == 0:
+            print(f"{launch + 1} launches, {regions} regions, {failures} failed", flush=True)
     print(f"{arguments.launches} launches, {regions} regions, {hangs} hangs, {aborts} calls of MPI_Abort, {failures} failed; "
           f"the slowest took {slowest:.1f} s")
     return 1 if failures else 0

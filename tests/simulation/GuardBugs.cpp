@@ -48,7 +48,8 @@ public:
             without.resizeUninitialized(failureCountAt + 2);
             std::copy_n(ints.ints().begin(), failureCountAt, without.data());
             put(without, failureCountAt, 0);
-            put(without, failureCountAt + 1, agreementCheck(without.ints().subspan(Envelope::sizeInts, failureCountAt + 1 - Envelope::sizeInts)));
+            put(without, failureCountAt + 1,
+                agreementCheck(without.ints().subspan(Envelope::sizeInts, failureCountAt + 1 - Envelope::sizeInts)));
             ints = std::move(without);
         }
         TransportDecorator::startSend(to, channel, std::move(ints));
