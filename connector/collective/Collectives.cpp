@@ -5,10 +5,19 @@
 
 namespace ferry {
 
+namespace {
+
+/// Ranks that leave a region which has failed are in different places, so that their steps contradict nothing.
+bool isOfFailed(const Regions& regions, std::int32_t region) noexcept {
+    return region != 0 && (regions.hasInnermostFailed() || regions.hasOuterFailed());
+}
+
+}    // namespace
+
 Collectives::Collectives(Mailbox& mailbox) : mailbox_(mailbox) {
     mailbox_.onCollective([this](const Letter& letter) {
         const CollectiveLog::Step step{letter.from, letter.envelope};
-        if (!log_.noteArrival(step)) return;
+        if (!log_.noteArrival(step) || isOfFailed(mailbox_.regions(), step.envelope.region)) return;
         mailbox_.throwSoon(std::make_exception_ptr(log_.mismatch(mailbox_.transport().rank(), step)), letter.envelope.region);
     });
 }
@@ -43,8 +52,8 @@ Filter Collectives::filterFor(const Envelope& envelope, int from) noexcept {
 }
 
 void Collectives::barrier() {
-    const Envelope envelope = enter(Operation::Barrier);
     if (mailbox_.regions().isUnwinding()) return mailbox_.failRegion();
+    const Envelope envelope = enter(Operation::Barrier);
     const int rank = mailbox_.transport().rank();
     const int size = mailbox_.transport().size();
     for (int distance = 1; distance < size; distance *= 2) {
