@@ -23,9 +23,9 @@ namespace {
 // Ranks of one machine share this clock, processes too.
 using Clock = std::chrono::steady_clock;
 
-constexpr int failureCount = 200;
-constexpr int emptyCount = 2'000;
-constexpr int windowCount = 7;
+constexpr int failureCount = 100;
+constexpr int emptyCount = 200;
+constexpr int windowCount = 5;
 
 std::int64_t nowNs() { return std::chrono::nanoseconds(Clock::now().time_since_epoch()).count(); }
 
