@@ -25,7 +25,8 @@ struct PlannedStep {
     bool isRegionCaught = false;
 };
 
-/// A failure that a rank throws at the throw point of this number, counted from the beginning of the outermost region, if it gets so far.
+/// A failure that a rank throws at the throw point of this number, counted from the beginning of the outermost region (or of the job), if
+/// it gets so far.
 struct PlannedThrow {
     int number = 0;
     InjectedForm form = InjectedForm::Standard;

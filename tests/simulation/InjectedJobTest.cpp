@@ -1,6 +1,7 @@
-#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <optional>
 #include <set>
 #include <vector>
@@ -13,6 +14,7 @@
 #include <ferry/framework/ExitStatus.hpp>
 #include <ferry/serialization/exception/xassert.hpp>
 #include <ferry/tests/connector/Injection.hpp>
+#include <ferry/tests/connector/RegionPlan.hpp>
 #include <ferry/tests/connector/ThrowPoints.hpp>
 #include <ferry/tests/simulation/Seeds.hpp>
 #include <ferry/tests/support/Ranks.hpp>
@@ -51,13 +53,6 @@ public:
     int number = 0;
 };
 
-struct Planned {
-    int number = 0;
-    InjectedForm form = InjectedForm::Standard;
-    int rank = 0;
-    int atPoint = 0;
-};
-
 /// A job with throws at random points of handlers, of setUp, and of what is written and read. One object serves all ranks of a simulation.
 class InjectedJob {
 public:
@@ -92,7 +87,7 @@ public:
 
 private:
     void meetPoint(int rank, int pointCount) {
-        for (const Planned& planned : planned_) {
+        for (const PlannedThrow& planned : planned_) {
             if (planned.rank != rank || planned.atPoint != pointCount) continue;
             thrown_.insert(planned.number);
             if (planned.form == InjectedForm::Assertion && rank != 0) statuses_.insert(exitStatus::assertion);
@@ -150,7 +145,7 @@ private:
 
     int rankCount_;
     bool throwsInSetUp_ = false;
-    std::vector<Planned> planned_;
+    std::vector<PlannedThrow> planned_;
     std::set<int> thrown_;
     std::set<int> told_;
     std::set<int> statuses_;    ///< of what must stop the job
