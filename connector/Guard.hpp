@@ -4,6 +4,7 @@
 #include <exception>
 #include <functional>
 
+#include <ferry/connector/Agreement.hpp>
 #include <ferry/connector/collective/Collectives.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
 
@@ -24,7 +25,15 @@ public:
     void run(const std::function<void()>& function);
 
 private:
-    void end(const std::exception_ptr& thrown, std::uint32_t enteredCount);
+    /// How things stood when this rank entered a region.
+    struct Entry {
+        Collectives::Mark collectives;
+        std::int32_t clock = 0;
+    };
+
+    void end(const std::exception_ptr& thrown, const Entry& entry);
+    RegionReport reportOf(const std::exception_ptr& thrown, const Entry& entry);
+    [[noreturn]] void giveUp(const std::exception_ptr& reason);
     void tellThatAllHasBeenSent();
 
     Mailbox& mailbox_;

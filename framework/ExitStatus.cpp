@@ -1,5 +1,6 @@
 #include <ferry/framework/ExitStatus.hpp>
 
+#include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/message/RegistryCheck.hpp>
 #include <ferry/serialization/exception/AssertionFailure.hpp>
@@ -12,6 +13,10 @@ int exitStatusOf(const std::exception_ptr& cause) {
         std::rethrow_exception(cause);
     } catch (const AssertionFailure&) {
         return exitStatus::assertion;
+    } catch (const ExceptionList& failures) {
+        // The cause decides, but for an xassert: it ends a job with its status wherever it fails.
+        if (!failures.of<AssertionFailure>().empty()) return exitStatus::assertion;
+        return failures.size() > 0 ? exitStatusOf(failures.front().exception()) : exitStatus::exception;
     } catch (const RegistryMismatch&) {
         return exitStatus::buildMismatch;
     } catch (const Terminated& terminated) {

@@ -4,12 +4,15 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
+#include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
 #include <ferry/framework/ExitStatus.hpp>
 #include <ferry/framework/Log.hpp>
@@ -31,6 +34,23 @@ std::atomic<bool> isForcedEndBegun{false};
 
 [[noreturn]] void restForEver() {
     for (;;) pause();
+}
+
+bool isSameThrow(const Thrown& left, const Thrown& right) {
+    if (left.text() != right.text() || left.typeName() != right.typeName()) return false;
+    const Origin one = left.origin();
+    const Origin two = right.origin();
+    return std::tie(one.timeUs, one.thread, one.pid, one.host) == std::tie(two.timeUs, two.thread, two.pid, two.host);
+}
+
+/// Whether the failure is that one, or in that list: what leaves a guarded region leaves it on all ranks, and its thrower may have been
+/// stopped before it had the list.
+bool tells(const std::exception_ptr& known, const Thrown& failure) {
+    const Thrown seen(known);
+    if (isSameThrow(seen, failure)) return true;
+    const auto* list = seen.as<ExceptionList>();
+    if (list == nullptr) return false;
+    return std::any_of(list->begin(), list->end(), [&](const Failure& one) { return isSameThrow(Thrown(one.exception()), failure); });
 }
 
 std::string textOf(const std::exception_ptr& failure) {
@@ -130,9 +150,12 @@ void Shutdown::noteMasterWithoutRun() {
                                                                  isMissed ? exitStatus::earlyExit : exitStatus::success)));
 }
 
-/// On the master: a failure of any rank. The first one stops the job; what a rank says later because it was stopped is no failure.
+/// On the master: a failure of any rank. The first one stops the job; what a rank says later because it was stopped is no failure, and
+/// what several ranks met is one.
 void Shutdown::addFailure(const std::exception_ptr& failure) {
     if (isReleased_ || (!failures_.empty() && terminationStatusOf(failure))) return;
+    const Thrown seen(failure);
+    if (std::any_of(failures_.begin(), failures_.end(), [&seen](const auto& known) { return tells(known, seen); })) return;
     failures_.push_back(failure);
     if (failures_.size() > 1) return;
     stopAll(failure, exitStatusOf(failure), textOf(failure));

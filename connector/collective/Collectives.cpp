@@ -16,6 +16,11 @@ std::string describeStep(const Filter& filter) {
     return fmt::format("the part of {} in the {}", sourceInWords(filter.from()), describeCall(filter.key()));
 }
 
+/// Ranks that leave a region which has failed are in different places, so that their steps contradict nothing.
+bool isOfFailed(const Regions& regions, std::int32_t region) noexcept {
+    return region != 0 && (regions.hasInnermostFailed() || regions.hasOuterFailed());
+}
+
 }    // namespace
 
 Collectives::InsideCollective::InsideCollective(Collectives& collectives, const Envelope& envelope) noexcept
@@ -31,8 +36,9 @@ Collectives::InsideCollective::~InsideCollective() {
 
 Collectives::Collectives(Mailbox& mailbox) : mailbox_(mailbox) {
     mailbox_.onCollective([this](const Letter& letter) {
-        if (log_.contradicts(letter.envelope))
-            mailbox_.throwSoon(std::make_exception_ptr(log_.mismatch(mailbox_.transport().rank(), letter)));
+        const CollectiveLog::Step step{letter.from, letter.envelope};
+        if (log_.noteArrival(step) && !isOfFailed(mailbox_.regions(), step.envelope.region))
+            mailbox_.throwSoon(std::make_exception_ptr(log_.mismatch(mailbox_.transport().rank(), step)), letter.envelope.region);
         return isWanted(letter);
     });
 }
@@ -58,13 +64,23 @@ Envelope Collectives::enter(Operation operation, int root) {
     mailbox_.throwIfDue();
     Envelope envelope{MessageKind::Collective, keyOf(operation, root), static_cast<std::int32_t>(++enteredCount_)};
     envelope.region = mailbox_.regions().innermost();
-    log_.enter(envelope);
-    const Letter* other = mailbox_.arrived().find([this](const Letter& letter) {
-        const bool isStep = letter.envelope.kind == MessageKind::Collective || letter.envelope.kind == MessageKind::GivenUp;
-        return isStep && log_.contradicts(letter.envelope);
-    });
-    if (other != nullptr && !mailbox_.regions().isUnwinding()) throw log_.mismatch(mailbox_.transport().rank(), *other);
+    history_.enter(envelope.key);
+    const std::optional<CollectiveLog::Step> other = log_.enter(envelope);
+    if (other && !mailbox_.regions().isUnwinding()) throw log_.mismatch(mailbox_.transport().rank(), *other);
     return envelope;
+}
+
+Collectives::Mark Collectives::beginRegion() noexcept { return {enteredCount_, std::exchange(history_, CollectiveHistory())}; }
+
+void Collectives::endRegion(const Mark& begin) noexcept {
+    const CollectiveHistory inRegion = std::exchange(history_, begin.history);
+    history_.append(inRegion);
+}
+
+void Collectives::goBack(const Mark& begin) {
+    enteredCount_ = begin.enteredCount;
+    history_ = begin.history;
+    log_.forget([this](std::int32_t region) { return mailbox_.regions().isOver(region); });
 }
 
 /// From within the handler of what made this rank give up.
@@ -95,8 +111,8 @@ Filter Collectives::filterFor(const Envelope& envelope, int from) noexcept {
 }
 
 void Collectives::barrier() {
+    if (mailbox_.regions().isUnwinding()) return mailbox_.failRegion();
     perform(Operation::Barrier, 0, [this](const Envelope& envelope) {
-        if (mailbox_.regions().isUnwinding()) return mailbox_.failRegion();
         const int rank = mailbox_.transport().rank();
         const int size = mailbox_.transport().size();
         for (int distance = 1; distance < size; distance *= 2) {

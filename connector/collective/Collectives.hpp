@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include <ferry/connector/collective/CollectiveHistory.hpp>
 #include <ferry/connector/collective/CollectiveLog.hpp>
 #include <ferry/connector/collective/GivenUpCollectives.hpp>
 #include <ferry/connector/collective/Operation.hpp>
@@ -48,9 +49,17 @@ public:
         }
     }
 
-    /// How many collectives this rank has entered. Set back when a guarded region has failed, so that all ranks count alike again.
-    std::uint32_t enteredCount() const noexcept { return enteredCount_; }
-    void setEnteredCount(std::uint32_t count) noexcept { enteredCount_ = count; }
+    /// What a rank has entered at the beginning of a guarded region.
+    struct Mark {
+        std::uint32_t enteredCount = 0;
+        CollectiveHistory history{};
+    };
+    Mark beginRegion() noexcept;
+    /// What this rank has entered in the innermost region, regions inside that did not fail included.
+    const CollectiveHistory& history() const noexcept { return history_; }
+    void endRegion(const Mark& begin) noexcept;
+    /// The same when the region has failed: as if nothing had been entered in it, so that all ranks count alike again.
+    void goBack(const Mark& begin);
 
     /// Returns when every rank has entered (dissemination barrier: log2(size) rounds). While an exception leaves a guarded region it
     /// returns at once, and the region fails.
@@ -142,6 +151,7 @@ private:
     std::optional<Envelope> inside_;    ///< the collective that the rank is in
     bool hasNotices_ = false;           ///< some that came from ranks that have given up may be kept
     std::uint32_t enteredCount_ = 0;
+    CollectiveHistory history_;
 };
 
 }    // namespace ferry

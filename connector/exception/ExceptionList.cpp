@@ -1,7 +1,5 @@
 #include <ferry/connector/exception/ExceptionList.hpp>
 
-#include <algorithm>
-#include <functional>
 #include <string>
 #include <utility>
 
@@ -31,10 +29,6 @@ private:
 };
 
 thread_local int Depth::current = 0;
-
-bool isSorted(const std::vector<std::int32_t>& ranks) {
-    return !ranks.empty() && ranks.front() >= 0 && std::adjacent_find(ranks.begin(), ranks.end(), std::greater_equal<>()) == ranks.end();
-}
 
 std::string textOf(const std::vector<Failure>& failures) {
     const Failure& first = failures.front();
@@ -71,7 +65,7 @@ void ExceptionList::readFromInts(IntReader& in) {
     std::vector<FailureRecord> records;
     in >> records;
     for (const FailureRecord& record : records) {
-        if (!isSorted(record.ranks)) in.failAt(in.cursor(), "ascending ranks of a failure", static_cast<std::int64_t>(record.ranks.size()));
+        if (!hasValidRanks(record)) in.failAt(in.cursor(), "ascending ranks of a failure", static_cast<std::int64_t>(record.ranks.size()));
     }
     set(std::move(records), in.factory());
 }

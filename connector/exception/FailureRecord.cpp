@@ -1,6 +1,7 @@
 #include <ferry/connector/exception/FailureRecord.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <utility>
 
@@ -36,6 +37,12 @@ void mergeRecord(std::vector<FailureRecord>& records, FailureRecord record) {
 }
 
 }    // namespace
+
+bool hasValidRanks(const FailureRecord& record) {
+    const std::vector<std::int32_t>& ranks = record.ranks;
+    const bool isAscending = std::adjacent_find(ranks.begin(), ranks.end(), std::greater_equal<>()) == ranks.end();
+    return isAscending && !ranks.empty() && ranks.front() >= 0 && std::binary_search(ranks.begin(), ranks.end(), record.rank);
+}
 
 std::vector<FailureRecord> recordsOf(const std::exception_ptr& exception, int rank, std::int32_t clock) {
     const Thrown thrown(exception);

@@ -19,6 +19,9 @@ struct FailureRecord {
     FERRY_FIELDS(rank, ranks, clock, exception)
 };
 
+/// Whether its ranks are ranks, ascending, and the one where it happened first is among them.
+bool hasValidRanks(const FailureRecord& record);
+
 /// What a rank has thrown, as one record; an ExceptionList as those of its failures.
 std::vector<FailureRecord> recordsOf(const std::exception_ptr& exception, int rank, std::int32_t clock);
 

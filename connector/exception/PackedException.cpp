@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <tuple>
+#include <typeinfo>
 #include <utility>
 
 #include <fmt/format.h>
@@ -50,12 +51,16 @@ void packForeign(ExceptionLink& link, const Thrown& exception, const Translator&
     }
 }
 
+/// Whether it only stands for what could not be rebuilt: it goes on as what it stands for, so that it is the same failure after every hop.
+bool isStandIn(const Thrown& thrown) { return thrown.own() != nullptr && thrown.type() == typeid(UnknownException); }
+
 ExceptionLink pack(const std::exception_ptr& exception, const Translator& translator) {
     const Thrown thrown(exception);
     ExceptionLink link;
     link.typeName = thrown.typeName();
     link.text = thrown.text();
     link.origin = thrown.origin();
+    if (isStandIn(thrown)) return link;
     if (thrown.own() != nullptr) {
         packOwn(link, *thrown.own());
     } else {

@@ -193,7 +193,9 @@ void Mailbox::poll() {
     throwIfDue();
 }
 
-void Mailbox::throwSoon(std::exception_ptr exception) { failures_.push_back({std::move(exception), regions_.innermost()}); }
+void Mailbox::throwSoon(std::exception_ptr exception) { throwSoon(std::move(exception), regions_.innermost()); }
+
+void Mailbox::throwSoon(std::exception_ptr exception, std::int32_t region) { failures_.push_back({std::move(exception), region}); }
 
 void Mailbox::throwIfDue() {
     if (regions_.isUnwinding()) return;
@@ -204,6 +206,7 @@ void Mailbox::throwIfDue() {
     if (due != failures_.end()) {
         const std::exception_ptr failure = std::move(due->exception);
         failures_.erase(due);
+        regions_.noteDue(failure);
         std::rethrow_exception(failure);
     }
     if (stopReason_) std::rethrow_exception(stopReason_);

@@ -101,6 +101,11 @@ public:
 
     /// The oldest letter that matches among those taken in so far. Throws nothing.
     std::optional<Letter> takeArrived(const Filter& filter);
+    /// The same for wants(letter).
+    template <class Wants>
+    std::optional<Letter> takeArrivedIf(const Wants& wants) {
+        return arrived_.takeIf(wants);
+    }
 
     /// Letters that are here or come are kept for the expectation, unless one that was made earlier wants them.
     void expect(const std::shared_ptr<Expectation>& expectation);
@@ -132,8 +137,9 @@ public:
     /// Tells every other rank that no more letters come from this one. Waits for nothing.
     void sayFarewell();
 
-    /// The next wait or poll throws this, once.
+    /// The next wait or poll throws this, once; unless the guarded region to which it belongs (this one) fails before.
     void throwSoon(std::exception_ptr exception);
+    void throwSoon(std::exception_ptr exception, std::int32_t region);
 
     /// From now on every wait and poll throws this. The first reason stays.
     void stop(std::exception_ptr reason) {
@@ -166,7 +172,6 @@ public:
     void onCollective(std::function<bool(const Letter&)> watch) { collectiveWatch_ = std::move(watch); }
 
     /// The letters that have been taken in and not been taken out.
-    const LetterQueue& arrived() const noexcept { return arrived_; }
     LetterQueue& arrived() noexcept { return arrived_; }
 
     /// Who handles letters of this kind on the control channel, those included that came before. It must not wait.

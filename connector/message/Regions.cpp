@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <exception>
+#include <utility>
 
 #include <ferry/connector/exception/RegionFailed.hpp>
+#include <ferry/serialization/exception/ThrowRecord.hpp>
 
 namespace ferry {
 
@@ -33,6 +35,20 @@ void Regions::noteArrival(int from, Channel channel, std::int32_t clock) {
     (channel == Channel::Data ? heard.onData : heard.onControl) = clock;
 }
 
+void Regions::noteDue(const std::exception_ptr& exception) {
+    if (stack_.empty()) return;
+    stack_.back().due = exception;
+    stack_.back().dueAt = clock_;
+}
+
+std::int32_t Regions::timeOf(const std::exception_ptr& exception, std::int32_t enteredAt) const {
+    const auto record = throwRecordOf(objectOf(exception));
+    const bool isNoted = record != nullptr && record->time.clock == &clock_;
+    if (isNoted && !comesBefore(record->time.value, enteredAt)) return record->time.value;
+    if (!stack_.empty() && stack_.back().due == exception) return stack_.back().dueAt;
+    return clock_;
+}
+
 void Regions::noteGone(int from) { gone_.push_back(from); }
 
 bool Regions::hasHeardAfter(int from, std::int32_t clock) const noexcept {
@@ -42,13 +58,15 @@ bool Regions::hasHeardAfter(int from, std::int32_t clock) const noexcept {
 
 void Regions::enter() {
     last_ = after(last_);
-    Region region{last_, std::uncaught_exceptions(), false, -1};
+    Region region;
+    region.number = last_;
+    region.uncaughtAtEntry = std::uncaught_exceptions();
     for (const Notice& notice : notices_) {
         if (notice.region != last_) continue;
         region.isFailed = true;
         region.failedRank = notice.rank;
     }
-    stack_.push_back(region);
+    stack_.push_back(std::move(region));
     skipTo(last_);
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <vector>
 
 #include <ferry/connector/message/Envelope.hpp>
@@ -29,7 +30,12 @@ public:
     /// The number that was given away last.
     std::int32_t last() const noexcept { return last_; }
     /// The logical time: later than that of everything which has arrived and was sent.
-    std::int32_t clock() const noexcept { return clock_; }
+    const std::int32_t& clock() const noexcept { return clock_; }
+
+    /// Notes that the innermost region now meets this exception, which was thrown elsewhere and handed on to this rank.
+    void noteDue(const std::exception_ptr& exception);
+    /// When the exception was thrown in the innermost region, as far as it was noted (hook, noteDue()); else now. Not before enteredAt.
+    std::int32_t timeOf(const std::exception_ptr& exception, std::int32_t enteredAt) const;
 
     /// Sets region and clock of a packet that is about to be sent; one that is too short for an envelope is left alone.
     void stamp(IntBuffer& ints, std::int32_t region);
@@ -71,6 +77,8 @@ private:
         int uncaughtAtEntry = 0;
         bool isFailed = false;
         int failedRank = -1;
+        std::exception_ptr due{};    ///< the last one that was handed on to this rank, and
+        std::int32_t dueAt = 0;      ///< when
     };
     struct Notice {
         std::int32_t region = 0;

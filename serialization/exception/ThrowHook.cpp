@@ -13,6 +13,7 @@
 #include <span>
 #include <utility>
 
+#include <ferry/serialization/exception/LogicalClock.hpp>
 #include <ferry/serialization/exception/ThrowHook.hpp>
 #include <ferry/serialization/exception/ThrowPlace.hpp>
 #include <ferry/serialization/exception/ThrowRecord.hpp>
@@ -50,6 +51,7 @@ bool record(void* object, Destructor destroy, const void* caller) noexcept {
         record.origin = ferry::Origin::here(place.file, place.line);
         if (ferry::isStackRecording()) record.frames = framesFrom(caller);
         record.destroy = destroy;
+        record.time = ferry::LogicalClockScope::now();
         ferry::noteThrow(object, std::move(record));
         return true;
     } catch (...) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <ferry/serialization/exception/Cause.hpp>
+#include <ferry/serialization/exception/LogicalClock.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
 
 namespace ferry {
@@ -19,6 +20,7 @@ struct ThrowRecord {
     std::string typeName;                ///< of a remote one: the class that was thrown
     Cause cause;                         ///< of a remote one
     void (*destroy)(void*) = nullptr;    ///< the destructor of the object that the record's owner calls; null: none
+    LogicalTime time{};                  ///< when it was thrown, of a local one in a guarded region
 };
 
 /// Notes or replaces the record of the exception object at this address. Whoever notes one must forget it when the object is destroyed.

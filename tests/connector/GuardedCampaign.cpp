@@ -1,259 +1,256 @@
 #include <ferry/tests/connector/GuardedCampaign.hpp>
 
-#include <random>
+#include <algorithm>
+#include <cstddef>
+#include <exception>
+#include <map>
+#include <optional>
 #include <set>
-#include <stdexcept>
-#include <string>
 #include <utility>
-#include <vector>
 
-#include <doctest/doctest.h>
+#include <fmt/format.h>
 
-#include <ferry/connector/collective/Operators.hpp>
+#include <ferry/connector/exception/Cancelled.hpp>
 #include <ferry/connector/exception/ExceptionList.hpp>
-#include <ferry/connector/message/Message.hpp>
+#include <ferry/connector/exception/RegionFailed.hpp>
+#include <ferry/connector/exception/Report.hpp>
+#include <ferry/connector/exception/Thrown.hpp>
+#include <ferry/serialization/Codec.hpp>
+#include <ferry/tests/connector/Injection.hpp>
+#include <ferry/tests/connector/RegionActions.hpp>
+#include <ferry/tests/connector/RegionPlan.hpp>
 
 namespace ferry::test {
 
+/// Sent in a region and received only behind it.
+struct Stray {
+    int mark = 0;
+    FERRY_FIELDS(mark)
+};
+
+/// Sent behind a region.
+struct Token {
+    int mark = 0;
+    FERRY_FIELDS(mark)
+};
+
+/// How a rank came out of a region.
+struct WayOut {
+    /// What left its part: the number of an injected failure, -1 for a consequence; and the ranks, more than its own for a list.
+    struct Left {
+        int number = 0;
+        std::vector<int> ranks{};
+    };
+    std::vector<Left> left{};
+    bool hasFailed = false;
+    std::vector<int> told{};    ///< the numbers of the list, in its order; -1 for consequences
+};
+
 namespace {
 
-/// A message that says to which step it belongs.
-class Token : public Message {
-public:
-    FERRY_CLASS(ferry::test::Token)
-    FERRY_FIELDS(step)
-    Token() = default;
-    explicit Token(int theStep) : step(theStep) {}
-    int step = 0;
-};
+/// Follows from the failure of a rank, which has dropped what it was sending.
+bool isConsequence(const std::exception_ptr& exception) { return Thrown(exception).as<Cancelled>() != nullptr; }
 
-/// One that is sent in a region and received only behind it.
-class Stray : public Message {
-public:
-    FERRY_CLASS(ferry::test::Stray)
-    FERRY_FIELDS(step)
-    Stray() = default;
-    explicit Stray(int theStep) : step(theStep) {}
-    int step = 0;
-};
+std::vector<WayOut::Left> leftWith(const std::exception_ptr& thrown, int rank) {
+    const Thrown seen(thrown);
+    if (seen.as<RegionFailed>() != nullptr) return {};
+    if (const auto* list = seen.as<ExceptionList>()) {
+        std::vector<WayOut::Left> left;
+        for (const Failure& failure : *list) left.push_back({numberOfInjected(failure.exception()).value_or(-1), failure.ranks()});
+        return left;
+    }
+    return {{numberOfInjected(thrown).value_or(-1), {rank}}};
+}
 
-enum class Action {
-    Barrier,
-    Broadcast,
-    Gather,
-    Reduce,
-    AllReduce,
-    Scan,
-    AllGather,
-    Scatter,
-    AllToAll,
-    Ring,
-    FromAny,
-    LargeRing,
-    LeaveStray,
-    Poll,
-    Flush,
-    Nested,
-};
-constexpr int ActionCount = 16;
-
-/// One rank's way through the campaign. All random numbers are drawn on every rank alike, whether they concern it or not.
 class Campaign {
 public:
-    Campaign(Connector& connector, std::uint64_t seed) : c_(connector), random_(seed) {}
+    Campaign(Connector& connector, const CampaignOptions& options)
+        : c_(connector),
+          planner_(options.seed, connector.size()),
+          actions_(connector, [this](const char* what, int mark) { note(fmt::format("wrong result of {} (mark {})", what, mark)); }),
+          watch_(options.watch),
+          waitsForAnyRank_(options.waitsForAnyRank) {}
 
     void runRegion() {
-        const Plan plan = makePlan(0);
-        const int stepBefore = step_;
+        const RegionPlan plan = planner_.next();
+        throws_ = plan.throws;
+        pointCount_ = 0;
         bool hasFailed = false;
-        try {
-            c_.guarded([&] { carryOut(plan); });
-        } catch (const ExceptionList& failures) {
-            hasFailed = true;
-            checkFailures(plan, failures);
+        {
+            const ThrowPoints points([this] { meetPoint(); });
+            try {
+                runGuarded(plan);
+            } catch (const ExceptionList&) {
+                hasFailed = true;
+            }
         }
-        CHECK(hasFailed == !plan.failingRanks.empty());
-        step_ = stepBefore + 1'000;
         collectStrays(plan, hasFailed);
-        exchange();
+        exchangeTokens();
+    }
+
+    std::vector<std::string> end() {
+        const Filter all({MessageKind::Object, MessageKind::Value, MessageKind::Graph, MessageKind::Agreement});
+        if (c_.mailbox().tryTake(all)) note("something was left over");
+        return problems_;
     }
 
 private:
-    struct Step {
-        Action action = Action::Barrier;
-        int root = 0;
-        std::vector<bool> throwsBefore;    ///< by rank
-        bool isSwallowed = false;          ///< whatever the step throws
-        std::vector<Step> nested;
-        std::set<int> nestedFailing;
-        std::set<int> nestedPossible;
-        bool isNestedCaught = false;
-    };
-    struct Plan {
-        std::vector<Step> steps;
-        std::set<int> failingRanks;     ///< that throw if they get so far, and let the region fail
-        std::set<int> possibleRanks;    ///< the same, and those that throw in regions inside, which may fail at the same time
-    };
-
-    int draw(int count) { return static_cast<int>(random_() % static_cast<unsigned>(count)); }
-
-    Plan makePlan(int depth) {
-        Plan plan;
-        const bool mayFail = draw(4) != 0;
-        const int stepCount = 1 + draw(6);
-        for (int i = 0; i < stepCount; ++i) plan.steps.push_back(makeStep(plan, depth, mayFail));
-        return plan;
+    void note(const std::string& problem) { problems_.push_back(fmt::format("rank {}, region {}: {}", c_.rank(), regionCount_, problem)); }
+    void require(bool condition, const std::string& problem) {
+        if (!condition) note(problem);
     }
 
-    Step makeStep(Plan& plan, int depth, bool mayFail) {
-        Step step;
-        step.action = static_cast<Action>(draw(ActionCount));
-        step.root = draw(c_.size());
-        step.isSwallowed = draw(8) == 0;
-        for (int rank = 0; rank < c_.size(); ++rank) {
-            const bool throwsHere = draw(4 * c_.size()) == 0 && mayFail;
-            step.throwsBefore.push_back(throwsHere);
-            if (throwsHere) plan.failingRanks.insert(rank);
-            if (throwsHere) plan.possibleRanks.insert(rank);
+    void meetPoint() {
+        if (!isArmed_) return;
+        ++pointCount_;
+        for (const PlannedThrow& planned : throws_) {
+            if (planned.rank != c_.rank() || planned.atPoint != pointCount_) continue;
+            if (watch_ != nullptr) watch_->threw(planned.rank, planned.number);
+            throwInjected(planned.number, planned.form);
         }
-        if (step.action == Action::Nested && depth < 2) {
-            Plan nested = makePlan(depth + 1);
-            step.isNestedCaught = draw(2) == 0;
-            if (!step.isNestedCaught) plan.failingRanks.insert(nested.failingRanks.begin(), nested.failingRanks.end());
-            plan.possibleRanks.insert(nested.possibleRanks.begin(), nested.possibleRanks.end());
-            step.nested = std::move(nested.steps);
-            step.nestedPossible = std::move(nested.possibleRanks);
-            step.nestedFailing = std::move(nested.failingRanks);
-            if (!step.isNestedCaught) step.isSwallowed = false;    // else it would not be sure that the region fails
-        }
-        return step;
     }
 
-    void carryOut(const Plan& plan) { carryOut(plan.steps, 0); }
+    /// Throws the list of a region that has failed.
+    void runGuarded(const RegionPlan& plan) {
+        ++regionCount_;
+        WayOut own;
+        try {
+            c_.guarded([&] {
+                try {
+                    carryOut(plan);
+                } catch (...) {
+                    own.left = leftWith(std::current_exception(), c_.rank());
+                    throw;
+                }
+            });
+        } catch (const ExceptionList& failures) {
+            own.hasFailed = true;
+            for (const Failure& failure : failures) own.told.push_back(numberOfInjected(failure.exception()).value_or(-1));
+            check(own, failures);
+            throw;
+        }
+        check(own, ExceptionList());
+    }
 
-    void carryOut(const std::vector<Step>& steps, int depth) {
-        for (const Step& step : steps) {
-            ++step_;
-            if (step.throwsBefore[static_cast<std::size_t>(c_.rank())])
-                throw std::runtime_error("planned on rank " + std::to_string(c_.rank()));
-            if (!step.isSwallowed) {
-                act(step, depth);
+    void carryOut(const RegionPlan& plan) {
+        for (const PlannedStep& step : plan.steps) {
+            try {
+                carryOut(step);
+            } catch (const RegionFailed&) {
+                if (!step.isWakeSwallowed) throw;
+            }
+        }
+    }
+
+    void carryOut(const PlannedStep& step) {
+        switch (step.kind) {
+            case PlannedStep::Kind::Action: {
+                const bool isReplaced = step.action == RegionAction::FromAny && !waitsForAnyRank_;
+                actions_.act(isReplaced ? RegionAction::Ring : step.action, step.mark, step.root);
+                break;
+            }
+            case PlannedStep::Kind::LeaveStray: c_.send(next(), Stray{step.mark}); break;
+            case PlannedStep::Kind::Region: try { runGuarded(*step.region);
+                } catch (const ExceptionList&) {
+                    if (!step.isRegionCaught) throw;
+                }
+        }
+    }
+
+    /// All ranks tell each other how they came out; so the connector must be usable.
+    void check(const WayOut& own, const ExceptionList& failures) {
+        const bool wasArmed = std::exchange(isArmed_, false);
+        const std::vector<WayOut> ways = allWays(own);
+        isArmed_ = wasArmed;
+        std::map<int, std::set<int>> expected;
+        bool hasConsequence = false;
+        for (const WayOut& way : ways) {
+            require(way.hasFailed == own.hasFailed, "not all ranks came out in the same way");
+            require(way.told == own.told, "the lists differ");
+            for (const WayOut::Left& left : way.left) {
+                hasConsequence = hasConsequence || left.number < 0;
+                if (left.number >= 0) expected[left.number].insert(left.ranks.begin(), left.ranks.end());
+            }
+        }
+        require(own.hasFailed == (hasConsequence || !expected.empty()), "the region has not ended as the parts of its ranks");
+        if (own.hasFailed) checkList(failures, expected, hasConsequence);
+        if (own.hasFailed && watch_ != nullptr) watch_->failed(c_.rank(), numbersWhereThrown(failures));
+    }
+
+    std::vector<WayOut> allWays(const WayOut& own) { return c_.allGather(std::vector<WayOut>{own}); }
+
+    static std::vector<int> numbersWhereThrown(const ExceptionList& failures) {
+        std::vector<int> numbers;
+        for (const Failure& failure : failures) {
+            const std::optional<int> number = numberOfInjected(failure.exception());
+            if (number && failure.rank() == failure.origin().rank) numbers.push_back(*number);
+        }
+        return numbers;
+    }
+
+    void checkList(const ExceptionList& failures, const std::map<int, std::set<int>>& expected, bool hasConsequence) {
+        std::size_t count = 0;
+        for (const Failure& failure : failures) {
+            const std::optional<int> number = numberOfInjected(failure.exception());
+            if (!number) {
+                require(hasConsequence && isConsequence(failure.exception()), "nobody has thrown this: " + report(failure.exception()));
                 continue;
             }
-            try {
-                act(step, depth);
-            } catch (...) {    // what code does that does not know better
-            }
+            ++count;
+            const auto thrown = expected.find(*number);
+            require(thrown != expected.end(), fmt::format("{} has left no part", *number));
+            const std::set<int> ranks(failure.ranks().begin(), failure.ranks().end());
+            require(thrown == expected.end() || thrown->second == ranks,
+                    fmt::format("{} has left the parts of other ranks ({})", *number, report(failure.exception())));
+            require(isThrower(failure.origin().rank, *number),
+                    fmt::format("{} comes from another rank than {}", *number, failure.origin().rank));
         }
+        require(count == expected.size(), fmt::format("{} failures instead of {}", count, expected.size()));
+        require(failures.size() == 0 || numberOfInjected(failures.front().exception()).has_value(), "a consequence is told for the cause");
     }
 
-    /// The operation stands outside of CHECK, which would catch what it throws.
-    template <class T>
-    static void expect(const T& found, const T& expected) {
-        CHECK(found == expected);
+    bool isThrower(int rank, int number) const {
+        return std::any_of(throws_.begin(), throws_.end(),
+                           [&](const PlannedThrow& planned) { return planned.number == number && planned.rank == rank; });
     }
 
-    void act(const Step& step, int depth) {
-        const int mark = step_;
-        const int size = c_.size();
-        const auto rankCount = static_cast<std::size_t>(size);
-        const int sum = size * (size - 1) / 2;
-        switch (step.action) {
-            case Action::Barrier: c_.barrier(); break;
-            case Action::Broadcast: expect(c_.broadcast(mark * (c_.rank() + 1), step.root), mark * (step.root + 1)); break;
-            case Action::Gather: {
-                const std::vector<int> all = c_.gather(mark + c_.rank(), step.root);
-                CHECK(all == (c_.rank() == step.root ? ranksFrom(mark) : std::vector<int>()));
-                break;
-            }
-            case Action::Reduce:
-                expect(c_.reduce(c_.rank() + mark, Sum{}, step.root), (c_.rank() == step.root ? sum + size * mark : 0));
-                break;
-            case Action::AllReduce:
-                expect(c_.allReduce(std::vector<int>{c_.rank(), mark}, Sum{}), std::vector<int>{sum, size * mark});
-                break;
-            case Action::Scan: expect(c_.scan(mark, Sum{}), mark * (c_.rank() + 1)); break;
-            case Action::AllGather: expect(c_.allGather(mark + c_.rank()), ranksFrom(mark)); break;
-            case Action::Scatter: expect(c_.scatter(ranksFrom(mark), step.root), mark + c_.rank()); break;
-            case Action::AllToAll: expect(c_.allToAll(std::vector<int>(rankCount, mark + c_.rank())), ranksFrom(mark)); break;
-            case Action::Ring: exchange(); break;
-            case Action::FromAny:
-                for (int to = 0; to < size; ++to) c_.send(to, std::pair<int, int>(mark, c_.rank()));
-                for (int from = 0; from < size; ++from) expect(c_.receive<std::pair<int, int>>(from), std::pair<int, int>(mark, from));
-                break;
-            case Action::LargeRing:
-                c_.send((c_.rank() + 1) % size, std::vector<int>(20'000, mark));
-                expect(c_.receive<std::vector<int>>((c_.rank() + size - 1) % size), std::vector<int>(20'000, mark));
-                break;
-            case Action::LeaveStray:
-                if (depth == 0) c_.send((c_.rank() + 1) % size, Stray(regionStep()));
-                break;
-            case Action::Poll: c_.poll(); break;
-            case Action::Flush: c_.flush(); break;
-            case Action::Nested: actNested(step, depth); break;
-        }
-    }
-
-    void actNested(const Step& step, int depth) {
-        if (depth >= 2) return;
-        const int before = step_;
-        try {
-            c_.guarded([&] { carryOut(step.nested, depth + 1); });
-            CHECK(step.nestedFailing.empty());
-        } catch (const ExceptionList& failures) {
-            CHECK(!step.nestedFailing.empty());
-            for (const Failure& failure : failures) CHECK(step.nestedPossible.count(failure.origin().rank) == 1);
-            if (!step.isNestedCaught) throw;
-        }
-        step_ = before + 100;
-    }
-
-    int regionStep() const { return step_ / 1'000; }
-
-    std::vector<int> ranksFrom(int start) const {
-        std::vector<int> values;
-        for (int rank = 0; rank < c_.size(); ++rank) values.push_back(start + rank);
-        return values;
-    }
-
-    void exchange() {
-        const int size = c_.size();
-        c_.send((c_.rank() + 1) % size, Token(step_));
-        expect(c_.receive<Token>((c_.rank() + size - 1) % size).step, step_);
-    }
-
-    void checkFailures(const Plan& plan, const ExceptionList& failures) {
-        CHECK(failures.size() > 0);
-        for (const Failure& failure : failures) {
-            CHECK(plan.possibleRanks.count(failure.origin().rank) == 1);
-            CHECK(std::string(failure.what()) == "planned on rank " + std::to_string(failure.origin().rank));
-        }
-        const std::vector<std::string> texts = c_.allGather(std::string(failures.what()));
-        CHECK(texts == std::vector<std::string>(static_cast<std::size_t>(c_.size()), failures.what()));
-    }
+    int next() const { return (c_.rank() + 1) % c_.size(); }
+    int previous() const { return (c_.rank() + c_.size() - 1) % c_.size(); }
 
     /// Strays of a region that did not fail are received behind it; of one that failed, none is there.
-    void collectStrays(const Plan& plan, bool hasFailed) {
+    void collectStrays(const RegionPlan& plan, bool hasFailed) {
         if (hasFailed) return;
-        for (const Step& step : plan.steps) {
-            if (step.action == Action::LeaveStray)
-                expect(c_.receive<Stray>((c_.rank() + c_.size() - 1) % c_.size()).step, regionStep() - 1);
+        for (const PlannedStep& step : plan.steps) {
+            if (step.kind == PlannedStep::Kind::LeaveStray)
+                require(c_.receive<Stray>(previous()).mark == step.mark, "a stray of another region");
         }
+    }
+
+    void exchangeTokens() {
+        c_.send(next(), Token{++outermostCount_});
+        require(c_.receive<Token>(previous()).mark == outermostCount_, "a token of another region");
+        c_.barrier();
     }
 
     Connector& c_;
-    std::mt19937_64 random_;
-    int step_ = 1'000;
+    RegionPlanner planner_;
+    RegionActions actions_;
+    CampaignWatch* watch_;
+    bool waitsForAnyRank_;
+    std::vector<std::string> problems_;
+    std::vector<PlannedThrow> throws_;
+    int pointCount_ = 0;
+    int regionCount_ = 0;       // entered by this rank
+    int outermostCount_ = 0;    // left by this rank
+    bool isArmed_ = true;
 };
 
 }    // namespace
 
-void runGuardedCampaign(Connector& connector, std::uint64_t seed, int regionCount) {
-    INFO("seed ", seed);
-    Campaign campaign(connector, seed);
-    for (int region = 0; region < regionCount; ++region) campaign.runRegion();
-    const auto leftOver = connector.mailbox().tryTake(Filter({MessageKind::Object, MessageKind::Value}));
-    CHECK_FALSE(leftOver.has_value());
+std::vector<std::string> runGuardedCampaign(Connector& connector, const CampaignOptions& options) {
+    Campaign campaign(connector, options);
+    for (int region = 0; region < options.regions; ++region) campaign.runRegion();
+    return campaign.end();
 }
 
 }    // namespace ferry::test

@@ -1,21 +1,29 @@
-// The campaign of guarded regions on threads: ferryGuardedRegions RANKS REGIONS SEED. A new connection for each 500 regions, each with a
-// seed of its own, counted up from the one given. A hang is ended by the time-out of the test entry.
+// The campaign of guarded regions: ferryGuardedRegions RANKS REGIONS SEED [REGIONS_PER_RUN], on threads; as many ranks as mpirun starts, in
+// one run, under mpirun. RANKS 0: 2 to 16, another number in each run. Each run has a connection and a seed of its own, the seeds counted
+// up from the one given. A hang is ended by the time-out of the test entry. The last line says how many regions were run, and how often
+// MPI_Abort was called.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <memory>
+#include <mutex>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
-#include <doctest/doctest.h>
+#include <mpi.h>
 
 #include <ferry/connector/Connector.hpp>
+#include <ferry/connector/collective/Operators.hpp>
 #include <ferry/connector/exception/Report.hpp>
+#include <ferry/connector/transport/MpiEnvironment.hpp>
+#include <ferry/connector/transport/MpiTransport.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
+#include <ferry/tests/connector/AbortCount.hpp>
 #include <ferry/tests/connector/GuardedCampaign.hpp>
 
 using namespace ferry;
@@ -23,45 +31,89 @@ using namespace ferry::test;
 
 namespace {
 
-constexpr int RegionsPerConnection = 500;
+struct Arguments {
+    int ranks = 0;
+    int regions = 0;
+    std::uint64_t seed = 0;
+    int regionsPerRun = 500;
+};
 
-int rankCount = 0;
-int regionCount = 0;
-std::uint64_t firstSeed = 0;
+/// What all ranks of this process have found.
+class Problems {
+public:
+    void add(std::uint64_t seed, const std::string& text) {
+        const std::lock_guard lock(mutex_);
+        ++count_;
+        std::printf("seed %llu: %s\n", static_cast<unsigned long long>(seed), text.c_str());
+        std::fflush(stdout);
+    }
+    int count() const noexcept { return count_; }
 
-void runRank(std::unique_ptr<Transport> transport, std::uint64_t seed, int regions) {
+private:
+    std::mutex mutex_;
+    int count_ = 0;
+};
+
+void runRank(std::unique_ptr<Transport> transport, std::uint64_t seed, int regions, Problems& problems) {
     setRankOfThisThread(transport->rank());
     try {
         Connector connector(std::move(transport));
-        runGuardedCampaign(connector, seed, regions);
+        for (const std::string& problem : runGuardedCampaign(connector, {.seed = seed, .regions = regions})) problems.add(seed, problem);
         connector.close();
     } catch (...) {
-        FAIL_CHECK("seed ", seed, ", rank ", rankOfThisThread(), ": ", report(std::current_exception()));
+        problems.add(seed, report(std::current_exception()));
     }
+}
+
+void runOnThreads(int rankCount, std::uint64_t seed, int regions, Problems& problems) {
+    std::vector<std::thread> threads;
+    for (auto& transport : threadTransports(rankCount)) {
+        threads.emplace_back([&, own = std::move(transport)]() mutable { runRank(std::move(own), seed, regions, problems); });
+    }
+    for (std::thread& thread : threads) thread.join();
+}
+
+int runAllOnThreads(const Arguments& arguments) {
+    constexpr std::uint64_t leastRanks = 2;
+    constexpr std::uint64_t rankCounts = 15;
+    Problems problems;
+    int runs = 0;
+    for (int done = 0; done < arguments.regions; done += arguments.regionsPerRun) {
+        const std::uint64_t seed = arguments.seed + static_cast<std::uint64_t>(runs++);
+        const int ranks = arguments.ranks > 0 ? arguments.ranks : static_cast<int>(leastRanks + seed % rankCounts);
+        runOnThreads(ranks, seed, std::min(arguments.regionsPerRun, arguments.regions - done), problems);
+    }
+    std::printf("%d regions in %d runs on threads, %d problems\n", arguments.regions, runs, problems.count());
+    return problems.count() == 0 ? 0 : 1;
+}
+
+int runUnderMpi(const Arguments& arguments) {
+    Problems problems;
+    runRank(mpiTransport(MPI_COMM_WORLD), arguments.seed, arguments.regions, problems);
+    Connector connector(mpiTransport(MPI_COMM_WORLD));
+    const std::vector<int> counts = connector.allReduce(std::vector<int>{abortCount(), problems.count()}, Sum{});
+    if (connector.isMaster())
+        std::printf("%d regions on %d ranks under mpirun, %d calls of MPI_Abort, %d problems\n", arguments.regions, connector.size(),
+                    counts[0], counts[1]);
+    connector.close();
+    return counts[0] == 0 && counts[1] == 0 ? 0 : 1;
 }
 
 }    // namespace
 
-TEST_CASE("guarded: regions by the thousand, with random failures") {
-    std::uint64_t seed = firstSeed;
-    for (int done = 0; done < regionCount; done += RegionsPerConnection) {
-        const int regions = std::min(RegionsPerConnection, regionCount - done);
-        std::vector<std::thread> threads;
-        for (auto& transport : threadTransports(rankCount)) {
-            threads.emplace_back([seed, regions, own = std::move(transport)]() mutable { runRank(std::move(own), seed, regions); });
-        }
-        for (std::thread& thread : threads) thread.join();
-        ++seed;
-    }
-}
-
 int main(int argc, char** argv) {
-    if (argc != 4) {
-        std::fprintf(stderr, "usage: %s RANKS REGIONS SEED\n", argv[0]);
+    if (argc < 4 || argc > 5) {
+        std::fprintf(stderr, "usage: %s RANKS REGIONS SEED [REGIONS_PER_RUN]\n", argv[0]);
         return 2;
     }
-    rankCount = std::atoi(argv[1]);
-    regionCount = std::atoi(argv[2]);
-    firstSeed = std::strtoull(argv[3], nullptr, 10);
-    return doctest::Context().run();
+    Arguments arguments;
+    arguments.ranks = std::atoi(argv[1]);
+    arguments.regions = std::atoi(argv[2]);
+    arguments.seed = std::strtoull(argv[3], nullptr, 10);
+    if (argc == 5) arguments.regionsPerRun = std::max(1, std::atoi(argv[4]));
+    if (!MpiEnvironment::isPresent()) return runAllOnThreads(arguments);
+    MpiEnvironment environment(argc, argv);
+    const int status = runUnderMpi(arguments);
+    environment.finalize();
+    return status;
 }

@@ -7,7 +7,9 @@
 
 #include <doctest/doctest.h>
 
+#include <ferry/connector/exception/CollectiveMismatch.hpp>
 #include <ferry/connector/exception/RegionFailed.hpp>
+#include <ferry/serialization/exception/ThrowHook.hpp>
 #include <ferry/tests/connector/TestMessages.hpp>
 
 using namespace ferry;
@@ -155,6 +157,57 @@ TEST_CASE("guarded: the cause comes before what it led to, whatever the ranks") 
             CHECK(failures.of<std::runtime_error>().size() == static_cast<std::size_t>(c.size() - 1));
             CHECK(std::string(failures.what()) ==
                   std::to_string(c.size()) + " failures, first on rank " + std::to_string(lastRank(c)) + ": matrix is singular");
+        },
+        2);
+}
+
+TEST_CASE("guarded: what was thrown first is the cause, though its rank leaves the region after the others") {
+    struct Farewell {    // tells rank 0, and stays until that has failed, too
+        Connector& c;
+        ~Farewell() {
+            if (c.rank() != lastRank(c)) return;
+            c.send(0, 1);
+            while (!c.mailbox().regions().hasInnermostFailed()) c.poll();
+        }
+    };
+    if (!isThrowHookLinked()) return;    // then the time of leaving is all that is known
+    onRanks(
+        [](Connector& c) {
+            const ExceptionList failures = failuresOf(c, [&] {
+                const Farewell farewell{c};
+                throwOnLast(c);
+                c.receive<int>(lastRank(c));
+                throw std::runtime_error("rank 0 was told");
+            });
+            REQUIRE(failures.size() == 2);
+            CHECK(failures.front().rank() == lastRank(c));
+            CHECK(failures[1].what() == std::string("rank 0 was told"));
+            checkUsable(c);
+        },
+        2);
+}
+
+TEST_CASE("guarded: ranks that disagree on collectives without waiting for each other fail at the end of the region") {
+    onRanks(
+        [](Connector& c) {
+            for (int round = 0; round < 20; ++round) {
+                const ExceptionList others = failuresOf(c, [&] {
+                    if (c.isMaster()) {
+                        c.broadcast(1, 0);
+                    } else {
+                        c.gather(1, 0);
+                    }
+                });
+                CHECK(others.size() >= 1);
+                CHECK(others.of<CollectiveMismatch>().size() == others.size());
+                const ExceptionList numbers = failuresOf(c, [&] {
+                    if (c.isMaster()) c.broadcast(1, 0);
+                });
+                CHECK(numbers.size() >= 1);
+                CHECK(numbers.of<CollectiveMismatch>().size() == numbers.size());
+                c.guarded([] {});
+            }
+            checkUsable(c);
         },
         2);
 }

@@ -137,7 +137,7 @@ TEST_CASE("Deadlock under simulation: guarded regions that fail at random have n
     Seeds::forEach(300, [](std::uint64_t seed) {
         const SimulationResult result = simulate(rankCountFor(seed), seed, [seed](Connector& c) {
             c.findDeadlocksAfter(impatience(seed));
-            runGuardedCampaign(c, seed, 5);
+            for (const std::string& problem : runGuardedCampaign(c, {.seed = seed, .regions = 5})) throw std::logic_error(problem);
         });
         REQUIRE_MESSAGE(result.haveAllReturned(), result.describe());
     });

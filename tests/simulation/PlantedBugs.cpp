@@ -6,47 +6,11 @@
 #include <utility>
 
 #include <ferry/connector/message/Envelope.hpp>
-#include <ferry/connector/transport/SeededRandom.hpp>
-#include <ferry/tests/simulation/TransportDecorator.hpp>
+#include <ferry/tests/simulation/Buggy.hpp>
 
 namespace ferry::test {
 
 namespace {
-
-/// One occasion, on one rank, that the seed chooses among the first few.
-class Occasion {
-public:
-    Occasion(const Transport& transport, std::uint64_t seed) {
-        constexpr std::uint64_t apartFromTheNetwork = 0xb06;
-        constexpr std::uint64_t occasionCount = 12;
-        SeededRandom random(seed ^ apartFromTheNetwork);
-        isHere_ = random.below(static_cast<std::uint64_t>(transport.size())) == static_cast<std::uint64_t>(transport.rank());
-        left_ = random.below(occasionCount);
-    }
-
-    /// Whether this is the rank.
-    bool isHere() const noexcept { return isHere_; }
-    /// To be asked once at each occasion: whether it is the one.
-    bool isNow() noexcept { return isHere_ && left_-- == 0; }
-    /// Whether it has been.
-    bool isOver() const noexcept { return isHere_ && left_ > UINT64_MAX / 2; }
-
-private:
-    bool isHere_ = false;
-    std::uint64_t left_ = 0;
-};
-
-class Buggy : public TransportDecorator {
-public:
-    Buggy(std::unique_ptr<Transport> inner, std::uint64_t seed) : TransportDecorator(std::move(inner)), occasion_(*this, seed) {}
-
-protected:
-    static bool isOfKind(const IntBuffer& ints, MessageKind kind) {
-        return ints.size() >= Envelope::sizeInts && ints.ints()[0] == static_cast<std::int32_t>(kind);
-    }
-
-    Occasion occasion_;
-};
 
 template <Channel Lost>
 class LosesOnePacket final : public Buggy {
@@ -54,16 +18,6 @@ public:
     using Buggy::Buggy;
     void startSend(int to, Channel channel, IntBuffer ints) override {
         if (channel == Lost && occasion_.isNow()) return;
-        TransportDecorator::startSend(to, channel, std::move(ints));
-    }
-};
-
-template <MessageKind Lost>
-class LosesOneOfKind final : public Buggy {
-public:
-    using Buggy::Buggy;
-    void startSend(int to, Channel channel, IntBuffer ints) override {
-        if (channel == Channel::Control && isOfKind(ints, Lost) && occasion_.isNow()) return;
         TransportDecorator::startSend(to, channel, std::move(ints));
     }
 };
@@ -212,11 +166,6 @@ public:
     using Buggy::Buggy;
     std::size_t pendingSends() const noexcept override { return TransportDecorator::pendingSends() + (occasion_.isHere() ? 1 : 0); }
 };
-
-template <class Bug>
-std::unique_ptr<Transport> plantBug(std::unique_ptr<Transport> transport, std::uint64_t seed) {
-    return std::make_unique<Bug>(std::move(transport), seed);
-}
 
 }    // namespace
 

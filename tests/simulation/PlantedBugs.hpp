@@ -17,6 +17,9 @@ struct PlantedBug {
     std::unique_ptr<Transport> (*plant)(std::unique_ptr<Transport> transport, std::uint64_t seed);
 };
 
+/// Of the transport.
 const std::vector<PlantedBug>& plantedBugs();
+/// Of the protocol at the end of guarded regions.
+const std::vector<PlantedBug>& guardBugs();
 
 }    // namespace ferry::test

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -9,6 +10,7 @@
 #include <ferry/framework/ExitStatus.hpp>
 #include <ferry/tests/connector/TestMessages.hpp>
 #include <ferry/tests/simulation/ConnectorExercise.hpp>
+#include <ferry/tests/simulation/GuardedExercise.hpp>
 #include <ferry/tests/simulation/JobExercise.hpp>
 #include <ferry/tests/simulation/Seeds.hpp>
 
@@ -17,7 +19,7 @@ using namespace ferry::test;
 
 namespace plantedbugstest {
 
-constexpr std::uint64_t seedsForEachBug = 1000;
+constexpr std::uint64_t seedsForEachBug = 10'000;
 
 /// Every second rank sends to the one before it, and goes without waiting for that one to take it.
 void sendAndGo(Connector& c) {
@@ -30,12 +32,30 @@ void sendAndGo(Connector& c) {
 }
 
 /// Whether the checks of any of the programs fail on this schedule.
+bool doChecksOfGuardFail(const SimulationOptions& options) { return !guardedExercise(options).isRight(); }
+
+/// The same for all others.
 bool doChecksFail(const SimulationOptions& options) {
     const int rankCount = rankCountFor(options.seed);
     ConnectorExercise exercise(options.seed);
     if (!simulate(rankCount, options, [&exercise](Connector& c) { exercise.run(c); }).haveAllReturned()) return true;
     if (!simulate(rankCount, options, sendAndGo).haveAllReturned()) return true;
     return !simulateJob(rankCount, options, jobExercise()).haveAllReturned();
+}
+
+void findEach(const std::vector<PlantedBug>& bugs, bool (*doFail)(const SimulationOptions&)) {
+    for (const PlantedBug& bug : bugs) {
+        std::uint64_t seed = 0;
+        bool isFound = false;
+        while (!isFound && seed < seedsForEachBug) {
+            SimulationOptions options;
+            options.seed = ++seed;
+            options.decorate = [&](std::unique_ptr<Transport> transport) { return bug.plant(std::move(transport), seed); };
+            isFound = doFail(options);
+        }
+        CHECK_MESSAGE(isFound, "not found: ", bug.name);
+        MESSAGE(bug.name, ": found by seed ", seed);
+    }
 }
 
 }    // namespace plantedbugstest
@@ -47,20 +67,10 @@ TEST_CASE("Planted bugs: without any the checks hold") {
         SimulationOptions options;
         options.seed = seed;
         REQUIRE_FALSE(doChecksFail(options));
+        REQUIRE_FALSE(doChecksOfGuardFail(options));
     });
 }
 
-TEST_CASE("Planted bugs: each is found within a thousand schedules") {
-    for (const PlantedBug& bug : plantedBugs()) {
-        std::uint64_t seed = 0;
-        bool isFound = false;
-        while (!isFound && seed < seedsForEachBug) {
-            SimulationOptions options;
-            options.seed = ++seed;
-            options.decorate = [&](std::unique_ptr<Transport> transport) { return bug.plant(std::move(transport), seed); };
-            isFound = doChecksFail(options);
-        }
-        CHECK_MESSAGE(isFound, "not found: ", bug.name);
-        MESSAGE(bug.name, ": found by seed ", seed);
-    }
-}
+TEST_CASE("Planted bugs: each of the transport is found within ten thousand schedules") { findEach(plantedBugs(), doChecksFail); }
+
+TEST_CASE("Planted bugs: each of guarded regions is found within ten thousand schedules") { findEach(guardBugs(), doChecksOfGuardFail); }

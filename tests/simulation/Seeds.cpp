@@ -16,6 +16,7 @@ namespace {
 
 std::optional<std::uint64_t> onlySeed;
 double scale = 1;
+std::uint64_t firstSeed = 1;
 
 /// What follows the name, or null when the option is another.
 const char* valueOf(std::string_view name, std::string_view option) {
@@ -32,6 +33,8 @@ void Seeds::takeOptions(int& argc, char** argv) {
             onlySeed = std::strtoull(seed, nullptr, 10);
         } else if (const char* factor = valueOf("--ferry-scale=", option)) {
             scale = std::strtod(factor, nullptr);
+        } else if (const char* first = valueOf("--ferry-first=", option)) {
+            firstSeed = std::strtoull(first, nullptr, 10);
         } else {
             argv[kept++] = argv[i];
         }
@@ -40,8 +43,8 @@ void Seeds::takeOptions(int& argc, char** argv) {
 }
 
 void Seeds::forEach(int count, const std::function<void(std::uint64_t)>& check) {
-    const std::uint64_t first = onlySeed.value_or(1);
-    const std::uint64_t last = onlySeed ? first : static_cast<std::uint64_t>(std::ceil(scale * count));
+    const std::uint64_t first = onlySeed.value_or(firstSeed);
+    const std::uint64_t last = onlySeed ? first : first - 1 + static_cast<std::uint64_t>(std::ceil(scale * count));
     for (std::uint64_t seed = first; seed <= last; ++seed) {
         INFO(replayCommand(seed));
         check(seed);

@@ -83,6 +83,30 @@ void addEveryRankWays(Ways& ways) {
             throw Overfull(connector.rank());
         });
     };
+    ways["guardedAsserts"] = [](ferry::Application& application) {
+        return application.runOnAll([](ferry::Connector& connector) {
+            const Sentinel sentinel("rank", connector.rank());
+            connector.guarded([&connector] {
+                xassert(connector.rank() != lastRank(connector), "in a region");
+                connector.barrier();
+            });
+            say("not reached");
+        });
+    };
+    ways["guardedFailureIsPassedOn"] = [](ferry::Application& application) {
+        return application.runOnAll([](ferry::Connector& connector) {
+            const Sentinel sentinel("rank", connector.rank());
+            try {
+                connector.guarded([&connector] {
+                    if (connector.rank() == lastRank(connector)) throw Overfull(12);
+                    connector.barrier();
+                });
+            } catch (const ferry::ExceptionList& failures) {
+                failures.front().rethrow();
+            }
+            say("not reached");
+        });
+    };
     ways["oneSkipsRunOnAll"] = [](ferry::Application& application) {
         ferry::Connector& own = application.connector();
         if (own.rank() > 0 && own.rank() == lastRank(own)) return 0;

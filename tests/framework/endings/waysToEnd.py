@@ -88,6 +88,9 @@ EVERY_RANK = [
     for call in ("Barrier", "Receive", "Broadcast", "Gather", "Work", "Freight")
 ] + [
     Way("throwsOnAll", "everyRank", 1, r"endings::Overfull on rank \d+ ", ("ranks",)),
+    # What all ranks meet is told once.
+    Way("guardedAsserts", "everyRank", 3, r"(?s)\A(?!.*\n  also ).*ExceptionList.*AssertionFailure on rank {last} .*in a region", ("ranks",)),
+    Way("guardedFailureIsPassedOn", "everyRank", 1, r"(?s)\A(?!.*\n  also ).*Overfull on rank {last} ", ("ranks",)),
     Way("receivesFromOneThatLeft", "everyRank", 1, r"ferry::RankHasLeft on rank \d+ .*\n    rank {last} has returned from its program", ("ranks",)),
     Way("barrierWithoutOneThatLeft", "everyRank", 1, r"ferry::RankHasLeft on rank \d+ .*\n    rank {last} has returned from its program", ("ranks",)),
     Way("receivesFromNobody", "everyRank", 1, r"ferry::RankHasLeft on rank 0 .*\n    every other rank has returned from its program", ("ranks",)),

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <ferry/serialization/Codec.hpp>
+#include <ferry/serialization/Fields.hpp>
+
+namespace ferry {
+
+/// Which collectives a rank has entered since some moment, in order, in three numbers. Ranks that have entered the same ones have equal
+/// histories; others have not, but for one case in some thousand millions.
+struct CollectiveHistory {
+    std::uint32_t count = 0;
+    std::uint32_t digest = 0;
+    std::int32_t lastKey = 0;    ///< of the steps of the last one; 0: none
+    FERRY_FIELDS(count, digest, lastKey)
+
+    void enter(std::int32_t key) noexcept;
+    /// What came after this history.
+    void append(const CollectiveHistory& later) noexcept;
+
+    friend bool operator==(const CollectiveHistory&, const CollectiveHistory&) = default;
+};
+
+/// In words, such as "3 collectives in the guarded region (the last one: barrier)".
+std::string describeHistory(const CollectiveHistory& history);
+
+}    // namespace ferry

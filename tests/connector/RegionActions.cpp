@@ -1,0 +1,250 @@
+#include <ferry/tests/connector/RegionActions.hpp>
+
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <ferry/connector/collective/Operators.hpp>
+#include <ferry/connector/message/Message.hpp>
+#include <ferry/serialization/Codec.hpp>
+#include <ferry/serialization/graph/GraphRoot.hpp>
+
+namespace ferry::test {
+
+/// A message that says to which action it belongs.
+class Parcel : public Message {
+public:
+    FERRY_CLASS(ferry::test::Parcel)
+    Parcel() = default;
+    explicit Parcel(int theMark) : mark(theMark) {}
+    void writeToInts(IntWriter& out) const override {
+        throwPoint();
+        out << mark;
+    }
+    void readFromInts(IntReader& in) override {
+        in >> mark;
+        throwPoint();
+    }
+    friend bool operator==(const Parcel& left, const Parcel& right) { return left.mark == right.mark; }
+    int mark = 0;
+};
+
+/// One of a circle.
+struct Bead {
+    Parcel parcel;
+    Bead* next = nullptr;
+    FERRY_FIELDS(parcel, next)
+};
+
+namespace {
+
+constexpr std::size_t beadCount = 12;
+constexpr std::size_t pieceBytes = 64;
+
+Parcel add(const Parcel& left, const Parcel& right) {
+    throwPoint();
+    return Parcel(left.mark + right.mark);
+}
+
+std::vector<Bead> circleOf(int mark) {
+    std::vector<Bead> beads(beadCount);
+    for (std::size_t i = 0; i < beadCount; ++i) {
+        beads[i].parcel.mark = mark + static_cast<int>(i);
+        beads[i].next = &beads[(i + 1) % beadCount];
+    }
+    return beads;
+}
+
+bool isCircleOf(const Bead* first, int mark) {
+    const Bead* bead = first;
+    for (std::size_t i = 0; i < beadCount; ++i, bead = bead->next) {
+        if (bead->parcel.mark != mark + static_cast<int>(i)) return false;
+    }
+    return bead == first;
+}
+
+/// What the ranks have that begin with a mark.
+std::vector<Parcel> parcelsFrom(int mark, int count) {
+    std::vector<Parcel> parcels;
+    for (int i = 0; i < count; ++i) parcels.emplace_back(mark + i);
+    return parcels;
+}
+
+}    // namespace
+
+void RegionActions::expect(bool isRight, const char* what, int mark) {
+    if (!isRight) note_(what, mark);
+    throwPoint();
+}
+
+void RegionActions::act(RegionAction action, int mark, int root) {
+    throwPoint();
+    actAlone(action);
+    actCollectively(action, mark, root);
+    actOnNumbers(action, mark, root);
+    sendRound(action, mark);
+    sendGraphs(action, mark, root);
+    if (action == RegionAction::Unwinding) unwind(mark);
+    if (action == RegionAction::Confiding) confide(mark);
+    throwPoint();
+}
+
+void RegionActions::actAlone(RegionAction action) {
+    if (action == RegionAction::Barrier) c_.barrier();
+    if (action == RegionAction::Poll) c_.poll();
+    if (action == RegionAction::Flush) c_.flush();
+}
+
+void RegionActions::actCollectively(RegionAction action, int mark, int root) {
+    const int size = c_.size();
+    const bool isRoot = c_.rank() == root;
+    switch (action) {
+        case RegionAction::Broadcast: expect(c_.broadcast(Parcel(isRoot ? mark : 0), root).mark == mark, "broadcast", mark); break;
+        case RegionAction::Gather: {
+            const std::vector<Parcel> all = c_.gather(Parcel(mark + c_.rank()), root);
+            expect(all == (isRoot ? parcelsFrom(mark, size) : std::vector<Parcel>()), "gather", mark);
+            const std::vector<int> parts = c_.gather(std::vector<int>(static_cast<std::size_t>(c_.rank() % 3), mark), root);
+            expect(isRoot || parts.empty(), "gather of vectors", mark);
+            break;
+        }
+        case RegionAction::AllGather: expect(c_.allGather(Parcel(mark + c_.rank())) == parcelsFrom(mark, size), "allGather", mark); break;
+        case RegionAction::Scatter: {
+            const std::vector<Parcel> parcels = isRoot ? parcelsFrom(mark, size) : std::vector<Parcel>();
+            expect(c_.scatter(parcels, root).mark == mark + c_.rank(), "scatter", mark);
+            break;
+        }
+        case RegionAction::AllToAll: {
+            const std::vector<Parcel> own(static_cast<std::size_t>(size), Parcel(mark + c_.rank()));
+            expect(c_.allToAll(own) == parcelsFrom(mark, size), "allToAll", mark);
+            break;
+        }
+        default: break;
+    }
+}
+
+void RegionActions::actOnNumbers(RegionAction action, int mark, int root) {
+    const int size = c_.size();
+    const int sum = size * (size - 1) / 2;
+    switch (action) {
+        case RegionAction::Reduce: {
+            const int total = c_.reduce(Parcel(mark + c_.rank()), add, root).mark;
+            expect(total == (c_.rank() == root ? size * mark + sum : 0), "reduce", mark);
+            break;
+        }
+        case RegionAction::AllReduce: {
+            expect(c_.allReduce(Parcel(mark + c_.rank()), add).mark == size * mark + sum, "allReduce", mark);
+            const std::vector<int> both = c_.allReduce(std::vector<int>{c_.rank(), mark}, Sum{});
+            expect(both == std::vector<int>{sum, size * mark}, "allReduce of vectors", mark);
+            break;
+        }
+        case RegionAction::Scan: expect(c_.scan(Parcel(mark), add).mark == mark * (c_.rank() + 1), "scan", mark); break;
+        default: break;
+    }
+}
+
+void RegionActions::sendRound(RegionAction action, int mark) {
+    switch (action) {
+        case RegionAction::Ring:
+            c_.send(next(), Parcel(mark));
+            expect(c_.receive<Parcel>(previous()).mark == mark, "ring", mark);
+            break;
+        case RegionAction::AnyClass: {
+            c_.send(next(), Parcel(mark));
+            const std::unique_ptr<Message> message = c_.receive(previous());
+            const auto* parcel = dynamic_cast<const Parcel*>(message.get());
+            expect(parcel != nullptr && parcel->mark == mark, "message of any class", mark);
+            break;
+        }
+        case RegionAction::FromAny: {
+            using Signed = std::pair<int, int>;
+            for (int to = 0; to < c_.size(); ++to) c_.send(to, Signed(mark, c_.rank()));
+            int sum = 0;
+            for (int i = 0; i < c_.size(); ++i) {
+                const Signed one = c_.receive<Signed>();
+                expect(one.first == mark, "from any rank", mark);
+                sum += one.second;
+            }
+            expect(sum == c_.size() * (c_.size() - 1) / 2, "from all ranks", mark);
+            c_.barrier();    // what is sent next must not be taken for one of these
+            break;
+        }
+        case RegionAction::LargeRing: {
+            const std::vector<int> large(20'000, mark);
+            c_.send(next(), large);
+            throwPoint();
+            expect(c_.receive<std::vector<int>>(previous()) == large, "large ring", mark);
+            break;
+        }
+        default: break;
+    }
+}
+
+void RegionActions::sendGraphs(RegionAction action, int mark, int root) {
+    const std::vector<Bead> circle = circleOf(mark);
+    switch (action) {
+        case RegionAction::GraphRing: {
+            Pending<void> posted = c_.post(next(), graph(circle.data(), pieceBytes));
+            posted.get();    // before what a rank may expect of itself: it says whether the graph could be sent
+            expect(isCircleOf(c_.receiveGraph<Bead>(previous()).root(), mark), "ring of graphs", mark);
+            break;
+        }
+        case RegionAction::GraphBroadcast:
+            expect(isCircleOf(c_.broadcastGraph(graph(circle.data(), pieceBytes), root).root(), mark), "broadcast of a graph", mark);
+            break;
+        case RegionAction::Pendings: {
+            Pending<Graph<Bead>> expectedGraph = c_.expectGraph<Bead>(previous());
+            Pending<Parcel> expectedParcel = c_.expect<Parcel>(previous());
+            throwPoint();
+            Pending<void> postedGraph = c_.post(next(), graph(circle.data(), pieceBytes));
+            Pending<void> postedParcel = c_.post(next(), Parcel(mark));
+            expect(expectedParcel.get().mark == mark, "expected parcel", mark);
+            static_cast<void>(expectedGraph.ready());
+            postedParcel.get();
+            postedGraph.get();
+            expect(isCircleOf(expectedGraph.get().root(), mark), "expected graph", mark);
+            break;
+        }
+        default: break;
+    }
+}
+
+/// Destructors that use the connector while an exception passes.
+void RegionActions::unwind(int mark) {
+    struct Farewell {
+        Connector& c;
+        int to;
+        int uncaught = std::uncaught_exceptions();
+        ~Farewell() {
+            if (std::uncaught_exceptions() == uncaught) return;
+            try {
+                c.send(to, -1);
+                c.poll();
+                c.barrier();
+                c.flush();
+            } catch (...) {    // the transport may fail; the next call says so, too
+            }
+        }
+    };
+    const Farewell farewell{c_, next()};
+    throwPoint();
+    c_.send(next(), Parcel(mark));
+    expect(c_.receive<Parcel>(previous()).mark == mark, "ring with destructors", mark);
+}
+
+/// Tells another rank of a failure before it leaves the region.
+void RegionActions::confide(int mark) {
+    try {
+        throwPoint();
+        c_.barrier();
+        throwPoint();
+    } catch (...) {
+        for (int to = 0; to < c_.size(); ++to) {
+            if (to != c_.rank()) c_.send(to, mark);
+        }
+        throw;
+    }
+}
+
+}    // namespace ferry::test

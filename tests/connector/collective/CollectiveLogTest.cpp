@@ -1,0 +1,87 @@
+#include <ferry/connector/collective/CollectiveLog.hpp>
+
+#include <cstdint>
+
+#include <doctest/doctest.h>
+
+#include <ferry/connector/collective/CollectiveHistory.hpp>
+#include <ferry/connector/collective/Operation.hpp>
+
+using namespace ferry;
+
+namespace {
+
+Envelope collective(std::int32_t number, Operation operation, std::int32_t region = 0) {
+    Envelope envelope{MessageKind::Collective, keyOf(operation, 0), number};
+    envelope.region = region;
+    return envelope;
+}
+
+}    // namespace
+
+TEST_CASE("CollectiveLog: a step in the place of another collective is noticed, whether it comes before this rank or after it") {
+    CollectiveLog log;
+    CHECK_FALSE(log.noteArrival({1, collective(1, Operation::Gather)}));
+    const auto other = log.enter(collective(1, Operation::Barrier));
+    REQUIRE(other.has_value());
+    CHECK(other->from == 1);
+    CHECK(log.noteArrival({2, collective(1, Operation::Gather)}));
+    CHECK_FALSE(log.noteArrival({2, collective(1, Operation::Barrier)}));
+    CHECK(log.mismatch(0, *other).here().call == "barrier");
+    CHECK(log.mismatch(0, *other).there().call == "gather to rank 0");
+}
+
+TEST_CASE("CollectiveLog: of steps that came early, the wrong one is found whichever came first") {
+    for (const Operation first : {Operation::Barrier, Operation::Scan}) {
+        const Operation second = first == Operation::Barrier ? Operation::Scan : Operation::Barrier;
+        CollectiveLog log;
+        log.noteArrival({1, collective(5, first)});
+        log.noteArrival({1, collective(5, first)});
+        log.noteArrival({2, collective(5, second)});
+        const auto other = log.enter(collective(5, Operation::Barrier));
+        REQUIRE(other.has_value());
+        CHECK(other->envelope.key == keyOf(Operation::Scan, 0));
+    }
+}
+
+TEST_CASE("CollectiveLog: steps of one region say nothing of another one") {
+    CollectiveLog log;
+    log.noteArrival({1, collective(1, Operation::Gather, 7)});
+    CHECK_FALSE(log.enter(collective(1, Operation::Barrier, 8)).has_value());
+    CHECK_FALSE(log.noteArrival({1, collective(1, Operation::Gather, 7)}));
+    CHECK(log.enter(collective(1, Operation::Barrier, 7)).has_value());
+}
+
+TEST_CASE("CollectiveLog: what was entered, is old or belongs to a failed region is not remembered") {
+    CollectiveLog log;
+    for (std::int32_t number = 1; number <= 200; ++number) {
+        log.noteArrival({1, collective(number, Operation::Barrier)});
+        CHECK_FALSE(log.enter(collective(number, Operation::Barrier)).has_value());
+    }
+    log.noteArrival({1, collective(3, Operation::Barrier)});
+    CHECK(log.aheadCount() == 0);
+    log.noteArrival({1, collective(201, Operation::Barrier, 4)});
+    log.noteArrival({1, collective(201, Operation::Barrier, 5)});
+    log.forget([](std::int32_t region) { return region == 4; });
+    CHECK(log.aheadCount() == 1);
+}
+
+TEST_CASE("CollectiveHistory: differs in what was entered, in its order and in its number") {
+    const auto historyOf = [](std::initializer_list<Operation> operations) {
+        CollectiveHistory history;
+        for (const Operation operation : operations) history.enter(keyOf(operation, 0));
+        return history;
+    };
+    const CollectiveHistory both = historyOf({Operation::Barrier, Operation::Scan});
+    CHECK(both == historyOf({Operation::Barrier, Operation::Scan}));
+    CHECK_FALSE(both == historyOf({Operation::Scan, Operation::Barrier}));
+    CHECK_FALSE(both == historyOf({Operation::Barrier}));
+    CHECK_FALSE(both == CollectiveHistory());
+    CHECK(describeHistory(both) == "2 collectives in the guarded region (the last one: scan)");
+    CHECK(describeHistory(CollectiveHistory()) == "no collective in the guarded region");
+    CollectiveHistory outer = historyOf({Operation::Barrier});
+    outer.append(CollectiveHistory());
+    CHECK(outer == historyOf({Operation::Barrier}));
+    outer.append(both);
+    CHECK(outer.count == 3);
+}

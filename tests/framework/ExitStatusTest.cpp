@@ -1,0 +1,39 @@
+#include <ferry/framework/ExitStatus.hpp>
+
+#include <exception>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <ferry/connector/exception/ExceptionList.hpp>
+#include <ferry/connector/exception/Terminated.hpp>
+#include <ferry/serialization/exception/AssertionFailure.hpp>
+
+using namespace ferry;
+
+namespace {
+
+std::exception_ptr listOf(const std::vector<std::exception_ptr>& exceptions) {
+    std::vector<FailureRecord> records;
+    int rank = 0;
+    for (const std::exception_ptr& exception : exceptions) {
+        mergeRecords(records, recordsOf(exception, rank, rank));
+        ++rank;
+    }
+    return std::make_exception_ptr(ExceptionList(std::move(records)));
+}
+
+}    // namespace
+
+TEST_CASE("ExitStatus: a list with a failed xassert has the status of one, wherever it stands; any other has that of its cause") {
+    const auto ordinary = std::make_exception_ptr(std::runtime_error("ordinary"));
+    const auto assertion = std::make_exception_ptr(AssertionFailure("a < b", "2 < 1", "", "file.cpp", 7));
+    const auto terminated = std::make_exception_ptr(Terminated("exit(9) was called", 9));
+    CHECK(exitStatusOf(listOf({assertion})) == exitStatus::assertion);
+    CHECK(exitStatusOf(listOf({ordinary, assertion})) == exitStatus::assertion);
+    CHECK(exitStatusOf(listOf({ordinary, terminated})) == exitStatus::exception);
+    CHECK(exitStatusOf(listOf({terminated, ordinary})) == 9);
+    CHECK(exitStatusOf(std::make_exception_ptr(ExceptionList())) == exitStatus::exception);
+}

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include <ferry/connector/message/Envelope.hpp>
+#include <ferry/connector/transport/SeededRandom.hpp>
+#include <ferry/tests/simulation/TransportDecorator.hpp>
+
+// What transports that make a mistake have in common.
+
+namespace ferry::test {
+
+/// One occasion, on one rank, that the seed chooses among the first few.
+class Occasion {
+public:
+    Occasion(const Transport& transport, std::uint64_t seed) {
+        constexpr std::uint64_t apartFromTheNetwork = 0xb06;
+        constexpr std::uint64_t occasionCount = 12;
+        SeededRandom random(seed ^ apartFromTheNetwork);
+        isHere_ = random.below(static_cast<std::uint64_t>(transport.size())) == static_cast<std::uint64_t>(transport.rank());
+        left_ = random.below(occasionCount);
+    }
+
+    /// Whether this is the rank.
+    bool isHere() const noexcept { return isHere_; }
+    /// To be asked once at each occasion: whether it is the one.
+    bool isNow() noexcept { return isHere_ && left_-- == 0; }
+    /// Whether it has been.
+    bool isOver() const noexcept { return isHere_ && left_ > UINT64_MAX / 2; }
+
+private:
+    bool isHere_ = false;
+    std::uint64_t left_ = 0;
+};
+
+class Buggy : public TransportDecorator {
+public:
+    Buggy(std::unique_ptr<Transport> inner, std::uint64_t seed) : TransportDecorator(std::move(inner)), occasion_(*this, seed) {}
+
+protected:
+    static bool isOfKind(const IntBuffer& ints, MessageKind kind) {
+        return ints.size() >= Envelope::sizeInts && ints.ints()[0] == static_cast<std::int32_t>(kind);
+    }
+    /// Changes an int of a packet.
+    static void put(IntBuffer& ints, std::size_t place, std::int32_t value) { ints.data()[place] = value; }
+
+    Occasion occasion_;
+};
+
+template <MessageKind Lost>
+class LosesOneOfKind final : public Buggy {
+public:
+    using Buggy::Buggy;
+    void startSend(int to, Channel channel, IntBuffer ints) override {
+        if (channel == Channel::Control && isOfKind(ints, Lost) && occasion_.isNow()) return;
+        TransportDecorator::startSend(to, channel, std::move(ints));
+    }
+};
+
+template <class Bug>
+std::unique_ptr<Transport> plantBug(std::unique_ptr<Transport> transport, std::uint64_t seed) {
+    return std::make_unique<Bug>(std::move(transport), seed);
+}
+
+}    // namespace ferry::test
