@@ -41,14 +41,14 @@ struct Bead {
 namespace {
 
 constexpr std::size_t beadCount = 12;
-constexpr std::size_t pieceBytes = 64;
+constexpr std::size_t bytesOfBeads = 64;
 
 Parcel add(const Parcel& left, const Parcel& right) {
     throwPoint();
     return Parcel(left.mark + right.mark);
 }
 
-std::vector<Bead> circleOf(int mark) {
+std::vector<Bead> beadsOf(int mark) {
     std::vector<Bead> beads(beadCount);
     for (std::size_t i = 0; i < beadCount; ++i) {
         beads[i].parcel.mark = mark + static_cast<int>(i);
@@ -182,22 +182,22 @@ void RegionActions::sendRound(RegionAction action, int mark) {
 }
 
 void RegionActions::sendGraphs(RegionAction action, int mark, int root) {
-    const std::vector<Bead> circle = circleOf(mark);
+    const std::vector<Bead> circle = beadsOf(mark);
     switch (action) {
         case RegionAction::GraphRing: {
-            Pending<void> posted = c_.post(next(), graph(circle.data(), pieceBytes));
+            Pending<void> posted = c_.post(next(), graph(circle.data(), bytesOfBeads));
             posted.get();    // before what a rank may expect of itself: it says whether the graph could be sent
             expect(isCircleOf(c_.receiveGraph<Bead>(previous()).root(), mark), "ring of graphs", mark);
             break;
         }
         case RegionAction::GraphBroadcast:
-            expect(isCircleOf(c_.broadcastGraph(graph(circle.data(), pieceBytes), root).root(), mark), "broadcast of a graph", mark);
+            expect(isCircleOf(c_.broadcastGraph(graph(circle.data(), bytesOfBeads), root).root(), mark), "broadcast of a graph", mark);
             break;
         case RegionAction::Pendings: {
             Pending<Graph<Bead>> expectedGraph = c_.expectGraph<Bead>(previous());
             Pending<Parcel> expectedParcel = c_.expect<Parcel>(previous());
             throwPoint();
-            Pending<void> postedGraph = c_.post(next(), graph(circle.data(), pieceBytes));
+            Pending<void> postedGraph = c_.post(next(), graph(circle.data(), bytesOfBeads));
             Pending<void> postedParcel = c_.post(next(), Parcel(mark));
             expect(expectedParcel.get().mark == mark, "expected parcel", mark);
             static_cast<void>(expectedGraph.ready());

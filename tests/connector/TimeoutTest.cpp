@@ -17,14 +17,14 @@ using namespace std::chrono_literals;
 
 namespace timeouttest {
 
-struct Link {
+struct Knot {
     int value = 0;
-    Link* next = nullptr;
+    Knot* next = nullptr;
     FERRY_FIELDS(value, next)
 };
 
-std::vector<Link> chainOf(int count) {
-    std::vector<Link> links(static_cast<std::size_t>(count));
+std::vector<Knot> chainOf(int count) {
+    std::vector<Knot> links(static_cast<std::size_t>(count));
     for (std::size_t i = 0; i < links.size(); ++i) {
         links[i].value = static_cast<int>(i);
         links[i].next = i + 1 < links.size() ? &links[i + 1] : nullptr;
@@ -32,13 +32,13 @@ std::vector<Link> chainOf(int count) {
     return links;
 }
 
-int lengthOf(const Link* link) {
+int lengthOf(const Knot* link) {
     int length = 0;
     for (; link != nullptr; link = link->next) ++length;
     return length;
 }
 
-constexpr std::size_t manyPieces = 64;    // bytes of a piece
+constexpr std::size_t manyPiecesOfKnots = 64;    // bytes of a piece
 
 /// The TimeoutError of a call that has to throw one.
 template <class Call>
@@ -93,7 +93,7 @@ TEST_CASE("Deadline: a receive whose time is over leaves everything as it was, a
         CHECK(timeoutOf([&] { c.receive<Ping>(AnyRank, Deadline::in(1ms)); }).awaited() ==
               "a message of class ferry::test::Ping from any rank");
         CHECK(timeoutOf([&] { c.receive(from, Deadline::in(1ms)); }).awaited() == "a message from rank " + std::to_string(from));
-        CHECK(timeoutOf([&] { c.receiveGraph<Link>(AnyRank, GraphMemory::Heap, Deadline::in(1ms)); }).ranks().empty());
+        CHECK(timeoutOf([&] { c.receiveGraph<Knot>(AnyRank, GraphMemory::Heap, Deadline::in(1ms)); }).ranks().empty());
         std::string text;
         CHECK_THROWS_AS(c.receiveInto(from, text, Deadline::in(1ms)), TimeoutError);
         c.barrier();
@@ -144,9 +144,9 @@ TEST_CASE("Deadline: collectives in which the last rank is late are given up, by
             checkGivenUp(c, 0, partOfLast(c, "allGather"), [&](Deadline d) { c.allGather(std::vector<int>{c.rank()}, d); });
             checkGivenUp(c, 0, partOfLast(c, "barrier"), [&](Deadline d) { c.barrier(d); });
             checkGivenUp(c, none, "", [&](Deadline d) { c.scan(1, sum, d); });
-            std::vector<Link> links = chainOf(100);
+            std::vector<Knot> links = chainOf(100);
             checkGivenUp(c, 0, partOfLast(c, "broadcastGraph from rank " + std::to_string(last)),
-                         [&](Deadline d) { c.broadcastGraph(graph(links.data(), manyPieces), last, GraphMemory::Heap, d); });
+                         [&](Deadline d) { c.broadcastGraph(graph(links.data(), manyPiecesOfKnots), last, GraphMemory::Heap, d); });
         },
         2);
 }
@@ -172,7 +172,7 @@ TEST_CASE("Deadline: a scope limits all calls in it, an inner one never extends 
             CHECK_THROWS_AS(c.receive<int>(previousRank(c)), TimeoutError);
             CHECK_THROWS_AS(c.receive<int>(previousRank(c), Deadline::in(1h)), TimeoutError);
             const auto longer = c.limitWaits(Deadline::in(1h));
-            CHECK_THROWS_AS(c.receiveGraph<Link>(previousRank(c)), TimeoutError);
+            CHECK_THROWS_AS(c.receiveGraph<Knot>(previousRank(c)), TimeoutError);
             c.send(nextRank(c), "sending needs no time");
         }
         c.barrier();
@@ -183,13 +183,13 @@ TEST_CASE("Deadline: a scope limits all calls in it, an inner one never extends 
 TEST_CASE("Deadline: what is pending can be waited for again after its deadline") {
     onRanks([](Connector& c) {
         Pending<int> number = c.expect<int>(previousRank(c));
-        Pending<Graph<Link>> arriving = c.expectGraph<Link>(previousRank(c));
+        Pending<Graph<Knot>> arriving = c.expectGraph<Knot>(previousRank(c));
         CHECK(timeoutOf([&] { number.get(Deadline::in(2ms)); }).ranks() == std::vector<int>{previousRank(c)});
         CHECK_THROWS_AS(arriving.get(Deadline::in(2ms)), TimeoutError);
         CHECK(number.isUnderWay());
         c.barrier();
-        std::vector<Link> links = chainOf(500);
-        Pending<void> leaving = c.post(nextRank(c), graph(links.data(), manyPieces));
+        std::vector<Knot> links = chainOf(500);
+        Pending<void> leaving = c.post(nextRank(c), graph(links.data(), manyPiecesOfKnots));
         c.send(nextRank(c), 5);
         CHECK(number.get(Deadline::in(1min)) == 5);
         CHECK(lengthOf(arriving.get(Deadline::in(1min)).root()) == 500);
@@ -204,8 +204,8 @@ TEST_CASE("Deadline: a graph of which only a part has come in time is there for 
         [](Connector& c) {
             if (c.rank() > 1) return c.barrier();
             if (c.rank() == 1) {
-                std::vector<Link> links = chainOf(1000);
-                Pending<void> leaving = c.post(0, graph(links.data(), manyPieces));
+                std::vector<Knot> links = chainOf(1000);
+                Pending<void> leaving = c.post(0, graph(links.data(), manyPiecesOfKnots));
                 c.poll();
                 c.send(0, "begun");
                 CHECK(c.receive<int>(0) == 1);    // meanwhile more pieces leave
@@ -215,11 +215,11 @@ TEST_CASE("Deadline: a graph of which only a part has come in time is there for 
             CHECK(c.receive<std::string>(1) == "begun");
             int length = 0;
             try {
-                length = lengthOf(c.receiveGraph<Link>(1, GraphMemory::Heap, Deadline::in(-1s)).root());
+                length = lengthOf(c.receiveGraph<Knot>(1, GraphMemory::Heap, Deadline::in(-1s)).root());
             } catch (const TimeoutError&) {    // not where the network takes all pieces at once
             }
             c.send(1, 1);
-            if (length == 0) length = lengthOf(c.receiveGraph<Link>(1).root());
+            if (length == 0) length = lengthOf(c.receiveGraph<Knot>(1).root());
             CHECK(length == 1000);
             c.barrier();
         },
