@@ -24,6 +24,9 @@ struct GraphRoot {
 /// elements of a std::vector that is a field of the graph lead to the elements of the vector that comes back; the vector must be met before
 /// them. Pointers to other parts of objects (a member, an element of std::array) are not supported: what they lead to is sent as an object
 /// of its own. An array behind a pointer: arrayOf.
+///
+/// A unique_ptr, shared_ptr or Graph that is named here keeps its objects only as long as it lives itself: one that is a temporary does for
+/// send(), saveGraph() and copyGraph(), but not for post(), which goes on after the statement.
 template <class T>
 GraphRoot<T> graph(const T* root, std::size_t chunkBytes = defaultChunkBytes) {
     return {root, chunkBytes};
