@@ -64,14 +64,13 @@ void saveGraph(const std::filesystem::path& path, const GraphRoot<T>& graph) {
 
 /// The same, named by the root itself: a raw pointer, unique_ptr or shared_ptr, or a Graph.
 template <class Pointer>
-void saveGraph(const std::filesystem::path& path, const Pointer& root) {
-    saveGraph(path, graph(root));
-}
+    requires(!detail::NamedGraph<Pointer>)
+void saveGraph(const std::filesystem::path& path, const Pointer& root) { saveGraph(path, graph(root)); }
 
 /// A graph is no value.
-template <class T>
-void save(const std::filesystem::path&, const GraphRoot<T>&) {
-    static_assert(!std::is_same_v<T, T>, "ferry::save: a graph is saved with ferry::saveGraph(path, root)");
+template <detail::NamedGraph Root>
+void save(const std::filesystem::path&, const Root&) {
+    static_assert(!std::is_same_v<Root, Root>, "ferry::save: a graph is saved with ferry::saveGraph(path, root)");
 }
 
 /// Loads a structure that was saved, piece by piece. Errors: those of load.

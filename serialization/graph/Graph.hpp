@@ -85,5 +85,9 @@ template <class T>
 GraphRoot<T> graph(const Graph<T>& graph, std::size_t chunkBytes = defaultChunkBytes) {
     return {graph.root(), chunkBytes};
 }
+template <class T>
+TemporaryGraphRoot<T> graph(Graph<T>&& graph, std::size_t chunkBytes = defaultChunkBytes) {
+    return {{graph.root(), chunkBytes}};
+}
 
 }    // namespace ferry

@@ -123,6 +123,7 @@ TEST_CASE("Unreadable: a graph that was loaded is saved again") {
     const auto links = chainOf(3);
     ferry::saveGraph(path, links.back());
     ferry::saveGraph(path, ferry::loadGraph<Link>(path));
+    ferry::saveGraph(path, ferry::graph(ferry::loadGraph<Link>(path)));
     CHECK(ferry::loadGraph<Link>(path)->previous->previous->number == 0);
 }
 

@@ -233,6 +233,8 @@ TEST_CASE("GraphRefusal: a graph that came from elsewhere is sent on as it is") 
     CHECK(second.objectCount() == 2);
     CHECK(second->child->parent == second.root());
     CHECK(ferry::copyGraph(ferry::graph(second, 4)).objectCount() == 2);
+    CHECK(ferry::copyGraph(ferry::graph(ferry::copyGraph(second))).objectCount() == 2);    // of a temporary
+    CHECK(ferry::copyGraph(ferry::graph(std::make_unique<Owned>())).objectCount() == 1);
 }
 
 TEST_CASE("GraphRefusal: what belongs to somebody else is not released") {
