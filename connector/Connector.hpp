@@ -74,6 +74,7 @@ public:
 
     /// Sends a message or a value to a rank (this one too). Returns as soon as it is packed; the object may be changed or dropped then.
     template <class T>
+        requires(!detail::NamedGraph<T>)
     void send(int to, const T& value) {
         if constexpr (std::is_convertible_v<const T&, std::string_view> && !std::is_same_v<T, std::string>) {
             send(to, std::string(std::string_view(value)));    // text arrives as std::string, however it was held
@@ -141,13 +142,14 @@ public:
     /// The same as send(), as an operation to be waited for. A message or value is packed at once: the operation is ready, and dropping it
     /// changes nothing.
     template <class T>
+        requires(!detail::NamedGraph<T>)
     Pending<void> post(int to, const T& value) {
         send(to, value);
         return Pending<void>(std::make_unique<detail::NothingPending>());
     }
 
-    /// Sends a graph while this rank does other things. It arrives before what is sent later; only its first piece is packed at once, so its
-    /// objects must not change before the operation is ready.
+    /// Sends a graph while this rank does other things. It arrives before what is sent later; only its first piece is packed at once, so
+    /// its objects must not change before the operation is ready.
     template <class T>
     Pending<void> post(int to, const GraphRoot<T>& graph) {
         checkRank(to);
@@ -156,6 +158,10 @@ public:
         const auto posting = std::make_shared<GraphPosting>(std::move(sender), graph);
         mailbox_.doInBackground(posting);
         return Pending<void>(std::make_unique<detail::PostedGraph>(mailbox_, posting));
+    }
+    template <class T>
+    void post(int, const TemporaryGraphRoot<T>&) {
+        static_assert(std::is_void_v<T>, "ferry: the owner of a posted graph is a temporary: keep it in a variable until it is sent");
     }
 
     /// Asks for the oldest message or value of exactly the class T from the rank, to be taken later. Of several expectations for which a

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <ferry/serialization/CodecAssociative.hpp>
 #include <ferry/serialization/CodecPointedArray.hpp>
 #include <ferry/serialization/CodecRawPointer.hpp>
 #include <ferry/serialization/CodecTraits.hpp>
@@ -31,12 +32,21 @@ void failShortRun(IntReader& in, const std::size_t* fixedIntsOfValues, std::size
 
 void failOutsideGraph(const std::type_info& pointee) {
     FERRY_THROW(UsageError(fmt::format(
-        "a raw pointer to {} travels only inside a graph: send the structure with ferry::graph, or use std::unique_ptr or std::shared_ptr",
+        "a raw pointer to {} travels only inside a graph: send the structure with ferry::graph, save it with ferry::saveGraph, or use "
+        "std::unique_ptr or std::shared_ptr",
         typeName(pointee))));
 }
 
 void failOutsideGraph(const IntReader& in, const std::type_info& pointee) {
     in.fail("a value that travels outside of a graph", fmt::format("a raw pointer to {}", typeName(pointee)));
+}
+
+void failKeysInGraph(const std::type_info& key) {
+    FERRY_THROW(UsageError(fmt::format(
+        "a map or set of a graph has keys of {} with an order, equality or hash of its own, which would look at objects that have not "
+        "arrived yet: send the keys as a vector, or use one that looks at addresses alone (std::less, std::hash, or your own with "
+        "ferry::looksAtAddresses)",
+        typeName(key))));
 }
 
 void failArrayCount() { FERRY_THROW(UsageError("an array behind a pointer has a negative count, or one that no memory can hold")); }

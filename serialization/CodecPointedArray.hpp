@@ -23,7 +23,7 @@ struct PointedArray {
 /// For FERRY_FIELDS of classes that travel in graphs: FERRY_FIELDS(name, ferry::arrayOf(samples, sampleCount)). The length is the product
 /// of the counts, for arrays of several dimensions; the counts are not listed besides. Two pointers to the same first element come back as
 /// two pointers to one array. The graph that comes back owns the array (made with new[]).
-/// Errors: UsageError for a negative count, and outside of a graph.
+/// Errors: UsageError for a negative count, for two lengths of one array, and outside of a graph.
 template <class Pointer, std::integral... Counts>
     requires std::is_pointer_v<Pointer> PointedArray<Pointer, Counts...> arrayOf(Pointer& first, Counts&... counts) {
         static_assert(sizeof...(Counts) > 0, "ferry: an array behind a pointer needs the member that holds its length");
@@ -37,11 +37,19 @@ inline constexpr bool isFieldProxy<PointedArray<Pointer, Counts...>> = true;
 
 [[noreturn]] void failArrayCount();
 
+template <class Count>
+constexpr bool isNegative(Count count) noexcept {
+    if constexpr (std::is_signed_v<Count>)
+        return count < 0;
+    else
+        return false;
+}
+
 /// Whether the product can be held.
 template <class... Counts>
 bool multiplyLengths(std::size_t& product, const Counts&... counts) {
     product = 1;
-    return (!__builtin_mul_overflow(product, counts, &product) && ...);    // a negative count overflows
+    return !(isNegative(counts) || ...) && (!__builtin_mul_overflow(product, counts, &product) && ...);
 }
 
 template <class Count>

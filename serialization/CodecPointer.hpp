@@ -81,16 +81,17 @@ void writeShared(IntWriter& out, const std::shared_ptr<T>& pointer) {
     const auto visit = shares.visit(std::shared_ptr<const void>(pointer, addressOf(pointer.get())), type);
     out.writeInt(visit.isFirst ? -visit.number : visit.number);
     if (!visit.isFirst) {
-        if (ownership == Ownership::Shared && !shares.isComplete(visit.number)) WrittenShares::failCycle(typeid(Value));
+        if (ownership == Ownership::Shared) shares.noteOwned(out, visit.number, typeid(Value));
         return;
     }
+    const OwnerLevels::Begun levels = shares.begin(out);
     if constexpr (isObject<Value>) {
         writePolymorphic(out, *pointer);
     } else {
         const IntWriter::Nesting nesting(out);
         Codec<Value>::write(out, *pointer);
     }
-    shares.markComplete(visit.number);
+    shares.complete(out, visit.number, levels);
 }
 
 /// An object that was met before. It is checked to be what is expected here, and complete unless the reference does not own.
@@ -114,7 +115,7 @@ std::shared_ptr<T> knownShare(const IntReader& in, ReadShares& shares, std::int3
 template <class T>
 std::shared_ptr<T> readNewShare(IntReader& in, ReadShares& shares, std::int32_t number) {
     std::shared_ptr<T> pointer;
-    const ReadShares::Levels levels = shares.begin(in);
+    const OwnerLevels::Begun levels = shares.begin(in);
     if constexpr (isObject<T>) {
         pointer = createNext<T>(in);
         const std::size_t place = shares.add(number, {pointer, nullptr, nullptr, false, 0});
@@ -233,7 +234,7 @@ struct Codec<std::weak_ptr<T>> {
     static void write(IntWriter& out, const std::weak_ptr<T>& pointer) {
         if (out.references() != nullptr) {
             detail::requirePointee<Value>();
-            out.references()->write<Value>(out, pointer.lock().get());
+            out.references()->writeWeak(out, pointer);
         } else {
             detail::writeShared<detail::Ownership::Weak>(out, pointer.lock());
         }

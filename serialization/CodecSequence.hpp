@@ -158,6 +158,16 @@ void readBits(IntReader& in, Container& bits) {
     }
 }
 
+/// An element of a container or array, which may take no int.
+template <class T>
+void writeElement(IntWriter& out, const T& element) {
+    [[maybe_unused]] const std::size_t start = ferry::minInts<T> == 0 ? out.position() : 0;
+    Codec<T>::write(out, element);
+    if constexpr (ferry::minInts<T> == 0) {
+        if (out.position() == start) out.noteEmptyElements(0, sizeof(T));
+    }
+}
+
 template <class Container>
 void writeElements(IntWriter& out, const Container& container) {
     using T = typename Container::value_type;
@@ -167,7 +177,8 @@ void writeElements(IntWriter& out, const Container& container) {
         for (const T& element : container) target = Codec<T>::put(target, element);
     } else {
         const IntWriter::Nesting nesting(out);
-        for (const T& element : container) Codec<T>::write(out, element);
+        for (const T& element : container) writeElement(out, element);
+        if constexpr (ferry::minInts<T> == 0) out.noteEmptyElements(container.size(), 0);
     }
 }
 

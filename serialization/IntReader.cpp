@@ -10,12 +10,6 @@
 
 namespace ferry {
 
-namespace {
-
-constexpr std::size_t MaxEmptyElements = 65536;
-
-}    // namespace
-
 namespace detail {
 
 void DeleteReadShares::operator()(ReadShares* shares) const noexcept { std::default_delete<ReadShares>()(shares); }
@@ -73,7 +67,7 @@ std::size_t IntReader::readAnyCount(const std::int32_t*& next) const {
 }
 
 std::size_t IntReader::emptyElementsLeft() const noexcept {
-    const std::size_t most = static_cast<std::size_t>(end_ - begin_) + MaxEmptyElements;
+    const std::size_t most = ReadLimits::emptyElements(static_cast<std::size_t>(end_ - begin_));
     return most > emptyElements_ ? most - emptyElements_ : 0;
 }
 

@@ -309,7 +309,7 @@ private:
     std::size_t readUnusualCount(std::size_t intsPerElement);
     std::size_t readUnusualPackedCount(std::size_t bitsPerElement);
     std::size_t emptyElementsLeft() const noexcept;
-    std::size_t emptyBytesAllowed() const noexcept { return 65536 + 8 * sizeof(std::int32_t) * static_cast<std::size_t>(end_ - begin_); }
+    std::size_t emptyBytesAllowed() const noexcept { return ReadLimits::emptyBytes(static_cast<std::size_t>(end_ - begin_)); }
     [[noreturn]] void failEmptyElements() const;
     [[noreturn]] void failPacked(std::size_t count, std::size_t bitsPerElement) const;
     void undo(const std::int32_t* start, std::size_t shareCount) noexcept;

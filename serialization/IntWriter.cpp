@@ -57,6 +57,16 @@ void IntWriter::failTooDeep() const {
                                maxDepth_)));
 }
 
+void IntWriter::checkEmptyElements() const {
+    const std::size_t intCount = position() - startPosition_;
+    const std::size_t mostElements = ReadLimits::emptyElements(intCount);
+    const std::size_t mostBytes = ReadLimits::emptyBytes(intCount);
+    if (emptyElements_ <= mostElements && emptyBytes_ <= mostBytes) return;
+    FERRY_THROW(UsageError(fmt::format(
+        "elements that take no ints: readers accept {} in a message of {} ints, with {} bytes in memory, and here are {} with {}",
+        mostElements, intCount, mostBytes, emptyElements_, emptyBytes_)));
+}
+
 detail::WrittenShares& IntWriter::shares() {
     if (shares_ == nullptr) shares_.reset(std::make_unique<detail::WrittenShares>().release());
     return *shares_;

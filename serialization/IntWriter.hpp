@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <ferry/serialization/IntBuffer.hpp>
+#include <ferry/serialization/ReadLimits.hpp>
 
 namespace ferry {
 
@@ -53,7 +54,8 @@ public:
         : buffer_(buffer),
           cursor_(buffer.data() + buffer.ownSize()),
           end_(buffer.data() + buffer.capacity()),
-          borrowedInts_(buffer.size() - buffer.ownSize()) {}
+          borrowedInts_(buffer.size() - buffer.ownSize()),
+          startPosition_(buffer.size()) {}
     /// What was written is handed over, unless finish() has done so: the buffer may have changed since.
     ~IntWriter() {
         if (cursor_ != finished_) finish();
@@ -186,6 +188,25 @@ public:
     /// How deep pointers may be nested in each other; deeper structures are refused before they overflow the stack of the reader.
     /// Readers refuse what exceeds their own ReadLimits::depth.
     void setMaxDepth(std::size_t maxDepth) noexcept { maxDepth_ = maxDepth; }
+    /// Number of objects that are being written, one inside the other.
+    std::size_t depth() const noexcept { return depth_; }
+
+    /// How many shared objects may own each other in a row. Readers refuse what exceeds their own ReadLimits::ownerChain.
+    void setMaxOwnerChain(std::size_t maxOwnerChain) noexcept { maxOwnerChain_ = maxOwnerChain; }
+    std::size_t maxOwnerChain() const noexcept { return maxOwnerChain_; }
+
+    /// For codecs: elements were counted that may take no ints, and those that took none have so many bytes in memory.
+    void noteEmptyElements(std::size_t count, std::size_t bytes) noexcept {
+        emptyElements_ += count;
+        emptyBytes_ += bytes;
+    }
+    /// To be called when a message is complete. Errors: UsageError when it has more elements without ints than readers accept
+    /// (ReadLimits::emptyElements, ReadLimits::emptyBytes).
+    void requireReadable() const {
+        if (emptyElements_ != 0 || emptyBytes_ != 0) [[unlikely]] {
+            checkEmptyElements();
+        }
+    }
 
     /// Counts one level of nesting while it lives.
     class Nesting {
@@ -237,6 +258,7 @@ private:
     [[noreturn]] static void failVersion(std::int32_t version);
     [[noreturn]] static void failVersionedSize(std::size_t bodyInts);
     [[noreturn]] void failTooDeep() const;
+    void checkEmptyElements() const;
 
     IntBuffer& buffer_;
     std::int32_t* cursor_;
@@ -245,7 +267,11 @@ private:
     std::size_t borrowedInts_;
     std::size_t borrowFromBytes_ = Never;
     std::size_t depth_ = 0;
-    std::size_t maxDepth_ = 64;
+    std::size_t maxDepth_ = ReadLimits().depth;
+    std::size_t maxOwnerChain_ = ReadLimits().ownerChain;
+    std::size_t startPosition_;
+    std::size_t emptyElements_ = 0;
+    std::size_t emptyBytes_ = 0;
     detail::ReferenceWriter* references_ = nullptr;
     std::unique_ptr<detail::WrittenShares, detail::DeleteWrittenShares> shares_;    // made for the first shared_ptr
 };

@@ -12,6 +12,11 @@ struct ReadLimits {
     std::uint64_t elements = std::uint64_t{1} << 36;    ///< of all containers of a message together
     std::uint64_t bytes = std::uint64_t{1} << 40;       ///< that these elements take in memory
     std::size_t ownerChain = 10'000;                    ///< shared objects each of which owns the next: destroyed one inside the other
+
+    // Elements that take no int, which nothing in a message justifies.
+    static constexpr std::size_t emptyElements(std::size_t messageInts) noexcept { return 65536 + messageInts; }
+    /// That they take in memory.
+    static constexpr std::size_t emptyBytes(std::size_t messageInts) noexcept { return 65536 + 8 * sizeof(std::int32_t) * messageInts; }
 };
 
 }    // namespace ferry

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <ferry/serialization/IntReader.hpp>
+#include <ferry/serialization/IntWriter.hpp>
 #include <ferry/serialization/TypeName.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
@@ -23,13 +24,31 @@ WrittenShares::Visit WrittenShares::visit(std::shared_ptr<const void> object, co
     }
     const auto next = static_cast<std::int32_t>(objects_.size() + 1);
     const auto [found, isFirst] = numbers_.try_emplace(Key{object.get(), type}, next);
-    if (isFirst) objects_.push_back({std::move(object), false});
+    if (isFirst) objects_.push_back({std::move(object), 0});
     return {found->second, isFirst};
 }
 
-void WrittenShares::failCycle(const std::type_info& type) {
-    FERRY_THROW(UsageError(fmt::format(
-        "an object of {} owns itself through shared_ptr: use weak_ptr for the way back, or send it with ferry::graph", typeName(type))));
+OwnerLevels::Begun WrittenShares::begin(const IntWriter& out) noexcept { return levels_.begin(out.depth()); }
+
+void WrittenShares::complete(const IntWriter& out, std::int32_t number, const OwnerLevels::Begun& levels) {
+    const std::size_t height = levels_.complete(levels);
+    if (height > out.maxOwnerChain()) {
+        FERRY_THROW(UsageError(
+            fmt::format("shared objects own each other in a chain of more than {}: send or save them as a graph, or raise the limit with "
+                        "setMaxOwnerChain here and ReadLimits::ownerChain at the reader",
+                        out.maxOwnerChain())));
+    }
+    objects_[static_cast<std::size_t>(number) - 1].height = height;
+}
+
+void WrittenShares::noteOwned(const IntWriter& out, std::int32_t number, const std::type_info& type) {
+    const std::size_t height = objects_[static_cast<std::size_t>(number) - 1].height;
+    if (height == 0) {
+        FERRY_THROW(UsageError(
+            fmt::format("an object of {} owns itself through shared_ptr: use weak_ptr for the way back, or send it with ferry::graph",
+                        typeName(type))));
+    }
+    levels_.noteOwned(out.depth(), height);
 }
 
 const ReadShares::Share& ReadShares::at(const IntReader& in, std::int32_t number) const {
@@ -50,19 +69,18 @@ void ReadShares::checkNew(const IntReader& in, std::int32_t announced) const {
     in.fail(fmt::format("the announcement of shared object {}", next), fmt::format("that of {}", number));
 }
 
-ReadShares::Levels ReadShares::begin(const IntReader& in) noexcept { return {in.depth(), std::exchange(deepest_, in.depth() + 1)}; }
+OwnerLevels::Begun ReadShares::begin(const IntReader& in) noexcept { return levels_.begin(in.depth()); }
 
-void ReadShares::complete(const IntReader& in, std::size_t place, const Levels& levels) {
-    const std::size_t height = deepest_ - levels.ofObject;
+void ReadShares::complete(const IntReader& in, std::size_t place, const OwnerLevels::Begun& levels) {
+    const std::size_t height = levels_.complete(levels);
     if (height > in.limits().ownerChain)
         in.fail(fmt::format("shared objects that own each other in chains of at most {}", in.limits().ownerChain), "a longer one");
     Share& share = shares_[place].share;
     share.height = static_cast<std::uint32_t>(height);
     share.isComplete = true;
-    deepest_ = std::max(deepest_, levels.ofOuter);
 }
 
-void ReadShares::noteOwned(const IntReader& in, const Share& share) noexcept { deepest_ = std::max(deepest_, in.depth() + share.height); }
+void ReadShares::noteOwned(const IntReader& in, const Share& share) noexcept { levels_.noteOwned(in.depth(), share.height); }
 
 void failWrongShare(const IntReader& in, std::int32_t number, const std::type_info& expected, const ReadShares::Share& share) {
     const IntSerializableObject* object = share.object.get();

@@ -10,12 +10,14 @@
 #include <vector>
 
 #include <ferry/serialization/IntSerializableObject.hpp>
+#include <ferry/serialization/OwnerLevels.hpp>
 
 // Objects behind shared_ptr and weak_ptr, numbered from 1 in the order in which a message meets them (docs/wire-format.md).
 
 namespace ferry {
 
 class IntReader;
+class IntWriter;
 
 namespace detail {
 
@@ -29,10 +31,12 @@ public:
 
     /// The number of the object at this address (of its most derived part), new or known.
     Visit visit(std::shared_ptr<const void> object, const std::type_info& type);
-    /// Called when the contents are written.
-    void markComplete(std::int32_t number) { objects_[static_cast<std::size_t>(number) - 1].isComplete = true; }
-    bool isComplete(std::int32_t number) const { return objects_[static_cast<std::size_t>(number) - 1].isComplete; }
-    [[noreturn]] static void failCycle(const std::type_info& type);
+    /// To be called before the contents of a new object are written, and with what it returned when they are.
+    /// Errors: UsageError for objects that own each other in a chain which readers refuse.
+    OwnerLevels::Begun begin(const IntWriter& out) noexcept;
+    void complete(const IntWriter& out, std::int32_t number, const OwnerLevels::Begun& levels);
+    /// What is being written owns an object that was met before. Errors: UsageError when that one is not complete: it owns itself.
+    void noteOwned(const IntWriter& out, std::int32_t number, const std::type_info& type);
 
 private:
     struct Key {
@@ -45,11 +49,12 @@ private:
     };
     struct Object {
         std::shared_ptr<const void> keptAlive;
-        bool isComplete = false;
+        std::size_t height = 0;    // as in ReadShares::Share; 0 until it is complete
     };
 
     std::unordered_map<Key, std::int32_t, HashKey> numbers_;
     std::vector<Object> objects_;
+    OwnerLevels levels_;
 };
 
 /// What a reader remembers of the shared objects that it has made. Holds them until the reader is gone.
@@ -73,15 +78,10 @@ public:
         return shares_.size() - 1;
     }
 
-    /// Levels, counted from the outermost value as in IntReader::depth(), of what the object that is being read owns.
-    struct Levels {
-        std::size_t ofObject = 0;
-        std::size_t ofOuter = 0;
-    };
     /// To be called before a new share is read, and with what it returned when that is complete. Throws SerializationError for shares that
     /// own each other in a chain which is longer than the limit: it would be destroyed by recursion.
-    Levels begin(const IntReader& in) noexcept;
-    void complete(const IntReader& in, std::size_t place, const Levels& levels);
+    OwnerLevels::Begun begin(const IntReader& in) noexcept;
+    void complete(const IntReader& in, std::size_t place, const OwnerLevels::Begun& levels);
     /// The object that is being read owns a share that was read before.
     void noteOwned(const IntReader& in, const Share& share) noexcept;
 
@@ -101,7 +101,7 @@ private:
 
     std::vector<Numbered> shares_;    // by number, which begin with 1 and leave no gap unless something was skipped
     bool hasSkipped_ = false;
-    std::size_t deepest_ = 0;    // level
+    OwnerLevels levels_;
 };
 
 /// Throws SerializationError: the share with this number is no object of the type that is expected here.

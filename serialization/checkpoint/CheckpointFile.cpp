@@ -66,7 +66,10 @@ void saveObject(const std::filesystem::path& path, const IntSerializableObject* 
         return;
     }
     const PointedTo pointed{*object};
-    IntWriter(ints).lend(pointed);
+    IntWriter out(ints);
+    out.lend(pointed);
+    out.requireReadable();
+    out.finish();
     saveInts(path, FileDescription::of(FileKind::Object, object->className()), ints);
 }
 

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <typeinfo>
 
@@ -26,6 +27,11 @@ template <class T>
 inline constexpr bool isObjectPointer = false;
 template <class T>
 inline constexpr bool isObjectPointer<std::unique_ptr<T>> = isObject<std::remove_const_t<T>>;
+
+/// Whether it is text, such as a literal, but not held by a std::string or std::string_view.
+template <class T>
+inline constexpr bool isHeldText =
+    std::is_convertible_v<const T&, std::string_view> && !std::is_same_v<T, std::string> && !std::is_same_v<T, std::string_view>;
 
 /// Writes the ints in chunks: each of this length but the last, which may be empty.
 void putInChunks(CheckpointWriter& file, const IntBuffer& ints, std::size_t mostInts, bool isLast);
@@ -94,10 +100,18 @@ void save(const std::filesystem::path& path, const T& value) {
         detail::saveObject(path, value.get());
     } else if constexpr (detail::isObject<T>) {
         detail::saveObject(path, &value);
+    } else if constexpr (detail::isHeldText<T>) {
+        save(path, std::string_view(value));    // text is loaded as std::string, however it was held
     } else {
+        static_assert(!detail::findGraphOnly<T>(),
+                      "ferry::save: this type (see T in the lines near this one) holds raw pointers, which travel only inside a graph: "
+                      "save the structure with ferry::saveGraph(path, root)");
         static_assert(std::is_default_constructible_v<T>, "ferry::save: what has no default constructor cannot be loaded again");
         IntBuffer ints;
-        IntWriter(ints).lend(value);
+        IntWriter out(ints);
+        out.lend(value);
+        out.requireReadable();
+        out.finish();
         detail::saveInts(path, FileDescription::of(FileKind::Value, typeTextOf<T>()), ints);
     }
 }

@@ -22,6 +22,11 @@ FileError FileError::ofSystem(FileProblem problem, const std::filesystem::path& 
     return error;
 }
 
+FileError FileError::ofOtherKind(FileProblem problem, const std::filesystem::path& path, bool isFolder) {
+    return FileError(problem, path,
+                     fmt::format("expected a regular file, found {} under this name", isFolder ? "a folder" : "something else"), NoChunk);
+}
+
 ErrorKind FileError::kind() const noexcept {
     switch (problem_) {
         case FileProblem::NotFerry:

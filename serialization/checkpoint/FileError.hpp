@@ -34,6 +34,9 @@ public:
     /// A call of the operating system has failed: what was tried, such as "opening", and the errno of it.
     static FileError ofSystem(FileProblem problem, const std::filesystem::path& path, std::string_view action, int errorNumber);
 
+    /// A folder or something else stands where a file is expected.
+    static FileError ofOtherKind(FileProblem problem, const std::filesystem::path& path, bool isFolder);
+
     ErrorKind kind() const noexcept override;
     void writeToInts(IntWriter& out) const override;
     void readFromInts(IntReader& in) override;

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <type_traits>
 
 #include <ferry/serialization/checkpoint/CheckpointFile.hpp>
 #include <ferry/serialization/checkpoint/CheckpointWriter.hpp>
@@ -61,10 +62,15 @@ void saveGraph(const std::filesystem::path& path, const GraphRoot<T>& graph) {
     GraphWriter(sink).write(graph);
 }
 
-/// The same, named by the root itself: a raw pointer, unique_ptr or shared_ptr.
+/// The same, named by the root itself: a raw pointer, unique_ptr or shared_ptr, or a Graph.
 template <class Pointer>
-void saveGraph(const std::filesystem::path& path, const Pointer& root) {
-    saveGraph(path, graph(root));
+    requires(!detail::NamedGraph<Pointer>)
+void saveGraph(const std::filesystem::path& path, const Pointer& root) { saveGraph(path, graph(root)); }
+
+/// A graph is no value.
+template <detail::NamedGraph Root>
+void save(const std::filesystem::path&, const Root&) {
+    static_assert(!std::is_same_v<Root, Root>, "ferry::save: a graph is saved with ferry::saveGraph(path, root)");
 }
 
 /// Loads a structure that was saved, piece by piece. Errors: those of load.

@@ -18,9 +18,7 @@ InputFile::InputFile(const std::filesystem::path& path)
     struct stat status {};
     if (!file_.isOpen()) throw FileError::ofSystem(FileProblem::CannotRead, path_, "opening", errno);
     if (::fstat(file_.number(), &status) != 0) throw FileError::ofSystem(FileProblem::CannotRead, path_, "asking for the length", errno);
-    if (!S_ISREG(status.st_mode))
-        throw FileError(FileProblem::CannotRead, path_, "expected a regular file, found something else under this name",
-                        FileError::NoChunk);
+    if (!S_ISREG(status.st_mode)) throw FileError::ofOtherKind(FileProblem::CannotRead, path_, S_ISDIR(status.st_mode));
     byteCount_ = static_cast<std::uint64_t>(status.st_size);
 }
 

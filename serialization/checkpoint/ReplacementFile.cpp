@@ -77,8 +77,7 @@ void ReplacementFile::openFolder() {
     const std::filesystem::path target = behindLinks(path_);
     const std::filesystem::file_status status = std::filesystem::status(target, error);
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
-        throw FileError(FileProblem::CannotWrite, path_, "expected a regular file, found something else under this name",
-                        FileError::NoChunk);
+        throw FileError::ofOtherKind(FileProblem::CannotWrite, path_, std::filesystem::is_directory(status));
     fileName_ = target.filename().native();
     if (fileName_.empty()) throw FileError(FileProblem::CannotWrite, path_, "expected the name of a file, found none", FileError::NoChunk);
     prefix_ = fmt::format(".ferry-{:016x}-", hashOf(hostName() + '/' + fileName_));

@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include <ferry/serialization/graph/GraphRoot.hpp>
 #include <ferry/serialization/reference/ReceivedObjects.hpp>
 
 namespace ferry {
@@ -38,7 +39,7 @@ public:
     T* operator->() const noexcept { return root_; }
     explicit operator bool() const noexcept { return root_ != nullptr; }
 
-    /// The number of objects that pointers lead to.
+    /// The number of objects that pointers lead to; 0 where they belong to somebody else (on the root rank of broadcastGraph).
     std::size_t objectCount() const noexcept { return objects_ != nullptr ? objects_->count() : 0; }
 
     /// Hands the root over. What only raw pointers lead to stays with the graph.
@@ -59,10 +60,11 @@ public:
     }
 
     /// Leaves all objects to the caller: each that raw pointers alone lead to was made with new, arrays with new[].
-    /// Errors: UsageError for a graph in an arena.
+    /// Errors: UsageError for a graph in an arena, and for one whose objects belong to somebody else.
     T* release() {
-        if (objects_ != nullptr && objects_->memory() == GraphMemory::Arena) detail::failTakeRoot("raw pointer", objects_.get());
-        if (objects_ != nullptr) objects_->abandon();
+        if (root_ == nullptr) return nullptr;
+        if (objects_ == nullptr || objects_->memory() == GraphMemory::Arena) detail::failTakeRoot("raw pointer", objects_.get());
+        objects_->abandon();
         objects_.reset();
         return std::exchange(root_, nullptr);
     }
@@ -77,5 +79,15 @@ private:
     T* root_ = nullptr;
     std::unique_ptr<detail::ReceivedObjects> objects_;    // null: they belong to somebody else
 };
+
+/// A structure that came from elsewhere, to be sent on, copied or saved.
+template <class T>
+GraphRoot<T> graph(const Graph<T>& graph, std::size_t chunkBytes = defaultChunkBytes) {
+    return {graph.root(), chunkBytes};
+}
+template <class T>
+TemporaryGraphRoot<T> graph(Graph<T>&& graph, std::size_t chunkBytes = defaultChunkBytes) {
+    return {{graph.root(), chunkBytes}};
+}
 
 }    // namespace ferry

@@ -14,6 +14,7 @@ void GraphWriter::writePiece() {
             if (!references.hasWaiting()) break;
             references.writeNext(out);
         } while (out.position() - begin < chunkInts_);
+        out.requireReadable();
     }
     const bool isLast = !references.hasWaiting();
     sink_.put(std::move(chunk_), isLast);

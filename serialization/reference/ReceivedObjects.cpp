@@ -74,21 +74,9 @@ std::uint32_t& ReceivedObjects::claimOf(std::uint32_t number) {
     return claims_[number - 1];
 }
 
-/// The object at the top of the owners of this one; itself when no unique_ptr owns it. Shortens the path by half.
-std::uint32_t ReceivedObjects::topOwnerOf(std::uint32_t number) noexcept {
-    while (number < uniqueOwners_.size() && uniqueOwners_[number] != 0) {
-        std::uint32_t& owner = uniqueOwners_[number];
-        if (owner < uniqueOwners_.size() && uniqueOwners_[owner] != 0) owner = uniqueOwners_[owner];
-        number = owner;
-    }
-    return number;
-}
-
 bool ReceivedObjects::giveToUnique(std::uint32_t number, std::uint32_t owner) {
-    if (owner != 0 && topOwnerOf(owner) == number) return false;
     std::uint32_t& claim = claimOf(number);
-    if (number >= uniqueOwners_.size()) uniqueOwners_.resize(std::size_t{number} + 1, 0);
-    uniqueOwners_[number] = owner;
+    if (!uniqueOwners_.add(number, owner)) return false;
     claim = ByUnique;
     return true;
 }

@@ -11,6 +11,7 @@
 
 #include <ferry/serialization/ClassInfo.hpp>
 #include <ferry/serialization/reference/ObjectArena.hpp>
+#include <ferry/serialization/reference/OwnerForest.hpp>
 #include <ferry/serialization/reference/PointeeType.hpp>
 
 namespace ferry {
@@ -114,7 +115,6 @@ private:
     std::uint32_t& claimOf(std::uint32_t number);
     void startShare(std::uint32_t number);
     void forgetShare(std::uint32_t number) noexcept;
-    std::uint32_t topOwnerOf(std::uint32_t number) noexcept;
     void endOwned(const Object& object) const noexcept;
 
     GraphMemory memory_;
@@ -122,9 +122,9 @@ private:
     std::uint32_t count_ = 0;
     std::uint32_t capacity_ = 0;
     ObjectArena arena_;
-    std::vector<std::uint32_t> claims_;          // by number - 1, as far as needed: who owns the object
-    std::vector<std::uint32_t> uniqueOwners_;    // by number, as far as needed: a forest of unique_ptrs' owners, its paths shortened
-    std::vector<Share> shares_;                  // by claim - FirstShare
+    std::vector<std::uint32_t> claims_;    // by number - 1, as far as needed: who owns the object
+    OwnerForest uniqueOwners_;
+    std::vector<Share> shares_;                                              // by claim - FirstShare
     boost::unordered_flat_map<std::uint32_t, std::size_t> elementCounts_;    // of arrays, by number
 };
 

@@ -13,8 +13,10 @@ void ReferenceReader::readNext(IntReader& in) {
     if (object.type->read == nullptr) return;    // was read where the pointer was
     const std::size_t count = object.type->isArray ? objects_->elementCountOf(number) : 1;
     promisedInts_ -= object.type->minInts * count;
+    const std::int32_t* start = in.cursor();
     try {
         object.type->read(in, object.address, count);
+        if (object.type->minInts == 0 && !object.type->isArray && in.cursor() == start) in.chargeEmpty(object.type->objectBytes);
     } catch (...) {
         if (object.type == &objectPointee) rethrowFromClass(static_cast<IntSerializableObject*>(object.address)->className());
         rethrowFromClass(typeName(*object.type->type));
@@ -51,8 +53,8 @@ ReferenceReader::Place ReferenceReader::readElement(IntReader& in, std::int32_t 
 
 void ReferenceReader::promise(IntReader& in, const PointeeType& type, std::size_t count) {
     in.charge(count, type.objectBytes);
-    if (type.minInts == 0) {
-        in.chargeEmpty(count, type.objectBytes);
+    if (type.minInts == 0) {    // one object is counted by readNext, if it takes no int
+        if (type.isArray) in.chargeEmpty(count, type.objectBytes);
         return;
     }
     const std::uint64_t left = static_cast<std::uint64_t>(pieceEnd_ - in.cursor()) + intsBehind_;

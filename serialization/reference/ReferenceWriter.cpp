@@ -33,8 +33,17 @@ void ReferenceWriter::failTooMany() { FERRY_THROW(UsageError(fmt::format("more t
 
 void ReferenceWriter::failLateElements(const std::type_info& type) {
     FERRY_THROW(UsageError(fmt::format(
-        "a pointer to an element of a vector of {} was met before the vector: list the vector before the pointers to its elements",
+        "a pointer to an element of a vector of {} was met before the vector: list the vector before the pointers to its elements, where "
+        "they are fields of one object; otherwise reach the object that holds the vector first (by an earlier field of the root), or send "
+        "the index instead of the pointer",
         typeName(type))));
+}
+
+void ReferenceWriter::failArrayLengths(const std::type_info& type, std::size_t first, std::size_t second) {
+    FERRY_THROW(UsageError(fmt::format(
+        "an array of {} behind two pointers to its first element has {} elements by one and {} by the other: give both the same "
+        "length, or list one of them only",
+        typeName(type), first, second)));
 }
 
 }    // namespace ferry::detail

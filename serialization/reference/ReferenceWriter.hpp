@@ -14,6 +14,7 @@
 #include <ferry/serialization/reference/ElementRanges.hpp>
 #include <ferry/serialization/reference/IdentityMap.hpp>
 #include <ferry/serialization/reference/PointeeType.hpp>
+#include <ferry/serialization/reference/WrittenOwners.hpp>
 
 namespace ferry::detail {
 
@@ -50,13 +51,16 @@ protected:
 /// that a chain of any length needs no stack.
 ///
 /// Ownership: borrows the objects, which must not change until the last is written.
-/// Errors: UsageError for pointers that cannot be told apart from others.
+/// Errors: UsageError for pointers that cannot be told apart from others, and for owners that no reader could give back.
 class ReferenceWriter {
 public:
     /// With a visitor nothing is numbered.
     explicit ReferenceWriter(OwnerVisitor* visitor = nullptr) noexcept : visitor_(visitor) {}
     ReferenceWriter(const ReferenceWriter&) = delete;
     ReferenceWriter& operator=(const ReferenceWriter&) = delete;
+
+    /// Whether objects are written, not only looked at.
+    bool isWriting() const noexcept { return visitor_ == nullptr; }
 
     template <class T>
     void write(IntWriter& out, const T* object) {
@@ -74,7 +78,10 @@ public:
         Known<T>& known = knownOf<T>();
         if (isObject<T> || !known.elements.isEmpty()) {    // some take more than one int
             for (std::size_t i = 0; i < count; ++i) {
-                objects[i] == nullptr ? out.writeInt(0) : writeKnown(out, objects[i], known);
+                if (objects[i] == nullptr)
+                    out.writeInt(0);
+                else
+                    writeKnown(out, objects[i], known);
             }
             return;
         }
@@ -83,11 +90,16 @@ public:
 
     template <class T>
     void writeUnique(IntWriter& out, const std::unique_ptr<T>& pointer) {
-        if (visitor_ == nullptr || pointer == nullptr) {
-            write(out, pointer.get());
+        using Value = std::remove_const_t<T>;
+        if (pointer == nullptr) {
+            out.writeInt(0);
             return;
         }
-        using Value = std::remove_const_t<T>;
+        if (visitor_ == nullptr) {
+            const std::uint32_t number = writeKnown<Value>(out, pointer.get(), knownOf<Value>());
+            owners_.addUnique(number, writtenNumber_, typeid(Value));
+            return;
+        }
         visitor_->visitUnique(const_cast<void*>(pointeeAddress<Value>(pointer.get())), pointeeTypeOf<Value>(),
                               {const_cast<std::unique_ptr<T>*>(&pointer),
                                [](void* owner) noexcept { static_cast<void>(static_cast<std::unique_ptr<T>*>(owner)->release()); }});
@@ -96,11 +108,16 @@ public:
     template <class T>
     void writeShared(IntWriter& out, const std::shared_ptr<T>& pointer) {
         if (visitor_ == nullptr || pointer == nullptr) {
-            write(out, pointer.get());
+            writeHeld<std::remove_const_t<T>>(out, pointer.get());
             return;
         }
         visitor_->visitShared(identityOf(*pointer), {const_cast<std::shared_ptr<T>*>(&pointer),
                                                      [](void* owner) noexcept { static_cast<std::shared_ptr<T>*>(owner)->reset(); }});
+    }
+
+    template <class T>
+    void writeWeak(IntWriter& out, const std::weak_ptr<T>& pointer) {
+        writeHeld<std::remove_const_t<T>>(out, pointer.lock().get());
     }
 
     /// An array behind a pointer, known by its first element.
@@ -112,15 +129,18 @@ public:
         }
         if (visitor_ != nullptr) return;    // owned by the graph
         KnownArrays<T>& known = arraysOf<T>();
-        std::uint32_t& number = known.map[first];
-        const bool isNew = number == 0;
-        if (isNew) number = nextNumber();
-        out.writeInt(static_cast<std::int32_t>(number));
+        Array& array = known.map[first];
+        const bool isNew = array.number == 0;
+        if (isNew) array = {nextNumber(), count};
+        if (array.count != count) failArrayLengths(typeid(T), array.count, count);
+        out.writeInt(static_cast<std::int32_t>(array.number));
         if (!isNew) return;
         addPointees(first, count);
         if constexpr (Bulk<T>) {
             out.writeBytes(first, count * sizeof(T));
+            writtenWhereMet_.push_back(array.number);
         } else {
+            if constexpr (ferry::minInts<T> == 0) out.noteEmptyElements(0, count * sizeof(T));    // as its reader counts them
             waiting_.push_back({first, &arrayPointee<T>, count});
         }
     }
@@ -147,7 +167,12 @@ public:
         } else if (nextWaiting_ >= CompactFrom && nextWaiting_ * 2 > waiting_.size()) {
             compact();
         }
+        do {
+            ++writtenNumber_;
+        } while (isWrittenAlready());
+        const std::size_t start = out.position();
         next.type->write(out, next.object, next.count);
+        if (next.type->minInts == 0 && !next.type->isArray && out.position() == start) out.noteEmptyElements(0, next.type->objectBytes);
     }
 
     std::size_t objectCount() const noexcept { return count_; }
@@ -174,9 +199,13 @@ private:
     template <class T>
     using Known =
         KnownObjects<typename std::conditional_t<isObject<T>, std::type_identity<AddressMap<sizeof(void*)>>, IdentityMapFor<T>>::type>;
+    struct Array {
+        std::uint32_t number = 0;
+        std::size_t count = 0;
+    };
     template <class T>
     struct KnownArrays : KnownBase {
-        boost::unordered_flat_map<const T*, std::uint32_t> map;
+        boost::unordered_flat_map<const T*, Array> map;
     };
 
     template <class T>
@@ -261,19 +290,39 @@ private:
             return known.map.numberOf(identity(&object)) != 0;
     }
 
+    /// The number of the object; 0 for an element of a vector.
     template <class T>
-    void writeKnown(IntWriter& out, const T* object, Known<T>& known) {
+    std::uint32_t writeKnown(IntWriter& out, const T* object, Known<T>& known) {
         if (!known.elements.isEmpty()) [[unlikely]] {
-            if (writeElement(out, known.elements, identityOf(*object))) return;
+            if (writeElement(out, known.elements, identityOf(*object))) return 0;
         }
         const std::uint32_t countBefore = count_;
-        out.writeInt(static_cast<std::int32_t>(numberOf(*object, known)));
+        const std::uint32_t number = numberOf(*object, known);
+        out.writeInt(static_cast<std::int32_t>(number));
         if constexpr (isObject<T>) {
             if (count_ != countBefore) {
                 requireOwnClassId(*object);
                 out.writeInt(object->classId());
             }
         }
+        return number;
+    }
+
+    /// What a shared_ptr or weak_ptr holds.
+    template <class T>
+    void writeHeld(IntWriter& out, const T* object) {
+        if (object == nullptr) {
+            out.writeInt(0);
+        } else if (visitor_ == nullptr) {
+            owners_.addShared(writeKnown(out, object, knownOf<T>()), typeid(T));
+        }
+    }
+
+    /// Whether the object writtenNumber_ was an array whose elements stand where it was met.
+    bool isWrittenAlready() noexcept {
+        if (nextWrittenWhereMet_ == writtenWhereMet_.size() || writtenWhereMet_[nextWrittenWhereMet_] != writtenNumber_) return false;
+        ++nextWrittenWhereMet_;
+        return true;
     }
 
     /// Objects in the order of their first visit lie anywhere: has the processor fetch them, and then what they own, before their turn.
@@ -298,6 +347,7 @@ private:
     void compact();
     [[noreturn]] static void failTooMany();
     [[noreturn]] static void failLateElements(const std::type_info& type);
+    [[noreturn]] static void failArrayLengths(const std::type_info& type, std::size_t first, std::size_t second);
 
     static constexpr std::uint32_t MaxObjects = 0x7ffffffe;
 
@@ -307,6 +357,10 @@ private:
     std::size_t nextWaiting_ = 0;
     std::uint32_t count_ = 0;
     std::uint32_t vectorCount_ = 0;
+    std::uint32_t writtenNumber_ = 0;               // of the object whose contents are being written
+    std::vector<std::uint32_t> writtenWhereMet_;    // numbers of arrays, in their order
+    std::size_t nextWrittenWhereMet_ = 0;
+    WrittenOwners owners_;
 };
 
 }    // namespace ferry::detail
