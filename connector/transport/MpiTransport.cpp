@@ -43,6 +43,14 @@ struct Receive {
     bool isComplete = false;
 };
 
+/// Keeps them until the process ends: MPI_Finalize may come after the destructors of static objects.
+void keepForMpi(std::vector<Send> sends, std::deque<Receive> receives) {
+    static std::mutex mutex;
+    static auto* const kept = new std::deque<std::pair<std::vector<Send>, std::deque<Receive>>>();
+    const std::lock_guard lock(mutex);
+    kept->emplace_back(std::move(sends), std::move(receives));
+}
+
 class MpiTransport final : public Transport {
 public:
     explicit MpiTransport(MPI_Comm communicator) {
@@ -71,7 +79,7 @@ public:
             MPI_Comm_free(&data_);
         } else if (!isIdle) {
             // MPI may still read from or write to these buffers until MPI_Finalize: they must outlive this object.
-            static_cast<void>(new std::pair<std::vector<Send>, std::deque<Receive>>(std::move(sends_), std::move(receives_)));
+            keepForMpi(std::move(sends_), std::move(receives_));
         }
     }
 
