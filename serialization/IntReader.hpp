@@ -239,10 +239,10 @@ public:
         IntReader& in_;
     };
 
-    /// What pointers refer to inside a graph; null outside of one.
     /// Whether fields of a newer version were skipped.
     bool hasSkipped() const noexcept { return hasSkipped_; }
 
+    /// What pointers refer to inside a graph; null outside of one.
     detail::ReferenceReader* references() const noexcept { return references_; }
     /// The references must outlive the reader.
     void setReferences(detail::ReferenceReader* references) noexcept { references_ = references; }
