@@ -1,3 +1,4 @@
+#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <filesystem>
@@ -12,12 +13,15 @@
 #include <vector>
 
 #include <ferry/connector/Connector.hpp>
+#include <ferry/connector/exception/Deadlock.hpp>
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
+#include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/connector/message/CarrierMessage.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
 #include <ferry/connector/message/RegistryCheck.hpp>
 #include <ferry/connector/message/SimpleMessage.hpp>
+#include <ferry/connector/message/StillnessReport.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
 #include <ferry/serialization/exception/AssertionFailure.hpp>
 #include <ferry/serialization/exception/UnknownClass.hpp>
@@ -33,8 +37,8 @@ namespace {
 using Texts = std::vector<std::string>;
 
 /// What the first int of a message chooses; envelope and body follow.
-enum class Road : std::int32_t { Data, Control, Broadcast, RegistryOfMaster, RegistryOfSlave };
-constexpr std::uint32_t RoadCount = 5;
+enum class Road : std::int32_t { Data, Control, Broadcast, RegistryOfMaster, RegistryOfSlave, GivenUpBroadcast };
+constexpr std::uint32_t RoadCount = 6;
 
 /// An exception whose class does not like everything that it reads, and says so with an exception of its own.
 class Choosy : public Exception {
@@ -180,7 +184,7 @@ public:
         try {
             runRoad(road, kind, packet);
         } catch (...) {
-            const bool carriesException = kind == MessageKind::Exception || kind == MessageKind::Stop;
+            const bool carriesException = kind == MessageKind::Exception || endsJob(kind);
             outcome = outcomeOfThrown(road == Road::Control ? carriesException : road != Road::Data && road != Road::Broadcast);
         }
         requireBounded(allowed_, watch, ints.size_bytes());
@@ -192,12 +196,8 @@ private:
         switch (road) {
             case Road::Data: runData(kind, packet); break;
             case Road::Control: runControl(kind, packet); break;
-            case Road::Broadcast: {
-                Place place(1, 2);
-                place.transports[0]->startSend(1, Channel::Data, withEnvelope(MessageKind::Collective, 2, 1, packet));
-                static_cast<void>(place.connector.broadcast(Texts(), 0));
-                break;
-            }
+            case Road::Broadcast: runBroadcast(MessageKind::Collective, packet); break;
+            case Road::GivenUpBroadcast: runBroadcast(MessageKind::GivenUp, packet); break;
             case Road::RegistryOfMaster: {
                 Place place(0, 2);
                 for (const std::int32_t step : {1, 3})
@@ -214,6 +214,14 @@ private:
             }
         }
     }
+
+    static void runBroadcast(MessageKind kind, const IntBuffer& packet) {
+        Place place(1, 2);
+        place.transports[0]->startSend(1, Channel::Data, withEnvelope(kind, 2, 1, packet));
+        static_cast<void>(place.connector.broadcast(Texts(), 0));
+    }
+
+    static bool endsJob(MessageKind kind) noexcept { return kind == MessageKind::Stop || kind == MessageKind::GivenUp; }
 
     static void runData(MessageKind kind, const IntBuffer& packet) {
         Place place(0, 1);
@@ -234,7 +242,7 @@ private:
         try {
             place.connector.poll();
         } catch (...) {
-            if (kind != MessageKind::Stop) checkUsable(place.connector);
+            if (!endsJob(kind)) checkUsable(place.connector);
             throw;
         }
         checkUsable(place.connector);
@@ -280,6 +288,16 @@ void addSeed(std::vector<IntBuffer>& seeds, Road road, const Envelope& envelope,
     seeds.push_back(std::move(buffer));
 }
 
+void addStandstillSeeds(std::vector<IntBuffer>& seeds) {
+    const Awaited awaited{{0}, "a message from rank 0"};
+    addSeed(seeds, Road::Control, {MessageKind::Standstill, 1, 1}, [](IntWriter&) {});
+    addSeed(seeds, Road::Control, {MessageKind::Standstill, 2, 1},
+            [&](IntWriter& out) { out << StillnessReport{1, Waiter::Call, awaited, {3}, {3}, {false}}; });
+    addSeed(seeds, Road::Control, {MessageKind::Standstill, 3, 1}, [&](IntWriter& out) {
+        out << std::vector<StuckRank>{{0, awaited}} << true;
+    });
+}
+
 std::vector<IntBuffer> MessagesTarget::seeds() const {
     std::vector<IntBuffer> seeds;
     const auto addMessage = [&](MessageKind kind, const Message& message) {
@@ -314,6 +332,11 @@ std::vector<IntBuffer> MessagesTarget::seeds() const {
         if (i % 4 == 1) addSeed(seeds, Road::Data, {MessageKind::Exception, 0, 4}, write);
         if (i % 4 == 3) addSeed(seeds, Road::Control, {MessageKind::Report, 0, 0}, write);
     }
+    const ExceptionMessage late(
+        std::make_exception_ptr(TimeoutError({{1}, "rank 1 at the end of a guarded region"}, std::chrono::seconds(3))));
+    for (const Road road : {Road::GivenUpBroadcast, Road::Control})
+        addSeed(seeds, road, {MessageKind::GivenUp, 0, 1}, [&](IntWriter& out) { late.writeToInts(out); });
+    addStandstillSeeds(seeds);
     const ExceptionMessage chain(exceptions.back());
     addMessage(MessageKind::Object, chain);
     addSeed(seeds, Road::Control, {MessageKind::Exception, 0, 0}, [&](IntWriter& out) { chain.writeToInts(out); });
