@@ -32,7 +32,8 @@ FileInfo inspect(const std::filesystem::path& path) {
 void print(std::ostream& out, const FileInfo& info, bool showsClasses) {
     out << fmt::format("holds        {}\n", info.description.text());
     out << fmt::format("format       {}, {}-endian\n", ferry::fileFormat::Version, info.isByteSwapped ? "big" : "little");
-    out << fmt::format("size         {} bytes: {} ints in {} chunks\n", info.fileBytes, info.intCount, info.chunkCount);
+    out << fmt::format("size         {} bytes: {} ints in {} {}\n", info.fileBytes, info.intCount, info.chunkCount,
+                       info.chunkCount == 1 ? "chunk" : "chunks");
     out << fmt::format("classes      {}, fingerprint {:016x}\n", info.description.classes.size(), info.description.fingerprint);
     if (showsClasses) {
         for (const std::string& name : info.description.classes) out << fmt::format("             {}\n", name);

@@ -46,7 +46,8 @@ public:
     Transport& transport() noexcept { return transport_; }
     const ObjectFactory& factory() const noexcept { return factory_; }
 
-    /// A letter, written with write(IntWriter&), that postInts() sends. An exception of write leaves nothing behind.
+    /// A letter, written with write(IntWriter&), that postInts() sends. An exception of write leaves nothing behind. Errors: UsageError
+    /// when no receiver would accept it (IntWriter::requireReadable).
     template <class Write>
     IntBuffer pack(const Envelope& envelope, Write&& write) {
         IntBuffer ints = transport_.buffers().take();
@@ -57,6 +58,7 @@ public:
         out.writeInt(0);    // region and clock: stamped when it is sent
         out.writeInt(0);
         write(out);
+        out.requireReadable();
         out.finish();
         return ints;
     }

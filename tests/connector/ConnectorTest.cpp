@@ -39,6 +39,10 @@ public:
 
 namespace {
 
+struct Nothing {
+    FERRY_FIELDS()
+};
+
 struct Body {
     double x = 0, y = 0;
     std::vector<int> near;
@@ -343,6 +347,14 @@ TEST_CASE("Connector: a message that does not read what it wrote is an error tha
         c.send(nextRank(c), Ping(8));
         CHECK_THROWS_AS(c.receive<Lopsided>(previousRank(c)), SerializationError);
         CHECK(c.receive<Ping>(previousRank(c)).number == 8);
+    });
+}
+
+TEST_CASE("Connector: more elements without ints than a receiver accepts are refused where they are sent") {
+    onRanks([](Connector& c) {
+        CHECK_THROWS_AS(c.send(nextRank(c), std::vector<Nothing>(1'000'000)), UsageError);
+        c.send(nextRank(c), std::vector<Nothing>(1000));
+        CHECK(c.receive<std::vector<Nothing>>(previousRank(c)).size() == 1000);
     });
 }
 
