@@ -27,6 +27,11 @@ FileError FileError::ofOtherKind(FileProblem problem, const std::filesystem::pat
                      fmt::format("expected a regular file, found {} under this name", isFolder ? "a folder" : "something else"), NoChunk);
 }
 
+void FileError::requireName(FileProblem problem, const std::filesystem::path& path) {
+    if (path.native().find('\0') == std::string::npos) return;
+    throw FileError(problem, path.c_str(), "expected a path without zero bytes, found one behind these characters", NoChunk);
+}
+
 ErrorKind FileError::kind() const noexcept {
     switch (problem_) {
         case FileProblem::NotFerry:

@@ -37,6 +37,9 @@ public:
     /// A folder or something else stands where a file is expected.
     static FileError ofOtherKind(FileProblem problem, const std::filesystem::path& path, bool isFolder);
 
+    /// Throws when the path holds a zero byte: the operating system would take what is before it for the name of another file.
+    static void requireName(FileProblem problem, const std::filesystem::path& path);
+
     ErrorKind kind() const noexcept override;
     void writeToInts(IntWriter& out) const override;
     void readFromInts(IntReader& in) override;

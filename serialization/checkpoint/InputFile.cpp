@@ -12,9 +12,9 @@
 
 namespace ferry {
 
-InputFile::InputFile(const std::filesystem::path& path)
-    : path_(path),
-      file_(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)) {    // a pipe would wait for its writer
+InputFile::InputFile(const std::filesystem::path& path) : path_(path) {
+    FileError::requireName(FileProblem::CannotRead, path_);
+    file_ = FileDescriptor(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));    // a pipe would wait for its writer
     struct stat status {};
     if (!file_.isOpen()) throw FileError::ofSystem(FileProblem::CannotRead, path_, "opening", errno);
     if (::fstat(file_.number(), &status) != 0) throw FileError::ofSystem(FileProblem::CannotRead, path_, "asking for the length", errno);

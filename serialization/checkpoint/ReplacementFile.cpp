@@ -73,6 +73,7 @@ ReplacementFile::~ReplacementFile() {
 }
 
 void ReplacementFile::openFolder() {
+    FileError::requireName(FileProblem::CannotWrite, path_);
     std::error_code error;
     const std::filesystem::path target = behindLinks(path_);
     const std::filesystem::file_status status = std::filesystem::status(target, error);

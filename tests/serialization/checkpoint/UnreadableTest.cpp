@@ -132,3 +132,14 @@ TEST_CASE("Unreadable: a folder is called one") {
     CHECK_THROWS_WITH(ferry::save(folder.path(), 5), doctest::Contains("found a folder under this name"));
     CHECK_THROWS_WITH(ferry::load<int>(folder.path()), doctest::Contains("found a folder under this name"));
 }
+
+TEST_CASE("Unreadable: a path with a zero byte is refused, and no file of a shorter name is touched") {
+    using namespace std::string_literals;
+    const TemporaryFolder folder;
+    const std::filesystem::path shorter = folder.path() / "state";
+    const std::filesystem::path path = shorter.native() + "\0.new"s;
+    ferry::save(shorter, 5);
+    CHECK_THROWS_WITH(ferry::save(path, 6), doctest::Contains("without zero bytes"));
+    CHECK_THROWS_WITH(ferry::load<int>(path), doctest::Contains("without zero bytes"));
+    CHECK(ferry::load<int>(shorter) == 5);
+}
