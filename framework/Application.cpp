@@ -14,6 +14,7 @@
 #include <ferry/connector/message/RegistryCheck.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
 #include <ferry/framework/ExitStatus.hpp>
+#include <ferry/framework/JobReport.hpp>
 #include <ferry/framework/Log.hpp>
 #include <ferry/framework/SlaveLoop.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
@@ -25,35 +26,31 @@ namespace {
 
 int defaultRankCount() { return 1 + static_cast<int>(std::max(1u, std::thread::hardware_concurrency())); }
 
-void endUnsettledSignal(int rank, int signal) {
-    Shutdown::endFromOutside(exitStatus::signalBase + signal, fmt::format("rank {} did not stop within {} ms after {}", rank,
-                                                                          Shutdown::defaultGrace.count(), Signals::nameOf(signal)));
-}
-
-/// The options, or why they are wrong.
-std::pair<Options, std::exception_ptr> readOptions(int& argc, char** argv) {
+Options readOptions(int& argc, char** argv, std::exception_ptr& error) {
     try {
         Options options = takeOptions(argc, argv);
         setLogLevel(options.logLevel);
-        return {options, nullptr};
+        return options;
     } catch (const UsageError&) {
-        return {Options(), std::current_exception()};
+        error = std::current_exception();
+        return {};
     }
 }
 
 }    // namespace
 
 Application::Application(int& argc, char** argv, ThreadRanks threadRanks)
-    : signals_(Shutdown::defaultGrace, [this](int signal) { endUnsettledSignal(connectors_.empty() ? 0 : connector().rank(), signal); }) {
+    : options_(readOptions(argc, argv, optionError_)),
+      signals_(options_.grace, [this](int signal, bool isTaken) { endUnsettledSignal(signal, isTaken); }) {
     if (ExitHooks::areTaken()) throw UsageError("a program has one ferry::Application at a time");
-    const auto [options, optionError] = readOptions(argc, argv);
     if (MpiEnvironment::isPresent()) mpi_ = std::make_unique<MpiEnvironment>(argc, argv);
     if (mpi_ && mpi_->worldSize() > 1) {
         connectProcesses();
     } else {
-        connectThreads(options.slaveCount ? *options.slaveCount + 1 : threadRanks.count > 0 ? threadRanks.count : defaultRankCount());
+        connectThreads(options_.slaveCount ? *options_.slaveCount + 1 : threadRanks.count > 0 ? threadRanks.count : defaultRankCount());
     }
-    if (optionError) refuse(optionError, exitStatus::usage);
+    if (connector().isMaster()) JobReport::removeOld(options_.reportPath);
+    if (optionError_) refuse(optionError_, exitStatus::usage);
     // What the end of a job needs is made before exit() is hooked, so that it still lives then.
     static_cast<void>(Translator::global());
     static_cast<void>(Origin::here());
@@ -65,7 +62,7 @@ void Application::connectProcesses() {
     connectors_.push_back(std::make_unique<Connector>(mpi_->worldTransport(), ObjectFactory::global(), RegistryComparison::Skip));
     setRankOfThisThread(connector().rank());
     // From here on the end of the job is listened for, even if another rank fails before this one has compared registries.
-    shutdowns_.push_back(std::make_unique<Shutdown>(*connectors_.front()));
+    shutdowns_.push_back(std::make_unique<Shutdown>(*connectors_.front(), shutdownSettings()));
     try {
         compareRegistries(connector().mailbox());
     } catch (const RegistryMismatch&) {
@@ -78,7 +75,7 @@ void Application::connectProcesses() {
 void Application::connectThreads(int rankCount) {
     for (std::unique_ptr<Transport>& transport : threadTransports(rankCount)) {
         connectors_.push_back(std::make_unique<Connector>(std::move(transport), ObjectFactory::global(), RegistryComparison::Skip));
-        shutdowns_.push_back(std::make_unique<Shutdown>(*connectors_.back()));
+        shutdowns_.push_back(std::make_unique<Shutdown>(*connectors_.back(), shutdownSettings()));
     }
     shutdowns_.front()->setAlone(true);
     setRankOfThisThread(0);
@@ -97,6 +94,10 @@ void Application::refuse(const std::exception_ptr& reason, int status) {
 }
 
 Application::~Application() {
+    if (ExitHooks::isForked()) {
+        abandon();
+        return;
+    }
     try {
         Shutdown& shutdown = *shutdowns_.front();
         if (!shutdown.isOver()) {
@@ -117,6 +118,19 @@ Application::~Application() {
     // A thread that rests within exit() keeps the process from a second, orderly exit.
     std::fflush(nullptr);
     _exit(jobStatus_);
+}
+
+/// In a child process that was forked: the ranks, their threads and MPI are its parent's.
+void Application::abandon() noexcept {
+    struct Parents {
+        std::unique_ptr<MpiEnvironment> mpi;
+        std::vector<std::unique_ptr<Connector>> connectors;
+        std::vector<std::unique_ptr<Shutdown>> shutdowns;
+        std::vector<RankThread> threads;
+    };
+    // Never destroyed, and no leak.
+    static const auto* parents = new Parents{std::move(mpi_), std::move(connectors_), std::move(shutdowns_), std::move(threads_)};
+    static_cast<void>(parents);
 }
 
 void Application::leaveProcesses() {
@@ -167,13 +181,32 @@ void Application::joinThreads() {
     }
 }
 
+ShutdownSettings Application::shutdownSettings() const { return {options_.grace, options_.reportPath}; }
+
+/// By a thread that is no rank.
+std::string Application::whereCalled() const {
+    if (hasThreads()) return "in the process of all ranks";
+    return fmt::format("on rank {}", connectors_.empty() ? 0 : connectors_.front()->rank());
+}
+
+void Application::endFromOutside(int status, const std::string& explanation) {
+    Shutdown::endFromOutside(JobReport(status, {}, explanation), status, options_.reportPath);
+}
+
+/// A signal that a rank has taken waits for the master to stop the job.
+void Application::endUnsettledSignal(int signal, bool isTaken) {
+    const int deafRank = isTaken || connectors_.empty() ? 0 : connectors_.front()->rank();
+    endFromOutside(exitStatus::signalBase + signal,
+                   fmt::format("rank {} did not stop within {} ms after {}", deafRank, options_.grace.count(), Signals::nameOf(signal)));
+}
+
 /// exit() was called while the application lives: on the master, or on a slave, possibly in the middle of a handler.
 void Application::exitCalled(int status) {
     const int visible = visibleExitStatus(status);
     if (shutdownOfThisThread() == nullptr) {
         if (connectors_.empty() || shutdowns_.front()->isOver()) return;
-        Shutdown::endFromOutside(visible == exitStatus::success ? exitStatus::earlyExit : visible,
-                                 fmt::format("exit({}) was called on rank {} by a thread of its own", status, connector().rank()));
+        endFromOutside(visible == exitStatus::success ? exitStatus::earlyExit : visible,
+                       fmt::format("exit({}) was called {} by a thread of its own", status, whereCalled()));
     }
     endRank([visible](Shutdown& shutdown) { return shutdown.conductExit(visible); }, visible);
 }
@@ -184,9 +217,8 @@ void Application::terminateCalled(const std::exception_ptr& exception) {
         exception ? exception : std::make_exception_ptr(Terminated("std::terminate() was called", exitStatus::exception));
     Shutdown* shutdown = shutdownOfThisThread();
     if (shutdown == nullptr) {
-        const int rank = connectors_.empty() ? 0 : connector().rank();
-        Shutdown::endFromOutside(exitStatusOf(failure),
-                                 fmt::format("std::terminate() was called on rank {} by a thread of its own: {}", rank, report(failure)));
+        endFromOutside(exitStatusOf(failure),
+                       fmt::format("std::terminate() was called {} by a thread of its own: {}", whereCalled(), report(failure)));
     }
     if (shutdown->isOver()) {
         fmt::print(stderr, "ferry: after the end of the job: {}\n", report(failure));

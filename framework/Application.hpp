@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -29,6 +30,7 @@ struct ThreadRanks {
 ///
 /// Started by mpirun, srun or whatever else speaks PMI, its ranks are the processes of the job; started alone, threads of this process.
 /// The same program runs both ways. Options that begin with --ferry- are taken out of argv.
+/// A child process that the program forks is no part of the job, and ends as if there were no Application.
 /// However the program ends, it stops the whole job in order: by a return, an exception, exit(), SIGINT or SIGTERM (docs/errors.md).
 /// Errors: a wrong option (status 2), or ranks that are of different builds (status 5), are reported by rank 0, and the program exits;
 ///         UsageError while another Application lives.
@@ -80,6 +82,12 @@ private:
     int runThreads(Shutdown::End end, const std::function<int(Connector&)>& part);
     void joinThreads();
     void leaveProcesses();
+    void abandon() noexcept;
+
+    ShutdownSettings shutdownSettings() const;
+    std::string whereCalled() const;
+    [[noreturn]] void endFromOutside(int status, const std::string& explanation);
+    void endUnsettledSignal(int signal, bool isTaken);
 
     void exitCalled(int status) override;
     void terminateCalled(const std::exception_ptr& exception) override;
@@ -88,6 +96,8 @@ private:
     bool hasThreads() const noexcept { return connectors_.size() > 1; }
 
     const int exceptionsBefore_ = std::uncaught_exceptions();
+    std::exception_ptr optionError_;    ///< null: the options are right
+    Options options_;
     Signals signals_;
     std::unique_ptr<MpiEnvironment> mpi_;                   ///< null with threads
     std::vector<std::unique_ptr<Connector>> connectors_;    ///< one, or one for each thread

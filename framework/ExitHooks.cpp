@@ -1,5 +1,6 @@
 #include <ferry/framework/ExitHooks.hpp>
 
+#include <unistd.h>
 #include <atomic>
 #include <cstdlib>
 #include <utility>
@@ -11,13 +12,17 @@ namespace {
 // exit() and terminate() call back with no way to an object but these.
 std::atomic<ExitListener*> listenerNow{nullptr};
 std::atomic<std::terminate_handler> previousHandler{nullptr};
+std::atomic<pid_t> listenersProcess{0};
+
+/// Null in a child process that was forked: the listener's ranks are its parent's.
+ExitListener* listenerHere() { return getpid() == listenersProcess.load() ? listenerNow.load() : nullptr; }
 
 void handleExit(int status, void*) {
-    if (ExitListener* listener = listenerNow.load()) listener->exitCalled(status);
+    if (ExitListener* listener = listenerHere()) listener->exitCalled(status);
 }
 
 [[noreturn]] void handleTerminate() {
-    if (ExitListener* listener = listenerNow.load()) listener->terminateCalled(std::current_exception());
+    if (ExitListener* listener = listenerHere()) listener->terminateCalled(std::current_exception());
     if (const std::terminate_handler previous = previousHandler.load()) previous();
     std::abort();
 }
@@ -28,9 +33,12 @@ bool ExitHooks::areTaken() noexcept { return listenerNow.load() != nullptr; }
 
 ExitHooks::ExitHooks(ExitListener& listener) : previous_(std::set_terminate(handleTerminate)) {
     previousHandler.store(previous_);
+    listenersProcess.store(getpid());
     listenerNow.store(&listener);
     renew(1);
 }
+
+bool ExitHooks::isForked() noexcept { return getpid() != listenersProcess.load(); }
 
 void ExitHooks::renew(int calls) {
     for (int call = 0; call < calls; ++call) on_exit(handleExit, nullptr);

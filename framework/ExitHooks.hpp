@@ -17,7 +17,8 @@ protected:
     ~ExitListener() = default;
 };
 
-/// Hands exit() and std::terminate() to one listener while it lives. Afterwards both do what they always did.
+/// Hands exit() and std::terminate() to one listener while it lives, but not those of child processes that are forked. Afterwards both do
+/// what they always did.
 ///
 /// At most one object at a time. Threads: the listener is called on whatever thread ends the program.
 class ExitHooks {
@@ -34,6 +35,9 @@ public:
     /// Registers again with exit(), for so many calls of it: what was made since then is destroyed after the listener has been called,
     /// not before. exit() hands one call to each registration, and several threads may call it.
     void renew(int calls);
+
+    /// Whether this is a child process that was forked after the object was made.
+    static bool isForked() noexcept;
 
     /// What the destructor does, for a program that ends before it is reached.
     void release() noexcept;

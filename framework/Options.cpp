@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <string_view>
 #include <system_error>
 #include <vector>
@@ -18,6 +19,8 @@ namespace {
 
 constexpr std::string_view ownPrefix = "--ferry-";
 constexpr int maxSlaves = 4096;
+constexpr double leastGraceSeconds = 0.1;
+constexpr double mostGraceSeconds = 86'400;
 
 /// Moves the own options, with their values, out of argv; in reverse order, as CLI11 wants them.
 std::vector<std::string> takeOwnArguments(int& argc, char** argv) {
@@ -72,6 +75,24 @@ CLI::Validator logLevelValidator() {
         "");
 }
 
+/// Seconds as milliseconds; none for a text that is no such number.
+std::optional<std::chrono::milliseconds> graceOf(const std::string& seconds) {
+    double number = 0;
+    const auto [end, error] = std::from_chars(seconds.data(), seconds.data() + seconds.size(), number);
+    const bool isNumber = error == std::errc() && end == seconds.data() + seconds.size();
+    if (!isNumber || !(number >= leastGraceSeconds) || !(number <= mostGraceSeconds)) return std::nullopt;
+    return std::chrono::milliseconds(std::llround(number * 1000));
+}
+
+CLI::Validator graceValidator() {
+    return CLI::Validator(
+        [](const std::string& value) -> std::string {
+            if (graceOf(value)) return {};
+            return fmt::format("expected seconds from {} to {}, found {}", leastGraceSeconds, mostGraceSeconds, quoted(value));
+        },
+        "");
+}
+
 }    // namespace
 
 Options takeOptions(int& argc, char** argv) {
@@ -82,11 +103,17 @@ Options takeOptions(int& argc, char** argv) {
         ->check(slaveCountValidator())
         ->type_name("COUNT");
     parser.add_option("--ferry-log", options.logLevel, "lines to log")->check(logLevelValidator())->type_name("LEVEL");
+    std::string grace;
+    parser.add_option("--ferry-grace", grace, "seconds for a rank to end when the job is stopped")
+        ->check(graceValidator())
+        ->type_name("SECONDS");
+    parser.add_option("--ferry-report", options.reportPath, "where to write how the job has ended, as JSON")->type_name("FILE");
     try {
         parser.parse(takeOwnArguments(argc, argv));
     } catch (const CLI::ParseError& error) {
         throw UsageError(error.what());
     }
+    if (!grace.empty()) options.grace = *graceOf(grace);
     return options;
 }
 

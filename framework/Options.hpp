@@ -1,14 +1,18 @@
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 
 namespace ferry {
 
-/// What a user may set on the command line of any program with Ferry: --ferry-slaves N, --ferry-log LEVEL.
+/// What a user may set on the command line of any program with Ferry: --ferry-slaves N, --ferry-log LEVEL, --ferry-grace SECONDS,
+/// --ferry-report FILE.
 struct Options {
     std::optional<int> slaveCount;    ///< how many slaves, when they are threads
     std::string logLevel = "warn";
+    std::chrono::milliseconds grace{2000};    ///< for a rank to end when the job is stopped
+    std::string reportPath;                   ///< of the report as JSON; empty: none is written
 };
 
 /// Takes Ferry's own options out of the command line, so that the program's own parser never sees them.

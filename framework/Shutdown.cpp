@@ -10,11 +10,11 @@
 #include <fmt/format.h>
 
 #include <ferry/connector/exception/ExceptionList.hpp>
-#include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
 #include <ferry/framework/ExitStatus.hpp>
+#include <ferry/framework/JobReport.hpp>
 #include <ferry/framework/Log.hpp>
 #include <ferry/framework/Signals.hpp>
 
@@ -65,9 +65,9 @@ std::string textOf(const std::exception_ptr& failure) {
 
 }    // namespace
 
-Shutdown::Shutdown(Connector& connector, std::chrono::milliseconds grace)
+Shutdown::Shutdown(Connector& connector, ShutdownSettings settings)
     : connector_(connector),
-      grace_(grace),
+      settings_(std::move(settings)),
       statuses_(static_cast<std::size_t>(connector.size())) {
     if (connector_.isMaster()) {
         listenAsMaster();
@@ -168,6 +168,15 @@ void Shutdown::stopAll(std::exception_ptr cause, int exitStatus, const std::stri
         connector_.mailbox().post(rank, Channel::Control, Envelope{MessageKind::Stop, 0, exitStatus},
                                   [&](IntWriter& out) { out << reason; });
     connector_.mailbox().stop(std::move(cause));
+    if (!failures_.empty() && phase_ == Phase::Running) watchMaster();
+}
+
+/// The master's program may catch what wakes it, and go on for ever.
+void Shutdown::watchMaster() {
+    if (connector_.mailbox().transport().hasVirtualTime()) return;
+    const std::chrono::milliseconds time = masterPatience * settings_.grace;
+    const JobReport report(*exitStatus_, failures_, fmt::format("the master (rank 0) did not end within {} ms", time.count()));
+    watchdog_.arm(time, [report, status = *exitStatus_, path = settings_.reportPath] { endFromOutside(report, status, path); });
 }
 
 void Shutdown::reportToMaster(const std::exception_ptr& failure) {
@@ -213,6 +222,7 @@ int Shutdown::conductFailure(const std::exception_ptr& failure) { return leave(f
 /// The status is what the rank's program returned, or that with which it ends without having run.
 int Shutdown::leave(const std::exception_ptr& failure, int status) {
     phase_ = Phase::Ending;
+    watchdog_.disarm();
     // A failure wakes the others by itself, and so does the end of a job that ends with its master.
     if (hasRun_ && end_ == End::WithAll && !failure) connector_.mailbox().sayFarewell();
     if (connector_.isMaster()) {
@@ -237,8 +247,10 @@ void Shutdown::endMaster(const std::exception_ptr& failure, int status) {
     waitForSlaves();
     if (!failures_.empty()) {
         waitForStoppedSlaves();
-        printReport();
+        JobReport(*exitStatus_, failures_).print();
     }
+    if (failures_.empty()) exitStatus_ = statusOfPrograms();
+    JobReport(*exitStatus_, failures_).save(settings_.reportPath);
     releaseSlaves();
 }
 
@@ -248,23 +260,22 @@ Shutdown::Clock::time_point Shutdown::deadlineIn(std::chrono::milliseconds time)
 void Shutdown::waitForSlaves() {
     const auto isOver = [this] { return haveAllLeft() || !failures_.empty(); };
     while (!connector_.mailbox().pumpUntil(isOver, deadlineIn(10s)))
-        logLine(spdlog::level::info, "waiting for rank {}, which still works", silentRanks());
+        logLine(end_ == End::WithMaster ? spdlog::level::warn : spdlog::level::info, "waiting for rank {}, which still works", silentRanks());
 }
 
 void Shutdown::waitForStoppedSlaves() {
-    if (connector_.mailbox().pumpUntil([this] { return haveAllLeft(); }, deadlineIn(grace_))) return;
+    if (connector_.mailbox().pumpUntil([this] { return haveAllLeft(); }, deadlineIn(settings_.grace))) return;
     const std::string silent = silentRanks();
-    forceEnd(silent.empty() ? fmt::format("what the master sent was not received within {} ms", grace_.count())
-                            : fmt::format("rank {} did not stop within {} ms", silent, grace_.count()));
+    forceEnd(silent.empty() ? fmt::format("what the master sent was not received within {} ms", settings_.grace.count())
+                            : fmt::format("rank {} did not stop within {} ms", silent, settings_.grace.count()));
 }
 
 /// Every rank has left, so that nothing is under way any more: each may return, with the status that all share.
 void Shutdown::releaseSlaves() {
-    if (failures_.empty()) exitStatus_ = statusOfPrograms();
     isReleased_ = true;
     if (isAlone_) return;
     for (int rank = 1; rank < connector_.size(); ++rank) sayLeft(rank, afterRun, *exitStatus_);
-    connector_.mailbox().pumpUntil([this] { return connector_.mailbox().transport().pendingSends() == 0; }, deadlineIn(grace_));
+    connector_.mailbox().pumpUntil([this] { return connector_.mailbox().transport().pendingSends() == 0; }, deadlineIn(settings_.grace));
 }
 
 void Shutdown::endSlave(const std::exception_ptr& failure, int status) {
@@ -274,9 +285,9 @@ void Shutdown::endSlave(const std::exception_ptr& failure, int status) {
         const auto isAnswered = [this] { return exitStatus_.value_or(exitStatus::success) != exitStatus::success; };
         // Several ranks that fail under a master that is busy run out of patience one after the other, so that one of them speaks. The
         // launcher sends the others a signal then, and kills them a second later.
-        bool isInTime = mailbox.pumpUntil(isAnswered, deadlineIn(grace_) + 100ms * std::min(connector_.rank() - 1, 10));
-        if (!isInTime && isSignalled_) isInTime = mailbox.pumpUntil(isAnswered, deadlineIn(grace_));
-        if (!isInTime) giveUp(failure, fmt::format("the master (rank 0) did not answer within {} ms", grace_.count()));
+        bool isInTime = mailbox.pumpUntil(isAnswered, deadlineIn(settings_.grace) + 100ms * std::min(connector_.rank() - 1, 10));
+        if (!isInTime && isSignalled_) isInTime = mailbox.pumpUntil(isAnswered, deadlineIn(settings_.grace));
+        if (!isInTime) giveUp(failure, fmt::format("the master (rank 0) did not answer within {} ms", settings_.grace.count()));
     }
     // From here on the master watches over the time. Every rank still receives, so that all that is under way can leave.
     mailbox.pumpUntil([&] { return mailbox.transport().pendingSends() == 0; }, Clock::time_point::max());
@@ -325,25 +336,19 @@ void Shutdown::forceEnd(const std::string& explanation) {
     Transport& transport = connector_.mailbox().transport();
     // The ranks of a simulation run one at a time, and the process goes on after it.
     if (!transport.hasVirtualTime() && isForcedEndBegun.exchange(true)) restForEver();
-    printReport();
-    fmt::print(stderr, "ferry: {}: the job is ended by force\n", explanation);
+    const JobReport report(exitStatus_.value_or(exitStatus::exception), failures_, explanation);
+    report.print();
+    report.save(settings_.reportPath);
     transport.abort(exitStatus_.value_or(exitStatus::exception));
     restForEver();
 }
 
-void Shutdown::endFromOutside(int status, const std::string& explanation) {
+void Shutdown::endFromOutside(const JobReport& report, int status, const std::string& reportPath) {
     if (isForcedEndBegun.exchange(true)) restForEver();
-    fmt::print(stderr, "ferry: {}: the job is ended by force\n", explanation);
+    report.print();
+    report.save(reportPath);
     std::fflush(nullptr);
     _exit(status);
-}
-
-void Shutdown::printReport() const {
-    std::string text = fmt::format("ferry: the job was stopped, every rank exits with status {}\n", *exitStatus_);
-    text += "  " + report(failures_.front()) + "\n";
-    for (std::size_t i = 1; i < failures_.size(); ++i) text += "  also " + report(failures_[i]) + "\n";
-    std::fputs(text.c_str(), stderr);
-    std::fflush(stderr);
 }
 
 }    // namespace ferry

@@ -10,8 +10,19 @@
 #include <vector>
 
 #include <ferry/connector/Connector.hpp>
+#include <ferry/framework/Watchdog.hpp>
 
 namespace ferry {
+
+class JobReport;
+
+/// What a user may choose about the end of a job.
+struct ShutdownSettings {
+    static constexpr std::chrono::milliseconds defaultGrace{2000};
+
+    std::chrono::milliseconds grace = defaultGrace;    ///< for a rank to end when the job is stopped
+    std::string reportPath{};                          ///< of the report as JSON; empty: none is written
+};
 
 /// Sees one rank to the end of the job, whatever way that end comes: no rank is left waiting, every rank exits with the same status, and
 /// the master prints one report.
@@ -19,8 +30,8 @@ namespace ferry {
 /// How it goes: a rank that fails reports to the master; the master tells every rank to stop, which throws Terminated from whatever call
 /// of Ferry that rank is in; every rank unwinds, waits until its sends are gone, and says that it has left; when all have, the master
 /// releases them with the final status, and they return. A rank that does not answer within the grace time is named and the job is ended
-/// by force. A rank that goes without having run says so, and the others do not wait for it. Where every rank has a part, one that has
-/// returned says so to all, so that nobody waits for its messages.
+/// by force; so is the master, which may have results to save, after some times as long. A rank that goes without having run says so, and
+/// the others do not wait for it. Where every rank has a part, one that has returned says so to all, so that nobody waits for its messages.
 /// Threads: the thread of its rank.
 class Shutdown {
 public:
@@ -32,10 +43,11 @@ public:
         WithAll,       ///< when every rank's part has returned
     };
 
-    static constexpr std::chrono::milliseconds defaultGrace{2000};
+    /// The master has so many times the grace time.
+    static constexpr int masterPatience = 5;
 
     /// Listens from now on. The connector must outlive the object.
-    Shutdown(Connector& connector, std::chrono::milliseconds grace = defaultGrace);
+    explicit Shutdown(Connector& connector, ShutdownSettings settings = {});
     Shutdown(const Shutdown&) = delete;
     Shutdown& operator=(const Shutdown&) = delete;
 
@@ -62,8 +74,8 @@ public:
     /// Reports a failure (or a null pointer) after which the job cannot end in order, and ends it at once.
     [[noreturn]] void giveUp(const std::exception_ptr& failure, const std::string& explanation);
 
-    /// Ends the job from a thread that is no rank: this process exits with the status, and the launcher ends the others.
-    [[noreturn]] static void endFromOutside(int status, const std::string& explanation);
+    /// Ends the job from a thread that is no rank: this process reports, and exits with the status, and the launcher ends the others.
+    [[noreturn]] static void endFromOutside(const JobReport& report, int status, const std::string& reportPath);
 
 private:
     enum class Phase { Before, Running, Ending, Over };
@@ -92,10 +104,11 @@ private:
     int statusOfPrograms() const;
     std::string silentRanks() const;
     [[noreturn]] void forceEnd(const std::string& explanation);
-    void printReport() const;
+    void watchMaster();
 
     Connector& connector_;
-    std::chrono::milliseconds grace_;
+    ShutdownSettings settings_;
+    Watchdog watchdog_;    ///< on the master: over its program, when the job is stopped
     End end_ = End::WithAll;
     Phase phase_ = Phase::Before;
     bool hasRun_ = false;

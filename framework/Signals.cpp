@@ -16,12 +16,13 @@ namespace ferry {
 
 namespace {
 
-constexpr std::array noticedSignals = {SIGINT, SIGTERM};
+constexpr std::array noticedSignals = {SIGHUP, SIGINT, SIGTERM};
 
 // A signal handler can reach nothing but objects of static storage.
 std::atomic<int> arrivedSignal{0};              // until a rank takes it
 std::atomic<int> unsettledSignal{0};            // until the job stops
 std::atomic<std::int64_t> firstArrivalMs{0};    // 0: none yet
+std::atomic<pid_t> ownProcess{0};               // a forked child has the handler, but neither ranks nor the guard
 sem_t arrival;                                  // wakes the guard
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<std::int64_t>::is_always_lock_free,
               "a signal handler may use lock-free atomics only");
@@ -36,6 +37,11 @@ std::int64_t monotonicMs() {
 }
 
 void notice(int signal) {
+    if (getpid() != ownProcess.load()) {
+        std::signal(signal, SIG_DFL);
+        std::raise(signal);    // when the handler is over
+        return;
+    }
     const int savedError = errno;
     const std::int64_t now = monotonicMs();
     std::int64_t first = 0;
@@ -65,10 +71,11 @@ void waitForArrival(std::chrono::milliseconds atMost) {
 
 }    // namespace
 
-Signals::Signals(std::chrono::milliseconds grace, std::function<void(int)> onUnsettled)
+Signals::Signals(std::chrono::milliseconds grace, std::function<void(int, bool)> onUnsettled)
     : grace_(grace),
       onUnsettled_(std::move(onUnsettled)) {
     sem_init(&arrival, 0, 0);
+    ownProcess.store(getpid());
     // The guard takes no signal itself: it would interrupt nobody, and a rank should rather be woken from its rest.
     sigset_t all;
     sigset_t before;
@@ -88,6 +95,10 @@ Signals::Signals(std::chrono::milliseconds grace, std::function<void(int)> onUns
 }
 
 Signals::~Signals() {
+    if (getpid() != ownProcess.load()) {    // the guard runs in the parent only
+        guard_.detach();
+        return;
+    }
     for (const Previous& previous : previous_) sigaction(previous.signal, &previous.action, nullptr);
     isEnding_ = true;
     sem_post(&arrival);
@@ -104,7 +115,7 @@ void Signals::guard() {
         if (isEnding_) return;
         waitForArrival(grace_);
         if (isEnding_) return;
-        if (const int signal = unsettledSignal.load()) onUnsettled_(signal);
+        if (const int signal = unsettledSignal.load()) onUnsettled_(signal, arrivedSignal.load() == 0);
     }
 }
 
@@ -117,6 +128,7 @@ void Signals::settle() noexcept { unsettledSignal.store(0); }
 
 std::string Signals::nameOf(int signal) {
     switch (signal) {
+        case SIGHUP: return "SIGHUP";
         case SIGINT: return "SIGINT";
         case SIGTERM: return "SIGTERM";
         default: return "signal " + std::to_string(signal);

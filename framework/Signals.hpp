@@ -10,14 +10,16 @@
 
 namespace ferry {
 
-/// Notices SIGINT and SIGTERM while it lives, so that the job can stop in order. A second signal ends the process at once.
+/// Notices SIGHUP, SIGINT and SIGTERM while it lives, so that the job can stop in order. A second signal ends the process at once.
 ///
-/// A signal that the program handles or ignores itself is left alone. At most one object at a time; it belongs to the Application.
+/// A signal that the program handles or ignores itself is left alone. A child process that was forked is no part of the job: it ends by a
+/// signal as if there were no handler. At most one object at a time; it belongs to the Application.
 /// Threads: has one of its own, which only waits for a signal that nobody settles.
 class Signals {
 public:
-    /// When a signal is not settled within the grace time, the function is called with it, from another thread than any rank's.
-    Signals(std::chrono::milliseconds grace, std::function<void(int signal)> onUnsettled);
+    /// When a signal is not settled within the grace time, the function is called with it, from another thread than any rank's; isTaken:
+    /// take() has handed it out.
+    Signals(std::chrono::milliseconds grace, std::function<void(int signal, bool isTaken)> onUnsettled);
     Signals(const Signals&) = delete;
     Signals& operator=(const Signals&) = delete;
     ~Signals();
@@ -40,7 +42,7 @@ private:
     void guard();
 
     std::chrono::milliseconds grace_;
-    std::function<void(int)> onUnsettled_;
+    std::function<void(int, bool)> onUnsettled_;
     std::vector<Previous> previous_;
     std::atomic<bool> isEnding_{false};
     std::thread guard_;

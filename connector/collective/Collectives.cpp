@@ -62,11 +62,12 @@ void Collectives::dropNotices(const Envelope& envelope) {
 
 Envelope Collectives::enter(Operation operation, int root) {
     mailbox_.throwIfDue();
+    mailbox_.requireNoUnwinding();    // the other ranks are elsewhere, and would take its steps for those of another collective
     Envelope envelope{MessageKind::Collective, keyOf(operation, root), static_cast<std::int32_t>(++enteredCount_)};
     envelope.region = mailbox_.regions().innermost();
     history_.enter(envelope.key);
     const std::optional<CollectiveLog::Step> other = log_.enter(envelope);
-    if (other && !mailbox_.regions().isUnwinding()) throw log_.mismatch(mailbox_.transport().rank(), *other);
+    if (other) throw log_.mismatch(mailbox_.transport().rank(), *other);
     return envelope;
 }
 

@@ -18,7 +18,8 @@ class Failure {
 public:
     explicit Failure(const FailureRecord& record, const ObjectFactory& factory = ObjectFactory::global());
 
-    /// The rank that threw it; the first one, where the same was thrown on several.
+    /// The rank that threw it; the first one, where the same was thrown on several. What a rank was handed, by a collective, a task or
+    /// throwOn(), counts for the rank that it comes from.
     int rank() const noexcept { return rank_; }
     /// All ranks that threw it: the same class with the same text and data, at the same line. Ascending.
     const std::vector<int>& ranks() const noexcept { return ranks_; }

@@ -48,7 +48,9 @@ std::vector<FailureRecord> recordsOf(const std::exception_ptr& exception, int ra
     const Thrown thrown(exception);
     const auto* list = dynamic_cast<const ExceptionList*>(thrown.own());
     if (list != nullptr && list->size() > 0) return list->records();
-    return {FailureRecord{rank, {rank}, clock, PackedException(exception)}};
+    const int thrownOn = thrown.isRemote() ? thrown.origin().rank : rank;
+    const int first = thrownOn >= 0 ? thrownOn : rank;
+    return {FailureRecord{first, {first}, clock, PackedException(exception)}};
 }
 
 void mergeRecords(std::vector<FailureRecord>& records, std::vector<FailureRecord> others) {

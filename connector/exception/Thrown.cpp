@@ -81,6 +81,11 @@ std::string Thrown::typeName() const {
     return nameWithoutNesting(*type_);
 }
 
+bool Thrown::isRemote() const noexcept {
+    if (own_ != nullptr) return own_->isRemote();
+    return dynamic_cast<const RemoteInformation*>(standard_) != nullptr || (record_ != nullptr && record_->isRemote);
+}
+
 Origin Thrown::origin() const {
     if (own_ != nullptr && own_->isRemote()) return own_->origin();
     if (const auto* remote = dynamic_cast<const RemoteInformation*>(standard_)) return remote->origin();

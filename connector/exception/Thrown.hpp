@@ -28,6 +28,8 @@ public:
     const ThrowRecord* record() const noexcept { return record_.get(); }
     const std::type_info& type() const noexcept { return *type_; }
 
+    /// Whether it was thrown on another rank, or is a copy that came back.
+    bool isRemote() const noexcept;
     /// The class that was thrown, as its author wrote it, also when it could not be rebuilt here.
     std::string typeName() const;
     /// what(), or what stands for it.
@@ -40,10 +42,14 @@ public:
     /// The exception as an E; null when a handler for E would not catch it.
     template <class E>
     const E* as() const {
-        if constexpr (std::is_polymorphic_v<E>) {
+        constexpr bool isRoot = std::is_same_v<E, std::exception>;    // a class that has it twice is not caught as one
+        if constexpr (std::is_polymorphic_v<E> && !isRoot) {
             if (standard_ != nullptr) return dynamic_cast<const E*>(standard_);
         }
-        if (pointer_ == nullptr) return nullptr;
+        if (pointer_ == nullptr) {
+            if constexpr (isRoot) return standard_;
+            return nullptr;
+        }
         try {
             std::rethrow_exception(pointer_);
         } catch (const E& exception) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <exception>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -36,14 +37,15 @@ struct Token {
 
 /// How a rank came out of a region.
 struct WayOut {
-    /// What left its part: the number of an injected failure, -1 for a consequence; and the ranks, more than its own for a list.
+    /// What left its part: the number of an injected failure, -1 for a consequence; and the ranks that threw it.
     struct Left {
         int number = 0;
         std::vector<int> ranks{};
     };
     std::vector<Left> left{};
     bool hasFailed = false;
-    std::vector<int> told{};    ///< the numbers of the list, in its order; -1 for consequences
+    std::vector<int> told{};          ///< the numbers of the list, in its order; -1 for consequences
+    std::vector<int> thrownHere{};    ///< of these the ones that the rank has thrown itself, out of its part of this or an inner region
 };
 
 namespace {
@@ -59,7 +61,7 @@ std::vector<WayOut::Left> leftWith(const std::exception_ptr& thrown, int rank) {
         for (const Failure& failure : *list) left.push_back({numberOfInjected(failure.exception()).value_or(-1), failure.ranks()});
         return left;
     }
-    return {{numberOfInjected(thrown).value_or(-1), {rank}}};
+    return {{numberOfInjected(thrown).value_or(-1), {seen.isRemote() ? seen.origin().rank : rank}}};
 }
 
 class Campaign {
@@ -110,6 +112,12 @@ private:
         }
     }
 
+    void noteLeaving(const std::exception_ptr& thrown, WayOut& own) {
+        own.left = leftWith(thrown, c_.rank());
+        const std::optional<int> number = numberOfInjected(thrown);
+        if (number && !Thrown(thrown).isRemote()) thrownHere_.insert(*number);
+    }
+
     /// Throws the list of a region that has failed.
     void runGuarded(const RegionPlan& plan) {
         ++regionCount_;
@@ -119,13 +127,15 @@ private:
                 try {
                     carryOut(plan);
                 } catch (...) {
-                    own.left = leftWith(std::current_exception(), c_.rank());
+                    noteLeaving(std::current_exception(), own);
                     throw;
                 }
             });
         } catch (const ExceptionList& failures) {
             own.hasFailed = true;
             for (const Failure& failure : failures) own.told.push_back(numberOfInjected(failure.exception()).value_or(-1));
+            std::copy_if(own.told.begin(), own.told.end(), std::back_inserter(own.thrownHere),
+                         [this](int number) { return thrownHere_.contains(number); });
             check(own, failures);
             throw;
         }
@@ -174,16 +184,18 @@ private:
         }
         require(own.hasFailed == (hasConsequence || !expected.empty()), "the region has not ended as the parts of its ranks");
         if (own.hasFailed) checkList(failures, expected, hasConsequence);
-        if (own.hasFailed && watch_ != nullptr) watch_->failed(c_.rank(), numbersWhereThrown(failures));
+        if (own.hasFailed && watch_ != nullptr) watch_->failed(c_.rank(), numbersWhereThrown(failures, ways));
     }
 
     std::vector<WayOut> allWays(const WayOut& own) { return c_.allGather(std::vector<WayOut>{own}); }
 
-    static std::vector<int> numbersWhereThrown(const ExceptionList& failures) {
+    /// Of the failures that were told by the rank that threw them: others come later than they were thrown.
+    static std::vector<int> numbersWhereThrown(const ExceptionList& failures, const std::vector<WayOut>& ways) {
         std::vector<int> numbers;
         for (const Failure& failure : failures) {
             const std::optional<int> number = numberOfInjected(failure.exception());
-            if (number && failure.rank() == failure.origin().rank) numbers.push_back(*number);
+            const std::vector<int>& thrown = ways.at(static_cast<std::size_t>(failure.rank())).thrownHere;
+            if (number && std::find(thrown.begin(), thrown.end(), *number) != thrown.end()) numbers.push_back(*number);
         }
         return numbers;
     }
@@ -240,8 +252,9 @@ private:
     std::vector<std::string> problems_;
     std::vector<PlannedThrow> throws_;
     int pointCount_ = 0;
-    int regionCount_ = 0;       // entered by this rank
-    int outermostCount_ = 0;    // left by this rank
+    int regionCount_ = 0;           // entered by this rank
+    int outermostCount_ = 0;        // left by this rank
+    std::set<int> thrownHere_{};    ///< numbers of injected failures
     bool isArmed_ = true;
 };
 

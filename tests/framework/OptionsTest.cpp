@@ -1,5 +1,6 @@
 #include <ferry/framework/Options.hpp>
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,16 @@ TEST_CASE("Options: none given, and no arguments at all") {
     CHECK(empty.argc == 0);
 }
 
+TEST_CASE("Options: the grace time in seconds, and where the report goes") {
+    CommandLine plain({"prog"});
+    CHECK(takeOptions(plain.argc, plain.pointers.data()).grace == std::chrono::seconds(2));
+    CHECK(takeOptions(plain.argc, plain.pointers.data()).reportPath.empty());
+    CommandLine line({"prog", "--ferry-grace", "0.25", "--ferry-report=end of job.json"});
+    const Options options = takeOptions(line.argc, line.pointers.data());
+    CHECK(options.grace == std::chrono::milliseconds(250));
+    CHECK(options.reportPath == "end of job.json");
+}
+
 TEST_CASE("Options: the message for a wrong value names the option, the value, and what is allowed") {
     const auto messageOf = [](const std::string& argument) {
         CommandLine line({"p", argument});
@@ -68,6 +79,11 @@ TEST_CASE("Options: the message for a wrong value names the option, the value, a
     CHECK(messageOf("--ferry-slaves=99999999999999") ==
           "--ferry-slaves: expected a number of slaves from 1 to 4096, found '99999999999999'");
     CHECK(messageOf("--ferry-log=loud") == "--ferry-log: expected one of trace, debug, info, warn, error, off, found 'loud'");
+    for (const char* wrong : {"-1", "0", "0.05", "1e6", "nan", "inf", "2s", "two"}) {
+        CAPTURE(wrong);
+        CHECK(messageOf(std::string("--ferry-grace=") + wrong) ==
+              std::string("--ferry-grace: expected seconds from 0.1 to 86400, found '") + wrong + "'");
+    }
     CHECK(messageOf("--ferry-log=" + std::string(500, 'x')).size() < 200);
 }
 

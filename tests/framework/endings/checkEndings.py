@@ -4,10 +4,12 @@
 A run that does not end within the time-out is a hang: its stacks are shown, all its processes are killed, and it counts as failed.
 """
 import argparse
+import json
 import os
 import re
 import signal
 import sys
+import tempfile
 import threading
 import time
 
@@ -75,7 +77,36 @@ class Signaller(threading.Thread):
 def runWay(way, arguments, record):
     variables = {"FERRY_TEST_STRANGER": str(arguments.ranks - 1)} if way.stranger else {}
     signaller = (lambda result, mark: Signaller(way, arguments, result, mark)) if way.signals else None
-    return runJob(arguments, [way.program, *way.arguments], recordRanks=record, variables=variables, watcher=signaller)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "report.json")
+        result = runJob(arguments, [way.program, *way.arguments, "--ferry-report", path], recordRanks=record, variables=variables, watcher=signaller)
+        result.report = readReport(path)
+    return result
+
+
+def readReport(path):
+    """What --ferry-report has written; None: nothing; a text: why it cannot be read."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            return json.load(file)
+    except FileNotFoundError:
+        return None
+    except ValueError as error:
+        return str(error)
+
+
+def reportFileProblems(way, result):
+    report = result.report
+    if report is None:
+        return ["--ferry-report has written nothing"] if way.stopped or way.group == "status" else []
+    if isinstance(report, str):
+        return [f"--ferry-report has written no JSON: {report}"]
+    if not way.stopped:
+        return []
+    problems = [] if report["status"] == way.status else [f"--ferry-report has written status {report['status']} instead of {way.status}"]
+    if not report["failures"] or "origin" not in report["failures"][0]:
+        problems.append("--ferry-report has written no failure")
+    return problems + ([] if (report["endedByForce"] is not None) == (way.group == "forced") else ["--ferry-report is wrong about an end by force"])
 
 
 def statusProblems(way, result, arguments):
@@ -130,6 +161,7 @@ def problemsOf(way, result, arguments):
     problems = []
     if not result.hung:
         problems = statusProblems(way, result, arguments) + reportProblems(way, result, arguments) + unwoundProblems(way, result, arguments)
+        problems += reportFileProblems(way, result)
     return problems + endProblems(result, arguments)
 
 

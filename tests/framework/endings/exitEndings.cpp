@@ -1,4 +1,6 @@
 // exit() on any rank, at any time.
+#include <sys/wait.h>
+#include <unistd.h>
 #include <cstdlib>
 #include <thread>
 
@@ -32,6 +34,12 @@ Way slaveExits(int status, bool doAll) {
     };
 }
 
+int statusOfChild(pid_t child) {
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
 }    // namespace
 
 void addExitWays(Ways& ways) {
@@ -41,6 +49,24 @@ void addExitWays(Ways& ways) {
     ways["slaveExits6"] = slaveExits(6, false);
     ways["slaveExits256"] = slaveExits(256, false);
     ways["allSlavesExit6"] = slaveExits(6, true);
+    ways["childExits"] = [](ferry::Application& application) {
+        return application.runOnAll([](ferry::Connector& connector) {
+            const Sentinel sentinel("rank", connector.rank());
+            const pid_t child = fork();
+            if (child == 0) std::exit(7);
+            xassert(statusOfChild(child) == 7);
+            connector.barrier();
+        });
+    };
+    ways["childLeavesMain"] = [](ferry::Application& application) {
+        const pid_t child = fork();
+        if (child == 0) return 8;
+        if (statusOfChild(child) != 8) return 1;
+        return application.runOnAll([](ferry::Connector& connector) {
+            const Sentinel sentinel("rank", connector.rank());
+            connector.barrier();
+        });
+    };
     ways["exitsBeforeRun"] = [](ferry::Application&) -> int { std::exit(9); };
     ways["masterExitsBeforeRun"] = [](ferry::Application& application) {
         prepareSlaves(application, [](ferry::Task&) {});

@@ -84,6 +84,18 @@ void addForcedWays(Ways& ways) {
             workAndNotListen();
         });
     };
+    ways["slaveThrowsUnderMasterThatGoesOn"] = [](ferry::Application& application) {
+        return application.runOnAll([](ferry::Connector& connector) {
+            if (connector.rank() == lastRank(connector)) throw Overfull(30);
+            for (;;) {
+                try {
+                    connector.barrier();
+                } catch (const std::exception&) {
+                    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+                }
+            }
+        });
+    };
     // The first slave does not listen while the last one fails.
     ways["slaveAssertsBesideDeafSlave"] = [](ferry::Application& application) {
         prepareSlaves(application, [](ferry::Task& task) {

@@ -1,6 +1,6 @@
 """What must be seen of each way to end in endings.cpp: the exit status, the report, and whose destructors ran."""
 
-SIGNAL_STATUS = {"INT": 130, "TERM": 143}
+SIGNAL_STATUS = {"HUP": 129, "INT": 130, "TERM": 143}
 NO_STATUS = None    # any status but 0
 
 
@@ -55,7 +55,7 @@ MASTER = [
 SLAVE = [
     Way("slaveAsserts", "slave", 3, r"AssertionFailure on rank {last} .*\n.*from a slave", ALL + ("handlers",)),
     Way("slaveBreaksNoexcept", "slave", 1, r"std::logic_error on rank {last} .*\n.*out of a noexcept function", ("master", "otherSlaves")),
-    Way("slaveThreadThrows", "slave", 1, r"called on rank \d.* by a thread of its own: endings::Overfull", stopped=False, rankStatuses=False),
+    Way("slaveThreadThrows", "slave", 1, r"called (on rank \d|in the process of all ranks).* by a thread of its own: endings::Overfull", stopped=False, rankStatuses=False),
     Way("slaveThrowsUnasked", "slave", 0, r"the reply of task 1 was dropped unseen, though the task had failed", ALL, stopped=False),
     Way("slaveSetUpThrows", "slave", 1, r"std::runtime_error on rank {last} .*\n    cannot set up", ("master", "otherSlaves")),
     Way("slaveStateThrowsWhenDestroyed", "slave", 1, r"std::runtime_error on rank {last} .*\n    out of a destructor", ("master",)),
@@ -71,13 +71,15 @@ EXIT = [
     Way("slaveExits6", "exit", 6, r"on rank {last} .*\n.*exit\(6\) was called on rank {last}", ("master", "otherSlaves")),
     Way("slaveExits256", "exit", 4, r"on rank {last} .*\n.*exit\(0\) was called on rank {last}", ("master", "otherSlaves")),
     Way("allSlavesExit6", "exit", 6, r"on rank \d+ .*\n.*exit\(6\) was called on rank \d+", ("master",)),
+    Way("childExits", "exit", 0, unwound=("ranks",), launchers=MPI),
+    Way("childLeavesMain", "exit", 0, unwound=("ranks",)),
     Way("exitsBeforeRun", "exit", 9),
     Way("masterExitsBeforeRun", "exit", 9, rankStatuses=False),
     Way("slaveExitsBeforeRun", "exit", 9, r"rank {last} ended its program without running the job", ("master",), launchers=MPI),
     Way("exitsAfterRun", "exit", 9, unwound=("slaves",)),
     Way("exitsWithStatusOfRun", "exit", 3, r"AssertionFailure on rank \d+", ALL),
     Way("everyRankExits0", "exit", 4, r"on rank {last} .*\n.*exit\(0\) was called on rank {last}"),
-    Way("slaveThreadExits6", "exit", 6, r"exit\(6\) was called on rank \d+ by a thread of its own", stopped=False, rankStatuses=False),
+    Way("slaveThreadExits6", "exit", 6, r"exit\(6\) was called (on rank \d+|in the process of all ranks) by a thread of its own", stopped=False, rankStatuses=False),
 ]
 
 OTHERS = ("otherRanks",)
@@ -124,7 +126,7 @@ DEATH = [
 SIGNAL = [
     Way(f"{signal}To{target}", "signal", SIGNAL_STATUS[signal], rf"the job was stopped: SIG{signal}", ("master", "handlers"), program="listens",
         signals=((target, signal, 1),), launchers=MPI if target == "Slave" else ("threads", "mpirun"))
-    for signal in ("INT", "TERM") for target in ("Master", "Slave")
+    for signal, target in (("INT", "Master"), ("INT", "Slave"), ("TERM", "Master"), ("TERM", "Slave"), ("HUP", "Master"))
 ] + [
     # mpirun tells all ranks to end (SIGTERM), and its own status is for it to choose.
     Way(f"{signal}ToLauncher", "signal", NO_STATUS, "", program="listens", signals=(("Launcher", signal, 1),), launchers=MPI, stopped=False,
@@ -144,6 +146,8 @@ SIGNAL = [
 FORCED = [
     Way("slaveAssertsUnderDeafMaster", "forced", 3, r"on rank \d+ (.*\n)+.*the master \(rank 0\) did not answer within 2000 ms", rankStatuses=False),
     Way("slaveAssertsBesideDeafSlave", "forced", 3, r"on rank {last} (.*\n)+.*rank 1 did not stop within 2000 ms", minRanks=3, rankStatuses=False),
+    Way("slaveThrowsUnderMasterThatGoesOn", "forced", 1, r"Overfull on rank {last} (.*\n)+.*the master \(rank 0\) did not end within 2000 ms",
+        arguments=("--ferry-grace", "0.4"), rankStatuses=False),
     Way("masterThrowsBesideDeafSlave", "forced", 1, r"on rank 0 (.*\n)+.*rank 1 did not stop within 2000 ms", rankStatuses=False),
     Way("TERMToDeafMaster", "forced", 143, r"rank 0 did not stop within 2000 ms after SIGTERM", program="listensNot", signals=(("Master", "TERM", 1),),
         stopped=False, rankStatuses=False),

@@ -1,0 +1,67 @@
+#include <ferry/framework/JobReport.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <ferry/tests/serialization/checkpoint/TemporaryFolder.hpp>
+
+using namespace ferry;
+using namespace ferry::test;
+
+namespace jobreporttest {
+
+std::string textOf(const std::filesystem::path& path) {
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+const JobReport& failedReport() {
+    static const JobReport report(3, {std::make_exception_ptr(std::out_of_range("first")), std::make_exception_ptr(std::range_error("second"))},
+                                  "rank 2 did not stop within 5 ms");
+    return report;
+}
+
+}    // namespace jobreporttest
+
+using namespace jobreporttest;
+
+TEST_CASE("JobReport: the text has the cause first, then the others, then why the job was ended by force") {
+    const std::string text = failedReport().text();
+    CHECK(text.find("ferry: the job was stopped, every rank exits with status 3\n  std::out_of_range") == 0);
+    CHECK(text.find("\n  also std::range_error") > text.find("first"));
+    CHECK(text.find("ferry: rank 2 did not stop within 5 ms: the job is ended by force\n") > text.find("second"));
+    CHECK(JobReport(0, {}).text().empty());
+}
+
+TEST_CASE("JobReport: as JSON it has the status, each failure, and why the job was ended by force") {
+    const auto json = nlohmann::json::parse(failedReport().json());
+    CHECK(json["status"] == 3);
+    REQUIRE(json["failures"].size() == 2);
+    CHECK(json["failures"][0]["type"] == "std::out_of_range");
+    CHECK(json["failures"][1]["text"] == "second");
+    CHECK(json["endedByForce"] == "rank 2 did not stop within 5 ms");
+    const auto done = nlohmann::json::parse(JobReport(0, {}).json());
+    CHECK(done["failures"].empty());
+    CHECK(done["endedByForce"].is_null());
+}
+
+TEST_CASE("JobReport: the first one that is saved stays, until the next job begins") {
+    const TemporaryFolder folder;
+    const std::filesystem::path path = folder.path() / "report.json";
+    failedReport().save(path);
+    JobReport(0, {}).save(path);
+    CHECK(nlohmann::json::parse(textOf(path))["status"] == 3);
+    JobReport::removeOld(path);
+    CHECK_FALSE(std::filesystem::exists(path));
+    JobReport(0, {}).save(path);
+    CHECK(textOf(path) == JobReport(0, {}).json());
+    JobReport(0, {}).save("");
+    JobReport::removeOld(folder.path());    // is no report, and stays
+    CHECK(std::filesystem::exists(folder.path()));
+}
