@@ -260,7 +260,8 @@ Shutdown::Clock::time_point Shutdown::deadlineIn(std::chrono::milliseconds time)
 void Shutdown::waitForSlaves() {
     const auto isOver = [this] { return haveAllLeft() || !failures_.empty(); };
     while (!connector_.mailbox().pumpUntil(isOver, deadlineIn(10s)))
-        logLine(end_ == End::WithMaster ? spdlog::level::warn : spdlog::level::info, "waiting for rank {}, which still works", silentRanks());
+        logLine(end_ == End::WithMaster ? spdlog::level::warn : spdlog::level::info, "waiting for rank {}, which still works",
+                silentRanks());
 }
 
 void Shutdown::waitForStoppedSlaves() {

@@ -22,8 +22,9 @@ std::string textOf(const std::filesystem::path& path) {
 }
 
 const JobReport& failedReport() {
-    static const JobReport report(3, {std::make_exception_ptr(std::out_of_range("first")), std::make_exception_ptr(std::range_error("second"))},
-                                  "rank 2 did not stop within 5 ms");
+    static const JobReport report(
+        3, {std::make_exception_ptr(std::out_of_range("first")), std::make_exception_ptr(std::range_error("second"))},
+        "rank 2 did not stop within 5 ms");
     return report;
 }
 
