@@ -5,11 +5,14 @@
 
 #include <ferry/connector/Connector.hpp>
 #include <ferry/connector/collective/Operators.hpp>
+#include <ferry/connector/exception/Cancelled.hpp>
+#include <ferry/connector/exception/CausesCutOff.hpp>
 #include <ferry/connector/exception/CollectiveMismatch.hpp>
 #include <ferry/connector/exception/Deadlock.hpp>
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/exception/RegionFailed.hpp>
+#include <ferry/connector/exception/RegistryMismatch.hpp>
 #include <ferry/connector/exception/Remote.hpp>
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
@@ -28,10 +31,12 @@
 #include <ferry/serialization/ObjectFactory.hpp>
 #include <ferry/serialization/checkpoint/CheckpointFile.hpp>
 #include <ferry/serialization/checkpoint/GraphFile.hpp>
+#include <ferry/serialization/exception/AssertionFailure.hpp>
 #include <ferry/serialization/exception/Context.hpp>
 #include <ferry/serialization/exception/Exception.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/ThrowRecord.hpp>
+#include <ferry/serialization/exception/UnknownClass.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/serialization/exception/xassert.hpp>
 #include <ferry/serialization/graph/Graph.hpp>

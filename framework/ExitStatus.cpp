@@ -2,7 +2,7 @@
 
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
-#include <ferry/connector/message/RegistryCheck.hpp>
+#include <ferry/connector/exception/RegistryMismatch.hpp>
 #include <ferry/serialization/exception/AssertionFailure.hpp>
 
 namespace ferry {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <concepts>
+#include <string_view>
 #include <type_traits>
 #include <typeinfo>
 
@@ -12,6 +13,44 @@ namespace ferry {
 
 namespace detail {
 
+/// No std::string_view in its signature: that would be a '<' in the text.
+template <class T>
+consteval const char* compilersText() {
+    return __PRETTY_FUNCTION__;
+}
+
+template <class T>
+consteval std::string_view compilersTextOf() {
+    std::string_view text = compilersText<T>();
+    text.remove_prefix(text.find("T = ") + 4);
+    return text.substr(0, text.find_last_of(']'));
+}
+
+/// Whether the text ends with the other one, whatever spaces are in them.
+consteval bool endsWith(std::string_view text, std::string_view ending) {
+    while (!ending.empty()) {
+        if (ending.back() == ' ') {
+            ending.remove_suffix(1);
+        } else if (!text.empty() && text.back() == ' ') {
+            text.remove_suffix(1);
+        } else {
+            if (text.empty() || text.back() != ending.back()) return false;
+            text.remove_suffix(1);
+            ending.remove_suffix(1);
+        }
+    }
+    return true;
+}
+
+/// Whether the class comes from a class template, and is not the specialisation for which its name on the wire was written. Nothing
+/// registers such a class.
+template <class T>
+consteval bool isUnnamedInstance() {
+    const std::string_view type = compilersTextOf<T>();
+    const std::string_view given = T::ferryClassName();
+    return type.find('<') != type.npos && (given.find('<') == given.npos || !endsWith(type, given));
+}
+
 /// One virtual call for all that stands behind a polymorphic pointer.
 template <class T>
 void writeObject(const T& object, IntWriter& out) {
@@ -19,6 +58,9 @@ void writeObject(const T& object, IntWriter& out) {
         !losesOwnFields<T>(),
         "FERRY_CLASS: the class (see T) inherits writeToInts, which leaves out its own fields: list them with FERRY_FIELDS(...) or "
         "FERRY_FIELDS_AFTER(Base, ...); FERRY_FIELDS_AFTER(Base) says that none of them is to travel");
+    static_assert(!isUnnamedInstance<T>(),
+                  "FERRY_CLASS and FERRY_EXCEPTION: not in a class template, whose instances (see T) would all have one name and are never "
+                  "registered: derive a class from each instance that travels, and give that one the name");
     if constexpr (std::is_base_of_v<IntSerializableObject, T>) {    // elsewhere classInfoAs says what is wrong
         if (typeid(T) != typeid(object)) [[unlikely]] {
             failForeignClassId(object);

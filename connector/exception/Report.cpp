@@ -1,6 +1,7 @@
 #include <ferry/connector/exception/Report.hpp>
 
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -9,10 +10,14 @@
 #include <ferry/connector/exception/Chain.hpp>
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
+#include <ferry/serialization/exception/PrintableText.hpp>
 
 namespace ferry {
 
 namespace {
+
+using detail::Lines;
+using detail::printable;
 
 /// What lies behind main(), or behind the first function of a thread, is the same in every program.
 bool isBeginning(const StackFrame& frame) { return frame.function == "main" || frame.function == "start_thread"; }
@@ -28,35 +33,41 @@ std::string describeStack(const std::vector<StackFrame>& stack) {
     for (const StackFrame& frame : stack) {
         if (isPlumbing(frame)) continue;
         if (++shown > maxShown) return text + "\n      ...";
-        text += "\n      at " + describe(frame);
+        text += "\n      at " + printable(describe(frame));
         if (isBeginning(frame)) return text;
     }
     return text;
 }
 
-std::string describeLink(const Thrown& exception) {
-    const Origin origin = exception.origin();
-    std::string text = fmt::format("{} on {}:\n    {}", exception.typeName(), describe(origin), exception.text());
-    if (!origin.task.empty()) text += fmt::format("\n    in task {} {}", origin.task, origin.taskNumber);
-    for (const ContextEntry& entry : origin.context) text += fmt::format("\n    with {} = {}", entry.key, entry.value);
-    return text + describeStack(origin.stack);
-}
-
-std::string indented(const std::string& text) {
+/// Lines that follow are as deep as the first, so that none of them passes for a line of the report.
+std::string withIndent(const std::string& text, std::string_view indent) {
     std::string result;
     for (const char character : text) {
         result += character;
-        if (character == '\n') result += "  ";
+        if (character == '\n') result += indent;
     }
     return result;
 }
 
+/// What an exception says, in lines behind the first four columns.
+std::string textBlock(const std::string& text) { return withIndent(printable(text, Lines::Several), "    "); }
+
+std::string describeLink(const Thrown& exception) {
+    const Origin origin = exception.origin();
+    std::string text =
+        fmt::format("{} on {}:\n    {}", printable(exception.typeName()), printable(describe(origin)), textBlock(exception.text()));
+    if (!origin.task.empty()) text += fmt::format("\n    in task {} {}", printable(origin.task), origin.taskNumber);
+    for (const ContextEntry& entry : origin.context)
+        text += fmt::format("\n    with {} = {}", printable(entry.key), textBlock(entry.value));
+    return text + describeStack(origin.stack);
+}
+
 /// Of a list each failure with its own story, in place of the stack of the list.
 std::string describeFailures(const ExceptionList& list) {
-    std::string text = fmt::format("{}: {}", list.className(), list.what());
+    std::string text = fmt::format("{}: {}", list.className(), textBlock(list.what()));
     for (const Failure& failure : list) {
         text += failure.ranks().size() > 1 ? fmt::format("\n  failure on ranks {}: ", fmt::join(failure.ranks(), ", ")) : "\n  failure: ";
-        text += indented(report(failure.exception()));
+        text += withIndent(report(failure.exception()), "  ");
     }
     return text;
 }
@@ -67,7 +78,7 @@ std::string describeAny(const Thrown& exception) {
 }
 
 std::string describeCause(const Thrown& cause) {
-    if (dynamic_cast<const CausesCutOff*>(cause.own()) != nullptr) return "\n  " + cause.text();
+    if (dynamic_cast<const CausesCutOff*>(cause.own()) != nullptr) return "\n  " + printable(cause.text());
     return "\n  caused by " + describeAny(cause);
 }
 

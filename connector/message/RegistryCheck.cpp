@@ -9,11 +9,10 @@
 
 #include <fmt/format.h>
 
+#include <ferry/connector/exception/RegistryMismatch.hpp>
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/IntReader.hpp>
 #include <ferry/serialization/ObjectFactory.hpp>
-
-FERRY_EXCEPTION_DEFINED(ferry::RegistryMismatch)
 
 namespace ferry {
 

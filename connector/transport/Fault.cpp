@@ -1,10 +1,15 @@
 #include <ferry/connector/transport/Fault.hpp>
 
+#include <fmt/format.h>
+
 #include <ferry/connector/transport/SeededRandom.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry {
 
 Fault faultFromSeed(std::uint64_t seed, int rankCount, std::uint64_t callCount) {
+    if (rankCount <= 0) throw UsageError(fmt::format("a fault needs at least one rank, not {}", rankCount));
+    if (callCount == 0) throw UsageError("a fault needs at least one call, not 0");
     constexpr std::uint64_t apartFromTheNetwork = 0xfa017;
     SeededRandom random(seed ^ apartFromTheNetwork);
     Fault fault;

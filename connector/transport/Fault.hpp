@@ -20,6 +20,7 @@ struct Fault {
 };
 
 /// A fault of any kind, on any rank, at any of the first so many calls, as the seed decides.
+/// Errors: UsageError for no ranks or no calls.
 Fault faultFromSeed(std::uint64_t seed, int rankCount, std::uint64_t callCount);
 
 }    // namespace ferry

@@ -52,6 +52,7 @@ Simulation::Simulation(int rankCount, SimulationOptions options)
     for (const Fault& fault : options_.faults) {
         if (fault.rank < 0 || fault.rank >= rankCount)
             throw UsageError(fmt::format("a fault on rank {}, but there are {} ranks", fault.rank, rankCount));
+        if (fault.atCall == 0) throw UsageError(fmt::format("a fault on rank {} at call 0, but calls are counted from 1", fault.rank));
     }
 }
 

@@ -70,7 +70,7 @@ private:
 
 /// `const auto room = ferry::context("room", name);` adds `room = ...` to all that is thrown on this thread until the end of the scope.
 /// The key is a literal, or lives as long. Texts of any kind are kept as std::string; other values need a copy constructor and are shown
-/// as xassert shows them.
+/// as xassert shows them (docs/errors.md).
 template <class T>
 auto context(const char* key, const T& value) {
     if constexpr (std::is_convertible_v<const T&, std::string_view>) {

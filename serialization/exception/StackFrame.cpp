@@ -1,5 +1,6 @@
 #include <ferry/serialization/exception/StackFrame.hpp>
 
+#include <cstddef>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -15,6 +16,16 @@ std::string shortName(const std::string& name) {
     return name.size() <= maxShown ? name : name.substr(0, maxShown) + "...";
 }
 
+bool isInLayer(std::string_view path) {
+    return path.starts_with("serialization/") || path.starts_with("connector/") || path.starts_with("framework/");
+}
+
+/// The folder that holds the layers, as the compiler saw it.
+std::string_view sourceRoot() {
+    constexpr std::string_view path = __FILE__;
+    return path.substr(0, path.rfind("serialization/"));
+}
+
 }    // namespace
 
 std::string describe(const StackFrame& frame) {
@@ -26,6 +37,15 @@ std::string describe(const StackFrame& frame) {
 
 bool isInSystemHeader(const StackFrame& frame) {
     return frame.file.rfind("/usr/include/", 0) == 0 || frame.file.find("/include/c++/") != std::string::npos;
+}
+
+bool isInFerry(const StackFrame& frame) {
+    constexpr std::string_view installed = "/ferry/";
+    const std::string_view file = frame.file;
+    if (file.starts_with(sourceRoot()) && isInLayer(file.substr(sourceRoot().size()))) return true;
+    if (const std::size_t place = file.rfind(installed); place != file.npos && isInLayer(file.substr(place + installed.size())))
+        return true;
+    return std::string_view(frame.function).ends_with("::raise() const");
 }
 
 }    // namespace ferry

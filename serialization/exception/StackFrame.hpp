@@ -23,4 +23,7 @@ std::string describe(const StackFrame& frame);
 /// Whether its line is in a header of the system or the compiler, which says little of the program.
 bool isInSystemHeader(const StackFrame& frame);
 
+/// Whether its line is in Ferry's own sources or installed headers, or it is the raise() that FERRY_EXCEPTION makes.
+bool isInFerry(const StackFrame& frame);
+
 }    // namespace ferry

@@ -2,13 +2,20 @@
 
 #include <concepts>
 #include <cstddef>
+#include <iosfwd>
+#include <iterator>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 #include <fmt/core.h>
 
-// How the values in a failed assertion are shown: short, and "?" for what cannot be shown.
+// How the values in a failed assertion, and in a context, are shown: short, in one line, and "?" for what cannot be shown.
+//
+// What the standard library defines is recognised by its members where that spares a header, and comes before formatters: its text is
+// the same whether a source includes <fmt/ranges.h> and the like or not.
 
 namespace ferry::detail {
 
@@ -18,62 +25,237 @@ std::string textOfInteger(long long value);
 std::string textOfUnsigned(unsigned long long value);
 std::string textOfFloat(double value);
 std::string textOfString(std::string_view value);
-std::string textOfPointer(const void* value);
+std::string textOfPointer(const volatile void* value);
+/// What a {fmt} formatter writes.
+std::string textOfFormatted(fmt::format_args value);
+/// What an operator<< writes.
+std::string textOfStreamed(const void* value, void (*write)(std::ostream& out, const void* value));
+/// Such as "5ms"; "5[1/30]s" for seconds / 30.
+std::string textOfDuration(const std::string& count, long long numerator, long long denominator);
+/// A time since 1970, UTC, in units of numerator / denominator seconds.
+std::string textOfTime(long long count, long long numerator, long long denominator);
+/// In place of the text that the exception being handled has left out.
+std::string textOfThrowing();
+
+/// A value in values in values is shown as "..." beyond this.
+constexpr int maxTextDepth = 4;
 
 template <class T>
-std::string textOf(const T& value);
+std::string nestedTextOf(const T& value, int depth);
 
-/// The first elements of a container, and how many there are.
-template <class Range>
-std::string textOfRange(const Range& range) {
+/// A formatter of its own; what {fmt} takes as well since it converts to a text is left to its operator<<.
+template <class T>
+concept HasFormatter = fmt::has_formatter<T, fmt::format_context>::value ||
+    (fmt::is_formattable<T>::value && (std::is_arithmetic_v<T> || requires(const T& value) { format_as(value); }));
+
+template <class T>
+concept HasStreamOperator = requires(std::ostream& out, const T& value) {
+    out << value;
+};
+
+template <class T>
+concept IsString = std::is_convertible_v<const T&, std::string_view> &&(!std::is_class_v<T> || requires { typename T::traits_type; });
+
+template <class T>
+concept IsSmartPointer = requires(const T& value) {
+    typename T::element_type;
+    { value.get() } -> std::convertible_to<const volatile void*>;
+};
+
+template <class T>
+concept IsPath = requires(const T& value) {
+    { value.native() } -> std::convertible_to<std::string_view>;
+};
+
+template <class T>
+concept IsDuration = requires(const T& value) {
+    T::period::num;
+    typename T::rep;
+    value.count();
+};
+
+template <class T>
+concept IsTimePoint = requires(const T& value) {
+    typename T::clock;
+    { value.time_since_epoch() } -> IsDuration;
+};
+
+template <class T>
+concept IsOptional = requires(const T& value) {
+    { value.has_value() } -> std::same_as<bool>;
+    *value;
+};
+
+template <class T>
+concept IsVariant = requires(const T& value) {
+    { value.valueless_by_exception() } -> std::same_as<bool>;
+    value.index();
+};
+
+template <class T>
+concept IsTuple = requires {
+    std::tuple_size<T>::value;
+};
+
+/// What has elements; not what is an element of itself, as a path is.
+template <class T>
+concept HasElements = requires(const T& value) {
+    value.begin() != value.end();
+    ++std::declval<decltype(value.begin())&>();
+    *value.begin();
+    requires !std::same_as<std::remove_cvref_t<decltype(*value.begin())>, T>;
+};
+
+/// The first elements, and how many there are where the range knows that; no more are looked at, since a range may have no end.
+template <class Iterator, class Sentinel>
+std::string textOfElements(Iterator iterator, const Sentinel& end, std::optional<std::size_t> count, int depth) {
     constexpr std::size_t MaxShown = 8;
     std::string text = "[";
-    std::size_t count = 0;
-    for (const auto& element : range) {
-        if (count < MaxShown) text += (count != 0 ? ", " : "") + textOf(element);
-        ++count;
+    for (std::size_t shown = 0; iterator != end; ++iterator, ++shown) {
+        if (shown == MaxShown) return text + ", ..." + (count ? " " + textOfUnsigned(*count) + " elements]" : "]");
+        if (shown != 0) text += ", ";
+        text += nestedTextOf(*iterator, depth);
     }
-    if (count > MaxShown) text += ", ... " + textOfUnsigned(count) + " elements";
     return text + "]";
 }
 
+template <class Range>
+std::string textOfRange(const Range& range, int depth) {
+    std::optional<std::size_t> count;
+    if constexpr (requires {
+                      { range.size() } -> std::convertible_to<std::size_t>;
+                  }) {
+        count = range.size();
+    }
+    return textOfElements(range.begin(), range.end(), count, depth);
+}
+
+template <class Tuple>
+std::string textOfTuple(const Tuple& tuple, int depth) {
+    std::string text;
+    [&]<std::size_t... Index>(std::index_sequence<Index...>) {
+        using std::get;
+        ((text += (Index != 0 ? ", " : "") + nestedTextOf(get<Index>(tuple), depth)), ...);
+    }
+    (std::make_index_sequence<std::tuple_size<Tuple>::value>());
+    return "(" + text + ")";
+}
+
+template <class TimePoint>
+std::string textOfTimePoint(const TimePoint& time, int depth) {
+    const auto since = time.time_since_epoch();
+    using Duration = std::remove_const_t<decltype(since)>;
+    if constexpr (requires { TimePoint::clock::to_time_t(time); } && std::is_integral_v<typename Duration::rep>) {
+        return textOfTime(since.count(), Duration::period::num, Duration::period::den);
+    } else {
+        return nestedTextOf(since, depth) + " on its clock";
+    }
+}
+
 template <class T>
-std::string textOf(const T& value) {
+std::string textOfPointerLike(const T& value) {
+    if constexpr (std::is_member_pointer_v<T>) {
+        return value == nullptr ? "nullptr" : "pointer to member";
+    } else if constexpr (std::is_function_v<std::remove_pointer_t<T>>) {
+        const auto pointer = static_cast<std::add_pointer_t<std::remove_pointer_t<T>>>(value);
+        return textOfPointer(reinterpret_cast<const void*>(pointer));
+    } else {
+        return textOfPointer(value);
+    }
+}
+
+template <class T>
+std::string textOfText(const T& value) {
+    if constexpr (std::is_pointer_v<T>) {
+        if (value == nullptr) return "nullptr";
+    } else if constexpr (std::is_array_v<T>) {    // to its zero, if it has one
+        const std::string_view all(value, std::extent_v<T>);
+        return textOfString(all.substr(0, all.find('\0')));
+    }
+    return textOfString(value);
+}
+
+template <class T>
+std::string textOfNumber(T value) {
     if constexpr (std::is_same_v<T, bool>) {
         return textOfBool(value);
     } else if constexpr (std::is_same_v<T, char>) {
         return textOfCharacter(value);
     } else if constexpr (std::is_floating_point_v<T>) {
         return textOfFloat(static_cast<double>(value));
-    } else if constexpr (std::is_integral_v<T> && sizeof(T) <= sizeof(long long)) {
-        if constexpr (std::is_signed_v<T>)
-            return textOfInteger(value);
-        else
-            return textOfUnsigned(value);
-    } else if constexpr (std::is_enum_v<T>) {
-        return textOf(static_cast<std::underlying_type_t<T>>(value));
-    } else if constexpr (std::is_null_pointer_v<T>) {
-        return "nullptr";
+    } else if constexpr (std::is_signed_v<T>) {
+        return textOfInteger(value);
+    } else {
+        return textOfUnsigned(value);
+    }
+}
+
+/// The fallbacks, for classes and enums without a text of their own.
+template <class T>
+std::string textOfOther([[maybe_unused]] const T& value, [[maybe_unused]] int depth) {
+    if constexpr (std::is_enum_v<T>) {
+        return textOfNumber(static_cast<std::underlying_type_t<T>>(value));
     } else if constexpr (std::is_convertible_v<const T&, std::string_view>) {
-        if constexpr (std::is_pointer_v<T>) {
-            if (value == nullptr) return "nullptr";
-        }
         return textOfString(value);
-    } else if constexpr (std::is_pointer_v<T> && !std::is_function_v<std::remove_pointer_t<T>>) {
-        return textOfPointer(value);
-    } else if constexpr (fmt::is_formattable<T>::value) {
-        return fmt::format("{}", value);
+    } else if constexpr (std::is_convertible_v<const T&, std::string>) {
+        return textOfString(static_cast<std::string>(value));
+    } else if constexpr (HasElements<T>) {
+        return textOfRange(value, depth + 1);
+    } else if constexpr (std::is_array_v<T>) {
+        return textOfElements(std::begin(value), std::end(value), std::extent_v<T>, depth + 1);
     } else if constexpr (requires {
-                             value.begin() != value.end();
-                             *value.begin();
-                         }) {
-        return textOfRange(value);
-    } else if constexpr (requires {
-                             { value.get() } -> std::convertible_to<const void*>;
+                             { value.get() } -> std::convertible_to<const volatile void*>;
                          }) {
         return textOfPointer(value.get());
     } else {
         return "?";
+    }
+}
+
+template <class T>
+std::string nestedTextOf(const T& value, int depth) {
+    if (depth > maxTextDepth) return "...";
+    if constexpr (std::is_volatile_v<T> && std::is_scalar_v<T>) {
+        return nestedTextOf(static_cast<std::remove_volatile_t<T>>(value), depth);
+    } else if constexpr (std::is_arithmetic_v<T> && (sizeof(T) <= sizeof(long long) || std::is_floating_point_v<T>)) {
+        return textOfNumber(value);
+    } else if constexpr (std::is_null_pointer_v<T> || std::is_same_v<T, std::nullopt_t>) {
+        return std::is_null_pointer_v<T> ? "nullptr" : "nullopt";
+    } else if constexpr (IsString<T>) {
+        return textOfText(value);
+    } else if constexpr (std::is_pointer_v<T> || std::is_member_pointer_v<T> || std::is_function_v<T>) {
+        return textOfPointerLike(value);
+    } else if constexpr (IsSmartPointer<T>) {
+        return textOfPointer(value.get());
+    } else if constexpr (IsPath<T>) {
+        return textOfString(value.native());
+    } else if constexpr (IsDuration<T>) {
+        return textOfDuration(nestedTextOf(value.count(), depth), T::period::num, T::period::den);
+    } else if constexpr (IsTimePoint<T>) {
+        return textOfTimePoint(value, depth);
+    } else if constexpr (!std::is_array_v<T> && HasFormatter<T>) {
+        return textOfFormatted(fmt::make_format_args(value));
+    } else if constexpr (!std::is_array_v<T> && HasStreamOperator<T>) {
+        return textOfStreamed(&value, [](std::ostream& out, const void* streamed) { out << *static_cast<const T*>(streamed); });
+    } else if constexpr (IsOptional<T>) {
+        return value.has_value() ? nestedTextOf(*value, depth + 1) : "nullopt";
+    } else if constexpr (IsVariant<T>) {
+        if (value.valueless_by_exception()) return "valueless";
+        return visit([depth](const auto& held) { return nestedTextOf(held, depth + 1); }, value);
+    } else if constexpr (IsTuple<T> && !HasElements<T>) {
+        return textOfTuple(value, depth + 1);
+    } else {
+        return textOfOther(value, depth);
+    }
+}
+
+/// Never fails because of the value: where its own text throws, that is said.
+template <class T>
+std::string textOf(const T& value) {
+    try {
+        return nestedTextOf(value, 0);
+    } catch (...) {
+        return textOfThrowing();
     }
 }
 

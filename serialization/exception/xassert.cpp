@@ -3,8 +3,6 @@
 #include <memory>
 #include <string_view>
 
-#include <fmt/format.h>
-
 #include <ferry/serialization/exception/AssertionFailure.hpp>
 
 namespace ferry::detail {
@@ -42,25 +40,5 @@ void FailedValues::destroy() noexcept { std::default_delete<const std::string>()
 void failAssertion(const FailedValues& values, const char* arguments, std::string message, const char* file, int line) {
     throw AssertionFailure(std::string(firstArgument(arguments)), values.text(), std::move(message), file, line);
 }
-
-std::string textOfBool(bool value) { return value ? "true" : "false"; }
-
-std::string textOfCharacter(char value) {
-    return value >= ' ' && value <= '~' ? fmt::format("'{}'", value) : fmt::format("{}", static_cast<int>(value));
-}
-
-std::string textOfInteger(long long value) { return fmt::format("{}", value); }
-
-std::string textOfUnsigned(unsigned long long value) { return fmt::format("{}", value); }
-
-std::string textOfFloat(double value) { return fmt::format("{}", value); }
-
-std::string textOfString(std::string_view value) {
-    constexpr std::size_t MaxShown = 200;
-    if (value.size() <= MaxShown) return fmt::format("\"{}\"", value);
-    return fmt::format("\"{}...\" ({} characters)", value.substr(0, MaxShown), value.size());
-}
-
-std::string textOfPointer(const void* value) { return value == nullptr ? "nullptr" : fmt::format("{}", value); }
 
 }    // namespace ferry::detail

@@ -5,6 +5,9 @@
 
 #include <doctest/doctest.h>
 
+#include <ferry/connector/transport/Simulation.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+
 using namespace ferry;
 
 TEST_CASE("Fault: seeds choose every kind, every rank and every call") {
@@ -21,4 +24,22 @@ TEST_CASE("Fault: seeds choose every kind, every rank and every call") {
     CHECK(kinds.size() == 3);
     CHECK(ranks == std::set<int>{0, 1, 2});
     CHECK(calls == std::set<std::uint64_t>{1, 2, 3, 4, 5});
+}
+
+TEST_CASE("Fault: without ranks or calls there is none to choose") {
+    CHECK_THROWS_WITH_AS(faultFromSeed(1, 0, 5), "a fault needs at least one rank, not 0", UsageError);
+    CHECK_THROWS_WITH_AS(faultFromSeed(1, -1, 5), "a fault needs at least one rank, not -1", UsageError);
+    CHECK_THROWS_WITH_AS(faultFromSeed(1, 3, 0), "a fault needs at least one call, not 0", UsageError);
+}
+
+TEST_CASE("Fault: one that could never happen is refused when the simulation starts") {
+    const auto start = [](Fault fault) {
+        SimulationOptions options;
+        options.faults = {fault};
+        const Simulation simulation(2, options);
+    };
+    start({.rank = 1, .atCall = 1});
+    CHECK_THROWS_WITH_AS(start({.rank = 1, .atCall = 0}), "a fault on rank 1 at call 0, but calls are counted from 1", UsageError);
+    CHECK_THROWS_WITH_AS(start({.rank = 2, .atCall = 1}), "a fault on rank 2, but there are 2 ranks", UsageError);
+    CHECK_THROWS_WITH_AS(start({.rank = -1, .atCall = 1}), "a fault on rank -1, but there are 2 ranks", UsageError);
 }

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <ferry/connector/exception/Remote.hpp>
+#include <ferry/connector/transport/ThreadTransport.hpp>
 #include <ferry/serialization/exception/Context.hpp>
 #include <ferry/serialization/exception/TaskScope.hpp>
 #include <ferry/serialization/exception/ThrowHook.hpp>
@@ -76,6 +77,26 @@ TEST_CASE("diagnosis: the stack is that of the throw, with files and lines, thou
     CHECK(origin.stack[inside].line == diagnosis::throwLine);
     CHECK(origin.file.find("DiagnosisTest.cpp") != std::string::npos);
     CHECK(origin.line == diagnosis::throwLine);
+}
+
+TEST_CASE("diagnosis: what raise() or a function of Ferry throws is thrown by the line that called it") {
+    if (!isThrowHookLinked()) return;
+    int line = 0;
+    const auto placeOf = [](const std::exception_ptr& thrown) {
+        const Origin origin = originOfArrived(carried(thrown));
+        return origin.file.substr(origin.file.find_last_of('/') + 1) + ":" + std::to_string(origin.line);
+    };
+    const Overloaded overloaded(1, {});
+    const std::exception_ptr raised = thrownBy([&] {
+        line = __LINE__ + 1;
+        overloaded.raise();
+    });
+    CHECK(placeOf(raised) == "DiagnosisTest.cpp:" + std::to_string(line));
+    const std::exception_ptr refused = thrownBy([&] {
+        line = __LINE__ + 1;
+        threadTransports(0);
+    });
+    CHECK(placeOf(refused) == "DiagnosisTest.cpp:" + std::to_string(line));
 }
 
 TEST_CASE("diagnosis: at least nine of ten frames have names") {

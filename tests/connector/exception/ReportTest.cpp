@@ -9,7 +9,9 @@
 
 #include <ferry/connector/exception/Chain.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
+#include <ferry/serialization/exception/Context.hpp>
 #include <ferry/serialization/exception/Exception.hpp>
+#include <ferry/serialization/exception/ThrowHook.hpp>
 #include <ferry/tests/connector/TestMessages.hpp>
 
 using namespace ferry;
@@ -107,6 +109,34 @@ TEST_CASE("report: a chain without end is cut as well") {
         CHECK(chainOf(ExceptionMessage(self).rebuild()).size() == 2);
         exception.setCause(nullptr);
     }
+}
+
+TEST_CASE("report: lines of a text or a context are as deep as its first, and none passes for a cause") {
+    std::string text;
+    try {
+        const auto context = ferry::context("room", std::string("a\n  caused by b"));
+        throw std::runtime_error("first\n  caused by std::logic_error on rank 7:\n    forged");
+    } catch (const std::exception& exception) {
+        text = report(exception);
+    }
+    CHECK(text.find(":\n    first\n      caused by std::logic_error on rank 7:\n        forged\n") != std::string::npos);
+    if (isThrowHookLinked()) CHECK(text.find("\n    with room = a\n      caused by b\n") != std::string::npos);
+    CHECK(countOf(text, "\n  caused by") == 0);
+}
+
+TEST_CASE("report: control characters do not reach the terminal, wherever they stand") {
+    Origin origin;
+    origin.rank = 1;
+    origin.host = "no\nde\x1b[2J";
+    origin.file = "a\x1b.cpp";
+    origin.task = "Ta\x1bsk";
+    origin.context = {{"ke\x1by\n", "val\x1bue"}};
+    origin.stack = {StackFrame{"fun\x1b()", "b\x1b.cpp", 3, "", 0}};
+    Exception exception("red \x1b[31m\r\ttab");
+    exception.restore("red \x1b[31m\r\ttab", origin);
+    CHECK(report(exception) ==
+          "ferry::Exception on rank 1 (host no\\nde\\x1b[2J, pid 0) at a\\x1b.cpp:\n    red \\x1b[31m\\r\ttab\n    in task Ta\\x1bsk 0\n"
+          "    with ke\\x1by\\n = val\\x1bue\n      at fun\\x1b() (b\\x1b.cpp:3)");
 }
 
 TEST_CASE("report: what is no exception, and no std::exception") {

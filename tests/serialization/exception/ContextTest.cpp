@@ -1,5 +1,7 @@
 #include <ferry/serialization/exception/Context.hpp>
 
+#include <chrono>
+#include <filesystem>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -74,7 +76,13 @@ TEST_CASE("context: of very many the innermost are kept, of long texts the begin
     CHECK(activeContext().back().value.size() == ferry::originLimits::textBytes);
 }
 
-TEST_CASE("context: a value whose text cannot be made does no harm") {
+TEST_CASE("context: a path, which is a range of paths, and other values are shown as xassert shows them") {
+    const auto file = ferry::context("file", std::filesystem::path("/data/comp01.ctt"));
+    const auto limit = ferry::context("limit", std::chrono::milliseconds(5));
+    CHECK(activeContext() == Entries{{"file", "\"/data/comp01.ctt\""}, {"limit", "5ms"}});
+}
+
+TEST_CASE("context: a value whose text cannot be made does no harm, and its key stays") {
     const auto context = ferry::context("sulking", Sulking());
-    CHECK(activeContext() == Entries{{"?", "a value that cannot be shown"}});
+    CHECK(activeContext() == Entries{{"sulking", "<the text of its value threw: no text>"}});
 }

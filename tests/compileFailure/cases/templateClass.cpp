@@ -1,0 +1,17 @@
+// EXPECT fail::Box<int>
+// EXPECT not in a class template, whose instances (see T) would all have one name and are never registered
+#include <ferry/ferry.hpp>
+
+namespace fail {
+
+template <class T>
+class Box : public ferry::Message {
+public:
+    FERRY_CLASS(Box)
+    FERRY_FIELDS(content)
+    T content{};
+};
+
+int contentOf() { return Box<int>().content; }
+
+}    // namespace fail
