@@ -43,6 +43,10 @@ constexpr int maxTextDepth = 4;
 template <class T>
 std::string nestedTextOf(const T& value, int depth);
 
+/// Not the integers of 128 bits, which {fmt} knows.
+template <class T>
+concept IsNumber = std::floating_point<T> || (std::integral<T> && sizeof(T) <= sizeof(long long));
+
 /// A formatter of its own; what {fmt} takes as well since it converts to a text is left to its operator<<.
 template <class T>
 concept HasFormatter = fmt::has_formatter<T, fmt::format_context>::value ||
@@ -217,7 +221,7 @@ std::string nestedTextOf(const T& value, int depth) {
     if (depth > maxTextDepth) return "...";
     if constexpr (std::is_volatile_v<T> && std::is_scalar_v<T>) {
         return nestedTextOf(static_cast<std::remove_volatile_t<T>>(value), depth);
-    } else if constexpr (std::is_arithmetic_v<T> && (sizeof(T) <= sizeof(long long) || std::is_floating_point_v<T>)) {
+    } else if constexpr (IsNumber<T>) {
         return textOfNumber(value);
     } else if constexpr (std::is_null_pointer_v<T> || std::is_same_v<T, std::nullopt_t>) {
         return std::is_null_pointer_v<T> ? "nullptr" : "nullopt";

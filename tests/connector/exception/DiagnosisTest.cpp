@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include <ferry/connector/exception/Chain.hpp>
 #include <ferry/connector/exception/Remote.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
 #include <ferry/serialization/exception/Context.hpp>
@@ -92,6 +93,9 @@ TEST_CASE("diagnosis: what raise() or a function of Ferry throws is thrown by th
         overloaded.raise();
     });
     CHECK(placeOf(raised) == "DiagnosisTest.cpp:" + std::to_string(line));
+    line = __LINE__ + 1;
+    const std::exception_ptr heldForThrowOn = raised(overloaded);
+    CHECK(placeOf(heldForThrowOn) == "DiagnosisTest.cpp:" + std::to_string(line));
     const std::exception_ptr refused = thrownBy([&] {
         line = __LINE__ + 1;
         threadTransports(0);

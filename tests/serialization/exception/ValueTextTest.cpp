@@ -10,7 +10,6 @@
 #include <memory>
 #include <optional>
 #include <ostream>
-#include <ranges>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -36,11 +35,26 @@ struct Layers {
     bool operator==(const Layers&) const = default;
 };
 
+/// As deep as it was made, whatever its type says.
 struct Tree {
-    int name = 0;
-    std::vector<Tree> children;
+    std::vector<std::pair<int, Tree>> children{};
     auto begin() const { return children.begin(); }
     auto end() const { return children.end(); }
+};
+
+/// All natural numbers.
+struct Endless {
+    struct Iterator {
+        int number = 0;
+        int operator*() const { return number; }
+        Iterator& operator++() {
+            ++number;
+            return *this;
+        }
+        bool operator!=(const char*) const { return true; }
+    };
+    Iterator begin() const { return {}; }
+    const char* end() const { return nullptr; }
 };
 
 struct Streamed {
@@ -108,8 +122,8 @@ TEST_CASE("textOf: a range of itself is no range") {
 }
 
 TEST_CASE("textOf: of a range no more is looked at than is shown, so that it may be endless") {
-    CHECK(textOf(std::views::iota(0)) == "[0, 1, 2, 3, 4, 5, 6, 7, ...]");
-    CHECK(textOf(std::views::iota(0, 20)) == "[0, 1, 2, 3, 4, 5, 6, 7, ... 20 elements]");
+    CHECK(textOf(Endless()) == "[0, 1, 2, 3, 4, 5, 6, 7, ...]");
+    CHECK(textOf(std::vector<int>(20, 1)) == "[1, 1, 1, 1, 1, 1, 1, 1, ... 20 elements]");
     CHECK(textOf(std::forward_list<int>(8, 1)) == "[1, 1, 1, 1, 1, 1, 1, 1]");
     CHECK(textOf(std::forward_list<int>(9, 1)) == "[1, 1, 1, 1, 1, 1, 1, 1, ...]");
 }
@@ -136,8 +150,7 @@ TEST_CASE("textOf: control characters are escaped, so that a zero byte does not 
         const std::string name("a\0b", 3);
         xassert(name.empty(), "no name");
         FAIL("xassert returned");
-    } catch (const ferry::AssertionFailure&) {
-    }
+    } catch (const ferry::AssertionFailure&) {}
     try {
         const std::string name("a\0b", 3);
         xassert(name == "c", "another name");
@@ -161,9 +174,9 @@ TEST_CASE("textOf: pairs, tuples, optional values, variants, maps and what is ne
     CHECK(textOf(std::array<Small, 2>{Small::Seven, Small::Seven}) == "[7, 7]");
     const Tree leaf;
     Tree tree;
-    for (int height = 0; height < 20; ++height) tree = Tree{height, {tree}};
+    for (int height = 0; height < 20; ++height) tree = Tree{{{height, tree}}};
     CHECK(textOf(leaf) == "[]");
-    CHECK(textOf(tree) == "[[[[[...]]]]]");
+    CHECK(textOf(tree) == "[(19, [(18, [...])])]");
 }
 
 TEST_CASE("textOf: durations and points in time") {
@@ -183,7 +196,7 @@ TEST_CASE("textOf: pointers, functions, members, arrays, enums and volatile valu
     volatile int number = 3;
     volatile bool yes = true;
     volatile int* const toNumber = &number;
-    int Members::* const noMember = nullptr;
+    int Members::*const noMember = nullptr;
     const std::array<char, 4> letters{'a', 'b', 'c', 'd'};
     const char raw[3] = {'a', 'b', 'c'};    // not ended by a zero
     const int numbers[2] = {1, 2};
