@@ -88,11 +88,11 @@ TEST_CASE("diagnosis: what raise() or a function of Ferry throws is thrown by th
         return origin.file.substr(origin.file.find_last_of('/') + 1) + ":" + std::to_string(origin.line);
     };
     const Overloaded overloaded(1, {});
-    const std::exception_ptr raised = thrownBy([&] {
+    const std::exception_ptr thrown = thrownBy([&] {
         line = __LINE__ + 1;
         overloaded.raise();
     });
-    CHECK(placeOf(raised) == "DiagnosisTest.cpp:" + std::to_string(line));
+    CHECK(placeOf(thrown) == "DiagnosisTest.cpp:" + std::to_string(line));
     line = __LINE__ + 1;
     const std::exception_ptr heldForThrowOn = raised(overloaded);
     CHECK(placeOf(heldForThrowOn) == "DiagnosisTest.cpp:" + std::to_string(line));
