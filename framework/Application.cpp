@@ -8,10 +8,10 @@
 
 #include <fmt/format.h>
 
+#include <ferry/connector/exception/RegistryMismatch.hpp>
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/exception/Translator.hpp>
-#include <ferry/connector/exception/RegistryMismatch.hpp>
 #include <ferry/connector/message/RegistryCheck.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
 #include <ferry/framework/ExitStatus.hpp>

@@ -1,8 +1,8 @@
 #include <ferry/framework/ExitStatus.hpp>
 
 #include <ferry/connector/exception/ExceptionList.hpp>
-#include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/exception/RegistryMismatch.hpp>
+#include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/serialization/exception/AssertionFailure.hpp>
 
 namespace ferry {

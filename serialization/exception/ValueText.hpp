@@ -45,7 +45,7 @@ std::string nestedTextOf(const T& value, int depth);
 
 /// Not the integers of 128 bits, which {fmt} knows.
 template <class T>
-concept IsNumber = std::floating_point<T> || (std::integral<T> && sizeof(T) <= sizeof(long long));
+concept IsNumber = std::floating_point<T> ||(std::integral<T> && sizeof(T) <= sizeof(long long));
 
 /// A formatter of its own; what {fmt} takes as well since it converts to a text is left to its operator<<.
 template <class T>
