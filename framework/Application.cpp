@@ -50,7 +50,6 @@ Application::Application(int& argc, char** argv, ThreadRanks threadRanks)
     } else {
         connectThreads(options_.slaveCount ? *options_.slaveCount + 1 : threadRanks.count > 0 ? threadRanks.count : defaultRankCount());
     }
-    if (connector().isMaster()) JobReport::removeOld(options_.reportPath);
     if (optionError_) refuse(optionError_, exitStatus::usage);
     // What the end of a job needs is made before exit() is hooked, so that it still lives then.
     static_cast<void>(Translator::global());
@@ -62,6 +61,7 @@ void Application::connectProcesses() {
     ObjectFactory::global().verify();
     connectors_.push_back(std::make_unique<Connector>(mpi_->worldTransport(), ObjectFactory::global(), RegistryComparison::Skip));
     setRankOfThisThread(connector().rank());
+    if (connector().isMaster()) JobReport::removeOld(options_.reportPath);
     // From here on the end of the job is listened for, even if another rank fails before this one has compared registries.
     shutdowns_.push_back(std::make_unique<Shutdown>(*connectors_.front(), shutdownSettings()));
     try {
@@ -80,6 +80,7 @@ void Application::connectThreads(int rankCount) {
     }
     shutdowns_.front()->setAlone(true);
     setRankOfThisThread(0);
+    JobReport::removeOld(options_.reportPath);
 }
 
 /// Every rank has found the same reason why the job cannot start: rank 0 says it, and every program ends.
@@ -89,6 +90,7 @@ void Application::refuse(const std::exception_ptr& reason, int status) {
     } catch (const std::exception& known) {
         if (connector().isMaster()) fmt::print(stderr, "ferry: the job does not start: {}\n", known.what());
     }
+    if (connector().isMaster()) JobReport(status, {reason}).save(options_.reportPath);
     shutdowns_.front()->conductExit(status);
     leaveProcesses();
     std::exit(status);

@@ -250,7 +250,8 @@ void Shutdown::endMaster(const std::exception_ptr& failure, int status) {
         JobReport(*exitStatus_, failures_).print();
     }
     if (failures_.empty()) exitStatus_ = statusOfPrograms();
-    JobReport(*exitStatus_, failures_).save(settings_.reportPath);
+    const bool wasJob = hasRun_ || !failures_.empty();    // else each program has a status of its own
+    if (wasJob) JobReport(*exitStatus_, failures_).save(settings_.reportPath);
     releaseSlaves();
 }
 

@@ -98,11 +98,11 @@ def readReport(path):
 def reportFileProblems(way, result):
     report = result.report
     if report is None:
-        return ["--ferry-report has written nothing"] if way.stopped or way.group == "status" else []
+        return ["--ferry-report has written nothing"] if way.stopped or way.group == "status" or way.stranger else []
     if isinstance(report, str):
         return [f"--ferry-report has written no JSON: {report}"]
-    if not way.stopped:
-        return []
+    if not way.stopped and not way.stranger:
+        return ["--ferry-report has written status 0"] if report["status"] == 0 and result.status != 0 and "BeforeRun" in way.name else []
     problems = [] if report["status"] == way.status else [f"--ferry-report has written status {report['status']} instead of {way.status}"]
     if not report["failures"] or "origin" not in report["failures"][0]:
         problems.append("--ferry-report has written no failure")
