@@ -33,7 +33,8 @@ def parseArguments():
     parser.add_argument("--sanitized", action="store_true", help="the program is built with a sanitizer, which has a status of its own for deaths")
     arguments = parseJobOptions(parser)
     arguments.ways = [way for way in WAYS if (not arguments.group or way.group in arguments.group) and (not arguments.way or way.name in arguments.way)
-                      and arguments.launcher in way.launchers and arguments.ranks >= way.minRanks]
+                      and arguments.launcher in way.launchers and arguments.ranks >= way.minRanks
+                      and not (way.forks and arguments.sanitized and arguments.launcher == "threads")]
     if not arguments.ways and arguments.way:
         parser.error("no such way for these ranks")
     return arguments
