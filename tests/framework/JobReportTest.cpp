@@ -1,25 +1,19 @@
 #include <ferry/framework/JobReport.hpp>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 #include <string>
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
-#include <ferry/tests/serialization/checkpoint/TemporaryFolder.hpp>
+#include <ferry/tests/support/FileBytes.hpp>
+#include <ferry/tests/support/TemporaryFolder.hpp>
 
 using namespace ferry;
 using namespace ferry::test;
 
 namespace jobreporttest {
-
-std::string textOf(const std::filesystem::path& path) {
-    std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
 
 const JobReport& failedReport() {
     static const JobReport report(
@@ -57,11 +51,11 @@ TEST_CASE("JobReport: the first one that is saved stays, until the next job begi
     const std::filesystem::path path = folder.path() / "report.json";
     failedReport().save(path);
     JobReport(0, {}).save(path);
-    CHECK(nlohmann::json::parse(textOf(path))["status"] == 3);
+    CHECK(nlohmann::json::parse(bytesOf(path))["status"] == 3);
     JobReport::removeOld(path);
     CHECK_FALSE(std::filesystem::exists(path));
     JobReport(0, {}).save(path);
-    CHECK(textOf(path) == JobReport(0, {}).json());
+    CHECK(bytesOf(path) == JobReport(0, {}).json());
     JobReport(0, {}).save("");
     JobReport::removeOld(folder.path());    // is no report, and stays
     CHECK(std::filesystem::exists(folder.path()));

@@ -15,7 +15,8 @@
 #include <ferry/serialization/checkpoint/FileFormat.hpp>
 #include <ferry/tests/fuzz/FuzzCheck.hpp>
 #include <ferry/tests/fuzz/PolymorphicTypes.hpp>
-#include <ferry/tests/serialization/checkpoint/TemporaryFolder.hpp>
+#include <ferry/tests/support/FileBytes.hpp>
+#include <ferry/tests/support/TemporaryFolder.hpp>
 
 namespace ferry::test {
 

@@ -13,7 +13,7 @@
 #include <ferry/serialization/Fields.hpp>
 #include <ferry/serialization/checkpoint/CheckpointWriter.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
-#include <ferry/tests/serialization/checkpoint/TemporaryFolder.hpp>
+#include <ferry/tests/support/TemporaryFolder.hpp>
 
 namespace checkpointTest {
 

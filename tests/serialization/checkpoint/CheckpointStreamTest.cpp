@@ -10,7 +10,8 @@
 #include <ferry/serialization/checkpoint/CheckpointWriter.hpp>
 #include <ferry/serialization/checkpoint/FileError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
-#include <ferry/tests/serialization/checkpoint/TemporaryFolder.hpp>
+#include <ferry/tests/support/FileBytes.hpp>
+#include <ferry/tests/support/TemporaryFolder.hpp>
 
 namespace {
 

@@ -10,7 +10,8 @@
 #include <ferry/serialization/Fields.hpp>
 #include <ferry/serialization/checkpoint/FileFormat.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
-#include <ferry/tests/serialization/checkpoint/TemporaryFolder.hpp>
+#include <ferry/tests/support/FileBytes.hpp>
+#include <ferry/tests/support/TemporaryFolder.hpp>
 
 namespace graphFileTest {
 

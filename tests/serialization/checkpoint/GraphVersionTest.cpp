@@ -4,7 +4,7 @@
 
 #include <ferry/serialization/Fields.hpp>
 #include <ferry/serialization/checkpoint/GraphFile.hpp>
-#include <ferry/tests/serialization/checkpoint/TemporaryFolder.hpp>
+#include <ferry/tests/support/TemporaryFolder.hpp>
 
 // Graphs with fields that an older program does not know.
 

@@ -15,7 +15,8 @@
 
 #include <ferry/serialization/checkpoint/CheckpointFile.hpp>
 #include <ferry/serialization/checkpoint/FileError.hpp>
-#include <ferry/tests/serialization/checkpoint/TemporaryFolder.hpp>
+#include <ferry/tests/support/FileBytes.hpp>
+#include <ferry/tests/support/TemporaryFolder.hpp>
 
 namespace {
 

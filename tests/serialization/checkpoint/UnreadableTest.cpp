@@ -13,7 +13,7 @@
 #include <ferry/serialization/checkpoint/CheckpointFile.hpp>
 #include <ferry/serialization/checkpoint/GraphFile.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
-#include <ferry/tests/serialization/checkpoint/TemporaryFolder.hpp>
+#include <ferry/tests/support/TemporaryFolder.hpp>
 
 // What could not be loaded again is not saved: the old file stays.
 

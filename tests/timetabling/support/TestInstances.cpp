@@ -1,13 +1,12 @@
 #include <ferry/tests/timetabling/support/TestInstances.hpp>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
-#include <stdexcept>
 
 #include <fmt/format.h>
 
 #include <ferry/apps/timetabling/io/InstanceReader.hpp>
+#include <ferry/tests/support/TemporaryFolder.hpp>
 
 namespace timetabling::test {
 
@@ -90,29 +89,8 @@ std::vector<std::string> realInstanceFiles() {
     return files;
 }
 
-namespace {
-
-class TemporaryFolder {
-public:
-    TemporaryFolder() {
-        std::string pattern = (std::filesystem::temp_directory_path() / "timetablingTests-XXXXXX").string();
-        if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder can be made");
-        path_ = pattern;
-    }
-    ~TemporaryFolder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    const std::filesystem::path& path() const { return path_; }
-
-private:
-    std::filesystem::path path_;
-};
-
-}    // namespace
-
 std::string temporaryPath(const std::string& name) {
-    static const TemporaryFolder folder;
+    static const ferry::test::TemporaryFolder folder;
     return (folder.path() / name).string();
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
-#include <string>
 #include <string_view>
 
 namespace ferry::test {
@@ -9,6 +9,7 @@ namespace ferry::test {
 /// A folder of its own, which is removed with all that is in it.
 class TemporaryFolder {
 public:
+    /// Errors: std::system_error.
     TemporaryFolder();
     ~TemporaryFolder();
     TemporaryFolder(const TemporaryFolder&) = delete;
@@ -22,8 +23,5 @@ public:
 private:
     std::filesystem::path path_;
 };
-
-std::string bytesOf(const std::filesystem::path& path);
-void writeBytes(const std::filesystem::path& path, std::string_view bytes);
 
 }    // namespace ferry::test

@@ -1,11 +1,10 @@
-#include <ferry/tests/serialization/checkpoint/TemporaryFolder.hpp>
+#include <ferry/tests/support/TemporaryFolder.hpp>
 
 #include <stdlib.h>
 
 #include <cerrno>
-#include <fstream>
 #include <iterator>
-#include <stdexcept>
+#include <string>
 #include <system_error>
 
 namespace ferry::test {
@@ -23,19 +22,6 @@ TemporaryFolder::~TemporaryFolder() {
 
 std::size_t TemporaryFolder::fileCount() const {
     return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(path_), std::filesystem::directory_iterator()));
-}
-
-std::string bytesOf(const std::filesystem::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) throw std::runtime_error("cannot read " + path.native());
-    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
-void writeBytes(const std::filesystem::path& path, std::string_view bytes) {
-    std::ofstream file(path, std::ios::binary);
-    file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    file.close();
-    if (!file) throw std::runtime_error("cannot write " + path.native());
 }
 
 }    // namespace ferry::test
