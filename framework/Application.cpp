@@ -45,7 +45,7 @@ Options readOptions(int& argc, char** argv, std::exception_ptr& error) {
 
 Application::Application(int& argc, char** argv, ThreadRanks threadRanks)
     : options_(readOptions(argc, argv, optionError_)),
-      signals_(options_.grace, [this](int signal, bool isTaken) { endUnsettledSignal(signal, isTaken); }) {
+      signals_(options_.shutdown.grace, [this](int signal, bool isTaken) { endUnsettledSignal(signal, isTaken); }) {
     if (ExitHooks::areTaken()) throw UsageError("a program has one ferry::Application at a time");
     if (MpiEnvironment::isPresent()) mpi_ = std::make_unique<MpiEnvironment>(argc, argv);
     if (mpi_ && mpi_->worldSize() > 1) {
@@ -64,9 +64,9 @@ void Application::connectProcesses() {
     ObjectFactory::global().verify();
     connectors_.push_back(std::make_unique<Connector>(mpi_->worldTransport(), ObjectFactory::global(), RegistryComparison::Skip));
     setRankOfThisThread(connector().rank());
-    if (connector().isMaster()) JobReport::removeOld(options_.reportPath);
+    if (connector().isMaster()) JobReport::removeOld(options_.shutdown.reportPath);
     // From here on the end of the job is listened for, even if another rank fails before this one has compared registries.
-    shutdowns_.push_back(std::make_unique<Shutdown>(*connectors_.front(), shutdownSettings()));
+    shutdowns_.push_back(std::make_unique<Shutdown>(*connectors_.front(), options_.shutdown));
     try {
         compareRegistries(connector().mailbox());
     } catch (const RegistryMismatch&) {
@@ -79,11 +79,11 @@ void Application::connectProcesses() {
 void Application::connectThreads(int rankCount) {
     for (std::unique_ptr<Transport>& transport : threadTransports(rankCount)) {
         connectors_.push_back(std::make_unique<Connector>(std::move(transport), ObjectFactory::global(), RegistryComparison::Skip));
-        shutdowns_.push_back(std::make_unique<Shutdown>(*connectors_.back(), shutdownSettings()));
+        shutdowns_.push_back(std::make_unique<Shutdown>(*connectors_.back(), options_.shutdown));
     }
     shutdowns_.front()->setAlone(true);
     setRankOfThisThread(0);
-    JobReport::removeOld(options_.reportPath);
+    JobReport::removeOld(options_.shutdown.reportPath);
 }
 
 /// Every rank has found the same reason why the job cannot start: rank 0 says it, and every program ends.
@@ -93,7 +93,7 @@ void Application::refuse(const std::exception_ptr& reason, int status) {
     } catch (const std::exception& known) {
         if (connector().isMaster()) fmt::print(stderr, "ferry: the job does not start: {}\n", known.what());
     }
-    if (connector().isMaster()) JobReport(status, {reason}).save(options_.reportPath);
+    if (connector().isMaster()) JobReport(status, {reason}).save(options_.shutdown.reportPath);
     shutdowns_.front()->conductExit(status);
     leaveProcesses();
     std::exit(status);
@@ -185,8 +185,6 @@ void Application::joinThreads() {
     }
 }
 
-ShutdownSettings Application::shutdownSettings() const { return {options_.grace, options_.reportPath}; }
-
 /// By a thread that is no rank.
 std::string Application::whereCalled() const {
     if (hasThreads()) return "in the process of all ranks";
@@ -194,14 +192,14 @@ std::string Application::whereCalled() const {
 }
 
 void Application::endFromOutside(int status, const std::string& explanation) {
-    Shutdown::endFromOutside(JobReport(status, {}, explanation), status, options_.reportPath);
+    Shutdown::endFromOutside(JobReport(status, {}, explanation), options_.shutdown.reportPath);
 }
 
 /// A signal that a rank has taken waits for the master to stop the job.
 void Application::endUnsettledSignal(int signal, bool isTaken) {
     const int deafRank = isTaken || connectors_.empty() ? 0 : connectors_.front()->rank();
-    endFromOutside(exitStatus::signalBase + signal,
-                   fmt::format("rank {} did not stop within {} ms after {}", deafRank, options_.grace.count(), Signals::nameOf(signal)));
+    endFromOutside(exitStatus::signalBase + signal, fmt::format("rank {} did not stop within {} ms after {}", deafRank,
+                                                                options_.shutdown.grace.count(), Signals::nameOf(signal)));
 }
 
 /// exit() was called while the application lives: on the master, or on a slave, possibly in the middle of a handler.

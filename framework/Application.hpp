@@ -31,8 +31,9 @@ struct ThreadRanks {
 /// Started by mpirun, srun or whatever else speaks PMI, its ranks are the processes of the job; started alone, threads of this process.
 /// The same program runs both ways. Options that begin with --ferry- are taken out of argv.
 /// A child process that the program forks is no part of the job, and ends as if there were no Application.
-/// However the program ends, it stops the whole job in order: by a return, an exception, exit(), SIGHUP, SIGINT or SIGTERM (docs/errors.md).
-/// Errors: a wrong option (status 2), or ranks that are of different builds (status 5), are reported by rank 0, and the program exits;
+/// However the program ends, it stops the whole job in order: by a return, an exception, exit(), SIGHUP, SIGINT or SIGTERM
+/// (docs/errors.md). Errors: a wrong option (status 2), or ranks that are of different builds (status 5), are reported by rank 0, and the
+/// program exits;
 ///         UsageError while another Application lives.
 class Application final : private ExitListener {
 public:
@@ -84,7 +85,6 @@ private:
     void leaveProcesses();
     void abandon() noexcept;
 
-    ShutdownSettings shutdownSettings() const;
     std::string whereCalled() const;
     [[noreturn]] void endFromOutside(int status, const std::string& explanation);
     void endUnsettledSignal(int signal, bool isTaken);

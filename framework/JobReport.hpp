@@ -12,6 +12,8 @@ public:
     /// The failures with the cause first. The explanation says why the job was ended by force; empty: it ended in order.
     JobReport(int status, std::vector<std::exception_ptr> failures, std::string explanation = {});
 
+    int status() const noexcept { return status_; }
+
     /// Lines that begin with "ferry: " or are indented.
     std::string text() const;
     /// An object; docs/errors.md lists the names.

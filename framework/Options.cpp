@@ -107,13 +107,13 @@ Options takeOptions(int& argc, char** argv) {
     parser.add_option("--ferry-grace", grace, "seconds for a rank to end when the job is stopped")
         ->check(graceValidator())
         ->type_name("SECONDS");
-    parser.add_option("--ferry-report", options.reportPath, "where to write how the job has ended, as JSON")->type_name("FILE");
+    parser.add_option("--ferry-report", options.shutdown.reportPath, "where to write how the job has ended, as JSON")->type_name("FILE");
     try {
         parser.parse(takeOwnArguments(argc, argv));
     } catch (const CLI::ParseError& error) {
         throw UsageError(error.what());
     }
-    if (!grace.empty()) options.grace = *graceOf(grace);
+    if (!grace.empty()) options.shutdown.grace = *graceOf(grace);
     return options;
 }
 

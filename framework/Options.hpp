@@ -1,8 +1,9 @@
 #pragma once
 
-#include <chrono>
 #include <optional>
 #include <string>
+
+#include <ferry/framework/ShutdownSettings.hpp>
 
 namespace ferry {
 
@@ -11,8 +12,7 @@ namespace ferry {
 struct Options {
     std::optional<int> slaveCount;    ///< how many slaves, when they are threads
     std::string logLevel = "warn";
-    std::chrono::milliseconds grace{2000};    ///< for a rank to end when the job is stopped
-    std::string reportPath;                   ///< of the report as JSON; empty: none is written
+    ShutdownSettings shutdown;
 };
 
 /// Takes Ferry's own options out of the command line, so that the program's own parser never sees them.

@@ -176,7 +176,7 @@ void Shutdown::watchMaster() {
     if (connector_.mailbox().transport().hasVirtualTime()) return;
     const std::chrono::milliseconds time = masterPatience * settings_.grace;
     const JobReport report(*exitStatus_, failures_, fmt::format("the master (rank 0) did not end within {} ms", time.count()));
-    watchdog_.arm(time, [report, status = *exitStatus_, path = settings_.reportPath] { endFromOutside(report, status, path); });
+    watchdog_.arm(time, [report, path = settings_.reportPath] { endFromOutside(report, path); });
 }
 
 void Shutdown::reportToMaster(const std::exception_ptr& failure) {
@@ -341,16 +341,16 @@ void Shutdown::forceEnd(const std::string& explanation) {
     const JobReport report(exitStatus_.value_or(exitStatus::exception), failures_, explanation);
     report.print();
     report.save(settings_.reportPath);
-    transport.abort(exitStatus_.value_or(exitStatus::exception));
+    transport.abort(report.status());
     restForEver();
 }
 
-void Shutdown::endFromOutside(const JobReport& report, int status, const std::string& reportPath) {
+void Shutdown::endFromOutside(const JobReport& report, const std::string& reportPath) {
     if (isForcedEndBegun.exchange(true)) restForEver();
     report.print();
     report.save(reportPath);
     std::fflush(nullptr);
-    _exit(status);
+    _exit(report.status());
 }
 
 }    // namespace ferry

@@ -10,19 +10,12 @@
 #include <vector>
 
 #include <ferry/connector/Connector.hpp>
+#include <ferry/framework/ShutdownSettings.hpp>
 #include <ferry/framework/Watchdog.hpp>
 
 namespace ferry {
 
 class JobReport;
-
-/// What a user may choose about the end of a job.
-struct ShutdownSettings {
-    static constexpr std::chrono::milliseconds defaultGrace{2000};
-
-    std::chrono::milliseconds grace = defaultGrace;    ///< for a rank to end when the job is stopped
-    std::string reportPath{};                          ///< of the report as JSON; empty: none is written
-};
 
 /// Sees one rank to the end of the job, whatever way that end comes: no rank is left waiting, every rank exits with the same status, and
 /// the master prints one report.
@@ -74,8 +67,9 @@ public:
     /// Reports a failure (or a null pointer) after which the job cannot end in order, and ends it at once.
     [[noreturn]] void giveUp(const std::exception_ptr& failure, const std::string& explanation);
 
-    /// Ends the job from a thread that is no rank: this process reports, and exits with the status, and the launcher ends the others.
-    [[noreturn]] static void endFromOutside(const JobReport& report, int status, const std::string& reportPath);
+    /// Ends the job from a thread that is no rank: this process reports, and exits with the status that the report tells, and the launcher
+    /// ends the others.
+    [[noreturn]] static void endFromOutside(const JobReport& report, const std::string& reportPath);
 
 private:
     enum class Phase { Before, Running, Ending, Over };

@@ -1,6 +1,5 @@
 #include <ferry/framework/Signals.hpp>
 
-#include <pthread.h>
 #include <semaphore.h>
 #include <unistd.h>
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include <utility>
 
 #include <ferry/framework/ExitStatus.hpp>
+#include <ferry/framework/deafThread.hpp>
 
 namespace ferry {
 
@@ -76,13 +76,7 @@ Signals::Signals(std::chrono::milliseconds grace, std::function<void(int, bool)>
       onUnsettled_(std::move(onUnsettled)) {
     sem_init(&arrival, 0, 0);
     ownProcess.store(getpid());
-    // The guard takes no signal itself: it would interrupt nobody, and a rank should rather be woken from its rest.
-    sigset_t all;
-    sigset_t before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    guard_ = std::thread([this] { guard(); });
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    guard_ = deafThread([this] { guard(); });
     for (const int signal : noticedSignals) {
         Previous previous{signal, {}};
         if (sigaction(signal, nullptr, &previous.action) != 0 || previous.action.sa_handler != SIG_DFL) continue;

@@ -55,12 +55,12 @@ TEST_CASE("Options: none given, and no arguments at all") {
 
 TEST_CASE("Options: the grace time in seconds, and where the report goes") {
     CommandLine plain({"prog"});
-    CHECK(takeOptions(plain.argc, plain.pointers.data()).grace == std::chrono::seconds(2));
-    CHECK(takeOptions(plain.argc, plain.pointers.data()).reportPath.empty());
+    CHECK(takeOptions(plain.argc, plain.pointers.data()).shutdown.grace == std::chrono::seconds(2));
+    CHECK(takeOptions(plain.argc, plain.pointers.data()).shutdown.reportPath.empty());
     CommandLine line({"prog", "--ferry-grace", "0.25", "--ferry-report=end of job.json"});
     const Options options = takeOptions(line.argc, line.pointers.data());
-    CHECK(options.grace == std::chrono::milliseconds(250));
-    CHECK(options.reportPath == "end of job.json");
+    CHECK(options.shutdown.grace == std::chrono::milliseconds(250));
+    CHECK(options.shutdown.reportPath == "end of job.json");
 }
 
 TEST_CASE("Options: the message for a wrong value names the option, the value, and what is allowed") {
