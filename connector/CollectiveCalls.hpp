@@ -1,0 +1,148 @@
+#pragma once
+
+#include <concepts>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <ferry/connector/MessageCalls.hpp>
+#include <ferry/connector/collective/Collectives.hpp>
+#include <ferry/connector/collective/Exchange.hpp>
+#include <ferry/connector/collective/Operators.hpp>
+#include <ferry/connector/collective/Reduction.hpp>
+#include <ferry/connector/collective/SparseExchange.hpp>
+#include <ferry/serialization/IntWriter.hpp>
+#include <ferry/serialization/graph/Graph.hpp>
+#include <ferry/serialization/graph/GraphRoot.hpp>
+
+namespace ferry {
+
+/// The calls of a Connector that all ranks make together, in the same order.
+class CollectiveCalls : public MessageCalls {
+public:
+    /// The root rank's graph on every rank, for instance broadcastGraph(ferry::graph(scene)); what the others pass in is ignored. On the
+    /// root rank the result refers to the caller's objects and owns nothing.
+    template <class T>
+    Graph<T> broadcastGraph(const GraphRoot<T>& graph, int root = 0, GraphMemory memory = GraphMemory::Heap,
+                            Deadline deadline = Deadline::never()) {
+        checkRank(root);
+        const DeadlineScope scope(mailbox_, deadline);
+        return collectives_.broadcastGraph(graph, root, memory);
+    }
+
+    /// The root's value on every rank; what the others pass in is ignored.
+    template <class T>
+    T broadcast(T value, int root = 0, Deadline deadline = Deadline::never()) {
+        detail::requireNoGraph<T>();
+        checkRank(root);
+        const DeadlineScope scope(mailbox_, deadline);
+        Letter letter = collectives_.broadcast(root, [&](IntWriter& out) { out << value; });
+        if (rank() != root) readBody(letter, value);
+        mailbox_.giveBack(std::move(letter));
+        return value;
+    }
+
+    /// On the root the values of all ranks, in the order of ranks; elsewhere an empty vector.
+    template <std::default_initializable T>
+    std::vector<T> gather(const T& value, int root = 0, Deadline deadline = Deadline::never()) {
+        detail::requireNoGraph<T>();
+        checkRank(root);
+        const DeadlineScope scope(mailbox_, deadline);
+        return detail::gather<T, std::vector<T>>(collectives_, value, root, detail::AppendOne());
+    }
+
+    /// On the root the elements of all ranks' vectors, whose lengths may differ, in the order of ranks; elsewhere an empty vector.
+    template <class T>
+    std::vector<T> gather(const std::vector<T>& values, int root = 0, Deadline deadline = Deadline::never()) {
+        checkRank(root);
+        const DeadlineScope scope(mailbox_, deadline);
+        return detail::gather<std::vector<T>, std::vector<T>>(collectives_, values, root, detail::AppendAll());
+    }
+
+    /// Returns when every rank has called it.
+    void barrier(Deadline deadline = Deadline::never()) {
+        const DeadlineScope scope(mailbox_, deadline);
+        collectives_.barrier();
+    }
+
+    /// On the root the values of all ranks made one by the operator (Sum{}, any function of two values), in the order of ranks, so that it
+    /// need not commute; elsewhere T{}. Vectors, of one length, are combined element by element.
+    /// Errors: what the operator throws, and CollectiveMismatch for lengths, on the root and on the ranks between.
+    template <class T, class Operator>
+    T reduce(const T& value, Operator combineTwo, int root = 0, Deadline deadline = Deadline::never()) {
+        detail::requireNoGraph<T>();
+        checkRank(root);
+        const DeadlineScope scope(mailbox_, deadline);
+        return detail::reduce(collectives_, value, combineTwo, root);
+    }
+
+    /// The same on every rank, errors too.
+    template <class T, class Operator>
+    T allReduce(const T& value, Operator combineTwo, Deadline deadline = Deadline::never()) {
+        detail::requireNoGraph<T>();
+        const DeadlineScope scope(mailbox_, deadline);
+        return detail::allReduce(collectives_, value, combineTwo);
+    }
+
+    /// The values of the ranks up to this one made one, as by reduce. An error arrives on the ranks from there on.
+    template <class T, class Operator>
+    T scan(const T& value, Operator combineTwo, Deadline deadline = Deadline::never()) {
+        detail::requireNoGraph<T>();
+        const DeadlineScope scope(mailbox_, deadline);
+        return detail::scan(collectives_, value, combineTwo);
+    }
+
+    /// The values of all ranks on every rank, in the order of ranks. A value that cannot be written or read is an error on every rank.
+    template <std::default_initializable T>
+    std::vector<T> allGather(const T& value, Deadline deadline = Deadline::never()) {
+        detail::requireNoGraph<T>();
+        const DeadlineScope scope(mailbox_, deadline);
+        return detail::allGather<T, std::vector<T>>(collectives_, value, detail::AppendOne());
+    }
+
+    /// The elements of all ranks' vectors, whose lengths may differ, on every rank, in the order of ranks.
+    template <class T>
+    std::vector<T> allGather(const std::vector<T>& values, Deadline deadline = Deadline::never()) {
+        const DeadlineScope scope(mailbox_, deadline);
+        return detail::allGather<std::vector<T>, std::vector<T>>(collectives_, values, detail::AppendAll());
+    }
+
+    /// The root's element for this rank; what the others pass in is ignored. The elements may be vectors, whose lengths may differ.
+    /// Errors: UsageError on every rank when the root has not one for each.
+    template <std::default_initializable T>
+    T scatter(const std::vector<T>& values, int root = 0, Deadline deadline = Deadline::never()) {
+        checkRank(root);
+        const DeadlineScope scope(mailbox_, deadline);
+        return detail::scatter(collectives_, values, root);
+    }
+
+    /// Element r of the result is what rank r had for this one: its element number rank(). The elements may be vectors, whose lengths may
+    /// differ. Errors: UsageError on every rank when one has not an element for each.
+    template <std::default_initializable T>
+    std::vector<T> allToAll(const std::vector<T>& values, Deadline deadline = Deadline::never()) {
+        const DeadlineScope scope(mailbox_, deadline);
+        return detail::allToAll(collectives_, values);
+    }
+
+    /// Sends each value to the rank that it is listed under, and returns what other ranks had for this one, by sender: for exchanges in
+    /// which a rank has something for few others, and nobody knows who will send. Costs two messages for each value and two for each rank.
+    /// Errors: UsageError for a rank that does not exist, on the rank that named it; a value that cannot be written or read is an error on
+    /// its sender and its receiver. All are thrown when the exchange is over, so that nobody waits.
+    template <std::default_initializable T>
+    std::map<int, T> sparseAllToAll(const std::map<int, T>& outgoing, Deadline deadline = Deadline::never()) {
+        detail::requireNoGraph<T>();
+        const DeadlineScope scope(mailbox_, deadline);
+        return detail::sparseAllToAll(collectives_, outgoing);
+    }
+
+protected:
+    CollectiveCalls(std::unique_ptr<Transport> transport, const ObjectFactory& factory)
+        : MessageCalls(std::move(transport), factory),
+          collectives_(mailbox_) {}
+    ~CollectiveCalls() = default;
+
+    Collectives collectives_;
+};
+
+}    // namespace ferry

@@ -1,0 +1,29 @@
+#include <ferry/connector/Endpoint.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <ferry/serialization/exception/UsageError.hpp>
+
+namespace ferry {
+
+Endpoint::Endpoint(std::unique_ptr<Transport> transport, const ObjectFactory& factory)
+    : transport_(std::move(transport)),
+      factory_(factory),
+      mailbox_(*transport_, factory_) {}
+
+Endpoint::~Endpoint() = default;
+
+void Endpoint::findDeadlocksAfter(std::chrono::microseconds quietTime) {
+    using Duration = Transport::Clock::duration;
+    constexpr std::chrono::hours year(24 * 365);
+    mailbox_.standstill().setQuietTime(quietTime >= year ? Duration::max() : std::max<Duration>(quietTime, Duration::zero()));
+}
+
+void Endpoint::checkRank(int rank) const {
+    if (rank < 0 || rank >= size()) throw UsageError(fmt::format("rank {} does not exist: there are {}", rank, size()));
+}
+
+}    // namespace ferry

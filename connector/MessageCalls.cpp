@@ -1,0 +1,24 @@
+#include <ferry/connector/MessageCalls.hpp>
+
+#include <utility>
+
+namespace ferry {
+
+std::unique_ptr<Message> MessageCalls::receive(int from, Deadline deadline) {
+    checkSource(from);
+    const DeadlineScope scope(mailbox_, deadline);
+    Letter letter = mailbox_.take(Filter({MessageKind::Object}, from));
+    std::unique_ptr<Message> message = factory_.createAs<Message>(letter.envelope.key);    // Flow A: class ID -> object
+    IntReader in(letter.body(), factory_);
+    in >> *message;
+    in.expectEnd();
+    message->setSender(letter.from);
+    mailbox_.giveBack(std::move(letter));
+    return message;
+}
+
+void MessageCalls::checkSource(int from) const {
+    if (from != AnyRank) checkRank(from);
+}
+
+}    // namespace ferry

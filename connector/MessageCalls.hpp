@@ -1,0 +1,159 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include <ferry/connector/Endpoint.hpp>
+#include <ferry/connector/message/GraphLetters.hpp>
+#include <ferry/connector/message/GraphPosting.hpp>
+#include <ferry/connector/message/Message.hpp>
+#include <ferry/connector/message/Pending.hpp>
+#include <ferry/connector/message/TypedFilter.hpp>
+#include <ferry/connector/message/ValueKey.hpp>
+#include <ferry/serialization/IntWriter.hpp>
+#include <ferry/serialization/graph/Graph.hpp>
+#include <ferry/serialization/graph/GraphRoot.hpp>
+
+namespace ferry {
+
+/// The calls of a Connector that send and receive: messages, values and graphs, from one rank to another.
+class MessageCalls : public Endpoint {
+public:
+    /// Sends a message or a value to a rank (this one too). Returns as soon as it is packed; the object may be changed or dropped then.
+    template <class T>
+        requires(!detail::NamedGraph<T>)
+    void send(int to, const T& value) {
+        if constexpr (std::is_convertible_v<const T&, std::string_view> && !std::is_same_v<T, std::string>) {
+            send(to, std::string(std::string_view(value)));    // text arrives as std::string, however it was held
+        } else {
+            checkRank(to);
+            mailbox_.throwIfDue();
+            mailbox_.post(to, Channel::Data, detail::envelopeOf(value),
+                          [&](IntWriter& out) { out << value; });    // Flow A, step 1: object -> ints
+        }
+    }
+
+    /// Waits for the oldest message or value of exactly the class T from the rank. Others that arrive meanwhile wait for their own receive.
+    template <std::default_initializable T>
+    T receive(int from = AnyRank, Deadline deadline = Deadline::never()) {
+        static_assert(
+            !std::is_base_of_v<Message, T> || HasOwnClassName<T>,
+            "ferry: this message only inherits FERRY_CLASS, so that it would arrive as its base class: add FERRY_CLASS(...) to it");
+        checkSource(from);
+        const DeadlineScope scope(mailbox_, deadline);
+        return valueOf<T>(mailbox_.take(detail::filterFor<T>(from)));
+    }
+
+    /// The same, into an object that is there already, whose memory is used again; into a part of one with ferry::part<...>(object): the
+    /// members that are not in the view stay. After an error the object holds a part of the data.
+    template <class T>
+    void receiveInto(int from, T&& target, Deadline deadline = Deadline::never()) {
+        using Received = std::remove_cvref_t<T>;
+        checkSource(from);
+        const DeadlineScope scope(mailbox_, deadline);
+        Letter letter = mailbox_.take(detail::filterFor<Received>(from));
+        readBody(letter, target);
+        if constexpr (std::is_base_of_v<Message, Received>) target.setSender(letter.from);
+        mailbox_.giveBack(std::move(letter));
+    }
+
+    /// Sends a structure of objects that point to each other: send(1, ferry::graph(root)). A large one travels in pieces; the call returns
+    /// when the last is packed, which is when the receiver has taken in all but a few of them. At a deadline the receiver is told.
+    template <class T>
+    void send(int to, const GraphRoot<T>& graph, Deadline deadline = Deadline::never()) {
+        checkRank(to);
+        const DeadlineScope scope(mailbox_, deadline);
+        mailbox_.throwIfDue();
+        sendGraph(GraphSender(mailbox_, {to}, Envelope{MessageKind::Graph, valueKey<GraphRoot<T>>, ++graphCount_}), graph);
+    }
+
+    /// Waits for the oldest graph from the rank whose root was sent as a pointer to T.
+    template <class T>
+    Graph<T> receiveGraph(int from = AnyRank, GraphMemory memory = GraphMemory::Heap, Deadline deadline = Deadline::never()) {
+        checkSource(from);
+        const DeadlineScope scope(mailbox_, deadline);
+        if (mailbox_.limit().isSet()) return expectGraph<T>(from, memory).get();    // whole or not at all
+        return ferry::receiveGraph<T>(GraphReceiver(mailbox_, detail::graphFilter<T>(from)), memory);
+    }
+
+    /// The same as send(), as an operation to be waited for. A message or value is packed at once: the operation is ready, and dropping it
+    /// changes nothing.
+    template <class T>
+        requires(!detail::NamedGraph<T>)
+    Pending<void> post(int to, const T& value) {
+        send(to, value);
+        return Pending<void>(std::make_unique<detail::NothingPending>());
+    }
+
+    /// Sends a graph while this rank does other things. It arrives before what is sent later; only its first piece is packed at once, so
+    /// its objects must not change before the operation is ready.
+    template <class T>
+    Pending<void> post(int to, const GraphRoot<T>& graph) {
+        checkRank(to);
+        mailbox_.throwIfDue();
+        GraphSender sender(mailbox_, {to}, Envelope{MessageKind::Graph, valueKey<GraphRoot<T>>, ++graphCount_});
+        const auto posting = std::make_shared<GraphPosting>(std::move(sender), graph);
+        mailbox_.doInBackground(posting);
+        return Pending<void>(std::make_unique<detail::PostedGraph>(mailbox_, posting));
+    }
+    template <class T>
+    void post(int, const TemporaryGraphRoot<T>&) {
+        static_assert(std::is_void_v<T>, "ferry: the owner of a posted graph is a temporary: keep it in a variable until it is sent");
+    }
+
+    /// Asks for the oldest message or value of exactly the class T from the rank, to be taken later. Of several expectations for which a
+    /// letter would do, the one that was made first gets it; receives that are called later get none of theirs.
+    template <std::default_initializable T>
+    Pending<T> expect(int from = AnyRank) {
+        checkSource(from);
+        return expectLetters<T>(detail::filterFor<T>(from), Expectation::Wanted::OneLetter,
+                                [this](Expectation& expectation) { return valueOf<T>(mailbox_.take(expectation)); });
+    }
+
+    /// Asks for the oldest graph from the rank whose root was sent as a pointer to T. Its pieces are kept as they come, and read by get().
+    template <class T>
+    Pending<Graph<T>> expectGraph(int from = AnyRank, GraphMemory memory = GraphMemory::Heap) {
+        checkSource(from);
+        return expectLetters<Graph<T>>(detail::graphFilter<T>(from), Expectation::Wanted::WholeGraph,
+                                       [this, memory](Expectation& expectation) {
+                                           if (mailbox_.limit().isSet())
+                                               mailbox_.awaitAllOf(expectation);    // so that nothing is lost at a deadline
+                                           return ferry::receiveGraph<T>(GraphReceiver(mailbox_, expectation), memory);
+                                       });
+    }
+
+    /// Waits for the oldest message of any class.
+    std::unique_ptr<Message> receive(int from = AnyRank, Deadline deadline = Deadline::never());
+
+protected:
+    using Endpoint::Endpoint;
+    ~MessageCalls() = default;
+
+private:
+    template <class T, class Read>
+    Pending<T> expectLetters(const Filter& filter, Expectation::Wanted wanted, Read read) {
+        const auto expectation = std::make_shared<Expectation>(filter, wanted);
+        mailbox_.expect(expectation);
+        return Pending<T>(std::make_unique<detail::ExpectedLetters<T, Read>>(mailbox_, expectation, std::move(read)));
+    }
+
+    template <class T>
+    T valueOf(Letter letter) {
+        T value{};
+        readBody(letter, value);    // Flow A, last step: ints -> object
+        if constexpr (std::is_base_of_v<Message, T>) value.setSender(letter.from);
+        mailbox_.giveBack(std::move(letter));
+        return value;
+    }
+
+    void checkSource(int from) const;
+
+    std::int32_t graphCount_ = 0;    ///< sent by this rank
+};
+
+}    // namespace ferry
