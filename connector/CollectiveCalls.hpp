@@ -37,6 +37,12 @@ public:
         detail::requireNoGraph<T>();
         checkRank(root);
         const DeadlineScope scope(mailbox_, deadline);
+        if constexpr (detail::isPlain<T>) {
+            if (collectives_.hostBoard() != nullptr) {
+                detail::broadcastOnHost(collectives_, value, root);
+                return value;
+            }
+        }
         Letter letter = collectives_.broadcast(root, [&](IntWriter& out) { out << value; });
         if (rank() != root) readBody(letter, value);
         mailbox_.giveBack(std::move(letter));
@@ -49,6 +55,9 @@ public:
         detail::requireNoGraph<T>();
         checkRank(root);
         const DeadlineScope scope(mailbox_, deadline);
+        if constexpr (PlainData<T> && detail::isPlainPart<T>) {
+            if (collectives_.hostBoard() != nullptr) return detail::gatherOnHost<T, T>(collectives_, value, root);
+        }
         return detail::gather<T, std::vector<T>>(collectives_, value, root, detail::AppendOne());
     }
 
@@ -57,6 +66,9 @@ public:
     std::vector<T> gather(const std::vector<T>& values, int root = 0, Deadline deadline = Deadline::never()) {
         checkRank(root);
         const DeadlineScope scope(mailbox_, deadline);
+        if constexpr (PlainData<T> && detail::isPlainPart<T>) {
+            if (collectives_.hostBoard() != nullptr) return detail::gatherOnHost<std::vector<T>, T>(collectives_, values, root);
+        }
         return detail::gather<std::vector<T>, std::vector<T>>(collectives_, values, root, detail::AppendAll());
     }
 

@@ -14,6 +14,7 @@ Connector::Connector(std::unique_ptr<Transport> transport, const ObjectFactory& 
     : CollectiveCalls(std::move(transport), factory) {
     detail::registerLibraryClasses();
     factory_.verify();
+    collectives_.findHost();
     if (comparison == RegistryComparison::Skip) return;
     setRankOfThisThread(rank());
     compareRegistries(mailbox_);

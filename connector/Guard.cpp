@@ -77,7 +77,7 @@ void Guard::end(const std::exception_ptr& thrown, const Entry& entry) {
         return;
     }
     mailbox_.leaveFailedRegion(verdict->last, verdict->clock);
-    collectives_.goBack(entry.collectives);
+    collectives_.goBack(entry.collectives, verdict->clock);
     if (++failedCount_ % failuresPerMark == 0) tellThatAllHasBeenSent();
     const ThrowRecordingPause pause;    // where the failures were thrown is known already
     throw ExceptionList(std::move(verdict->failures), mailbox_.factory());

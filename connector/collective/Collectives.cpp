@@ -1,11 +1,15 @@
 #include <ferry/connector/collective/Collectives.hpp>
 
+#include <cstdlib>
 #include <exception>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <ferry/connector/collective/HostCollectives.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
 
 namespace ferry {
@@ -43,6 +47,14 @@ Collectives::Collectives(Mailbox& mailbox) : mailbox_(mailbox) {
     });
 }
 
+void Collectives::findHost() {
+    Transport& transport = mailbox_.transport();
+    const char* const isWanted = std::getenv("FERRY_HOST_MEMORY");
+    const bool isRefused = isWanted != nullptr && std::string_view(isWanted) == "off";
+    HostTeam* const team = transport.hostTeam(isRefused ? 0 : HostBoard::memoryBytes(transport.size()));
+    if (team != nullptr) board_ = std::make_unique<HostBoard>(*team, transport.rank(), transport.size());
+}
+
 bool Collectives::isWanted(const Letter& letter) {
     const Envelope& envelope = letter.envelope;
     if (givenUp_.has(envelope)) return false;
@@ -61,6 +73,9 @@ void Collectives::dropNotices(const Envelope& envelope) {
 }
 
 Envelope Collectives::enter(Operation operation, int root) {
+    // What goes over the board needs no letters: those of others are still to be taken in.
+    constexpr unsigned collectivesPerLook = 16;
+    if (board_ && enteredCount_ % collectivesPerLook == 0 && !mailbox_.regions().isUnwinding()) mailbox_.poll();
     mailbox_.throwIfDue();
     mailbox_.requireNoUnwinding();    // the other ranks are elsewhere, and would take its steps for those of another collective
     Envelope envelope{MessageKind::Collective, keyOf(operation, root), static_cast<std::int32_t>(++enteredCount_)};
@@ -71,20 +86,22 @@ Envelope Collectives::enter(Operation operation, int root) {
     return envelope;
 }
 
-Collectives::Mark Collectives::beginRegion() noexcept { return {enteredCount_, std::exchange(history_, CollectiveHistory())}; }
+Collectives::Mark Collectives::beginRegion() noexcept {
+    return {enteredCount_, board_ ? board_->mark() : HostBoard::Mark(), std::exchange(history_, CollectiveHistory())};
+}
 
 void Collectives::endRegion(const Mark& begin) noexcept {
     const CollectiveHistory inRegion = std::exchange(history_, begin.history);
     history_.append(inRegion);
 }
 
-void Collectives::goBack(const Mark& begin) {
+void Collectives::goBack(const Mark& begin, std::int32_t clock) {
     enteredCount_ = begin.enteredCount;
+    if (board_) board_->goBack(begin.onBoard, static_cast<std::uint32_t>(clock));
     history_ = begin.history;
     log_.forget([this](std::int32_t region) { return mailbox_.regions().isOver(region); });
 }
 
-/// From within the handler of what made this rank give up.
 void Collectives::giveUp(const Envelope& envelope) {
     givenUp_.add(envelope);
     mailbox_.arrived().removeIf([&envelope](const Letter& letter) {
@@ -96,6 +113,16 @@ void Collectives::giveUp(const Envelope& envelope) {
         if (rank == mailbox_.transport().rank() || mailbox_.hasLeft(rank)) continue;
         mailbox_.postNow(rank, mailbox_.pack(notice, [&reason](IntWriter& out) { reason.writeToInts(out); }));
     }
+}
+
+void Collectives::throwIfGivenUp(const Envelope& envelope) {
+    if (!hasNotices_) return;
+    const Filter notices = Filter({MessageKind::GivenUp}).withKey(envelope.key).withNumber(envelope.number);
+    if (const std::optional<Letter> notice = mailbox_.takeArrived(notices)) throwGivenUp(*notice, mailbox_.factory());
+}
+
+std::string Collectives::describePartOf(std::span<const int> ranks, const Envelope& envelope) {
+    return fmt::format("the part of rank {} in the {}", fmt::join(ranks, ", "), describeCall(envelope.key));
 }
 
 Letter Collectives::takeStep(const Envelope& envelope, int from) {
@@ -114,6 +141,7 @@ Filter Collectives::filterFor(const Envelope& envelope, int from) noexcept {
 void Collectives::barrier() {
     if (mailbox_.regions().isUnwinding()) return mailbox_.failRegion();
     perform(Operation::Barrier, 0, [this](const Envelope& envelope) {
+        if (board_) return HostCollectives(*this, envelope, {}).barrier();
         const int rank = mailbox_.transport().rank();
         const int size = mailbox_.transport().size();
         for (int distance = 1; distance < size; distance *= 2) {

@@ -1,12 +1,16 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
 #include <ferry/connector/collective/CollectiveHistory.hpp>
 #include <ferry/connector/collective/CollectiveLog.hpp>
 #include <ferry/connector/collective/GivenUpCollectives.hpp>
+#include <ferry/connector/collective/HostBoard.hpp>
 #include <ferry/connector/collective/Operation.hpp>
 #include <ferry/connector/collective/Outcome.hpp>
 #include <ferry/connector/collective/Tree.hpp>
@@ -30,6 +34,15 @@ public:
 
     Mailbox& mailbox() noexcept { return mailbox_; }
 
+    /// The board of the host; null when the ranks do not all run on one. All ranks together, before their first collective.
+    void findHost();
+    HostBoard* hostBoard() noexcept { return board_.get(); }
+
+    /// Throws what another rank has given the collective up for, in which this rank is.
+    void throwIfGivenUp(const Envelope& envelope);
+    /// What a wait for parts of the ranks is a wait for, in words.
+    static std::string describePartOf(std::span<const int> ranks, const Envelope& envelope);
+
     /// Enters a collective and does this rank's part of it, part(envelope of its steps). When a TimeoutError or a Deadlock ends it, the
     /// rank has given the collective up: all others are told, so that who waits for its steps throws the same, and steps that come later
     /// are dropped. Errors: CollectiveMismatch when another rank is in another collective at this place; noticed later, it is thrown by the
@@ -52,14 +65,16 @@ public:
     /// What a rank has entered at the beginning of a guarded region.
     struct Mark {
         std::uint32_t enteredCount = 0;
+        HostBoard::Mark onBoard{};
         CollectiveHistory history{};
     };
     Mark beginRegion() noexcept;
     /// What this rank has entered in the innermost region, regions inside that did not fail included.
     const CollectiveHistory& history() const noexcept { return history_; }
     void endRegion(const Mark& begin) noexcept;
-    /// The same when the region has failed: as if nothing had been entered in it, so that all ranks count alike again.
-    void goBack(const Mark& begin);
+    /// The same when the region has failed, at this logical time: as if nothing had been entered in it, so that all ranks count alike
+    /// again.
+    void goBack(const Mark& begin, std::int32_t clock);
 
     /// Returns when every rank has entered (dissemination barrier: log2(size) rounds). While an exception leaves a guarded region it
     /// returns at once, and the region fails.
@@ -99,6 +114,12 @@ public:
         });
     }
 
+    /// The rank's next step in this collective.
+    Letter takeStep(const Envelope& envelope, int from);
+
+    /// This rank leaves the collective for good, from within the handler of why: all others throw the same, or have it behind them.
+    void giveUp(const Envelope& envelope);
+
     /// What the rank hands on in this collective.
     template <class T>
     detail::Outcome<T> takeOutcome(const Envelope& envelope, int from) {
@@ -136,16 +157,14 @@ private:
     };
 
     Envelope enter(Operation operation, int root);
-    void giveUp(const Envelope& envelope);
     bool isWanted(const Letter& letter);
     void dropNotices(const Envelope& envelope);
     Letter broadcastFromRoot(const Envelope& envelope, int root, IntBuffer ints);
     Letter receiveBroadcast(const Envelope& envelope, int root);
     std::vector<Letter> gatherOnRoot(const Envelope& envelope, IntBuffer own);
     static Filter filterFor(const Envelope& envelope, int from) noexcept;
-    Letter takeStep(const Envelope& envelope, int from);
-
     Mailbox& mailbox_;
+    std::unique_ptr<HostBoard> board_;
     CollectiveLog log_;
     GivenUpCollectives givenUp_;
     std::optional<Envelope> inside_;    ///< the collective that the rank is in

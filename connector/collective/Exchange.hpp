@@ -2,13 +2,18 @@
 
 #include <cstddef>
 #include <iterator>
+#include <numeric>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include <ferry/connector/collective/Collectives.hpp>
+#include <ferry/connector/collective/HostCollectives.hpp>
 #include <ferry/connector/collective/Outcome.hpp>
+#include <ferry/connector/collective/PlainCalls.hpp>
+#include <ferry/connector/collective/PlainData.hpp>
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/IntReader.hpp>
 #include <ferry/serialization/IntWriter.hpp>
@@ -38,6 +43,37 @@ struct AppendAll {
     }
 };
 
+template <class T>
+void broadcastOnHost(Collectives& collectives, T& value, int root) {
+    collectives.perform(Operation::Broadcast, root, [&](const Envelope& envelope) {
+        const auto own = elementsOf(value);
+        HostCollectives(collectives, envelope, plainTypeOf<T>()).broadcast(own.data(), own.size(), root, [&value](std::size_t count) {
+            return makeRoomIn(value, count);
+        });
+    });
+}
+
+/// The elements of all ranks' plain values, in the order of ranks, on the root; elsewhere none.
+template <class T, class Element>
+std::vector<Element> gatherOnHost(Collectives& collectives, const T& value, int root) {
+    return collectives.perform(Operation::Gather, root, [&](const Envelope& envelope) {
+        std::vector<Element> all;
+        const auto own = elementsOf(value);
+        HostCollectives(collectives, envelope, plainTypeOf<T>()).gather(own.data(), own.size(), root, [&all](std::size_t count) {
+            return makeRoomIn(all, count);
+        });
+        return all;
+    });
+}
+
+/// The same on every rank. False when they are too many for one call of the team; all is empty then.
+template <class T, class Element>
+bool allGatherOnHost(Collectives& collectives, const Envelope& envelope, const T& value, std::vector<Element>& all) {
+    const auto own = elementsOf(value);
+    HostCollectives host(collectives, envelope, plainTypeOf<T>());
+    return host.allGather(own.data(), own.size(), [&all](std::size_t count) { return makeRoomIn(all, count); });
+}
+
 /// What all ranks' values make together, on the root; elsewhere nothing.
 template <class T, class All, class Join>
 All gather(Collectives& collectives, const T& value, int root, Join join) {
@@ -57,6 +93,10 @@ All gather(Collectives& collectives, const T& value, int root, Join join) {
 template <class T, class All, class Join>
 All allGather(Collectives& collectives, const T& value, Join join) {
     return collectives.perform(Operation::AllGather, 0, [&](const Envelope& envelope) {
+        if constexpr (isPlainPart<ElementOf<T>> && std::is_same_v<All, std::vector<ElementOf<T>>>) {
+            All all;
+            if (collectives.hostBoard() != nullptr && allGatherOnHost(collectives, envelope, value, all)) return all;
+        }
         Mailbox& mailbox = collectives.mailbox();
         if (mailbox.transport().rank() != 0) {
             mailbox.postInts(0, Channel::Data, Outcome<T>(value).pack(mailbox, envelope));
@@ -74,9 +114,23 @@ All allGather(Collectives& collectives, const T& value, Join join) {
 }
 
 template <class T>
+T scatterOnHost(Collectives& collectives, const Envelope& envelope, const std::vector<T>& values, int root) {
+    T own{};
+    const bool isRoot = collectives.mailbox().transport().rank() == root;
+    const Flattened<T> parts(isRoot ? std::span<const T>(values) : std::span<const T>());
+    HostCollectives(collectives, envelope, plainTypeOf<T>()).scatter(parts.data(), parts.counts, root, [&own](std::size_t count) {
+        return makeRoomIn(own, count);
+    });
+    return own;
+}
+
+template <class T>
 T scatter(Collectives& collectives, const std::vector<T>& values, int root) {
     return collectives.perform(Operation::Scatter, root, [&](const Envelope& envelope) {
         Mailbox& mailbox = collectives.mailbox();
+        if constexpr (isPlainPart<T>) {
+            if (collectives.hostBoard() != nullptr) return scatterOnHost(collectives, envelope, values, root);
+        }
         if (mailbox.transport().rank() != root) return collectives.takeOutcome<T>(envelope, root).take();
         const int rankCount = mailbox.transport().size();
         const auto outcomeFor = [&](int rank) { return Outcome<T>::of([&] { return valueFor(values, rank, rankCount, "scatter"); }); };
@@ -87,12 +141,41 @@ T scatter(Collectives& collectives, const std::vector<T>& values, int root) {
     });
 }
 
+/// False when the elements are too many for one call of the team; nothing has been received then.
+template <class T>
+bool allToAllOnHost(Collectives& collectives, const Envelope& envelope, const std::vector<T>& values, std::vector<T>& received) {
+    HostCollectives host(collectives, envelope, plainTypeOf<T>());
+    if constexpr (PlainData<T>) {
+        return host.allToAllEvenly(values.data(), values.size(), 1, [&](std::size_t count) { return makeRoomIn(received, count); });
+    } else {
+        const Flattened<T> parts(values);
+        std::vector<typename T::value_type> elements;
+        std::vector<std::size_t> counts;
+        const bool isDone = host.allToAll(parts.data(), parts.counts, [&](std::span<const std::size_t> incoming) {
+            counts.assign(incoming.begin(), incoming.end());
+            elements.resize(std::accumulate(counts.begin(), counts.end(), std::size_t{0}));
+            return elements.data();
+        });
+        auto begin = elements.begin();
+        for (const std::size_t count : counts) {
+            const auto end = begin + static_cast<std::ptrdiff_t>(count);
+            received.emplace_back(begin, end);
+            begin = end;
+        }
+        return isDone;
+    }
+}
+
 template <class T>
 std::vector<T> allToAll(Collectives& collectives, const std::vector<T>& values) {
     return collectives.perform(Operation::AllToAll, 0, [&](const Envelope& envelope) {
         Mailbox& mailbox = collectives.mailbox();
         const int own = mailbox.transport().rank();
         const int rankCount = mailbox.transport().size();
+        if constexpr (isPlainPart<T>) {
+            std::vector<T> received;
+            if (collectives.hostBoard() != nullptr && allToAllOnHost(collectives, envelope, values, received)) return received;
+        }
         const auto outcomeFor = [&](int rank) { return Outcome<T>::of([&] { return valueFor(values, rank, rankCount, "allToAll"); }); };
         for (int step = 1; step < rankCount; ++step) {    // each rank begins with its neighbour, so that not all send to the same one
             const int to = (own + step) % rankCount;

@@ -8,7 +8,9 @@
 #include <fmt/format.h>
 
 #include <ferry/connector/collective/Collectives.hpp>
+#include <ferry/connector/collective/HostCollectives.hpp>
 #include <ferry/connector/collective/Outcome.hpp>
+#include <ferry/connector/collective/PlainCalls.hpp>
 #include <ferry/connector/exception/CollectiveMismatch.hpp>
 
 namespace ferry::detail {
@@ -52,9 +54,32 @@ Outcome<T> reduceUpwards(Collectives& collectives, const Envelope& envelope, con
     return total;
 }
 
+/// Whether the plain values have been made one, on the root or on every rank (HostTeam::AllRanks).
+template <class T, class Operator>
+bool reduceOnHost(Collectives& collectives, const Envelope& envelope, const T& value, Operator& combineTwo, T& combined, int root) {
+    const auto own = elementsOf(value);
+    const bool isTarget = root == HostTeam::AllRanks || root == collectives.mailbox().transport().rank();
+    void* const target = isTarget ? makeRoomIn(combined, own.size()) : nullptr;
+    HostCollectives host(collectives, envelope, plainTypeOf<T>());
+    return host.reduce(own.data(), target, own.size(), plainOperator<ElementOf<T>>(combineTwo), root);
+}
+
+template <class T, class Operator>
+bool scanOnHost(Collectives& collectives, const Envelope& envelope, const T& value, Operator& combineTwo, T& combined) {
+    const auto own = elementsOf(value);
+    void* const target = makeRoomIn(combined, own.size());
+    HostCollectives host(collectives, envelope, plainTypeOf<T>());
+    return host.scan(own.data(), target, own.size(), plainOperator<ElementOf<T>>(combineTwo));
+}
+
 template <class T, class Operator>
 T reduce(Collectives& collectives, const T& value, Operator& combineTwo, int root) {
     return collectives.perform(Operation::Reduce, root, [&](const Envelope& envelope) {
+        if constexpr (isPlainReduction<T, Operator>()) {
+            T combined{};
+            if (collectives.hostBoard() != nullptr && reduceOnHost(collectives, envelope, value, combineTwo, combined, root))
+                return combined;
+        }
         Mailbox& mailbox = collectives.mailbox();
         const int rank = mailbox.transport().rank();
         Outcome<T> total = reduceUpwards(collectives, envelope, value, combineTwo);
@@ -68,6 +93,11 @@ T reduce(Collectives& collectives, const T& value, Operator& combineTwo, int roo
 template <class T, class Operator>
 T allReduce(Collectives& collectives, const T& value, Operator& combineTwo) {
     return collectives.perform(Operation::AllReduce, 0, [&](const Envelope& envelope) {
+        if constexpr (isPlainReduction<T, Operator>()) {
+            T combined{};
+            if (collectives.hostBoard() != nullptr && reduceOnHost(collectives, envelope, value, combineTwo, combined, HostTeam::AllRanks))
+                return combined;
+        }
         return collectives.shareOutcome(envelope, reduceUpwards(collectives, envelope, value, combineTwo)).take();
     });
 }
@@ -75,6 +105,10 @@ T allReduce(Collectives& collectives, const T& value, Operator& combineTwo) {
 template <class T, class Operator>
 T scan(Collectives& collectives, const T& value, Operator& combineTwo) {
     return collectives.perform(Operation::Scan, 0, [&](const Envelope& envelope) {
+        if constexpr (isPlainReduction<T, Operator>()) {
+            T combined{};
+            if (collectives.hostBoard() != nullptr && scanOnHost(collectives, envelope, value, combineTwo, combined)) return combined;
+        }
         Mailbox& mailbox = collectives.mailbox();
         const int rank = mailbox.transport().rank();
         Outcome<T> prefix(value);

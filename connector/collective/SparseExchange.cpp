@@ -4,7 +4,6 @@
 #include <optional>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/serialization/IntReader.hpp>
@@ -81,7 +80,7 @@ Letter SparseExchange::next() {
 Awaited SparseExchange::describe() const {
     Awaited awaited;
     for (const AwaitedStep& step : awaited_) awaited.ranks.push_back(step.from);
-    awaited.what = fmt::format("the part of rank {} in the {}", fmt::join(awaited.ranks, ", "), describeCall(envelope_.key));
+    awaited.what = Collectives::describePartOf(awaited.ranks, envelope_);
     return awaited;
 }
 

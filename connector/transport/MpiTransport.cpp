@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <ferry/connector/transport/MpiError.hpp>
+#include <ferry/connector/transport/MpiHostTeam.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry {
@@ -73,6 +74,7 @@ public:
         if (!isTakenBack) receives_.push_back(std::move(arrival_));
         const bool isIdle = sends_.empty() && receives_.empty();
         if (hasFinishedTogether_ && isIdle) {
+            if (team_) team_->free();
             // Freeing is local here: every rank has said that nothing is under way on these communicators.
             MPI_Comm_free(&large_);
             MPI_Comm_free(&control_);
@@ -124,6 +126,11 @@ public:
 
     void wake() noexcept override {}
     void finishTogether() noexcept override { hasFinishedTogether_ = true; }
+
+    HostTeam* hostTeam(std::size_t memoryBytes) override {
+        team_ = MpiHostTeam::make(data_, memoryBytes);
+        return team_.get();
+    }
 
     [[noreturn]] void abort(int exitStatus) override {
         std::fflush(nullptr);
@@ -256,6 +263,7 @@ private:
     std::size_t nextSend_ = 0;
     Receive arrival_;    // always posted
     std::deque<Receive> receives_;
+    std::unique_ptr<MpiHostTeam> team_;
 };
 
 }    // namespace

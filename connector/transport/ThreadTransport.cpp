@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <ferry/connector/transport/ThreadHostTeam.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry {
@@ -90,7 +91,10 @@ private:
 
 class ThreadTransport final : public Transport {
 public:
-    ThreadTransport(int rank, std::shared_ptr<std::deque<Inbox>> inboxes) : rank_(rank), inboxes_(std::move(inboxes)) {}
+    ThreadTransport(int rank, std::shared_ptr<std::deque<Inbox>> inboxes, std::shared_ptr<ThreadHost> host)
+        : rank_(rank),
+          inboxes_(std::move(inboxes)),
+          host_(std::move(host)) {}
     ~ThreadTransport() override { own().close(); }
 
     int rank() const noexcept override { return rank_; }
@@ -107,6 +111,11 @@ public:
     void wake() noexcept override { own().wake(); }
     void finishTogether() noexcept override {}
 
+    HostTeam* hostTeam(std::size_t memoryBytes) override {
+        if (memoryBytes != 0) team_ = std::make_unique<ThreadHostTeam>(rank_, host_, memoryBytes);
+        return team_.get();
+    }
+
     [[noreturn]] void abort(int exitStatus) override {
         // Other threads still run: no destructor of static objects may be called under them.
         std::fflush(nullptr);
@@ -118,6 +127,8 @@ private:
 
     int rank_;
     std::shared_ptr<std::deque<Inbox>> inboxes_;
+    std::shared_ptr<ThreadHost> host_;
+    std::unique_ptr<ThreadHostTeam> team_;
 };
 
 }    // namespace
@@ -126,8 +137,9 @@ std::vector<std::unique_ptr<Transport>> threadTransports(int rankCount) {
     if (rankCount <= 0) throw UsageError(fmt::format("a job needs at least one rank, not {}", rankCount));
     const auto inboxes = std::make_shared<std::deque<Inbox>>();
     for (int rank = 0; rank < rankCount; ++rank) inboxes->emplace_back(rankCount);
+    const auto host = std::make_shared<ThreadHost>(rankCount);
     std::vector<std::unique_ptr<Transport>> transports;
-    for (int rank = 0; rank < rankCount; ++rank) transports.push_back(std::make_unique<ThreadTransport>(rank, inboxes));
+    for (int rank = 0; rank < rankCount; ++rank) transports.push_back(std::make_unique<ThreadTransport>(rank, inboxes, host));
     return transports;
 }
 

@@ -12,6 +12,8 @@ namespace ferry {
 /// The two roads between any two ranks. Control traffic (failures, stop) never waits behind data.
 enum class Channel { Data, Control };
 
+class HostTeam;
+
 /// What arrived in one piece: the ints of one message and who sent them.
 struct Packet {
     int from = -1;
@@ -71,6 +73,10 @@ public:
     /// Ends the whole job at once: the last resort when a rank does not answer. Does not return; nothing is unwound but in a simulation,
     /// whose ranks end by an exception of its own.
     [[noreturn]] virtual void abort(int exitStatus) = 0;
+
+    /// What the ranks share, with so much memory; null on all of them when they do not all run on one host, or any wants no memory. All
+    /// ranks call it together, once. Lives as long as the transport.
+    virtual HostTeam* hostTeam([[maybe_unused]] std::size_t memoryBytes) { return nullptr; }
 
     /// Emptied buffers for the next messages.
     BufferPool& buffers() noexcept { return buffers_; }

@@ -1,0 +1,114 @@
+#include <ferry/connector/collective/HostBoard.hpp>
+
+#include <algorithm>
+#include <bit>
+
+namespace ferry {
+
+namespace {
+
+// Small enough that the boards of many ranks fit the processor's cache, large enough that what follows it is worth a call of MPI.
+constexpr std::size_t allSlotsBytes = std::size_t{4} << 20;
+constexpr std::size_t leastSlotBytes = 4096;
+constexpr std::size_t mostSlotBytes = 32768;
+
+// A commitment word: the low bits count the ranks, the others tell of which collective they are.
+constexpr std::uint64_t rankMask = 0xffff;
+
+/// Spreads the stamp over all bits, so that what is left tells collectives apart however far they lie from each other.
+std::uint64_t tagOf(std::uint64_t stamp) noexcept {
+    stamp *= 0x9e3779b97f4a7c15;
+    return (stamp ^ (stamp >> 32)) << 16;
+}
+
+}    // namespace
+
+std::size_t HostBoard::slotBytesFor(int rankCount) noexcept {
+    const std::size_t share = allSlotsBytes / (places * static_cast<std::size_t>(rankCount));
+    return std::clamp(std::bit_floor(std::max<std::size_t>(share, 1)), leastSlotBytes, mostSlotBytes);
+}
+
+std::size_t HostBoard::memoryBytes(int rankCount) {
+    const auto ranks = static_cast<std::size_t>(rankCount);
+    return sizeof(Counter) * (ranks + places) + slotBytesFor(rankCount) * ranks * places;
+}
+
+HostBoard::HostBoard(HostTeam& team, int rank, int rankCount) noexcept
+    : team_(team),
+      rank_(rank),
+      rankCount_(rankCount),
+      slotBytes_(slotBytesFor(rankCount)),
+      counters_(reinterpret_cast<Counter*>(team.memory().data())),
+      slots_(team.memory().data() + sizeof(Counter) * (static_cast<std::size_t>(rankCount) + places)) {}
+
+HostBoard::Slot& HostBoard::slotOf(const Number& number, int rank) const noexcept {
+    const std::size_t index = placeOf(number) * static_cast<std::size_t>(rankCount_) + static_cast<std::size_t>(rank);
+    return *reinterpret_cast<Slot*>(slots_ + index * slotBytes_);
+}
+
+void HostBoard::goBack(const Mark& mark, std::uint32_t epoch) noexcept {
+    epoch_ = epoch;
+    count_ = mark.count;
+    before_ = mark.before;
+    roomUntil_ = mark.count + places;
+}
+
+bool HostBoard::hasRoom(const Number& number) noexcept {
+    if (number.count <= roomUntil_) return true;
+    std::uint64_t finishedByAll = number.count;
+    for (int rank = 0; rank < rankCount_; ++rank) {
+        const std::uint64_t stamp = finishedBy(rank).load(std::memory_order_acquire);
+        const std::uint32_t unfinished = static_cast<std::uint32_t>(number.count) - static_cast<std::uint32_t>(stamp);
+        const bool isOfEpoch = stamp >> 32 == number.epoch;    // else it has finished none since the last region that failed
+        const std::uint64_t none = roomUntil_ - std::min<std::uint64_t>(roomUntil_, places);
+        finishedByAll = std::min(finishedByAll, isOfEpoch ? number.count - unfinished : none);
+    }
+    roomUntil_ = std::max(roomUntil_, finishedByAll + places);
+    return number.count <= roomUntil_;
+}
+
+void HostBoard::publish(const Number& number) noexcept {
+    Slot& slot = slotOf(number, rank_);
+    slot.entry.before = before_;
+    const auto hash = static_cast<std::uint32_t>(slot.entry.key * 31 + slot.entry.typeKey) * 0x9e3779b9U;
+    before_ = (before_ << 16) | (hash >> 16);
+    slot.stamp.store(stampOf(number), std::memory_order_release);
+}
+
+void HostBoard::withdraw(const Number& number) noexcept {
+    std::atomic<std::uint64_t>& stamp = slotOf(number, rank_).stamp;
+    if (stamp.load(std::memory_order_relaxed) == stampOf(number)) stamp.store(0, std::memory_order_release);
+}
+
+const HostEntry* HostBoard::entryOf(const Number& number, int rank) const noexcept {
+    const Slot& slot = slotOf(number, rank);
+    return slot.stamp.load(std::memory_order_acquire) == stampOf(number) ? &slot.entry : nullptr;
+}
+
+void HostBoard::finish(const Number& number) noexcept { finishedBy(rank_).store(stampOf(number), std::memory_order_release); }
+
+void HostBoard::commit(const Number& number) noexcept {
+    std::atomic<std::uint64_t>& word = commitments(number);
+    const std::uint64_t tag = tagOf(stampOf(number));
+    std::uint64_t before = word.load(std::memory_order_relaxed);
+    std::uint64_t after = 0;
+    do {
+        after = (before & ~rankMask) == tag ? before + 1 : tag + 1;
+    } while (!word.compare_exchange_weak(before, after, std::memory_order_acq_rel, std::memory_order_relaxed));
+}
+
+bool HostBoard::isCommitted(const Number& number) const noexcept {
+    return commitments(number).load(std::memory_order_acquire) == tagOf(stampOf(number)) + static_cast<std::uint64_t>(rankCount_);
+}
+
+bool HostBoard::takeBack(const Number& number) noexcept {
+    std::atomic<std::uint64_t>& word = commitments(number);
+    const std::uint64_t complete = tagOf(stampOf(number)) + static_cast<std::uint64_t>(rankCount_);
+    std::uint64_t before = word.load(std::memory_order_acquire);
+    do {
+        if (before == complete) return false;
+    } while (!word.compare_exchange_weak(before, before - 1, std::memory_order_acq_rel, std::memory_order_acquire));
+    return true;
+}
+
+}    // namespace ferry

@@ -1,0 +1,339 @@
+#include <ferry/connector/collective/HostCollectives.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <ferry/connector/collective/Operation.hpp>
+#include <ferry/serialization/exception/SerializationError.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+
+namespace ferry {
+
+namespace {
+
+// Every rank combines all elements of all ranks by itself while these fit its caches.
+constexpr std::size_t mostCombinedHere = 256 * 1024;
+
+void copyBytes(void* target, const void* source, std::size_t byteCount) {
+    if (byteCount != 0 && target != source) std::memcpy(target, source, byteCount);
+}
+
+const std::byte* after(const void* data, std::size_t byteCount) { return static_cast<const std::byte*>(data) + byteCount; }
+std::byte* after(void* data, std::size_t byteCount) { return static_cast<std::byte*>(data) + byteCount; }
+
+/// A number that another rank has written before its data.
+std::size_t countAt(const std::byte* counts, int rank) {
+    std::uint64_t count = 0;
+    std::memcpy(&count, counts + static_cast<std::size_t>(rank) * sizeof(count), sizeof(count));
+    return static_cast<std::size_t>(count);
+}
+
+/// Returns their sum.
+std::size_t writeCounts(std::byte* target, std::span<const std::size_t> counts) {
+    std::size_t total = 0;
+    for (const std::uint64_t count : counts) {
+        std::memcpy(target, &count, sizeof(count));
+        target += sizeof(count);
+        total += count;
+    }
+    return total;
+}
+
+}    // namespace
+
+void HostCollectives::barrier() {
+    HostRound round(collectives_, envelope_, type_);
+    round.publish(HostEntry::Form::Here, 0);
+    round.awaitAll();
+}
+
+/// The elements themselves where there is room for them.
+void HostCollectives::publish(HostRound& round, const void* own, std::size_t count) {
+    const bool isSmall = bytes(count) <= round.board().capacity();
+    if (isSmall) copyBytes(round.ownData(), own, bytes(count));
+    round.publish(isSmall ? HostEntry::Form::Here : HostEntry::Form::Large, count);
+}
+
+/// What fails here keeps nobody waiting.
+template <class Make>
+void* HostCollectives::makeOrGiveUp(const Make& make) {
+    try {
+        return make();
+    } catch (...) {
+        collectives_.giveUp(envelope_);
+        throw;
+    }
+}
+
+void HostCollectives::requireOneForEach(std::size_t count, std::size_t rankCount) {
+    if (count == rankCount) [[likely]]
+        return;
+    makeOrGiveUp([&]() -> void* {
+        throw UsageError(fmt::format("{} needs a value for each of the {} ranks, not {}", describeCall(envelope_.key), rankCount, count));
+    });
+}
+
+/// Sizes that fit each other and the board.
+void HostCollectives::require(const HostEntry& entry, int rank) const {
+    const bool isWhole = entry.elementCount <= entry.byteCount / type_.elementBytes && entry.byteCount == bytes(entry.elementCount);
+    const bool isFitting = entry.form == HostEntry::Form::Large || entry.byteCount <= collectives_.hostBoard()->capacity();
+    if (!isWhole || !isFitting)
+        throw SerializationError(fmt::format("rank {} announces {} elements in {} bytes", rank, entry.elementCount, entry.byteCount));
+}
+
+void HostCollectives::broadcast(const void* own, std::size_t count, int root, const MakeRoom& makeRoom) {
+    HostRound round(collectives_, envelope_, type_);
+    HostTeam& team = round.board().team();
+    if (round.board().rank() == root) {
+        publish(round, own, count);
+        if (round.entryOf(root).form == HostEntry::Form::Here) return;
+        round.commit();
+        team.broadcast(const_cast<void*>(own), bytes(count), root);
+        return;
+    }
+    round.publish(HostEntry::Form::Here, 0);
+    const HostEntry& entry = round.await(root);
+    require(entry, root);
+    if (entry.form == HostEntry::Form::Here) return copyBytes(makeRoom(entry.elementCount), round.dataOf(root), entry.byteCount);
+    void* const room = makeOrGiveUp([&] { return makeRoom(entry.elementCount); });
+    round.commit();
+    team.broadcast(room, entry.byteCount, root);
+}
+
+void HostCollectives::sendLarge(int to, const void* data, std::size_t byteCount) {
+    Mailbox& mailbox = collectives_.mailbox();
+    mailbox.post(to, Channel::Data, envelope_, [&](IntWriter& out) { out.writeBytes(data, byteCount); });
+}
+
+void HostCollectives::takeLarge(int from, void* target, std::size_t byteCount) {
+    Letter letter = collectives_.takeStep(envelope_, from);
+    const std::span<const std::int32_t> body = letter.body();
+    if (body.size() != (byteCount + 3) / 4)
+        throw SerializationError(fmt::format("rank {} announces {} bytes and sends {} ints", from, byteCount, body.size()));
+    copyBytes(target, body.data(), byteCount);
+    collectives_.mailbox().giveBack(std::move(letter));
+}
+
+void HostCollectives::gather(const void* own, std::size_t count, int root, const MakeRoom& makeRoom) {
+    HostRound round(collectives_, envelope_, type_);
+    const int ownRank = round.board().rank();
+    publish(round, own, count);
+    if (ownRank != root) {
+        if (round.entryOf(ownRank).form == HostEntry::Form::Large) sendLarge(root, own, bytes(count));
+        return;
+    }
+    std::size_t total = 0;
+    for (int rank = 0; rank < round.board().rankCount(); ++rank) {
+        require(round.await(rank), rank);
+        total += round.entryOf(rank).elementCount;
+    }
+    void* target = makeRoom(total);
+    for (int rank = 0; rank < round.board().rankCount(); ++rank) {
+        const HostEntry& entry = round.entryOf(rank);
+        if (rank == ownRank) {
+            copyBytes(target, own, entry.byteCount);
+        } else if (entry.form == HostEntry::Form::Here) {
+            copyBytes(target, round.dataOf(rank), entry.byteCount);
+        } else {
+            takeLarge(rank, target, entry.byteCount);
+        }
+        target = after(target, entry.byteCount);
+    }
+}
+
+void HostCollectives::scatter(const void* parts, std::span<const std::size_t> counts, int root, const MakeRoom& makeRoom) {
+    HostRound round(collectives_, envelope_, type_);
+    const int ownRank = round.board().rank();
+    const auto rankCount = static_cast<std::size_t>(round.board().rankCount());
+    const std::size_t countBytes = rankCount * sizeof(std::uint64_t);
+    if (ownRank != root) {
+        round.publish(HostEntry::Form::Here, 0);
+        const HostEntry& entry = round.await(root);
+        const std::byte* data = round.dataOf(root);
+        std::size_t begin = countBytes;
+        for (int rank = 0; rank < ownRank; ++rank) begin += bytes(countAt(data, rank));
+        const std::size_t count = countAt(data, ownRank);
+        const bool isHere = entry.form == HostEntry::Form::Here;
+        if (isHere && (begin > round.board().capacity() || bytes(count) > round.board().capacity() - begin))
+            throw SerializationError(fmt::format("rank {} announces {} elements after {} bytes", root, count, begin));
+        void* const room = makeRoom(count);
+        return isHere ? copyBytes(room, data + begin, bytes(count)) : takeLarge(root, room, bytes(count));
+    }
+    requireOneForEach(counts.size(), rankCount);
+    const std::size_t total = writeCounts(round.ownData(), counts);
+    const bool isHere = countBytes + bytes(total) <= round.board().capacity();
+    if (isHere) copyBytes(round.ownData() + countBytes, parts, bytes(total));
+    round.publish(isHere ? HostEntry::Form::Here : HostEntry::Form::Large, total);
+    const std::byte* part = static_cast<const std::byte*>(parts);
+    for (std::size_t rank = 0; rank < rankCount; ++rank) {
+        const std::size_t byteCount = bytes(counts[rank]);
+        if (static_cast<int>(rank) == root) {
+            copyBytes(makeRoom(counts[rank]), part, byteCount);
+        } else if (!isHere) {
+            sendLarge(static_cast<int>(rank), part, byteCount);
+        }
+        part = after(part, byteCount);
+    }
+}
+
+bool HostCollectives::allGather(const void* own, std::size_t count, const MakeRoom& makeRoom) {
+    HostRound round(collectives_, envelope_, type_);
+    const int rankCount = round.board().rankCount();
+    publish(round, own, count);
+    std::vector<std::size_t>& byteCounts = round.board().countsOfRanks();
+    byteCounts.clear();
+    bool isSmall = true;
+    for (int rank = 0; rank < rankCount; ++rank) {
+        const HostEntry& entry = round.await(rank);
+        require(entry, rank);
+        byteCounts.push_back(entry.byteCount);
+        isSmall = isSmall && entry.form == HostEntry::Form::Here;
+    }
+    const std::size_t total = std::accumulate(byteCounts.begin(), byteCounts.end(), std::size_t{0});
+    if (!isSmall && !round.board().team().canMove(total)) return false;
+    void* target = makeOrGiveUp([&] { return makeRoom(total / type_.elementBytes); });
+    if (!isSmall) {
+        round.commit();
+        round.board().team().allGather(own, byteCounts, target);
+        return true;
+    }
+    for (int rank = 0; rank < rankCount; ++rank) {
+        const std::size_t byteCount = byteCounts[static_cast<std::size_t>(rank)];
+        copyBytes(target, round.dataOf(rank), byteCount);
+        target = after(target, byteCount);
+    }
+    return true;
+}
+
+bool HostCollectives::allToAllEvenly(const void* own, std::size_t total, std::size_t countOfRank, const MakeRoom& makeRoom) {
+    HostRound round(collectives_, envelope_, type_);
+    const auto rankCount = static_cast<std::size_t>(round.board().rankCount());
+    requireOneForEach(total / countOfRank, rankCount);
+    publish(round, own, total);
+    round.awaitAll();
+    const bool isSmall = bytes(total) <= round.board().capacity();
+    if (!isSmall && !round.board().team().canMove(bytes(total))) return false;
+    void* const target = makeOrGiveUp([&] { return makeRoom(total); });
+    if (!isSmall) {
+        round.commit();
+        round.board().team().allToAllEvenly(own, target, bytes(countOfRank));
+        return true;
+    }
+    const std::size_t place = bytes(countOfRank) * static_cast<std::size_t>(round.board().rank());
+    for (std::size_t rank = 0; rank < rankCount; ++rank)
+        copyBytes(after(target, rank * bytes(countOfRank)), round.dataOf(static_cast<int>(rank)) + place, bytes(countOfRank));
+    return true;
+}
+
+bool HostCollectives::allToAll(const void* own, std::span<const std::size_t> counts, const MakeParts& makeParts) {
+    HostRound round(collectives_, envelope_, type_);
+    const int ownRank = round.board().rank();
+    const auto rankCount = static_cast<std::size_t>(round.board().rankCount());
+    const std::size_t capacity = round.board().capacity();
+    const std::size_t countBytes = rankCount * sizeof(std::uint64_t);
+    requireOneForEach(counts.size(), rankCount);
+    const std::size_t total = writeCounts(round.ownData(), counts);
+    const bool isOwnSmall = countBytes + bytes(total) <= capacity;
+    if (isOwnSmall) copyBytes(round.ownData() + countBytes, own, bytes(total));
+    round.publish(isOwnSmall ? HostEntry::Form::Here : HostEntry::Form::Large, total);
+
+    std::vector<std::size_t>& incoming = round.board().countsOfRanks();
+    incoming.clear();
+    bool isSmall = true;
+    std::size_t totalOfAll = 0;
+    for (std::size_t rank = 0; rank < rankCount; ++rank) {
+        const HostEntry& entry = round.await(static_cast<int>(rank));
+        incoming.push_back(countAt(round.dataOf(static_cast<int>(rank)), ownRank));
+        isSmall = isSmall && entry.form == HostEntry::Form::Here;
+        totalOfAll += entry.byteCount;
+    }
+    if (!isSmall && !round.board().team().canMove(totalOfAll)) return false;
+    void* target = makeOrGiveUp([&] { return makeParts(incoming); });
+    if (!isSmall) {
+        std::vector<std::size_t>& outgoingBytes = round.board().moreCountsOfRanks();
+        outgoingBytes.clear();
+        for (const std::size_t count : counts) outgoingBytes.push_back(bytes(count));
+        for (std::size_t& count : incoming) count = bytes(count);
+        round.commit();
+        round.board().team().allToAll(own, outgoingBytes, target, incoming);
+        return true;
+    }
+    for (std::size_t rank = 0; rank < rankCount; ++rank) {
+        const std::byte* const data = round.dataOf(static_cast<int>(rank));
+        std::size_t begin = countBytes;
+        for (int before = 0; before < ownRank; ++before) begin += bytes(countAt(data, before));
+        const std::size_t byteCount = bytes(incoming[rank]);
+        if (begin > capacity || byteCount > capacity - begin)
+            throw SerializationError(fmt::format("rank {} announces {} bytes after {}", rank, byteCount, begin));
+        copyBytes(target, data + begin, byteCount);
+        target = after(target, byteCount);
+    }
+    return true;
+}
+
+/// Of the ranks up to the last one.
+void HostCollectives::requireSameCount(const HostRound& round, int lastRank) const {
+    const std::size_t first = round.entryOf(0).elementCount;
+    for (int rank = 0; rank <= lastRank; ++rank) {
+        const HostEntry& entry = round.entryOf(rank);
+        if (entry.elementCount != first)
+            throw CollectiveMismatch({0, fmt::format("a reduction of {} elements", first)},
+                                     {rank, fmt::format("one of {}", entry.elementCount)});
+        require(entry, rank);
+    }
+}
+
+bool HostCollectives::isSmallReduction(std::size_t count, HostRound& round) const {
+    const HostBoard& board = round.board();
+    return bytes(count) <= std::min(board.capacity(), mostCombinedHere / static_cast<std::size_t>(board.rankCount()));
+}
+
+void HostCollectives::combineUpTo(int lastRank, const HostRound& round, void* combined, std::size_t count,
+                                  const PlainOperator& combine) const {
+    copyBytes(combined, round.dataOf(0), bytes(count));
+    for (int rank = 1; rank <= lastRank; ++rank) combine.combine(combine.context, combined, round.dataOf(rank), count);
+}
+
+bool HostCollectives::reduce(const void* own, void* combined, std::size_t count, const PlainOperator& combine, int root) {
+    HostRound round(collectives_, envelope_, type_);
+    const int ownRank = round.board().rank();
+    const int lastRank = round.board().rankCount() - 1;
+    publish(round, own, count);
+    const bool isSmall = isSmallReduction(count, round);
+    if (isSmall && root != HostTeam::AllRanks && ownRank != root) return true;
+    round.awaitAll();
+    requireSameCount(round, lastRank);
+    if (isSmall) {
+        combineUpTo(lastRank, round, combined, count, combine);
+        return true;
+    }
+    if (!combine.known || !round.board().team().canMove(count)) return false;
+    round.commit();
+    round.board().team().reduce(own, combined, count, *combine.known, root);
+    return true;
+}
+
+bool HostCollectives::scan(const void* own, void* combined, std::size_t count, const PlainOperator& combine) {
+    HostRound round(collectives_, envelope_, type_);
+    const int ownRank = round.board().rank();
+    publish(round, own, count);
+    const bool isSmall = isSmallReduction(count, round);
+    const int lastRank = isSmall ? ownRank : round.board().rankCount() - 1;
+    for (int rank = 0; rank <= lastRank; ++rank) round.await(rank);
+    requireSameCount(round, lastRank);
+    if (isSmall) {
+        combineUpTo(ownRank, round, combined, count, combine);
+        return true;
+    }
+    if (!combine.known || !round.board().team().canMove(count)) return false;
+    round.commit();
+    round.board().team().scan(own, combined, count, *combine.known);
+    return true;
+}
+
+}    // namespace ferry

@@ -1,0 +1,182 @@
+#include <ferry/connector/collective/HostRound.hpp>
+
+#include <algorithm>
+#include <exception>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <ferry/connector/collective/Collectives.hpp>
+#include <ferry/connector/collective/Operation.hpp>
+#include <ferry/connector/exception/Awaited.hpp>
+#include <ferry/connector/exception/Deadlock.hpp>
+#include <ferry/connector/exception/RankHasLeft.hpp>
+#include <ferry/connector/exception/RegionFailed.hpp>
+#include <ferry/connector/exception/TimeoutError.hpp>
+
+namespace ferry {
+
+namespace {
+
+// Others on the same host are some hundred nanoseconds away when they come at the same time.
+constexpr int spins = 400;
+// Where ranks share processors, the one that is waited for may need this one.
+constexpr int yields = 20;
+
+constexpr int EveryRank = -1;
+
+/// What another rank has written, as text.
+std::string nameIn(const HostEntry& entry) {
+    return std::string(entry.typeName.begin(), std::find(entry.typeName.begin(), entry.typeName.end(), '\0'));
+}
+
+std::string describeTyped(const HostEntry& entry) { return fmt::format("{} of {}", describeCall(entry.key), nameIn(entry)); }
+
+void pauseProcessor() noexcept {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+}
+
+}    // namespace
+
+HostRound::HostRound(Collectives& collectives, const Envelope& envelope, const PlainType& type)
+    : collectives_(collectives),
+      board_(*collectives.hostBoard()),
+      envelope_(envelope),
+      type_(type),
+      number_(board_.next()) {
+    if (board_.hasRoom(number_)) return;
+    try {
+        waitFor([this] { return board_.hasRoom(number_); }, EveryRank);
+    } catch (...) {
+        board_.finish(number_);
+        throw;
+    }
+}
+
+HostRound::~HostRound() { board_.finish(number_); }
+
+void HostRound::publish(HostEntry::Form form, std::size_t elementCount, std::size_t byteCount) {
+    HostEntry& entry = board_.own(number_);
+    entry.key = envelope_.key;
+    entry.region = envelope_.region;
+    entry.typeKey = type_.key;
+    entry.form = form;
+    entry.elementCount = elementCount;
+    entry.byteCount = byteCount;
+    const std::size_t nameSize = std::min(type_.name.size(), entry.typeName.size());
+    std::copy_n(type_.name.data(), nameSize, entry.typeName.data());
+    std::fill(entry.typeName.begin() + static_cast<std::ptrdiff_t>(nameSize), entry.typeName.end(), '\0');
+    board_.publish(number_);
+}
+
+const HostEntry& HostRound::await(int rank) {
+    const HostEntry* entry = board_.entryOf(number_, rank);
+    if (entry == nullptr) {
+        waitFor([&] { return (entry = board_.entryOf(number_, rank)) != nullptr; }, rank);
+    }
+    verify(*entry, rank);
+    return *entry;
+}
+
+void HostRound::awaitAll() {
+    for (int rank = 0; rank < board_.rankCount(); ++rank) await(rank);
+}
+
+void HostRound::commit() {
+    awaitAll();
+    board_.commit(number_);
+    try {
+        waitFor([this] { return board_.isCommitted(number_); }, EveryRank);
+    } catch (const RegionFailed&) {
+        if (board_.takeBack(number_)) throw;    // else the next call throws it again
+    } catch (const TimeoutError&) {
+        if (board_.takeBack(number_)) throw;    // else it has come in time
+    } catch (const Deadlock&) {
+        if (board_.takeBack(number_)) throw;
+    } catch (...) {
+        if (board_.takeBack(number_)) throw;
+        Mailbox& mailbox = collectives_.mailbox();
+        if (!mailbox.isStopped()) mailbox.throwSoon(std::current_exception());
+    }
+}
+
+CollectiveMismatch HostRound::mismatch(int rank, std::string here, std::string there) const {
+    return CollectiveMismatch({board_.rank(), std::move(here)}, {rank, std::move(there)});
+}
+
+/// rank: the one that is waited for, or EveryRank.
+template <class Condition>
+void HostRound::waitFor(const Condition& isReached, int rank) {
+    const bool isCrowded = board_.team().isCrowded();
+    for (int spin = 0; spin < (isCrowded ? 0 : spins); ++spin) {
+        if (isReached()) return;
+        pauseProcessor();
+    }
+    for (int yield = 0; yield < (isCrowded ? yields : 0); ++yield) {
+        if (isReached()) return;
+        std::this_thread::yield();
+    }
+    const auto condition = [&] {
+        if (isReached()) return true;
+        collectives_.throwIfGivenUp(envelope_);
+        const std::optional<int> gone = whoHasLeft(rank);
+        if (gone && !isReached()) throw RankHasLeft(*gone);
+        return false;
+    };
+    const auto describe = [&] {
+        Awaited awaited;
+        for (int other = 0; other < board_.rankCount(); ++other) {
+            if (rank == other || (rank == EveryRank && other != board_.rank())) awaited.ranks.push_back(other);
+        }
+        awaited.what = collectives_.describePartOf(awaited.ranks, envelope_);
+        return awaited;
+    };
+    try {
+        collectives_.mailbox().waitUntil(std::cref(condition), std::cref(describe), Waiter::Call);
+    } catch (const TimeoutError&) {
+        board_.withdraw(number_);    // this rank gives the collective up, and so will the others
+        throw;
+    } catch (const Deadlock&) {
+        board_.withdraw(number_);
+        throw;
+    }
+}
+
+/// Of those who are waited for.
+std::optional<int> HostRound::whoHasLeft(int rank) const {
+    const int first = rank == EveryRank ? 0 : rank;
+    const int last = rank == EveryRank ? board_.rankCount() - 1 : rank;
+    for (int other = first; other <= last; ++other) {
+        if (collectives_.mailbox().hasLeft(other)) return other;
+    }
+    return std::nullopt;
+}
+
+void HostRound::verify(const HostEntry& entry, int rank) const {
+    const HostEntry& own = board_.own(number_);
+    if (entry.key != own.key) throw mismatch(rank, describeCall(own.key), describeCall(entry.key));
+    if (entry.typeKey != own.typeKey) throw mismatch(rank, describeTyped(own), describeTyped(entry));
+    if (entry.region != own.region) throw mismatch(rank, describeCall(own.key) + " in one guarded region", "it in another one");
+    if (entry.before != own.before) [[unlikely]] {
+        throwEarlierMismatch(rank);
+    }
+}
+
+/// The rank has entered other collectives before: says which, as long as that is known.
+void HostRound::throwEarlierMismatch(int rank) const {
+    constexpr std::uint64_t remembered = 4;
+    for (std::uint64_t ago = remembered; ago > 0; --ago) {
+        const HostEntry* const own = board_.earlierEntryOf(number_, ago, board_.rank());
+        const HostEntry* const other = board_.earlierEntryOf(number_, ago, rank);
+        if (own == nullptr || other == nullptr) continue;
+        if (own->key != other->key) throw mismatch(rank, describeCall(own->key), describeCall(other->key));
+        if (own->typeKey != other->typeKey) throw mismatch(rank, describeTyped(*own), describeTyped(*other));
+    }
+}
+
+}    // namespace ferry

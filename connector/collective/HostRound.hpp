@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <ferry/connector/collective/HostBoard.hpp>
+#include <ferry/connector/exception/CollectiveMismatch.hpp>
+#include <ferry/connector/message/Envelope.hpp>
+
+namespace ferry {
+
+class Collectives;
+
+/// Of what a collective of plain data is.
+struct PlainType {
+    std::int32_t key = 0;
+    std::size_t elementBytes = 0;
+    std::string_view name{};    ///< for errors
+};
+
+/// One rank's part in one collective over the board of its host: waits for the entries of other ranks, in the mailbox, where whatever is
+/// due wakes it.
+///
+/// Ownership: borrows the collectives. Errors of what waits: whatever is due at the mailbox; what another rank gave this collective up for;
+/// RankHasLeft; CollectiveMismatch for an entry of another collective or type.
+class HostRound {
+public:
+    /// Waits until there is room on the board.
+    HostRound(Collectives& collectives, const Envelope& envelope, const PlainType& type);
+    HostRound(const HostRound&) = delete;
+    HostRound& operator=(const HostRound&) = delete;
+    ~HostRound();
+
+    HostBoard& board() noexcept { return board_; }
+
+    /// Room for the data of this rank's entry, capacity() bytes of the board.
+    std::byte* ownData() noexcept { return board_.ownData(number_); }
+    /// Shows this rank's entry to all others.
+    void publish(HostEntry::Form form, std::size_t elementCount, std::size_t byteCount);
+    void publish(HostEntry::Form form, std::size_t elementCount) { publish(form, elementCount, elementCount * type_.elementBytes); }
+
+    /// Waits for the entry of a rank.
+    const HostEntry& await(int rank);
+    /// The entry, which has been waited for, and its data.
+    const HostEntry& entryOf(int rank) const noexcept { return board_.seenEntryOf(number_, rank); }
+    const std::byte* dataOf(int rank) const noexcept { return board_.dataOf(number_, rank); }
+    void awaitAll();
+
+    /// Waits until every rank has called this: from then on none leaves the collective before it is complete, so that blocking calls of
+    /// the team are safe. When anything ends the wait, no rank has committed itself; what comes too late for that is thrown later.
+    void commit();
+
+    /// That the entry of a rank is not what this one has.
+    CollectiveMismatch mismatch(int rank, std::string here, std::string there) const;
+
+private:
+    template <class Condition>
+    void waitFor(const Condition& isReached, int rank);
+    std::optional<int> whoHasLeft(int rank) const;
+    void verify(const HostEntry& entry, int rank) const;
+    void throwEarlierMismatch(int rank) const;
+
+    Collectives& collectives_;
+    HostBoard& board_;
+    Envelope envelope_;
+    PlainType type_;
+    HostBoard::Number number_;
+};
+
+}    // namespace ferry

@@ -1,0 +1,106 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <ferry/connector/collective/HostCollectives.hpp>
+#include <ferry/connector/collective/PlainData.hpp>
+#include <ferry/serialization/exception/SerializationError.hpp>
+
+// What collectives of plain data need to hand on their typed values to HostCollectives, which knows bytes only.
+
+namespace ferry::detail {
+
+/// Whether a value goes over the board: plain data, or a sequence of it.
+template <class T>
+inline constexpr bool isPlain = PlainData<T> || PlainSequence<T>;
+
+/// The same for one that becomes a part of a std::vector<T>, which holds no bools.
+template <class T>
+inline constexpr bool isPlainPart = isPlain<T> && !std::is_same_v<T, bool>;
+
+template <class T>
+struct ElementType {
+    using Type = T;
+};
+template <PlainSequence T>
+struct ElementType<T> {
+    using Type = typename T::value_type;
+};
+template <class T>
+using ElementOf = typename ElementType<T>::Type;
+
+template <class T>
+auto elementsOf(const T& value) {
+    if constexpr (PlainData<T>)
+        return std::span<const T>(&value, 1);
+    else
+        return std::span<const typename T::value_type>(value);
+}
+
+/// Memory for so many elements in the value. Errors: SerializationError when it has room for one and others come.
+template <class T>
+void* makeRoomIn(T& value, std::size_t count) {
+    if constexpr (PlainData<T>) {
+        if (count != 1) throw SerializationError(fmt::format("one element was expected, {} came", count));
+        return &value;
+    } else {
+        value.resize(count);
+        return value.data();
+    }
+}
+
+/// The elements of all values side by side, and how many each has.
+template <class T>
+struct Flattened {
+    explicit Flattened(std::span<const T> values) {
+        for (const T& value : values) {
+            const auto part = elementsOf(value);
+            counts.push_back(part.size());
+            if constexpr (!PlainData<T>) elements.insert(elements.end(), part.begin(), part.end());
+        }
+        if constexpr (PlainData<T>) first = values.data();
+    }
+    const void* data() const {
+        if constexpr (PlainData<T>)
+            return first;
+        else
+            return elements.data();
+    }
+
+    std::vector<std::size_t> counts;
+    std::vector<ElementOf<T>> elements;
+    const void* first = nullptr;
+};
+
+template <class T, class Operator>
+PlainOperator plainOperator(Operator& combineTwo) {
+    PlainOperator plain;
+    plain.context = const_cast<std::remove_const_t<Operator>*>(std::addressof(combineTwo));
+    plain.combine = [](void* context, void* left, const void* right, std::size_t count) {
+        auto& combine = *static_cast<Operator*>(context);
+        T* const total = static_cast<T*>(left);
+        const T* const values = static_cast<const T*>(right);
+        for (std::size_t i = 0; i < count; ++i) total[i] = static_cast<T>(combine(std::as_const(total[i]), values[i]));
+    };
+    plain.known = knownReduction<T, std::remove_const_t<Operator>>();
+    return plain;
+}
+
+/// Whether values of type T are plain, and reduced as one element or, vectors, element by element.
+template <class T, class Operator>
+consteval bool isPlainReduction() {
+    if constexpr (PlainData<T>)
+        return std::is_object_v<Operator> && std::is_invocable_v<Operator&, const T&, const T&>;
+    else if constexpr (PlainSequence<T> && std::is_same_v<T, std::vector<ElementOf<T>>>)
+        return isPlainReduction<ElementOf<T>, Operator>();
+    else
+        return false;
+}
+
+}    // namespace ferry::detail

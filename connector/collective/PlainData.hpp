@@ -1,0 +1,144 @@
+#pragma once
+
+#include <array>
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <ranges>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include <ferry/connector/collective/HostRound.hpp>
+#include <ferry/connector/collective/Operators.hpp>
+#include <ferry/connector/message/ValueKey.hpp>
+#include <ferry/connector/transport/HostTeam.hpp>
+#include <ferry/serialization/Codec.hpp>
+
+namespace ferry {
+
+namespace detail {
+
+template <class T>
+consteval bool isPlainData();
+
+template <class... Values>
+consteval bool areAllPlain(Pack<Values...>) {
+    return (isPlainData<Values>() && ...);
+}
+
+template <class T>
+inline constexpr bool isStandardArray = false;
+template <class T, std::size_t N>
+inline constexpr bool isStandardArray<std::array<T, N>> = true;
+
+template <class T>
+consteval bool isPlainData() {
+    if constexpr (!std::is_trivially_copyable_v<T> || !std::is_default_constructible_v<T>)
+        return false;
+    else if constexpr (ScalarValue<T> || isImage<T>)
+        return true;
+    else if constexpr (isStandardArray<T>)
+        return isPlainData<typename T::value_type>();
+    else if constexpr (codecKind<T> == CodecKind::Aggregate)
+        return areAllPlain(AggregatePack<T>());
+    else
+        return false;
+}
+
+/// The name of T as the compiler spells it.
+template <class T>
+constexpr std::string_view spelledName() {
+    const std::string_view spelled = __PRETTY_FUNCTION__;
+    const std::size_t begin = spelled.find("T = ") + 4;
+    return spelled.substr(begin, spelled.find_first_of(";]", begin) - begin);
+}
+
+}    // namespace detail
+
+/// Whether the bytes of a T in memory are all that it is, as for numbers, enums, and plain structs and arrays of them, so that others on a
+/// machine of the same kind may read them as a T.
+template <class T>
+concept PlainData = detail::isPlainData<T>();
+
+/// Plain elements side by side whose number can be changed: a std::vector or std::string of them.
+template <class Sequence>
+concept PlainSequence = requires(Sequence& sequence, std::size_t count) {
+    typename Sequence::value_type;
+    requires PlainData<typename Sequence::value_type>;
+    requires std::ranges::contiguous_range<Sequence>;
+    requires std::is_default_constructible_v<Sequence>;
+    sequence.resize(count);
+};
+
+namespace detail {
+
+/// T is a collective's value: plain data, or a sequence of it.
+template <class T>
+PlainType plainTypeOf() {
+    if constexpr (PlainData<T>)
+        return {valueKey<T>, sizeof(T), spelledName<T>()};
+    else
+        return {valueKey<T>, sizeof(typename T::value_type), spelledName<T>()};
+}
+
+template <class T>
+consteval std::optional<PlainReduction::Number> numberKind() {
+    using Number = PlainReduction::Number;
+    if constexpr (std::is_same_v<T, bool>)
+        return Number::Bool;
+    else if constexpr (std::is_same_v<T, float>)
+        return Number::Float;
+    else if constexpr (std::is_same_v<T, double>)
+        return Number::Double;
+    else if constexpr (std::is_same_v<T, std::complex<float>>)
+        return Number::ComplexFloat;
+    else if constexpr (std::is_same_v<T, std::complex<double>>)
+        return Number::ComplexDouble;
+    else if constexpr (std::is_integral_v<T> && std::is_signed_v<T>)
+        return sizeof(T) == 1 ? Number::Int8 : sizeof(T) == 2 ? Number::Int16 : sizeof(T) == 4 ? Number::Int32 : Number::Int64;
+    else if constexpr (std::is_integral_v<T>)
+        return sizeof(T) == 1 ? Number::Uint8 : sizeof(T) == 2 ? Number::Uint16 : sizeof(T) == 4 ? Number::Uint32 : Number::Uint64;
+    else
+        return std::nullopt;
+}
+
+template <class Operator, class T>
+consteval std::optional<PlainReduction::Operator> operatorKind() {
+    using Kind = PlainReduction::Operator;
+    constexpr bool isComplex = std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>;
+    constexpr bool isBool = std::is_same_v<T, bool>;
+    const auto isAnyOf = [](auto... candidates) { return (std::is_same_v<Operator, decltype(candidates)> || ...); };
+    if (!isBool && isAnyOf(Sum(), std::plus<>(), std::plus<T>())) return Kind::Sum;
+    if (!isBool && isAnyOf(Product(), std::multiplies<>(), std::multiplies<T>())) return Kind::Product;
+    if (!isBool && !isComplex && isAnyOf(Min())) return Kind::Min;
+    if (!isBool && !isComplex && isAnyOf(Max())) return Kind::Max;
+    if ((isBool || std::is_integral_v<T>)&&isAnyOf(And(), std::logical_and<>(), std::logical_and<T>())) return Kind::And;
+    if ((isBool || std::is_integral_v<T>)&&isAnyOf(Or(), std::logical_or<>(), std::logical_or<T>())) return Kind::Or;
+    return std::nullopt;
+}
+
+/// The reduction as a team may know it, if it may.
+template <class T, class Operator>
+std::optional<PlainReduction> knownReduction() {
+    if constexpr (numberKind<T>().has_value() && operatorKind<Operator, T>().has_value()) {
+        PlainReduction reduction;
+        reduction.number = *numberKind<T>();
+        reduction.combine = *operatorKind<Operator, T>();
+        reduction.numberBytes = sizeof(T);
+        reduction.combineInto = [](void* left, const void* right, std::size_t count) {
+            T* const total = static_cast<T*>(left);
+            const T* const values = static_cast<const T*>(right);
+            for (std::size_t i = 0; i < count; ++i) total[i] = static_cast<T>(Operator()(total[i], values[i]));
+        };
+        return reduction;
+    } else {
+        return std::nullopt;
+    }
+}
+
+}    // namespace detail
+
+}    // namespace ferry

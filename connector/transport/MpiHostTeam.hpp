@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include <mpi.h>
+
+#include <ferry/connector/transport/HostTeam.hpp>
+#include <ferry/connector/transport/SharedMemory.hpp>
+
+namespace ferry {
+
+/// The team of processes of one host: POSIX shared memory, and the blocking collectives of MPI on a communicator of its own.
+///
+/// Errors: MpiError.
+class MpiHostTeam final : public HostTeam {
+public:
+    /// All ranks of the communicator together, whose errors are returned. Null on every rank when they do not all share a host, it has
+    /// no such memory for them, or one wants none (0).
+    static std::unique_ptr<MpiHostTeam> make(MPI_Comm communicator, std::size_t memoryBytes);
+
+    /// Frees the communicator, which must be unused on every rank; otherwise MPI keeps it.
+    void free() noexcept;
+
+    std::span<std::byte> memory() noexcept override { return memory_.bytes(); }
+    bool isCrowded() const noexcept override { return isCrowded_; }
+    bool canMove(std::size_t bytes) const noexcept override;
+
+    void broadcast(void* data, std::size_t bytes, int root) override;
+    void allGather(const void* own, std::span<const std::size_t> byteCounts, void* all) override;
+    void allToAll(const void* outgoing, std::span<const std::size_t> outgoingBytes, void* incoming,
+                  std::span<const std::size_t> incomingBytes) override;
+    void allToAllEvenly(const void* outgoing, void* incoming, std::size_t bytesOfRank) override;
+    void reduce(const void* own, void* combined, std::size_t count, const PlainReduction& reduction, int root) override;
+    void scan(const void* own, void* combined, std::size_t count, const PlainReduction& reduction) override;
+
+private:
+    MpiHostTeam(MPI_Comm communicator, SharedMemory memory);
+
+    /// Counts and displacements as MPI takes them. Keeps its memory.
+    struct Layout {
+        std::vector<int> counts;
+        std::vector<int> displacements;
+        bool isEven = true;    ///< all counts are equal
+
+        void set(std::span<const std::size_t> byteCounts);
+    };
+
+    MPI_Comm communicator_;
+    SharedMemory memory_;
+    int rank_ = 0;
+    bool isCrowded_ = false;
+    Layout outgoing_;
+    Layout incoming_;
+};
+
+}    // namespace ferry
