@@ -3,13 +3,19 @@
 #include <concepts>
 #include <map>
 #include <memory>
+#include <ranges>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include <ferry/connector/MessageCalls.hpp>
+#include <ferry/connector/collective/CollectiveOptions.hpp>
 #include <ferry/connector/collective/Collectives.hpp>
 #include <ferry/connector/collective/Exchange.hpp>
 #include <ferry/connector/collective/Operators.hpp>
+#include <ferry/connector/collective/PlainCalls.hpp>
+#include <ferry/connector/collective/PlainData.hpp>
+#include <ferry/connector/collective/PlainInto.hpp>
 #include <ferry/connector/collective/Reduction.hpp>
 #include <ferry/connector/collective/SparseExchange.hpp>
 #include <ferry/serialization/IntWriter.hpp>
@@ -37,16 +43,16 @@ public:
         detail::requireNoGraph<T>();
         checkRank(root);
         const DeadlineScope scope(mailbox_, deadline);
-        if constexpr (detail::isPlain<T>) {
-            if (collectives_.hostBoard() != nullptr) {
-                detail::broadcastOnHost(collectives_, value, root);
-                return value;
-            }
-        }
-        Letter letter = collectives_.broadcast(root, [&](IntWriter& out) { out << value; });
-        if (rank() != root) readBody(letter, value);
-        mailbox_.giveBack(std::move(letter));
-        return value;
+        return detail::broadcast(collectives_, std::move(value), root);
+    }
+
+    /// The same for plain elements, of which every rank has memory for as many: they come where the span is.
+    /// Errors: CollectiveMismatch where the root has another number.
+    template <PlainData T>
+    void broadcast(std::span<T> elements, int root = 0, Deadline deadline = Deadline::never()) {
+        checkRank(root);
+        const DeadlineScope scope(mailbox_, deadline);
+        detail::broadcastInto(collectives_, elements, root);
     }
 
     /// On the root the values of all ranks, in the order of ranks; elsewhere an empty vector.
@@ -55,9 +61,6 @@ public:
         detail::requireNoGraph<T>();
         checkRank(root);
         const DeadlineScope scope(mailbox_, deadline);
-        if constexpr (PlainData<T> && detail::isPlainPart<T>) {
-            if (collectives_.hostBoard() != nullptr) return detail::gatherOnHost<T, T>(collectives_, value, root);
-        }
         return detail::gather<T, std::vector<T>>(collectives_, value, root, detail::AppendOne());
     }
 
@@ -66,10 +69,16 @@ public:
     std::vector<T> gather(const std::vector<T>& values, int root = 0, Deadline deadline = Deadline::never()) {
         checkRank(root);
         const DeadlineScope scope(mailbox_, deadline);
-        if constexpr (PlainData<T> && detail::isPlainPart<T>) {
-            if (collectives_.hostBoard() != nullptr) return detail::gatherOnHost<std::vector<T>, T>(collectives_, values, root);
-        }
         return detail::gather<std::vector<T>, std::vector<T>>(collectives_, values, root, detail::AppendAll());
+    }
+
+    /// The same into the caller's memory: gather(mine, {.root = 0, .into = buffer}).
+    /// Errors: UsageError on the root when it is too small; CollectiveMismatch for counts that are not the ranks' own.
+    template <PlainRange Elements>
+    auto gather(const Elements& elements, const GatherOptions<std::ranges::range_value_t<Elements>>& options) {
+        checkRank(options.root);
+        const DeadlineScope scope(mailbox_, options.deadline);
+        return detail::gatherInto(collectives_, detail::spanOf(elements), options);
     }
 
     /// Returns when every rank has called it.
@@ -89,12 +98,28 @@ public:
         return detail::reduce(collectives_, value, combineTwo, root);
     }
 
+    /// The same of as many plain elements on each rank, into the caller's memory: reduce(mine, Sum{}, {.root = 0, .into = buffer}). Errors:
+    /// UsageError on the root when it is too small.
+    template <PlainRange Elements, class Operator>
+    auto reduce(const Elements& elements, Operator combineTwo, const ReduceOptions<std::ranges::range_value_t<Elements>>& options) {
+        checkRank(options.root);
+        const DeadlineScope scope(mailbox_, options.deadline);
+        return detail::reduceInto(collectives_, detail::spanOf(elements), combineTwo, options.into, options.root);
+    }
+
     /// The same on every rank, errors too.
     template <class T, class Operator>
     T allReduce(const T& value, Operator combineTwo, Deadline deadline = Deadline::never()) {
         detail::requireNoGraph<T>();
         const DeadlineScope scope(mailbox_, deadline);
         return detail::allReduce(collectives_, value, combineTwo);
+    }
+
+    /// The same into the caller's memory: allReduce(mine, Sum{}, {.into = buffer}).
+    template <PlainRange Elements, class Operator>
+    auto allReduce(const Elements& elements, Operator combineTwo, const AllReduceOptions<std::ranges::range_value_t<Elements>>& options) {
+        const DeadlineScope scope(mailbox_, options.deadline);
+        return detail::reduceInto(collectives_, detail::spanOf(elements), combineTwo, options.into, HostTeam::AllRanks);
     }
 
     /// The values of the ranks up to this one made one, as by reduce. An error arrives on the ranks from there on.
@@ -120,6 +145,13 @@ public:
         return detail::allGather<std::vector<T>, std::vector<T>>(collectives_, values, detail::AppendAll());
     }
 
+    /// The same into the caller's memory: allGather(mine, {.counts = counts, .into = buffer}). Errors: as gather's.
+    template <PlainRange Elements>
+    auto allGather(const Elements& elements, const AllGatherOptions<std::ranges::range_value_t<Elements>>& options) {
+        const DeadlineScope scope(mailbox_, options.deadline);
+        return detail::allGatherInto(collectives_, detail::spanOf(elements), options);
+    }
+
     /// The root's element for this rank; what the others pass in is ignored. The elements may be vectors, whose lengths may differ.
     /// Errors: UsageError on every rank when the root has not one for each.
     template <std::default_initializable T>
@@ -129,12 +161,30 @@ public:
         return detail::scatter(collectives_, values, root);
     }
 
+    /// The same for neighbouring elements, counts[r] of which go to rank r, into the caller's memory:
+    /// scatter(all, {.root = 0, .counts = counts, .into = buffer}). Errors: UsageError on every rank when the counts do not fit the ranks
+    /// and elements, on one whose memory is too small.
+    template <PlainRange Elements>
+    auto scatter(const Elements& elements, const ScatterOptions<std::ranges::range_value_t<Elements>>& options) {
+        checkRank(options.root);
+        const DeadlineScope scope(mailbox_, options.deadline);
+        return detail::scatterInto(collectives_, detail::spanOf(elements), options);
+    }
+
     /// Element r of the result is what rank r had for this one: its element number rank(). The elements may be vectors, whose lengths may
     /// differ. Errors: UsageError on every rank when one has not an element for each.
     template <std::default_initializable T>
     std::vector<T> allToAll(const std::vector<T>& values, Deadline deadline = Deadline::never()) {
         const DeadlineScope scope(mailbox_, deadline);
         return detail::allToAll(collectives_, values);
+    }
+
+    /// The same for neighbouring elements, counts[r] of which go to rank r, into the caller's memory:
+    /// allToAll(all, {.counts = counts, .into = buffer}). Errors: as scatter's.
+    template <PlainRange Elements>
+    auto allToAll(const Elements& elements, const AllToAllOptions<std::ranges::range_value_t<Elements>>& options) {
+        const DeadlineScope scope(mailbox_, options.deadline);
+        return detail::allToAllInto(collectives_, detail::spanOf(elements), options);
     }
 
     /// Sends each value to the rank that it is listed under, and returns what other ranks had for this one, by sender: for exchanges in

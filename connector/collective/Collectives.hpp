@@ -80,13 +80,13 @@ public:
     /// returns at once, and the region fails.
     void barrier();
 
+    // Within perform(), with its envelope:
+
     /// The root's letter on every rank: on the root, the letter that was passed in; the body begins after the envelope.
     template <class Write>
-    Letter broadcast(int root, Write&& write) {
-        return perform(Operation::Broadcast, root, [&](const Envelope& envelope) {
-            if (mailbox_.transport().rank() == root) return broadcastFromRoot(envelope, root, mailbox_.pack(envelope, write));
-            return receiveBroadcast(envelope, root);
-        });
+    Letter broadcast(const Envelope& envelope, int root, Write&& write) {
+        if (mailbox_.transport().rank() == root) return broadcastFromRoot(envelope, root, mailbox_.pack(envelope, write));
+        return receiveBroadcast(envelope, root);
     }
 
     /// The root's graph on every rank, in pieces that are passed on while they are read; on the root it refers to the caller's objects.
@@ -105,13 +105,11 @@ public:
 
     /// On the root the letters of all ranks, in the order of ranks; elsewhere none.
     template <class Write>
-    std::vector<Letter> gather(int root, Write&& write) {
-        return perform(Operation::Gather, root, [&](const Envelope& envelope) {
-            IntBuffer own = mailbox_.pack(envelope, write);
-            if (mailbox_.transport().rank() == root) return gatherOnRoot(envelope, std::move(own));
-            mailbox_.postInts(root, Channel::Data, std::move(own));
-            return std::vector<Letter>();
-        });
+    std::vector<Letter> gather(const Envelope& envelope, int root, Write&& write) {
+        IntBuffer own = mailbox_.pack(envelope, write);
+        if (mailbox_.transport().rank() == root) return gatherOnRoot(envelope, std::move(own));
+        mailbox_.postInts(root, Channel::Data, std::move(own));
+        return {};
     }
 
     /// The rank's next step in this collective.

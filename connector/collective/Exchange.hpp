@@ -44,49 +44,93 @@ struct AppendAll {
 };
 
 template <class T>
-void broadcastOnHost(Collectives& collectives, T& value, int root) {
-    collectives.perform(Operation::Broadcast, root, [&](const Envelope& envelope) {
-        const auto own = elementsOf(value);
-        HostCollectives(collectives, envelope, plainTypeOf<T>()).broadcast(own.data(), own.size(), root, [&value](std::size_t count) {
-            return makeRoomIn(value, count);
-        });
+T readBody(Collectives& collectives, Letter letter) {
+    T value{};
+    IntReader in(letter.body(), collectives.mailbox().factory());
+    in >> value;
+    in.expectEnd();
+    collectives.mailbox().giveBack(std::move(letter));
+    return value;
+}
+
+template <class T>
+T broadcastByLetters(Collectives& collectives, const Envelope& envelope, T value, int root) {
+    Letter letter = collectives.broadcast(envelope, root, [&](IntWriter& out) { out << value; });
+    if (collectives.mailbox().transport().rank() != root) return readBody<T>(collectives, std::move(letter));
+    collectives.mailbox().giveBack(std::move(letter));
+    return value;
+}
+
+/// The root's value on every rank; what the others pass in is ignored.
+template <class T>
+T broadcast(Collectives& collectives, T value, int root) {
+    return collectives.perform(Operation::Broadcast, root, [&](const Envelope& envelope) {
+        if constexpr (isPlain<T>) {
+            if (collectives.hostBoard() != nullptr) {
+                const auto own = elementsOf(value);
+                HostCollectives host(collectives, envelope, plainTypeOf<T>());
+                host.broadcast(own.data(), own.size(), root, [&value](std::size_t count) { return makeRoomIn(value, count); });
+                return std::move(value);
+            }
+        }
+        return broadcastByLetters(collectives, envelope, std::move(value), root);
     });
 }
 
-/// The elements of all ranks' plain values, in the order of ranks, on the root; elsewhere none.
-template <class T, class Element>
-std::vector<Element> gatherOnHost(Collectives& collectives, const T& value, int root) {
-    return collectives.perform(Operation::Gather, root, [&](const Envelope& envelope) {
-        std::vector<Element> all;
-        const auto own = elementsOf(value);
-        HostCollectives(collectives, envelope, plainTypeOf<T>()).gather(own.data(), own.size(), root, [&all](std::size_t count) {
-            return makeRoomIn(all, count);
-        });
-        return all;
-    });
-}
-
-/// The same on every rank. False when they are too many for one call of the team; all is empty then.
-template <class T, class Element>
-bool allGatherOnHost(Collectives& collectives, const Envelope& envelope, const T& value, std::vector<Element>& all) {
-    const auto own = elementsOf(value);
-    HostCollectives host(collectives, envelope, plainTypeOf<T>());
-    return host.allGather(own.data(), own.size(), [&all](std::size_t count) { return makeRoomIn(all, count); });
+/// Of each rank its value, on the root; elsewhere none.
+template <class T>
+std::vector<T> gatherByLetters(Collectives& collectives, const Envelope& envelope, const T& value, int root) {
+    std::vector<T> values;
+    for (Letter& letter : collectives.gather(envelope, root, [&](IntWriter& out) { out << value; }))
+        values.push_back(readBody<T>(collectives, std::move(letter)));
+    return values;
 }
 
 /// What all ranks' values make together, on the root; elsewhere nothing.
 template <class T, class All, class Join>
 All gather(Collectives& collectives, const T& value, int root, Join join) {
-    All all;
-    for (Letter& letter : collectives.gather(root, [&](IntWriter& out) { out << value; })) {
-        T one{};
-        IntReader in(letter.body(), collectives.mailbox().factory());
-        in >> one;
-        in.expectEnd();
-        join(all, std::move(one));
-        collectives.mailbox().giveBack(std::move(letter));
+    return collectives.perform(Operation::Gather, root, [&](const Envelope& envelope) {
+        All all;
+        if constexpr (isPlainPart<ElementOf<T>> && std::is_same_v<All, std::vector<ElementOf<T>>>) {
+            if (collectives.hostBoard() != nullptr) {
+                const auto own = elementsOf(value);
+                HostCollectives host(collectives, envelope, plainTypeOf<T>());
+                host.gather(own.data(), own.size(), root, [&all](std::span<const std::size_t> counts) {
+                    return makeRoomIn(all, std::accumulate(counts.begin(), counts.end(), std::size_t{0}));
+                });
+                return all;
+            }
+        }
+        for (T& one : gatherByLetters(collectives, envelope, value, root)) join(all, std::move(one));
+        return all;
+    });
+}
+
+/// The elements of all ranks' plain values. False when they are too many for one call of the team; all is empty then.
+template <class T, class Element>
+bool allGatherOnHost(Collectives& collectives, const Envelope& envelope, const T& value, std::vector<Element>& all) {
+    const auto own = elementsOf(value);
+    HostCollectives host(collectives, envelope, plainTypeOf<T>());
+    return host.allGather(own.data(), own.size(), [&all](std::span<const std::size_t> counts) {
+        return makeRoomIn(all, std::accumulate(counts.begin(), counts.end(), std::size_t{0}));
+    });
+}
+
+template <class T, class All, class Join>
+All allGatherByLetters(Collectives& collectives, const Envelope& envelope, const T& value, Join join) {
+    Mailbox& mailbox = collectives.mailbox();
+    if (mailbox.transport().rank() != 0) {
+        mailbox.postInts(0, Channel::Data, Outcome<T>(value).pack(mailbox, envelope));
+        return collectives.shareOutcome(envelope, Outcome<All>(All{})).take();
     }
-    return all;
+    std::vector<Outcome<T>> parts{Outcome<T>(value)};
+    for (int rank = 1; rank < mailbox.transport().size(); ++rank) parts.push_back(collectives.takeOutcome<T>(envelope, rank));
+    auto joined = Outcome<All>::of([&] {
+        All all;
+        for (Outcome<T>& part : parts) join(all, part.take());
+        return all;
+    });
+    return collectives.shareOutcome(envelope, std::move(joined)).take();
 }
 
 /// What all ranks' values make together, on every rank; join(T&& all, T&& value) appends a value, in the order of ranks.
@@ -97,19 +141,7 @@ All allGather(Collectives& collectives, const T& value, Join join) {
             All all;
             if (collectives.hostBoard() != nullptr && allGatherOnHost(collectives, envelope, value, all)) return all;
         }
-        Mailbox& mailbox = collectives.mailbox();
-        if (mailbox.transport().rank() != 0) {
-            mailbox.postInts(0, Channel::Data, Outcome<T>(value).pack(mailbox, envelope));
-            return collectives.shareOutcome(envelope, Outcome<All>(All{})).take();
-        }
-        std::vector<Outcome<T>> parts{Outcome<T>(value)};
-        for (int rank = 1; rank < mailbox.transport().size(); ++rank) parts.push_back(collectives.takeOutcome<T>(envelope, rank));
-        auto joined = Outcome<All>::of([&] {
-            All all;
-            for (Outcome<T>& part : parts) join(all, part.take());
-            return all;
-        });
-        return collectives.shareOutcome(envelope, std::move(joined)).take();
+        return allGatherByLetters<T, All>(collectives, envelope, value, join);
     });
 }
 
@@ -125,19 +157,24 @@ T scatterOnHost(Collectives& collectives, const Envelope& envelope, const std::v
 }
 
 template <class T>
+T scatterByLetters(Collectives& collectives, const Envelope& envelope, const std::vector<T>& values, int root) {
+    Mailbox& mailbox = collectives.mailbox();
+    if (mailbox.transport().rank() != root) return collectives.takeOutcome<T>(envelope, root).take();
+    const int rankCount = mailbox.transport().size();
+    const auto outcomeFor = [&](int rank) { return Outcome<T>::of([&] { return valueFor(values, rank, rankCount, "scatter"); }); };
+    for (int rank = 0; rank < rankCount; ++rank) {
+        if (rank != root) mailbox.postInts(rank, Channel::Data, outcomeFor(rank).pack(mailbox, envelope));
+    }
+    return outcomeFor(root).take();
+}
+
+template <class T>
 T scatter(Collectives& collectives, const std::vector<T>& values, int root) {
     return collectives.perform(Operation::Scatter, root, [&](const Envelope& envelope) {
-        Mailbox& mailbox = collectives.mailbox();
         if constexpr (isPlainPart<T>) {
             if (collectives.hostBoard() != nullptr) return scatterOnHost(collectives, envelope, values, root);
         }
-        if (mailbox.transport().rank() != root) return collectives.takeOutcome<T>(envelope, root).take();
-        const int rankCount = mailbox.transport().size();
-        const auto outcomeFor = [&](int rank) { return Outcome<T>::of([&] { return valueFor(values, rank, rankCount, "scatter"); }); };
-        for (int rank = 0; rank < rankCount; ++rank) {
-            if (rank != root) mailbox.postInts(rank, Channel::Data, outcomeFor(rank).pack(mailbox, envelope));
-        }
-        return outcomeFor(root).take();
+        return scatterByLetters(collectives, envelope, values, root);
     });
 }
 
@@ -167,26 +204,31 @@ bool allToAllOnHost(Collectives& collectives, const Envelope& envelope, const st
 }
 
 template <class T>
+std::vector<T> allToAllByLetters(Collectives& collectives, const Envelope& envelope, const std::vector<T>& values) {
+    Mailbox& mailbox = collectives.mailbox();
+    const int own = mailbox.transport().rank();
+    const int rankCount = mailbox.transport().size();
+    const auto outcomeFor = [&](int rank) { return Outcome<T>::of([&] { return valueFor(values, rank, rankCount, "allToAll"); }); };
+    for (int step = 1; step < rankCount; ++step) {    // each rank begins with its neighbour, so that not all send to the same one
+        const int to = (own + step) % rankCount;
+        mailbox.postInts(to, Channel::Data, outcomeFor(to).pack(mailbox, envelope));
+    }
+    std::vector<Outcome<T>> parts;
+    for (int rank = 0; rank < rankCount; ++rank)
+        parts.push_back(rank == own ? outcomeFor(own) : collectives.takeOutcome<T>(envelope, rank));
+    std::vector<T> received;
+    for (Outcome<T>& part : parts) received.push_back(part.take());
+    return received;
+}
+
+template <class T>
 std::vector<T> allToAll(Collectives& collectives, const std::vector<T>& values) {
     return collectives.perform(Operation::AllToAll, 0, [&](const Envelope& envelope) {
-        Mailbox& mailbox = collectives.mailbox();
-        const int own = mailbox.transport().rank();
-        const int rankCount = mailbox.transport().size();
         if constexpr (isPlainPart<T>) {
             std::vector<T> received;
             if (collectives.hostBoard() != nullptr && allToAllOnHost(collectives, envelope, values, received)) return received;
         }
-        const auto outcomeFor = [&](int rank) { return Outcome<T>::of([&] { return valueFor(values, rank, rankCount, "allToAll"); }); };
-        for (int step = 1; step < rankCount; ++step) {    // each rank begins with its neighbour, so that not all send to the same one
-            const int to = (own + step) % rankCount;
-            mailbox.postInts(to, Channel::Data, outcomeFor(to).pack(mailbox, envelope));
-        }
-        std::vector<Outcome<T>> parts;
-        for (int rank = 0; rank < rankCount; ++rank)
-            parts.push_back(rank == own ? outcomeFor(own) : collectives.takeOutcome<T>(envelope, rank));
-        std::vector<T> received;
-        for (Outcome<T>& part : parts) received.push_back(part.take());
-        return received;
+        return allToAllByLetters(collectives, envelope, values);
     });
 }
 

@@ -46,6 +46,22 @@ HostBoard::Slot& HostBoard::slotOf(const Number& number, int rank) const noexcep
     return *reinterpret_cast<Slot*>(slots_ + index * slotBytes_);
 }
 
+char* HostBoard::nameIn(const Number& number, int rank) const noexcept {
+    return reinterpret_cast<char*>(&slotOf(number, rank)) + slotBytes_ - nameBytes;
+}
+
+void HostBoard::nameOwn(const Number& number, std::string_view typeName) noexcept {
+    char* const name = nameIn(number, rank_);
+    const std::size_t length = std::min(typeName.size(), nameBytes - 1);
+    std::copy_n(typeName.data(), length, name);
+    name[length] = '\0';
+}
+
+std::string HostBoard::nameOf(const Number& number, int rank) const {
+    const char* const name = nameIn(number, rank);
+    return std::string(name, std::find(name, name + nameBytes, '\0'));
+}
+
 void HostBoard::goBack(const Mark& mark, std::uint32_t epoch) noexcept {
     epoch_ = epoch;
     count_ = mark.count;

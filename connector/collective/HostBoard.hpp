@@ -1,9 +1,10 @@
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include <ferry/connector/transport/HostTeam.hpp>
@@ -22,9 +23,7 @@ struct HostEntry {
     std::int32_t typeKey = 0;    ///< of the elements
     Form form = Form::Here;
     std::uint64_t elementCount = 0;
-    std::uint64_t byteCount = 0;
-    std::uint64_t before = 0;           ///< which collectives the rank entered before: 16 bits for each of the last four, the latest lowest
-    std::array<char, 40> typeName{};    ///< its beginning; the rest is zero
+    std::uint64_t before = 0;    ///< which collectives the rank entered before: 16 bits for each of the last four, the latest lowest
 };
 
 /// The board of a host: memory in which each rank writes its entries of collectives for all others to read. A ring of a few places, so
@@ -46,7 +45,7 @@ public:
     int rank() const noexcept { return rank_; }
     int rankCount() const noexcept { return rankCount_; }
     /// The data that an entry has room for.
-    std::size_t capacity() const noexcept { return slotBytes_ - sizeof(Slot); }
+    std::size_t capacity() const noexcept { return slotBytes_ - sizeof(Slot) - nameBytes; }
 
     /// A collective of all ranks: its number, and when the last guarded region failed (logical time). Both are the same on all ranks.
     struct Number {
@@ -70,6 +69,9 @@ public:
     /// This rank's place for the entry and its data; others see them with publish().
     HostEntry& own(const Number& number) noexcept { return slotOf(number, rank_).entry; }
     std::byte* ownData(const Number& number) noexcept { return dataOf(slotOf(number, rank_)); }
+    /// The name of the elements' type, for errors: its beginning.
+    void nameOwn(const Number& number, std::string_view typeName) noexcept;
+    std::string nameOf(const Number& number, int rank) const;
     void publish(const Number& number) noexcept;
     /// Who has not read this rank's entry never will.
     void withdraw(const Number& number) noexcept;
@@ -97,14 +99,20 @@ public:
     /// Memory for numbers of the ranks, used again and again.
     std::vector<std::size_t>& countsOfRanks() noexcept { return countsOfRanks_; }
     std::vector<std::size_t>& moreCountsOfRanks() noexcept { return moreCountsOfRanks_; }
+    std::vector<std::size_t>& outgoingCounts() noexcept { return outgoingCounts_; }
 
 private:
     static constexpr std::size_t places = 8;
 
-    struct alignas(64) Slot {
+    static constexpr std::size_t nameBytes = 64;
+
+    /// What follows it in the same line of the cache is data. The name of the type is at the end of the place, where nobody reads it but
+    /// for an error.
+    struct alignas(16) Slot {
         std::atomic<std::uint64_t> stamp{0};
         HostEntry entry;
     };
+    static_assert(sizeof(Slot) == 48);
     struct alignas(64) Counter {
         std::atomic<std::uint64_t> value{0};
     };
@@ -119,6 +127,7 @@ private:
 
     Slot& slotOf(const Number& number, int rank) const noexcept;
     static std::byte* dataOf(Slot& slot) noexcept { return reinterpret_cast<std::byte*>(&slot) + sizeof(Slot); }
+    char* nameIn(const Number& number, int rank) const noexcept;
     std::atomic<std::uint64_t>& finishedBy(int rank) const noexcept { return counters_[static_cast<std::size_t>(rank)].value; }
     std::atomic<std::uint64_t>& commitments(const Number& number) const noexcept {
         return counters_[static_cast<std::size_t>(rankCount_) + placeOf(number)].value;
@@ -136,6 +145,7 @@ private:
     std::uint64_t roomUntil_ = 0;    ///< there is room up to this number
     std::vector<std::size_t> countsOfRanks_;
     std::vector<std::size_t> moreCountsOfRanks_;
+    std::vector<std::size_t> outgoingCounts_;
 };
 
 }    // namespace ferry

@@ -10,7 +10,6 @@
 
 #include <ferry/connector/collective/Operation.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
-#include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry {
 
@@ -18,6 +17,9 @@ namespace {
 
 // Every rank combines all elements of all ranks by itself while these fit its caches.
 constexpr std::size_t mostCombinedHere = 256 * 1024;
+
+// No address space holds more.
+constexpr std::size_t mostBytes = std::size_t{1} << 47;
 
 void copyBytes(void* target, const void* source, std::size_t byteCount) {
     if (byteCount != 0 && target != source) std::memcpy(target, source, byteCount);
@@ -70,20 +72,32 @@ void* HostCollectives::makeOrGiveUp(const Make& make) {
     }
 }
 
+void HostCollectives::refuse(const UsageError& error) {
+    const HostRound round(collectives_, envelope_, type_);
+    giveUp(error);
+}
+
+void HostCollectives::giveUp(const UsageError& error) {
+    try {
+        throw error;
+    } catch (...) {
+        collectives_.giveUp(envelope_);
+        throw;
+    }
+}
+
 void HostCollectives::requireOneForEach(std::size_t count, std::size_t rankCount) {
     if (count == rankCount) [[likely]]
         return;
-    makeOrGiveUp([&]() -> void* {
-        throw UsageError(fmt::format("{} needs a value for each of the {} ranks, not {}", describeCall(envelope_.key), rankCount, count));
-    });
+    giveUp(UsageError(fmt::format("{} needs a value for each of the {} ranks, not {}", describeCall(envelope_.key), rankCount, count)));
 }
 
-/// Sizes that fit each other and the board.
-void HostCollectives::require(const HostEntry& entry, int rank) const {
-    const bool isWhole = entry.elementCount <= entry.byteCount / type_.elementBytes && entry.byteCount == bytes(entry.elementCount);
-    const bool isFitting = entry.form == HostEntry::Form::Large || entry.byteCount <= collectives_.hostBoard()->capacity();
-    if (!isWhole || !isFitting)
-        throw SerializationError(fmt::format("rank {} announces {} elements in {} bytes", rank, entry.elementCount, entry.byteCount));
+/// The bytes of what a rank has announced. Errors: SerializationError for numbers that nobody can have meant.
+std::size_t HostCollectives::bytesOf(const HostEntry& entry, int rank) const {
+    const std::size_t most = entry.form == HostEntry::Form::Here ? collectives_.hostBoard()->capacity() : mostBytes;
+    if (entry.elementCount > most / type_.elementBytes)
+        throw SerializationError(fmt::format("rank {} announces {} elements of {} bytes", rank, entry.elementCount, type_.elementBytes));
+    return bytes(entry.elementCount);
 }
 
 void HostCollectives::broadcast(const void* own, std::size_t count, int root, const MakeRoom& makeRoom) {
@@ -98,11 +112,11 @@ void HostCollectives::broadcast(const void* own, std::size_t count, int root, co
     }
     round.publish(HostEntry::Form::Here, 0);
     const HostEntry& entry = round.await(root);
-    require(entry, root);
-    if (entry.form == HostEntry::Form::Here) return copyBytes(makeRoom(entry.elementCount), round.dataOf(root), entry.byteCount);
+    const std::size_t byteCount = bytesOf(entry, root);
+    if (entry.form == HostEntry::Form::Here) return copyBytes(makeRoom(entry.elementCount), round.dataOf(root), byteCount);
     void* const room = makeOrGiveUp([&] { return makeRoom(entry.elementCount); });
     round.commit();
-    team.broadcast(room, entry.byteCount, root);
+    team.broadcast(room, byteCount, root);
 }
 
 void HostCollectives::sendLarge(int to, const void* data, std::size_t byteCount) {
@@ -119,7 +133,7 @@ void HostCollectives::takeLarge(int from, void* target, std::size_t byteCount) {
     collectives_.mailbox().giveBack(std::move(letter));
 }
 
-void HostCollectives::gather(const void* own, std::size_t count, int root, const MakeRoom& makeRoom) {
+void HostCollectives::gather(const void* own, std::size_t count, int root, const MakeParts& makeParts) {
     HostRound round(collectives_, envelope_, type_);
     const int ownRank = round.board().rank();
     publish(round, own, count);
@@ -127,22 +141,25 @@ void HostCollectives::gather(const void* own, std::size_t count, int root, const
         if (round.entryOf(ownRank).form == HostEntry::Form::Large) sendLarge(root, own, bytes(count));
         return;
     }
-    std::size_t total = 0;
+    std::vector<std::size_t>& counts = round.board().countsOfRanks();
+    counts.clear();
     for (int rank = 0; rank < round.board().rankCount(); ++rank) {
-        require(round.await(rank), rank);
-        total += round.entryOf(rank).elementCount;
+        const HostEntry& entry = round.await(rank);
+        bytesOf(entry, rank);
+        counts.push_back(entry.elementCount);
     }
-    void* target = makeRoom(total);
+    void* target = makeParts(counts);
     for (int rank = 0; rank < round.board().rankCount(); ++rank) {
         const HostEntry& entry = round.entryOf(rank);
+        const std::size_t byteCount = bytes(entry.elementCount);
         if (rank == ownRank) {
-            copyBytes(target, own, entry.byteCount);
+            copyBytes(target, own, byteCount);
         } else if (entry.form == HostEntry::Form::Here) {
-            copyBytes(target, round.dataOf(rank), entry.byteCount);
+            copyBytes(target, round.dataOf(rank), byteCount);
         } else {
-            takeLarge(rank, target, entry.byteCount);
+            takeLarge(rank, target, byteCount);
         }
-        target = after(target, entry.byteCount);
+        target = after(target, byteCount);
     }
 }
 
@@ -181,32 +198,34 @@ void HostCollectives::scatter(const void* parts, std::span<const std::size_t> co
     }
 }
 
-bool HostCollectives::allGather(const void* own, std::size_t count, const MakeRoom& makeRoom) {
+bool HostCollectives::allGather(const void* own, std::size_t count, const MakeParts& makeParts) {
     HostRound round(collectives_, envelope_, type_);
     const int rankCount = round.board().rankCount();
     publish(round, own, count);
-    std::vector<std::size_t>& byteCounts = round.board().countsOfRanks();
-    byteCounts.clear();
+    std::vector<std::size_t>& counts = round.board().countsOfRanks();
+    counts.clear();
     bool isSmall = true;
+    std::size_t total = 0;
     for (int rank = 0; rank < rankCount; ++rank) {
         const HostEntry& entry = round.await(rank);
-        require(entry, rank);
-        byteCounts.push_back(entry.byteCount);
+        total += bytesOf(entry, rank);
+        counts.push_back(entry.elementCount);
         isSmall = isSmall && entry.form == HostEntry::Form::Here;
     }
-    const std::size_t total = std::accumulate(byteCounts.begin(), byteCounts.end(), std::size_t{0});
-    if (!isSmall && !round.board().team().canMove(total)) return false;
-    void* target = makeOrGiveUp([&] { return makeRoom(total / type_.elementBytes); });
-    if (!isSmall) {
-        round.commit();
-        round.board().team().allGather(own, byteCounts, target);
+    if (isSmall) {
+        void* target = makeParts(counts);
+        for (int rank = 0; rank < rankCount; ++rank) {
+            const std::size_t byteCount = bytes(counts[static_cast<std::size_t>(rank)]);
+            copyBytes(target, round.dataOf(rank), byteCount);
+            target = after(target, byteCount);
+        }
         return true;
     }
-    for (int rank = 0; rank < rankCount; ++rank) {
-        const std::size_t byteCount = byteCounts[static_cast<std::size_t>(rank)];
-        copyBytes(target, round.dataOf(rank), byteCount);
-        target = after(target, byteCount);
-    }
+    if (!round.board().team().canMove(total)) return false;
+    void* const target = makeOrGiveUp([&] { return makeParts(counts); });
+    for (std::size_t& each : counts) each = bytes(each);
+    round.commit();
+    round.board().team().allGather(own, counts, target);
     return true;
 }
 
@@ -218,7 +237,7 @@ bool HostCollectives::allToAllEvenly(const void* own, std::size_t total, std::si
     round.awaitAll();
     const bool isSmall = bytes(total) <= round.board().capacity();
     if (!isSmall && !round.board().team().canMove(bytes(total))) return false;
-    void* const target = makeOrGiveUp([&] { return makeRoom(total); });
+    void* const target = isSmall ? makeRoom(total) : makeOrGiveUp([&] { return makeRoom(total); });
     if (!isSmall) {
         round.commit();
         round.board().team().allToAllEvenly(own, target, bytes(countOfRank));
@@ -250,10 +269,10 @@ bool HostCollectives::allToAll(const void* own, std::span<const std::size_t> cou
         const HostEntry& entry = round.await(static_cast<int>(rank));
         incoming.push_back(countAt(round.dataOf(static_cast<int>(rank)), ownRank));
         isSmall = isSmall && entry.form == HostEntry::Form::Here;
-        totalOfAll += entry.byteCount;
+        totalOfAll += bytesOf(entry, static_cast<int>(rank));
     }
     if (!isSmall && !round.board().team().canMove(totalOfAll)) return false;
-    void* target = makeOrGiveUp([&] { return makeParts(incoming); });
+    void* target = isSmall ? makeParts(incoming) : makeOrGiveUp([&] { return makeParts(incoming); });
     if (!isSmall) {
         std::vector<std::size_t>& outgoingBytes = round.board().moreCountsOfRanks();
         outgoingBytes.clear();
@@ -284,7 +303,7 @@ void HostCollectives::requireSameCount(const HostRound& round, int lastRank) con
         if (entry.elementCount != first)
             throw CollectiveMismatch({0, fmt::format("a reduction of {} elements", first)},
                                      {rank, fmt::format("one of {}", entry.elementCount)});
-        require(entry, rank);
+        bytesOf(entry, rank);
     }
 }
 

@@ -9,6 +9,7 @@
 #include <ferry/connector/collective/HostRound.hpp>
 #include <ferry/connector/message/Envelope.hpp>
 #include <ferry/connector/transport/HostTeam.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry {
 
@@ -27,6 +28,8 @@ struct PlainOperator {
 class HostCollectives {
 public:
     using MakeRoom = std::function<void*(std::size_t)>;
+    /// The same for what each rank has: makeParts(element count of each rank).
+    using MakeParts = std::function<void*(std::span<const std::size_t>)>;
 
     HostCollectives(Collectives& collectives, const Envelope& envelope, const PlainType& type)
         : collectives_(collectives),
@@ -35,23 +38,25 @@ public:
 
     void barrier();
 
+    /// Instead of any other: this rank has no part in the collective, and all others throw the same. Throws the error.
+    [[noreturn]] void refuse(const UsageError& error);
+
     /// own, count: on the root.
     void broadcast(const void* own, std::size_t count, int root, const MakeRoom& makeRoom);
 
     /// All elements on the root, in the order of ranks.
-    void gather(const void* own, std::size_t count, int root, const MakeRoom& makeRoom);
+    void gather(const void* own, std::size_t count, int root, const MakeParts& makeParts);
 
     /// parts: what the root has for each rank, one after the other; counts: how many elements each gets.
     void scatter(const void* parts, std::span<const std::size_t> counts, int root, const MakeRoom& makeRoom);
 
     /// All elements on every rank. False when they are too many for the team; nothing has been moved then.
-    bool allGather(const void* own, std::size_t count, const MakeRoom& makeRoom);
+    bool allGather(const void* own, std::size_t count, const MakeParts& makeParts);
 
     /// countOfRank elements from each rank for each rank, count in all. False as by allGather.
     bool allToAllEvenly(const void* own, std::size_t count, std::size_t countOfRank, const MakeRoom& makeRoom);
 
-    /// Differing numbers: makeParts(how many elements come from each rank). False as by allGather.
-    using MakeParts = std::function<void*(std::span<const std::size_t>)>;
+    /// Differing numbers. False as by allGather.
     bool allToAll(const void* own, std::span<const std::size_t> counts, const MakeParts& makeParts);
 
     /// combined: on the root; HostTeam::AllRanks: on every rank. The two may be one place. False when the team does not know the
@@ -66,7 +71,8 @@ private:
     template <class Make>
     void* makeOrGiveUp(const Make& make);
     void requireOneForEach(std::size_t count, std::size_t rankCount);
-    void require(const HostEntry& entry, int rank) const;
+    [[noreturn]] void giveUp(const UsageError& error);
+    std::size_t bytesOf(const HostEntry& entry, int rank) const;
     void requireSameCount(const HostRound& round, int lastRank) const;
     bool isSmallReduction(std::size_t count, HostRound& round) const;
     void combineUpTo(int lastRank, const HostRound& round, void* combined, std::size_t count, const PlainOperator& combine) const;

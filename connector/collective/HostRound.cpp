@@ -28,13 +28,6 @@ constexpr int yields = 20;
 
 constexpr int EveryRank = -1;
 
-/// What another rank has written, as text.
-std::string nameIn(const HostEntry& entry) {
-    return std::string(entry.typeName.begin(), std::find(entry.typeName.begin(), entry.typeName.end(), '\0'));
-}
-
-std::string describeTyped(const HostEntry& entry) { return fmt::format("{} of {}", describeCall(entry.key), nameIn(entry)); }
-
 void pauseProcessor() noexcept {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
@@ -60,17 +53,14 @@ HostRound::HostRound(Collectives& collectives, const Envelope& envelope, const P
 
 HostRound::~HostRound() { board_.finish(number_); }
 
-void HostRound::publish(HostEntry::Form form, std::size_t elementCount, std::size_t byteCount) {
+void HostRound::publish(HostEntry::Form form, std::size_t elementCount) {
     HostEntry& entry = board_.own(number_);
     entry.key = envelope_.key;
     entry.region = envelope_.region;
     entry.typeKey = type_.key;
     entry.form = form;
     entry.elementCount = elementCount;
-    entry.byteCount = byteCount;
-    const std::size_t nameSize = std::min(type_.name.size(), entry.typeName.size());
-    std::copy_n(type_.name.data(), nameSize, entry.typeName.data());
-    std::fill(entry.typeName.begin() + static_cast<std::ptrdiff_t>(nameSize), entry.typeName.end(), '\0');
+    board_.nameOwn(number_, type_.name);
     board_.publish(number_);
 }
 
@@ -157,10 +147,15 @@ std::optional<int> HostRound::whoHasLeft(int rank) const {
     return std::nullopt;
 }
 
+/// What a rank calls the collective, with the type of its elements.
+std::string HostRound::describeTyped(const HostBoard::Number& number, int rank) const {
+    return fmt::format("{} of {}", describeCall(board_.seenEntryOf(number, rank).key), board_.nameOf(number, rank));
+}
+
 void HostRound::verify(const HostEntry& entry, int rank) const {
     const HostEntry& own = board_.own(number_);
     if (entry.key != own.key) throw mismatch(rank, describeCall(own.key), describeCall(entry.key));
-    if (entry.typeKey != own.typeKey) throw mismatch(rank, describeTyped(own), describeTyped(entry));
+    if (entry.typeKey != own.typeKey) throw mismatch(rank, describeTyped(number_, board_.rank()), describeTyped(number_, rank));
     if (entry.region != own.region) throw mismatch(rank, describeCall(own.key) + " in one guarded region", "it in another one");
     if (entry.before != own.before) [[unlikely]] {
         throwEarlierMismatch(rank);
@@ -175,7 +170,8 @@ void HostRound::throwEarlierMismatch(int rank) const {
         const HostEntry* const other = board_.earlierEntryOf(number_, ago, rank);
         if (own == nullptr || other == nullptr) continue;
         if (own->key != other->key) throw mismatch(rank, describeCall(own->key), describeCall(other->key));
-        if (own->typeKey != other->typeKey) throw mismatch(rank, describeTyped(*own), describeTyped(*other));
+        const HostBoard::Number earlier{number_.epoch, number_.count - ago};
+        if (own->typeKey != other->typeKey) throw mismatch(rank, describeTyped(earlier, board_.rank()), describeTyped(earlier, rank));
     }
 }
 

@@ -39,8 +39,7 @@ public:
     /// Room for the data of this rank's entry, capacity() bytes of the board.
     std::byte* ownData() noexcept { return board_.ownData(number_); }
     /// Shows this rank's entry to all others.
-    void publish(HostEntry::Form form, std::size_t elementCount, std::size_t byteCount);
-    void publish(HostEntry::Form form, std::size_t elementCount) { publish(form, elementCount, elementCount * type_.elementBytes); }
+    void publish(HostEntry::Form form, std::size_t elementCount);
 
     /// Waits for the entry of a rank.
     const HostEntry& await(int rank);
@@ -62,6 +61,7 @@ private:
     std::optional<int> whoHasLeft(int rank) const;
     void verify(const HostEntry& entry, int rank) const;
     void throwEarlierMismatch(int rank) const;
+    std::string describeTyped(const HostBoard::Number& number, int rank) const;
 
     Collectives& collectives_;
     HostBoard& board_;

@@ -36,7 +36,7 @@ inline constexpr bool isStandardArray<std::array<T, N>> = true;
 
 template <class T>
 consteval bool isPlainData() {
-    if constexpr (!std::is_trivially_copyable_v<T> || !std::is_default_constructible_v<T>)
+    if constexpr (!std::is_trivially_copyable_v<T> || !std::is_default_constructible_v<T> || alignof(T) > 16)
         return false;
     else if constexpr (ScalarValue<T> || isImage<T>)
         return true;
@@ -73,15 +73,24 @@ concept PlainSequence = requires(Sequence& sequence, std::size_t count) {
     sequence.resize(count);
 };
 
+/// Plain elements side by side: a std::vector, std::array, std::span of them.
+template <class Range>
+concept PlainRange = std::ranges::contiguous_range<const Range> && std::ranges::sized_range<const Range> &&
+    PlainData<std::ranges::range_value_t<const Range>>;
+
 namespace detail {
 
 /// T is a collective's value: plain data, or a sequence of it.
 template <class T>
-PlainType plainTypeOf() {
-    if constexpr (PlainData<T>)
-        return {valueKey<T>, sizeof(T), spelledName<T>()};
-    else
-        return {valueKey<T>, sizeof(typename T::value_type), spelledName<T>()};
+const PlainType& plainTypeOf() {
+    if constexpr (PlainData<T>) {
+        static constexpr PlainType type{valueKey<T>, sizeof(T), spelledName<T>()};
+        return type;
+    } else {
+        static_assert(PlainSequence<T>);
+        static constexpr PlainType type{valueKey<T>, sizeof(typename T::value_type), spelledName<T>()};
+        return type;
+    }
 }
 
 template <class T>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <type_traits>
 #include <utility>
@@ -73,33 +74,34 @@ bool scanOnHost(Collectives& collectives, const Envelope& envelope, const T& val
 }
 
 template <class T, class Operator>
+T reduceByLetters(Collectives& collectives, const Envelope& envelope, const T& value, Operator& combineTwo, int root) {
+    Mailbox& mailbox = collectives.mailbox();
+    const int rank = mailbox.transport().rank();
+    Outcome<T> total = reduceUpwards(collectives, envelope, value, combineTwo);
+    if (root == HostTeam::AllRanks) return collectives.shareOutcome(envelope, std::move(total)).take();
+    if (root != 0 && rank == 0) mailbox.postInts(root, Channel::Data, total.pack(mailbox, envelope));
+    if (root != 0 && rank == root) total = collectives.takeOutcome<T>(envelope, 0);
+    T combined = total.take();
+    return rank == root ? std::move(combined) : T{};
+}
+
+/// On the root; on every rank for HostTeam::AllRanks.
+template <class T, class Operator>
 T reduce(Collectives& collectives, const T& value, Operator& combineTwo, int root) {
-    return collectives.perform(Operation::Reduce, root, [&](const Envelope& envelope) {
+    const Operation operation = root == HostTeam::AllRanks ? Operation::AllReduce : Operation::Reduce;
+    return collectives.perform(operation, std::max(root, 0), [&](const Envelope& envelope) {
         if constexpr (isPlainReduction<T, Operator>()) {
             T combined{};
             if (collectives.hostBoard() != nullptr && reduceOnHost(collectives, envelope, value, combineTwo, combined, root))
                 return combined;
         }
-        Mailbox& mailbox = collectives.mailbox();
-        const int rank = mailbox.transport().rank();
-        Outcome<T> total = reduceUpwards(collectives, envelope, value, combineTwo);
-        if (root != 0 && rank == 0) mailbox.postInts(root, Channel::Data, total.pack(mailbox, envelope));
-        if (root != 0 && rank == root) total = collectives.takeOutcome<T>(envelope, 0);
-        T combined = total.take();
-        return rank == root ? std::move(combined) : T{};
+        return reduceByLetters(collectives, envelope, value, combineTwo, root);
     });
 }
 
 template <class T, class Operator>
 T allReduce(Collectives& collectives, const T& value, Operator& combineTwo) {
-    return collectives.perform(Operation::AllReduce, 0, [&](const Envelope& envelope) {
-        if constexpr (isPlainReduction<T, Operator>()) {
-            T combined{};
-            if (collectives.hostBoard() != nullptr && reduceOnHost(collectives, envelope, value, combineTwo, combined, HostTeam::AllRanks))
-                return combined;
-        }
-        return collectives.shareOutcome(envelope, reduceUpwards(collectives, envelope, value, combineTwo)).take();
-    });
+    return reduce(collectives, value, combineTwo, HostTeam::AllRanks);
 }
 
 template <class T, class Operator>

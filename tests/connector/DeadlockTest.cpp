@@ -82,7 +82,8 @@ TEST_CASE("Deadlock: one rank receives where the others are in a collective") {
             c.findDeadlocksAfter(2ms);
             if (c.rank() == lastRank(c)) static_cast<void>(deadlockOf([&] { c.receive(0); }));
             try {
-                CHECK(c.allReduce(1, Sum{}) == c.size());    // where the last rank comes before this one hears that it was stuck
+                const int count = c.allReduce(1, Sum{});
+                CHECK(count == c.size());    // the last rank came before this one heard that it was stuck
             } catch (const Deadlock& deadlock) {
                 checkNamesAll(deadlock, c.size());
             }

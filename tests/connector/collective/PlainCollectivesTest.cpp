@@ -1,0 +1,256 @@
+#include <algorithm>
+#include <array>
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <ferry/connector/Connector.hpp>
+#include <ferry/connector/exception/CollectiveMismatch.hpp>
+#include <ferry/connector/exception/TimeoutError.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/tests/connector/GuardedRegion.hpp>
+
+using namespace ferry;
+using namespace ferry::test;
+using namespace std::chrono_literals;
+
+namespace plaintest {
+
+struct Particle {
+    double x = 0;
+    int kind = 0;    // there is a gap behind it
+    bool operator==(const Particle&) const = default;
+};
+
+/// Sizes below and above what goes over the board.
+constexpr std::array<std::size_t, 4> sizes = {0, 1, 1000, 70001};
+
+std::vector<int> numbersOf(int rank, std::size_t count) {
+    std::vector<int> numbers(count);
+    std::iota(numbers.begin(), numbers.end(), 1000 * rank);
+    return numbers;
+}
+
+std::vector<int> numbersOfAll(const Connector& c, std::size_t count) {
+    std::vector<int> all;
+    for (int rank = 0; rank < c.size(); ++rank) {
+        const std::vector<int> part = numbersOf(rank, count + static_cast<std::size_t>(rank));
+        all.insert(all.end(), part.begin(), part.end());
+    }
+    return all;
+}
+
+std::vector<int> countsOfAll(const Connector& c, std::size_t count) {
+    std::vector<int> counts(static_cast<std::size_t>(c.size()));
+    std::iota(counts.begin(), counts.end(), static_cast<int>(count));
+    return counts;
+}
+
+template <class T>
+std::vector<T> copyOf(std::span<T> elements) {
+    return std::vector<T>(elements.begin(), elements.end());
+}
+
+}    // namespace plaintest
+
+using namespace plaintest;
+
+TEST_CASE("Plain collectives: every size arrives, by value and into memory of the caller") {
+    onRanks([](Connector& c) {
+        for (const std::size_t size : sizes) {
+            CAPTURE(size);
+            const std::vector<int> mine = numbersOf(c.rank(), size + static_cast<std::size_t>(c.rank()));
+            const std::vector<int> all = numbersOfAll(c, size);
+            const std::vector<int> counts = countsOfAll(c, size);
+            std::vector<int> buffer(all.size() + 1);
+            for (int root = 0; root < c.size(); ++root) {
+                CHECK(c.broadcast(c.rank() == root ? mine : std::vector<int>(3), root) ==
+                      numbersOf(root, size + static_cast<std::size_t>(root)));
+                CHECK(c.gather(mine, root) == (c.rank() == root ? all : std::vector<int>()));
+                const auto gathered = c.gather(mine, {.root = root, .counts = counts, .into = buffer});
+                CHECK(copyOf(gathered) == (c.rank() == root ? all : std::vector<int>()));
+                const auto part = c.scatter(c.rank() == root ? all : std::vector<int>(), {.root = root, .counts = counts, .into = buffer});
+                CHECK(copyOf(part) == mine);
+                std::vector<int> same = numbersOf(c.rank(), size);
+                c.broadcast(std::span(same), root);
+                CHECK(same == numbersOf(root, size));
+            }
+            CHECK(c.allGather(mine) == all);
+            CHECK(copyOf(c.allGather(mine, {.counts = counts, .into = buffer})) == all);
+            CHECK(copyOf(c.allGather(std::span<const int>(mine), {.into = buffer})) == all);
+        }
+    });
+}
+
+TEST_CASE("Plain collectives: allToAll of differing numbers of elements, small and large") {
+    onRanks([](Connector& c) {
+        for (const std::size_t size : sizes) {
+            CAPTURE(size);
+            std::vector<int> elements;    // for each rank as many as its number and the size make
+            for (int to = 0; to < c.size(); ++to) elements.insert(elements.end(), size + static_cast<std::size_t>(to), 10 * c.rank() + to);
+            const std::vector<int> counts = countsOfAll(c, size);
+            const std::vector<int> countsFrom(static_cast<std::size_t>(c.size()), static_cast<int>(size) + c.rank());
+            std::vector<int> expected;
+            for (int from = 0; from < c.size(); ++from)
+                expected.insert(expected.end(), size + static_cast<std::size_t>(c.rank()), 10 * from + c.rank());
+            std::vector<int> buffer(expected.size());
+            CHECK(copyOf(c.allToAll(elements, {.counts = counts, .countsFrom = countsFrom, .into = buffer})) == expected);
+            CHECK(copyOf(c.allToAll(elements, {.counts = counts, .into = buffer})) == expected);
+            std::vector<std::vector<int>> rows;
+            for (int to = 0; to < c.size(); ++to) rows.push_back(numbersOf(c.rank() + to, size));
+            const std::vector<std::vector<int>> columns = c.allToAll(rows);
+            for (int from = 0; from < c.size(); ++from) CHECK(columns[static_cast<std::size_t>(from)] == numbersOf(c.rank() + from, size));
+        }
+    });
+}
+
+TEST_CASE("Plain collectives: reductions of every size, by operators that MPI knows and by others") {
+    onRanks([](Connector& c) {
+        const int p = c.size();
+        const auto minus = [](std::int64_t left, std::int64_t right) { return 2 * left - right; };    // neither commutes nor associates
+        std::int64_t inOrder = 0;
+        for (int rank = 1; rank < p; ++rank) inOrder = minus(inOrder, rank);
+        for (const std::size_t size : sizes) {
+            CAPTURE(size);
+            const std::vector<std::int64_t> mine(size, c.rank());
+            const std::vector<std::int64_t> total(size, p * (p - 1) / 2);
+            CHECK(c.allReduce(mine, Sum{}) == total);
+            CHECK(c.allReduce(mine, std::plus<>()) == total);
+            CHECK(c.allReduce(mine, Max{}) == std::vector<std::int64_t>(size, p - 1));
+            CHECK(c.reduce(mine, Sum{}, p - 1) == (c.rank() == p - 1 ? total : std::vector<std::int64_t>()));
+            CHECK(c.scan(mine, Sum{}) == std::vector<std::int64_t>(size, c.rank() * (c.rank() + 1) / 2));
+            std::vector<std::int64_t> buffer(size);
+            CHECK(copyOf(c.allReduce(mine, Sum{}, {.into = buffer})) == total);
+            const auto onRoot = c.reduce(mine, Min{}, {.root = p - 1, .into = buffer});
+            CHECK(copyOf(onRoot) == (c.rank() == p - 1 ? std::vector<std::int64_t>(size, 0) : std::vector<std::int64_t>()));
+            buffer = mine;
+            CHECK(copyOf(c.allReduce(buffer, Sum{}, {.into = buffer})) == total);    // in place
+            const auto sum = [](std::int64_t left, std::int64_t right) { return left + right; };
+            CHECK(c.allReduce(mine, sum) == total);
+            CHECK(c.scan(mine, sum) == std::vector<std::int64_t>(size, c.rank() * (c.rank() + 1) / 2));
+            if (size == 1000)
+                CHECK(c.allReduce(mine, minus) == std::vector<std::int64_t>(size, inOrder));    // over the board: rank by rank
+        }
+        CHECK(c.allReduce(std::complex<double>(1, c.rank()), Sum{}) == std::complex<double>(p, p * (p - 1) / 2));
+        CHECK(c.allReduce(c.rank() == 0, Or{}));
+        CHECK(c.allReduce(true, And{}));
+        CHECK(c.allReduce(std::vector<unsigned char>(5, 1), Sum{}) == std::vector<unsigned char>(5, static_cast<unsigned char>(p)));
+    });
+}
+
+TEST_CASE("Plain collectives: structs with gaps, arrays, text and bools") {
+    onRanks([](Connector& c) {
+        const Particle mine{0.5 * c.rank(), c.rank()};
+        const std::vector<Particle> particles = c.allGather(mine);
+        for (int rank = 0; rank < c.size(); ++rank) CHECK(particles[static_cast<std::size_t>(rank)] == Particle{0.5 * rank, rank});
+        CHECK(c.broadcast(std::array<Particle, 2>{mine, mine}, 0) == std::array<Particle, 2>{});
+        CHECK(c.broadcast(std::string(static_cast<std::size_t>(50000 + c.rank()), 'x'), 0) == std::string(50000, 'x'));
+        CHECK(c.allGather(c.rank() % 2 == 0).size() == static_cast<std::size_t>(c.size()));
+        CHECK(c.gather(std::string("word"), 0).size() == (c.rank() == 0 ? static_cast<std::size_t>(c.size()) : 0));
+    });
+}
+
+TEST_CASE("Plain collectives: a root that runs ahead waits for the slowest rank, and nothing is overwritten") {
+    onRanks([](Connector& c) {
+        for (int round = 0; round < 300; ++round) {
+            CHECK(c.broadcast(c.rank() == 0 ? round : -1, 0) == round);
+            if (c.rank() == c.size() - 1 && round % 50 == 0) c.poll();
+        }
+    });
+}
+
+TEST_CASE("Plain collectives: memory that is too small, and counts that are wrong, are errors, and the connector goes on") {
+    onRanks([](Connector& c) {
+        const auto rankCount = static_cast<std::size_t>(c.size());
+        std::vector<int> small(rankCount - 1);
+        CHECK_THROWS_AS(c.allGather(std::vector<int>{1}, {.into = small}), UsageError);
+        CHECK_THROWS_AS(c.allReduce(std::vector<int>{1, 2}, Sum{}, {.into = std::span<int>()}), UsageError);
+        std::vector<int> buffer(rankCount);
+        const std::vector<int> tooMany(rankCount + 1, 1);
+        CHECK_THROWS_AS(c.allGather(std::vector<int>{1}, {.counts = tooMany, .into = buffer}), UsageError);
+        const std::vector<int> wrong(rankCount, 2);
+        CHECK_THROWS_AS(c.allGather(std::vector<int>{1}, {.counts = wrong, .into = buffer}), CollectiveMismatch);
+        CHECK_THROWS_AS(c.scatter(tooMany, {.root = 0, .counts = wrong, .into = buffer}), UsageError);
+        std::vector<int> negative(rankCount, 1);
+        negative.front() = -1;
+        CHECK_THROWS_AS(c.allToAll(std::vector<int>(rankCount - 1), {.counts = negative, .into = buffer}), UsageError);
+        std::vector<int> mine(static_cast<std::size_t>(3 + c.rank()));
+        if (c.rank() == 0) {
+            c.broadcast(std::span(mine), 0);
+        } else {
+            CHECK_THROWS_AS(c.broadcast(std::span(mine), 0), CollectiveMismatch);
+        }
+        checkUsable(c);
+    });
+}
+
+TEST_CASE("Plain collectives: ranks that have different types, or were in different collectives before, are told") {
+    onRanks(
+        [](Connector& c) {
+            const auto mismatchOf = [&c](const auto& call) {
+                const ExceptionList failures = failuresOf(c, call);
+                REQUIRE(failures.size() > 0);
+                const auto* mismatch = failures.front().as<CollectiveMismatch>();
+                REQUIRE(mismatch != nullptr);
+                return std::string(mismatch->what());
+            };
+            const std::string types =
+                mismatchOf([&] { c.rank() == 0 ? static_cast<void>(c.allReduce(1, Sum{})) : static_cast<void>(c.allReduce(1.0, Sum{})); });
+            CHECK(types.find("allReduce of int") != std::string::npos);
+            CHECK(types.find("allReduce of double") != std::string::npos);
+            const std::string earlier = mismatchOf([&] {
+                c.broadcast(1, c.rank() == 0 ? 0 : 1);    // two roots, who wait for nobody
+                c.allReduce(1, Sum{});
+            });
+            CHECK(earlier.find("broadcast from rank 0") != std::string::npos);
+            CHECK(earlier.find("broadcast from rank 1") != std::string::npos);
+            checkUsable(c);
+        },
+        2);
+}
+
+TEST_CASE("Plain collectives: a rank that throws frees those that wait in large ones, and the region can be run again") {
+    onRanks([](Connector& c) {
+        const std::vector<double> large(100000, c.rank());
+        std::vector<double> all(large.size() * static_cast<std::size_t>(c.size()));
+        const std::vector<int> counts(static_cast<std::size_t>(c.size()), static_cast<int>(large.size()));
+        for (int round = 0; round < 20; ++round) {
+            const auto check = [&](const auto& collective) {
+                checkOneFailure(c,
+                                failuresOf(c,
+                                           [&] {
+                                               collective();
+                                               throwOnLast(c);
+                                               collective();
+                                           }),
+                                "matrix is singular");
+                c.guarded(collective);
+            };
+            check([&] { c.allReduce(large, Sum{}); });
+            check([&] { c.broadcast(large, 0); });
+            check([&] { c.allGather(large, {.counts = counts, .into = all}); });
+        }
+    });
+}
+
+TEST_CASE("Plain collectives: at a deadline a large one is given up by all, and later ones go on") {
+    onRanks(
+        [](Connector& c) {
+            const std::vector<double> large(100000, 1);
+            if (c.rank() == 0) {
+                c.receive<int>(c.size() - 1);    // when all others have given up
+                CHECK_THROWS_AS(c.allReduce(large, Sum{}), TimeoutError);
+            } else {
+                CHECK_THROWS_AS(c.allReduce(large, Sum{}, Deadline::in(20ms)), TimeoutError);
+                if (c.rank() > 1) c.receive<int>(c.rank() - 1);
+                c.send((c.rank() + 1) % c.size(), 1);
+            }
+            CHECK(c.allReduce(large, Sum{}) == std::vector<double>(large.size(), c.size()));
+        },
+        2);
+}
