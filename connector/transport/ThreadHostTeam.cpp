@@ -1,5 +1,8 @@
 #include <ferry/connector/transport/ThreadHostTeam.hpp>
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstring>
 #include <thread>
 #include <utility>
@@ -100,13 +103,17 @@ void ThreadHostTeam::reduce(const void* own, void* combined, std::size_t count, 
     // Nobody else reads or writes this share of any rank's elements before the next meeting, so that both may be one place.
     const int target = root == AllRanks ? rank_ : root;
     const Share share = shareOf(rank_, count);
-    const std::size_t place = share.first * reduction.numberBytes;
-    std::byte* const result = host_->placeOf(target).combined + place;
-    std::vector<std::byte> total(share.count * reduction.numberBytes);
-    copyBytes(total.data(), host_->placeOf(0).own + place, total.size());
-    for (int rank = 1; rank < host_->rankCount(); ++rank)
-        reduction.combineInto(total.data(), host_->placeOf(rank).own + place, share.count);
-    copyBytes(result, total.data(), total.size());
+    std::byte* const result = host_->placeOf(target).combined;
+    alignas(std::max_align_t) std::array<std::byte, 4096> piece;
+    const std::size_t pieceCount = piece.size() / reduction.numberBytes;
+    for (std::size_t done = 0; done < share.count; done += pieceCount) {
+        const std::size_t elements = std::min(pieceCount, share.count - done);
+        const std::size_t place = (share.first + done) * reduction.numberBytes;
+        copyBytes(piece.data(), host_->placeOf(0).own + place, elements * reduction.numberBytes);
+        for (int rank = 1; rank < host_->rankCount(); ++rank)
+            reduction.combineInto(piece.data(), host_->placeOf(rank).own + place, elements);
+        copyBytes(result + place, piece.data(), elements * reduction.numberBytes);
+    }
     host_->meet();
     if (root != AllRanks) return;
     for (int rank = 0; rank < host_->rankCount(); ++rank) {
