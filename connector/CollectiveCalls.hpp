@@ -1,14 +1,17 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <ranges>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include <ferry/connector/MessageCalls.hpp>
+#include <ferry/connector/collective/BlockReduction.hpp>
 #include <ferry/connector/collective/CollectiveOptions.hpp>
 #include <ferry/connector/collective/Collectives.hpp>
 #include <ferry/connector/collective/Exchange.hpp>
@@ -128,6 +131,25 @@ public:
         detail::requireNoGraph<T>();
         const DeadlineScope scope(mailbox_, deadline);
         return detail::scan(collectives_, value, combineTwo);
+    }
+
+    /// The values of the ranks before this one made one, as by reduce; on rank 0, which has none before it, the first value (which is not
+    /// combined with others). So exclusiveScan(count, Sum{}) is where this rank's elements begin among those of all.
+    template <class T, class Operator>
+    T exclusiveScan(const T& value, Operator combineTwo, std::type_identity_t<T> first = T{}, Deadline deadline = Deadline::never()) {
+        detail::requireNoGraph<T>();
+        const DeadlineScope scope(mailbox_, deadline);
+        return detail::exclusiveScan<T>(collectives_, value, combineTwo, std::move(first));
+    }
+
+    /// This rank's block of all ranks' vectors, which are combined as by reduce. The blocks are equal, or have these lengths, one for each
+    /// rank. Errors, on every rank: UsageError when the vectors cannot be divided like this, CollectiveMismatch for vectors of different
+    /// lengths; on a rank whose block is another one for rank 0, CollectiveMismatch; what the operator throws.
+    template <class T, class Operator>
+    std::vector<T> reduceScatter(const std::vector<T>& values, Operator combineTwo, const std::vector<std::size_t>& lengths = {},
+                                 Deadline deadline = Deadline::never()) {
+        const DeadlineScope scope(mailbox_, deadline);
+        return detail::reduceScatter(collectives_, values, combineTwo, lengths);
     }
 
     /// The values of all ranks on every rank, in the order of ranks. A value that cannot be written or read is an error on every rank.
