@@ -11,7 +11,7 @@
 namespace ferry {
 
 Connector::Connector(std::unique_ptr<Transport> transport, const ObjectFactory& factory, RegistryComparison comparison)
-    : StartedCalls(std::move(transport), factory) {
+    : NeighbourhoodCalls(std::move(transport), factory) {
     detail::registerLibraryClasses();
     factory_.verify();
     collectives_.findHost();
