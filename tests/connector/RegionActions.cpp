@@ -129,6 +129,7 @@ void RegionActions::actInBackground(RegionAction action, int mark, int root) {
     if (action == RegionAction::Started) started.takeInOrder();
     if (action == RegionAction::StartedInDisorder) started.takeInDisorder();
     if (action == RegionAction::StartedAndDropped) started.dropSome();
+    if (action == RegionAction::Neighbours) started.exchangeWithNeighbours();
 }
 
 void RegionActions::sendRound(RegionAction action, int mark) {

@@ -33,8 +33,9 @@ enum class RegionAction {
     Started,
     StartedInDisorder,
     StartedAndDropped,
+    Neighbours,
 };
-constexpr int RegionActionCount = 24;
+constexpr int RegionActionCount = 25;
 
 /// One rank's part in the actions. Whatever is sent says to which action it belongs, and has throw points where it is written, read and
 /// combined; so have the places before and after each call.

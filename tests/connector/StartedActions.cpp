@@ -49,4 +49,14 @@ void StartedActions::dropSome() {
     if (prefix.isUnderWay()) expect_(prefix.get().mark == mark_ * (c_.rank() + 1), "started scan that others dropped");
 }
 
+void StartedActions::exchangeWithNeighbours() {
+    const CartesianNeighbourhood ring = c_.cartesian({c_.size()}, {true});
+    throwPoint();
+    const std::vector<Parcel> own(2, Parcel(mark_));
+    Pending<std::vector<Parcel>> parcels = ring.startAllToAll(own);
+    expect_(ring.allGather(Parcel(mark_)) == own, "allGather of a neighbourhood");
+    expect_(ring.allToAll(own) == own, "allToAll of a neighbourhood");
+    expect_(parcels.get() == own, "started allToAll of a neighbourhood");
+}
+
 }    // namespace ferry::test

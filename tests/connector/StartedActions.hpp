@@ -25,6 +25,7 @@ public:
     void takeInDisorder();
     /// Some ranks want no value.
     void dropSome();
+    void exchangeWithNeighbours();
 
 private:
     Connector& c_;

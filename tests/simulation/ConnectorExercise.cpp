@@ -55,7 +55,7 @@ void ConnectorExercise::run(Connector& c) {
         const int one = below(c.size());
         const int other = below(c.size());
         const int number = 1 + below(20);
-        switch (below(13)) {
+        switch (below(14)) {
             case 0: barrier(c, step); break;
             case 1: broadcast(c, one, number); break;
             case 2: gather(c, one); break;
@@ -68,6 +68,7 @@ void ConnectorExercise::run(Connector& c) {
             case 9: pendingRing(c, other, number); break;
             case 10: startedCollectives(c, one, number); break;
             case 11: droppedCollectives(c, one); break;
+            case 12: neighbours(c, other); break;
             default: toItself(c, number); break;
         }
     }
@@ -198,6 +199,16 @@ void ConnectorExercise::droppedCollectives(Connector& c, int root) {
     xassert(c.startScan(1, Sum{}).get() == c.rank() + 1);
     xassert(all.get().back() == c.size() - 1);
     xassert(total.get() == c.size());
+}
+
+/// Each rank with the one so far before it and the one so far behind it.
+void ConnectorExercise::neighbours(Connector& c, int distance) {
+    const int to = rankAt(c, distance);
+    const int from = rankAt(c, -distance);
+    const Neighbourhood both = c.neighbourhood({from, to}, {to, from});
+    Pending<std::vector<std::string>> texts = both.startAllToAll(std::vector<std::string>{"forth", "back"});
+    xassert(both.allGather(c.rank()) == (std::vector<int>{from, to}));
+    xassert(texts.get() == (std::vector<std::string>{"forth", "back"}));
 }
 
 /// A rank that waits for what never comes is woken by an exception.
