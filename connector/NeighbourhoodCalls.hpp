@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,11 @@ public:
     /// All ranks in a grid of these extents. periodic: in which dimensions the last and the first are neighbours; none: in no dimension.
     /// Errors: UsageError on every rank when a rank's extents do not make up the number of ranks; CollectiveMismatch for different grids.
     CartesianNeighbourhood cartesian(std::vector<int> extents, std::vector<bool> periodic = {}, Deadline deadline = Deadline::never());
+
+    template <std::integral Source, std::integral Destination>
+    void neighbourhood(Source, Destination) = delete;    // ferry: list the ranks: neighbourhood({source}, {destination})
+    template <std::integral Extent>
+    void cartesian(Extent) = delete;    // ferry: list the extents: cartesian({rows, columns})
 
 protected:
     using StartedCalls::StartedCalls;

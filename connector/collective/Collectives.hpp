@@ -70,6 +70,7 @@ public:
     }
     /// Waits until all that this rank has started are done.
     void finishStarted() { started_.finish(); }
+    void finishStartedBefore(Mailbox::Clock::time_point deadline) { started_.finishBefore(deadline); }
 
     /// What a rank has entered at the beginning of a guarded region.
     struct Mark {

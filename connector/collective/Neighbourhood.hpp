@@ -1,6 +1,5 @@
 #pragma once
 
-#include <concepts>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -12,7 +11,7 @@
 #include <ferry/connector/message/Deadline.hpp>
 #include <ferry/connector/message/DeadlineScope.hpp>
 #include <ferry/connector/message/Pending.hpp>
-#include <ferry/serialization/graph/GraphRoot.hpp>
+#include <ferry/connector/message/Transportable.hpp>
 
 namespace ferry {
 
@@ -33,30 +32,38 @@ public:
     const std::vector<int>& destinations() const noexcept { return lists_->destinations; }
 
     /// The values of the sources, in the order of sources(). A vector is one value.
-    template <std::default_initializable T>
+    template <class T>
     std::vector<T> allGather(const T& value, Deadline deadline = Deadline::never()) const {
-        detail::requireNoGraph<T>();
+        detail::requireTransportable<T>();
         const DeadlineScope scope(collectives_->mailbox(), deadline);
         return detail::exchangeWithNeighbours(*collectives_, Operation::NeighbourAllGather, *lists_, detail::SameForAll<T>(value));
     }
 
     /// Sends value i to destinations()[i]; element i of the result comes from sources()[i]. Errors: UsageError when there is not one value
     /// for each destination, on this rank and its destinations.
-    template <std::default_initializable T>
+    template <class T>
     std::vector<T> allToAll(const std::vector<T>& values, Deadline deadline = Deadline::never()) const {
+        detail::requireTransportable<T>();
         const DeadlineScope scope(collectives_->mailbox(), deadline);
         return detail::exchangeWithNeighbours(*collectives_, Operation::NeighbourAllToAll, *lists_, detail::OneForEach<T>(values, *lists_));
     }
 
-    template <std::default_initializable T>
+    template <class T>
     Pending<std::vector<T>> startAllGather(T value) const {
-        detail::requireNoGraph<T>();
+        detail::requireTransportable<T>();
         return start(Operation::NeighbourAllGather, detail::SameForAll<T>(std::move(value)));
     }
 
-    template <std::default_initializable T>
+    template <class T>
     Pending<std::vector<T>> startAllToAll(std::vector<T> values) const {
+        detail::requireTransportable<T>();
         return start(Operation::NeighbourAllToAll, detail::OneForEach<T>(std::move(values), *lists_));
+    }
+
+    template <class T, class... Rest>
+        requires(!detail::isVector<T>)
+    void allToAll(const T&, const Rest&...) const {
+        static_assert(detail::never<T>, "ferry: allToAll takes a std::vector with one element for each destination (see T)");
     }
 
 private:

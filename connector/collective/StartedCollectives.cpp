@@ -37,6 +37,10 @@ void StartedCollectives::finish() {
     mailbox_.waitUntil([this] { return underWay_.empty(); }, [this] { return underWay_.begin()->second->awaited(); }, Waiter::Call);
 }
 
+void StartedCollectives::finishBefore(Mailbox::Clock::time_point deadline) {
+    mailbox_.pumpUntil([this] { return underWay_.empty() || mailbox_.isStopped(); }, deadline);
+}
+
 void StartedCollectives::endThoseOf(const std::function<bool(std::int32_t region)>& isOver) {
     std::vector<std::shared_ptr<StartedCollective>> ended;    // what ends with them may be objects of the user
     for (auto place = underWay_.begin(); place != underWay_.end();) {

@@ -31,6 +31,8 @@ public:
 
     /// Waits until all are done. Throws what is due at the mailbox.
     void finish();
+    /// The same until then at the latest, or until the job is stopped; throws nothing that is due.
+    void finishBefore(Mailbox::Clock::time_point deadline);
 
     /// Ends those whose regions the predicate names: these regions have failed.
     void endThoseOf(const std::function<bool(std::int32_t region)>& isOver);
