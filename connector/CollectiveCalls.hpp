@@ -1,16 +1,20 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <ranges>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include <ferry/connector/MessageCalls.hpp>
+#include <ferry/connector/collective/BlockReduction.hpp>
 #include <ferry/connector/collective/CollectiveOptions.hpp>
 #include <ferry/connector/collective/Collectives.hpp>
+#include <ferry/connector/collective/Combinable.hpp>
 #include <ferry/connector/collective/Exchange.hpp>
 #include <ferry/connector/collective/Operators.hpp>
 #include <ferry/connector/collective/PlainCalls.hpp>
@@ -18,6 +22,7 @@
 #include <ferry/connector/collective/PlainInto.hpp>
 #include <ferry/connector/collective/Reduction.hpp>
 #include <ferry/connector/collective/SparseExchange.hpp>
+#include <ferry/connector/message/Transportable.hpp>
 #include <ferry/serialization/IntWriter.hpp>
 #include <ferry/serialization/graph/Graph.hpp>
 #include <ferry/serialization/graph/GraphRoot.hpp>
@@ -40,7 +45,7 @@ public:
     /// The root's value on every rank; what the others pass in is ignored.
     template <class T>
     T broadcast(T value, int root = 0, Deadline deadline = Deadline::never()) {
-        detail::requireNoGraph<T>();
+        detail::requireSendable<T>();
         checkRank(root);
         const DeadlineScope scope(mailbox_, deadline);
         return detail::broadcast(collectives_, std::move(value), root);
@@ -56,9 +61,9 @@ public:
     }
 
     /// On the root the values of all ranks, in the order of ranks; elsewhere an empty vector.
-    template <std::default_initializable T>
+    template <class T>
     std::vector<T> gather(const T& value, int root = 0, Deadline deadline = Deadline::never()) {
-        detail::requireNoGraph<T>();
+        detail::requireTransportable<T>();
         checkRank(root);
         const DeadlineScope scope(mailbox_, deadline);
         return detail::gather<T, std::vector<T>>(collectives_, value, root, detail::AppendOne());
@@ -67,6 +72,7 @@ public:
     /// On the root the elements of all ranks' vectors, whose lengths may differ, in the order of ranks; elsewhere an empty vector.
     template <class T>
     std::vector<T> gather(const std::vector<T>& values, int root = 0, Deadline deadline = Deadline::never()) {
+        detail::requireTransportable<T>();
         checkRank(root);
         const DeadlineScope scope(mailbox_, deadline);
         return detail::gather<std::vector<T>, std::vector<T>>(collectives_, values, root, detail::AppendAll());
@@ -92,7 +98,7 @@ public:
     /// Errors: what the operator throws, and CollectiveMismatch for lengths, on the root and on the ranks between.
     template <class T, class Operator>
     T reduce(const T& value, Operator combineTwo, int root = 0, Deadline deadline = Deadline::never()) {
-        detail::requireNoGraph<T>();
+        detail::requireCombinable<T, Operator>();
         checkRank(root);
         const DeadlineScope scope(mailbox_, deadline);
         return detail::reduce(collectives_, value, combineTwo, root);
@@ -110,7 +116,7 @@ public:
     /// The same on every rank, errors too.
     template <class T, class Operator>
     T allReduce(const T& value, Operator combineTwo, Deadline deadline = Deadline::never()) {
-        detail::requireNoGraph<T>();
+        detail::requireCombinable<T, Operator>();
         const DeadlineScope scope(mailbox_, deadline);
         return detail::allReduce(collectives_, value, combineTwo);
     }
@@ -125,15 +131,35 @@ public:
     /// The values of the ranks up to this one made one, as by reduce. An error arrives on the ranks from there on.
     template <class T, class Operator>
     T scan(const T& value, Operator combineTwo, Deadline deadline = Deadline::never()) {
-        detail::requireNoGraph<T>();
+        detail::requireCombinable<T, Operator>();
         const DeadlineScope scope(mailbox_, deadline);
         return detail::scan(collectives_, value, combineTwo);
     }
 
+    /// The values of the ranks before this one made one, as by reduce; on rank 0, which has none before it, the first value (which is not
+    /// combined with others). So exclusiveScan(count, Sum{}) is where this rank's elements begin among those of all.
+    template <class T, class Operator>
+    T exclusiveScan(const T& value, Operator combineTwo, std::type_identity_t<T> first = T{}, Deadline deadline = Deadline::never()) {
+        detail::requireCombinable<T, Operator>();
+        const DeadlineScope scope(mailbox_, deadline);
+        return detail::exclusiveScan<T>(collectives_, value, combineTwo, std::move(first));
+    }
+
+    /// This rank's block of all ranks' vectors, which are combined as by reduce. The blocks are equal, or have these lengths, one for each
+    /// rank. Errors, on every rank: UsageError when the vectors cannot be divided like this, CollectiveMismatch for vectors of different
+    /// lengths; on a rank whose block is another one for rank 0, CollectiveMismatch; what the operator throws.
+    template <class T, class Operator>
+    std::vector<T> reduceScatter(const std::vector<T>& values, Operator combineTwo, const std::vector<std::size_t>& lengths = {},
+                                 Deadline deadline = Deadline::never()) {
+        detail::requireCombinable<std::vector<T>, Operator>();
+        const DeadlineScope scope(mailbox_, deadline);
+        return detail::reduceScatter(collectives_, values, combineTwo, lengths);
+    }
+
     /// The values of all ranks on every rank, in the order of ranks. A value that cannot be written or read is an error on every rank.
-    template <std::default_initializable T>
+    template <class T>
     std::vector<T> allGather(const T& value, Deadline deadline = Deadline::never()) {
-        detail::requireNoGraph<T>();
+        detail::requireTransportable<T>();
         const DeadlineScope scope(mailbox_, deadline);
         return detail::allGather<T, std::vector<T>>(collectives_, value, detail::AppendOne());
     }
@@ -141,6 +167,7 @@ public:
     /// The elements of all ranks' vectors, whose lengths may differ, on every rank, in the order of ranks.
     template <class T>
     std::vector<T> allGather(const std::vector<T>& values, Deadline deadline = Deadline::never()) {
+        detail::requireTransportable<T>();
         const DeadlineScope scope(mailbox_, deadline);
         return detail::allGather<std::vector<T>, std::vector<T>>(collectives_, values, detail::AppendAll());
     }
@@ -154,8 +181,9 @@ public:
 
     /// The root's element for this rank; what the others pass in is ignored. The elements may be vectors, whose lengths may differ.
     /// Errors: UsageError on every rank when the root has not one for each.
-    template <std::default_initializable T>
+    template <class T>
     T scatter(const std::vector<T>& values, int root = 0, Deadline deadline = Deadline::never()) {
+        detail::requireTransportable<T>();
         checkRank(root);
         const DeadlineScope scope(mailbox_, deadline);
         return detail::scatter(collectives_, values, root);
@@ -173,8 +201,9 @@ public:
 
     /// Element r of the result is what rank r had for this one: its element number rank(). The elements may be vectors, whose lengths may
     /// differ. Errors: UsageError on every rank when one has not an element for each.
-    template <std::default_initializable T>
+    template <class T>
     std::vector<T> allToAll(const std::vector<T>& values, Deadline deadline = Deadline::never()) {
+        detail::requireTransportable<T>();
         const DeadlineScope scope(mailbox_, deadline);
         return detail::allToAll(collectives_, values);
     }
@@ -191,12 +220,39 @@ public:
     /// which a rank has something for few others, and nobody knows who will send. Costs two messages for each value and two for each rank.
     /// Errors: UsageError for a rank that does not exist, on the rank that named it; a value that cannot be written or read is an error on
     /// its sender and its receiver. All are thrown when the exchange is over, so that nobody waits.
-    template <std::default_initializable T>
+    template <class T>
     std::map<int, T> sparseAllToAll(const std::map<int, T>& outgoing, Deadline deadline = Deadline::never()) {
-        detail::requireNoGraph<T>();
+        detail::requireTransportable<T>();
         const DeadlineScope scope(mailbox_, deadline);
         return detail::sparseAllToAll(collectives_, outgoing);
     }
+
+    template <class T, class... Rest>
+        requires(!detail::isVector<T>)
+    void scatter(const T&, const Rest&...) {
+        static_assert(detail::never<T>, "ferry: scatter takes a std::vector with one element for each rank (see T)");
+    }
+    template <class T, class... Rest>
+        requires(!detail::isVector<T>)
+    void allToAll(const T&, const Rest&...) {
+        static_assert(detail::never<T>, "ferry: allToAll takes a std::vector with one element for each rank (see T)");
+    }
+    template <class T, class... Rest>
+        requires(!detail::isVector<T>)
+    void reduceScatter(const T&, const Rest&...) {
+        static_assert(detail::never<T>, "ferry: reduceScatter takes a std::vector, of which each rank gets a block (see T)");
+    }
+    template <class T, class... Rest>
+        requires(!detail::isMapByRank<T>)
+    void sparseAllToAll(const T&, const Rest&...) {
+        static_assert(detail::never<T>, "ferry: sparseAllToAll takes a std::map of values by the ranks that get them (see T)");
+    }
+    template <class T>
+    void broadcast(const T&, Deadline) = delete;    // ferry: the root comes before the deadline: broadcast(value, root, deadline)
+    template <class T, std::floating_point Rank>
+    void broadcast(const T&, Rank root, Deadline = Deadline::never()) = delete;    // ferry: a rank is an int
+    template <class T>
+    void gather(const T&, Deadline) = delete;    // ferry: the root comes before the deadline: gather(value, root, deadline)
 
 protected:
     CollectiveCalls(std::unique_ptr<Transport> transport, const ObjectFactory& factory)

@@ -11,7 +11,7 @@
 namespace ferry {
 
 Connector::Connector(std::unique_ptr<Transport> transport, const ObjectFactory& factory, RegistryComparison comparison)
-    : CollectiveCalls(std::move(transport), factory) {
+    : NeighbourhoodCalls(std::move(transport), factory) {
     detail::registerLibraryClasses();
     factory_.verify();
     collectives_.findHost();
@@ -31,6 +31,7 @@ void Connector::throwOn(int rank, const std::exception_ptr& exception) {
 
 void Connector::close() {
     barrier();
+    finishStarted();
     flush();
     findDeadlocksAfter(std::chrono::microseconds::max());    // all have come here, and nothing may come later than the next barrier
     barrier();

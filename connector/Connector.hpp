@@ -8,11 +8,12 @@
 #include <typeinfo>
 #include <utility>
 
-#include <ferry/connector/CollectiveCalls.hpp>
 #include <ferry/connector/Guard.hpp>
+#include <ferry/connector/NeighbourhoodCalls.hpp>
 #include <ferry/connector/exception/Chain.hpp>
 #include <ferry/connector/message/Deadline.hpp>
 #include <ferry/connector/message/DeadlineScope.hpp>
+#include <ferry/connector/message/Transportable.hpp>
 #include <ferry/connector/transport/Transport.hpp>
 #include <ferry/serialization/ObjectFactory.hpp>
 #include <ferry/serialization/exception/Exception.hpp>
@@ -36,7 +37,7 @@ enum class RegistryComparison {
 /// read; whatever another rank threw on this one
 ///         (throwOn); Terminated when the job was stopped. Every call that waits is woken for the last two, and takes a Deadline as its
 ///         last argument: it throws a TimeoutError when the time is over and what it waits for has not come.
-class Connector : public CollectiveCalls {
+class Connector : public NeighbourhoodCalls {
 public:
     /// Connects the ranks of the transport; all ranks together unless the comparison is skipped.
     /// Errors: UsageError when the registry of classes has conflicts; RegistryMismatch on every rank when they know different classes.
@@ -58,6 +59,7 @@ public:
     /// Calls in it wait until the deadline; the ranks have as long again, and at least a second, to meet at the end. If they do not, every
     /// call from then on throws the TimeoutError that names the missing ranks.
     template <class Function>
+        requires std::is_invocable_v<Function&>
     auto guarded(Function&& function, Deadline deadline = Deadline::never()) {
         const DeadlineScope scope(mailbox_, deadline);
         using Result = std::invoke_result_t<Function&>;
@@ -70,11 +72,22 @@ public:
         }
     }
 
+    template <class Function, class... Rest>
+        requires(!std::is_invocable_v<Function&>)
+    void guarded(Function&&, const Rest&...) {
+        static_assert(detail::never<Function>, "ferry: guarded takes a function without arguments: let a lambda capture what it needs");
+    }
+
     /// Throws the exception on another rank (or this one): from the call of Ferry that it waits in, else from its next one. A standard
     /// exception known by a base class only is passed on whole from within its handler; elsewhere it is refused with UsageError.
     template <class E>
     void throwOn(int rank, const E& exception) {
-        if constexpr (std::is_base_of_v<Exception, E>) {
+        constexpr bool canBeCopied = std::is_base_of_v<Exception, E> || std::is_copy_constructible_v<E>;
+        static_assert(canBeCopied, "ferry: what is thrown on another rank is copied: its class (see E) cannot be");
+        static_assert(!std::is_pointer_v<E>, "ferry: a pointer (see E) leads to nothing on another rank: pass the exception itself");
+        if constexpr (!canBeCopied || std::is_pointer_v<E>) {
+            return;
+        } else if constexpr (std::is_base_of_v<Exception, E>) {
             const std::exception_ptr held = handled(static_cast<const Exception&>(exception));
             throwOn(rank, held ? held : raised(exception));    // with its dynamic class
         } else if constexpr (std::is_convertible_v<const E*, const std::exception*>) {

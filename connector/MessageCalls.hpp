@@ -13,6 +13,7 @@
 #include <ferry/connector/message/GraphPosting.hpp>
 #include <ferry/connector/message/Message.hpp>
 #include <ferry/connector/message/Pending.hpp>
+#include <ferry/connector/message/Transportable.hpp>
 #include <ferry/connector/message/TypedFilter.hpp>
 #include <ferry/connector/message/ValueKey.hpp>
 #include <ferry/serialization/IntWriter.hpp>
@@ -31,6 +32,7 @@ public:
         if constexpr (std::is_convertible_v<const T&, std::string_view> && !std::is_same_v<T, std::string>) {
             send(to, std::string(std::string_view(value)));    // text arrives as std::string, however it was held
         } else {
+            detail::requireSendable<T>();
             checkRank(to);
             mailbox_.throwIfDue();
             mailbox_.post(to, Channel::Data, detail::envelopeOf(value),
@@ -39,8 +41,10 @@ public:
     }
 
     /// Waits for the oldest message or value of exactly the class T from the rank. Others that arrive meanwhile wait for their own receive.
-    template <std::default_initializable T>
+    template <class T>
+        requires(!std::is_abstract_v<T>)
     T receive(int from = AnyRank, Deadline deadline = Deadline::never()) {
+        detail::requireTransportable<T>();
         static_assert(
             !std::is_base_of_v<Message, T> || HasOwnClassName<T>,
             "ferry: this message only inherits FERRY_CLASS, so that it would arrive as its base class: add FERRY_CLASS(...) to it");
@@ -48,6 +52,16 @@ public:
         const DeadlineScope scope(mailbox_, deadline);
         return valueOf<T>(mailbox_.take(detail::filterFor<T>(from)));
     }
+
+    template <class T, class... Rest>
+        requires std::is_abstract_v<T>
+    void receive(const Rest&...) {
+        static_assert(detail::never<T>, "ferry: an object of an abstract class (see T) cannot be made: receive a std::unique_ptr to it");
+    }
+    template <class T>
+    T receive(Deadline) = delete;    // ferry: the rank comes before the deadline: receive<T>(ferry::AnyRank, deadline)
+    template <std::floating_point Rank, class T>
+    void send(Rank to, const T& value) = delete;    // ferry: a rank is an int
 
     /// The same, into an object that is there already, whose memory is used again; into a part of one with ferry::part<...>(object): the
     /// members that are not in the view stay. After an error the object holds a part of the data.
@@ -108,8 +122,9 @@ public:
 
     /// Asks for the oldest message or value of exactly the class T from the rank, to be taken later. Of several expectations for which a
     /// letter would do, the one that was made first gets it; receives that are called later get none of theirs.
-    template <std::default_initializable T>
+    template <class T>
     Pending<T> expect(int from = AnyRank) {
+        detail::requireTransportable<T>();
         checkSource(from);
         return expectLetters<T>(detail::filterFor<T>(from), Expectation::Wanted::OneLetter,
                                 [this](Expectation& expectation) { return valueOf<T>(mailbox_.take(expectation)); });

@@ -1,6 +1,7 @@
 #include <ferry/connector/simulate.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <exception>
 
 #include <fmt/format.h>
@@ -11,6 +12,9 @@
 namespace ferry {
 
 namespace {
+
+/// For collectives that a program has started and not waited for: simulated.
+constexpr std::chrono::seconds timeToFinish{2};
 
 std::string describeEnding(std::size_t rank, const Simulation::Ending& ending) {
     switch (ending.how) {
@@ -29,6 +33,7 @@ void runRank(Simulation& simulation, int rank, const std::function<void(Connecto
     std::exception_ptr thrown;
     try {
         program(connector);
+        connector.finishStartedBefore(connector.now() + timeToFinish);
     } catch (...) {
         thrown = std::current_exception();
     }

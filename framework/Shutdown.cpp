@@ -224,7 +224,10 @@ int Shutdown::leave(const std::exception_ptr& failure, int status) {
     phase_ = Phase::Ending;
     watchdog_.disarm();
     // A failure wakes the others by itself, and so does the end of a job that ends with its master.
-    if (hasRun_ && end_ == End::WithAll && !failure) connector_.mailbox().sayFarewell();
+    if (hasRun_ && end_ == End::WithAll && !failure) {
+        connector_.finishStartedBefore(deadlineIn(settings_.grace));    // others may need this rank's part
+        connector_.mailbox().sayFarewell();
+    }
     if (connector_.isMaster()) {
         endMaster(failure, status);
     } else {

@@ -10,7 +10,6 @@
 #include <fmt/ranges.h>
 
 #include <ferry/connector/collective/HostCollectives.hpp>
-#include <ferry/connector/message/ExceptionMessage.hpp>
 
 namespace ferry {
 
@@ -38,12 +37,13 @@ Collectives::InsideCollective::~InsideCollective() {
     collectives_.inside_ = before_;
 }
 
-Collectives::Collectives(Mailbox& mailbox) : mailbox_(mailbox) {
-    mailbox_.onCollective([this](const Letter& letter) {
+Collectives::Collectives(Mailbox& mailbox) : mailbox_(mailbox), started_(mailbox) {
+    mailbox_.onCollective([this](Letter& letter) {
+        if (started_.offer(letter)) return Mailbox::CollectiveFate::Taken;
         const CollectiveLog::Step step{letter.from, letter.envelope};
         if (log_.noteArrival(step) && !isOfFailed(mailbox_.regions(), step.envelope.region))
             mailbox_.throwSoon(std::make_exception_ptr(log_.mismatch(mailbox_.transport().rank(), step)), letter.envelope.region);
-        return isWanted(letter);
+        return isWanted(letter) ? Mailbox::CollectiveFate::Kept : Mailbox::CollectiveFate::Dropped;
     });
 }
 
@@ -99,7 +99,9 @@ void Collectives::goBack(const Mark& begin, std::int32_t clock) {
     enteredCount_ = begin.enteredCount;
     if (board_) board_->goBack(begin.onBoard, static_cast<std::uint32_t>(clock));
     history_ = begin.history;
-    log_.forget([this](std::int32_t region) { return mailbox_.regions().isOver(region); });
+    const auto isOver = [this](std::int32_t region) { return mailbox_.regions().isOver(region); };
+    log_.forget(isOver);
+    started_.endThoseOf(isOver);
 }
 
 void Collectives::giveUp(const Envelope& envelope) {
@@ -107,12 +109,7 @@ void Collectives::giveUp(const Envelope& envelope) {
     mailbox_.arrived().removeIf([&envelope](const Letter& letter) {
         return letter.envelope.kind == MessageKind::Collective && isOfOneCollective(letter.envelope, envelope);
     });
-    const Envelope notice{MessageKind::GivenUp, envelope.key, envelope.number};
-    const ExceptionMessage reason(std::current_exception());
-    for (int rank = 0; rank < mailbox_.transport().size(); ++rank) {
-        if (rank == mailbox_.transport().rank() || mailbox_.hasLeft(rank)) continue;
-        mailbox_.postNow(rank, mailbox_.pack(notice, [&reason](IntWriter& out) { reason.writeToInts(out); }));
-    }
+    tellGivenUp(mailbox_, envelope, std::current_exception());
 }
 
 void Collectives::throwIfGivenUp(const Envelope& envelope) {

@@ -13,6 +13,7 @@
 #include <ferry/connector/collective/HostBoard.hpp>
 #include <ferry/connector/collective/Operation.hpp>
 #include <ferry/connector/collective/Outcome.hpp>
+#include <ferry/connector/collective/StartedCollectives.hpp>
 #include <ferry/connector/collective/Tree.hpp>
 #include <ferry/connector/exception/Deadlock.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
@@ -61,6 +62,15 @@ public:
             throw;
         }
     }
+
+    /// Enters a collective that goes on in the background, and does this rank's first step of it. Errors: as perform(), but for those of
+    /// its steps.
+    void start(Operation operation, int root, const std::shared_ptr<detail::StartedCollective>& collective) {
+        started_.begin(collective, enter(operation, root));
+    }
+    /// Waits until all that this rank has started are done.
+    void finishStarted() { started_.finish(); }
+    void finishStartedBefore(Mailbox::Clock::time_point deadline) { started_.finishBefore(deadline); }
 
     /// What a rank has entered at the beginning of a guarded region.
     struct Mark {
@@ -165,6 +175,7 @@ private:
     std::unique_ptr<HostBoard> board_;
     CollectiveLog log_;
     GivenUpCollectives givenUp_;
+    detail::StartedCollectives started_;
     std::optional<Envelope> inside_;    ///< the collective that the rank is in
     bool hasNotices_ = false;           ///< some that came from ranks that have given up may be kept
     std::uint32_t enteredCount_ = 0;

@@ -21,12 +21,36 @@
 
 namespace ferry::detail {
 
+/// Errors: UsageError when there is not one value for each rank.
+template <class T>
+void requireOneForEach(const std::vector<T>& values, int rankCount, const char* call) {
+    if (values.size() != static_cast<std::size_t>(rankCount))
+        throw UsageError(fmt::format("{} needs a value for each of the {} ranks, not {}", call, rankCount, values.size()));
+}
+
 /// The element for a rank. Errors: UsageError when there is not one for each rank.
 template <class T>
 T valueFor(const std::vector<T>& values, int rank, int rankCount, const char* call) {
-    if (values.size() != static_cast<std::size_t>(rankCount))
-        throw UsageError(fmt::format("{} needs a value for each of the {} ranks, not {}", call, rankCount, values.size()));
+    requireOneForEach(values, rankCount, call);
     return values[static_cast<std::size_t>(rank)];
+}
+
+/// The same, moved out.
+template <class T>
+Outcome<T> takeOutcomeFor(std::vector<T>& values, int rank, int rankCount, const char* call) {
+    return Outcome<T>::of([&] {
+        requireOneForEach(values, rankCount, call);
+        return static_cast<T>(std::move(values[static_cast<std::size_t>(rank)]));
+    });
+}
+
+/// The values of all, in their order, or throws the first failure.
+template <class T>
+std::vector<T> takeAll(std::vector<Outcome<T>>& parts) {
+    std::vector<T> values;
+    values.reserve(parts.size());
+    for (Outcome<T>& part : parts) values.push_back(part.take());
+    return values;
 }
 
 /// Ways to append a rank's value to those of the ranks before it.

@@ -2,7 +2,18 @@
 
 #include <algorithm>
 
+#include <ferry/connector/message/ExceptionMessage.hpp>
+
 namespace ferry {
+
+void tellGivenUp(Mailbox& mailbox, const Envelope& collective, const std::exception_ptr& reason) {
+    const Envelope notice{MessageKind::GivenUp, collective.key, collective.number};
+    const ExceptionMessage message(reason);
+    for (int rank = 0; rank < mailbox.transport().size(); ++rank) {
+        if (rank == mailbox.transport().rank() || mailbox.hasLeft(rank)) continue;
+        mailbox.postNow(rank, mailbox.pack(notice, [&message](IntWriter& out) { message.writeToInts(out); }));
+    }
+}
 
 void GivenUpCollectives::add(const Envelope& envelope) {
     envelopes_.push_back(envelope);

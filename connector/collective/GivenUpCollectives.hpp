@@ -2,10 +2,15 @@
 
 #include <cstddef>
 #include <deque>
+#include <exception>
 
 #include <ferry/connector/message/Envelope.hpp>
+#include <ferry/connector/message/Mailbox.hpp>
 
 namespace ferry {
+
+/// Tells all other ranks that this one does not finish the collective, and why: behind the steps that it has sent.
+void tellGivenUp(Mailbox& mailbox, const Envelope& collective, const std::exception_ptr& reason);
 
 /// Whether both are of one collective.
 inline bool isOfOneCollective(const Envelope& left, const Envelope& right) noexcept {

@@ -4,9 +4,10 @@
 
 namespace ferry {
 
-std::string describeCall(std::int32_t key) {
-    const std::int32_t root = key >> 8;
-    switch (static_cast<Operation>(key & 255)) {
+namespace {
+
+std::string describe(Operation operation, std::int32_t root) {
+    switch (operation) {
         case Operation::Barrier: return "barrier";
         case Operation::Broadcast: return fmt::format("broadcast from rank {}", root);
         case Operation::Gather: return fmt::format("gather to rank {}", root);
@@ -18,8 +19,22 @@ std::string describeCall(std::int32_t key) {
         case Operation::Scatter: return fmt::format("scatter from rank {}", root);
         case Operation::AllToAll: return "allToAll";
         case Operation::SparseAllToAll: return "sparseAllToAll";
+        case Operation::ExclusiveScan: return "exclusiveScan";
+        case Operation::ReduceScatter: return "reduceScatter";
+        case Operation::NeighbourAllGather: return "allGather of a neighbourhood";
+        case Operation::NeighbourAllToAll: return "allToAll of a neighbourhood";
     }
-    return fmt::format("an unknown collective ({})", key);
+    return "";
+}
+
+}    // namespace
+
+std::string describeCall(std::int32_t key) {
+    constexpr std::int32_t inBackground = 128;
+    const bool isStarted = (key & inBackground) != 0;
+    const std::string call = describe(static_cast<Operation>(key & (inBackground - 1)), key >> 8);
+    if (call.empty()) return fmt::format("an unknown collective ({})", key);
+    return isStarted ? "started " + call : call;
 }
 
 }    // namespace ferry

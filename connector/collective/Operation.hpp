@@ -18,7 +18,17 @@ enum class Operation : std::int32_t {
     Scatter = 9,
     AllToAll = 10,
     SparseAllToAll = 11,
+    ExclusiveScan = 32,
+    ReduceScatter = 33,
+    NeighbourAllGather = 34,
+    NeighbourAllToAll = 35,
 };
+
+/// The same collective when it goes on in the background: its steps have numbers of their own, since both forms do not fit together.
+constexpr Operation started(Operation operation) noexcept {
+    constexpr std::int32_t inBackground = 128;
+    return static_cast<Operation>(static_cast<std::int32_t>(operation) | inBackground);
+}
 
 /// The key of a step: the operation, and the root, 0 where there is none.
 constexpr std::int32_t keyOf(Operation operation, int root) noexcept { return static_cast<std::int32_t>(operation) + root * 256; }

@@ -21,16 +21,14 @@ struct Product {
 
 struct Min {
     template <class T>
-    T operator()(const T& left, const T& right) const {
-        return right < left ? right : left;
-    }
+        requires requires(const T& one, const T& other) { one < other; }
+    T operator()(const T& left, const T& right) const { return right < left ? right : left; }
 };
 
 struct Max {
     template <class T>
-    T operator()(const T& left, const T& right) const {
-        return left < right ? right : left;
-    }
+        requires requires(const T& one, const T& other) { one < other; }
+    T operator()(const T& left, const T& right) const { return left < right ? right : left; }
 };
 
 /// Whether all are true, as numbers: not 0.

@@ -33,9 +33,12 @@ public:
     }
 
     /// The value, or throws what failed. Once.
-    T take() {
+    T take() { return std::move(value()); }
+
+    /// The same where it is.
+    T& value() {
         if (failure_) std::rethrow_exception(failure_);
-        return std::move(*value_);
+        return *value_;
     }
 
     /// Ready for postInts(). A value that cannot be written becomes a failure.

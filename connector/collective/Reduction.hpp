@@ -40,16 +40,21 @@ std::vector<T> combine(Operator& combineTwo, const std::vector<T>& left, int lef
     }
 }
 
+/// The same of what ranks hand on; a failure of either is that of both.
+template <class T, class Operator>
+Outcome<T> combineOutcomes(Operator& combineTwo, Outcome<T>& left, int leftRank, Outcome<T>& right, int rightRank) {
+    return Outcome<T>::of([&]() -> T { return combine(combineTwo, left.value(), leftRank, right.value(), rightRank); });
+}
+
 /// The combined value of this rank and the ranks below it in the tree, which are its next neighbours; on rank 0 of all.
 template <class T, class Operator>
-Outcome<T> reduceUpwards(Collectives& collectives, const Envelope& envelope, const T& value, Operator& combineTwo) {
+Outcome<T> reduceUpwards(Collectives& collectives, const Envelope& envelope, Outcome<T> total, Operator& combineTwo) {
     Mailbox& mailbox = collectives.mailbox();
     const int rank = mailbox.transport().rank();
     const TreePlace place = placeInTree(rank, mailbox.transport().size(), 0);
-    Outcome<T> total(value);
     for (auto child = place.children.rbegin(); child != place.children.rend(); ++child) {    // nearest first
         Outcome<T> part = collectives.takeOutcome<T>(envelope, *child);
-        total = Outcome<T>::of([&] { return combine(combineTwo, total.take(), rank, part.take(), *child); });
+        total = combineOutcomes(combineTwo, total, rank, part, *child);
     }
     if (place.parent != -1) mailbox.postInts(place.parent, Channel::Data, total.pack(mailbox, envelope));
     return total;
@@ -77,7 +82,7 @@ template <class T, class Operator>
 T reduceByLetters(Collectives& collectives, const Envelope& envelope, const T& value, Operator& combineTwo, int root) {
     Mailbox& mailbox = collectives.mailbox();
     const int rank = mailbox.transport().rank();
-    Outcome<T> total = reduceUpwards(collectives, envelope, value, combineTwo);
+    Outcome<T> total = reduceUpwards(collectives, envelope, Outcome<T>(value), combineTwo);
     if (root == HostTeam::AllRanks) return collectives.shareOutcome(envelope, std::move(total)).take();
     if (root != 0 && rank == 0) mailbox.postInts(root, Channel::Data, total.pack(mailbox, envelope));
     if (root != 0 && rank == root) total = collectives.takeOutcome<T>(envelope, 0);

@@ -18,6 +18,9 @@ public:
 
     /// Does a little, and does not wait.
     virtual Progress moveOn() noexcept = 0;
+
+    /// Whether it has more to send that needs no letter of another rank: flush() waits for it, and nobody is in a deadlock before.
+    virtual bool hasUnsent() const noexcept { return true; }
 };
 
 }    // namespace ferry

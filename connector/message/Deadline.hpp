@@ -33,6 +33,9 @@ public:
     /// At a time of the transport's clock (Connector::now()).
     static Deadline at(Clock::time_point time) noexcept { return Deadline(time.time_since_epoch(), false); }
 
+    template <class Rep, class Period>
+    Deadline(std::chrono::duration<Rep, Period>) = delete;    // ferry: say from when a duration counts: ferry::Deadline::in(duration)
+
     bool isNever() const noexcept { return time_ == Clock::duration::max(); }
 
     /// When it is for a call that starts now; not more than a century ago.

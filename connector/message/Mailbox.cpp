@@ -87,7 +87,7 @@ void Mailbox::postNow(int to, IntBuffer ints) {
 }
 
 Mailbox::Step Mailbox::step() {
-    const bool hasMoved = !background_.empty() && moveBackground();
+    const bool hasMoved = !background_.empty() && !isInBackground_ && moveBackground();
     std::optional<Packet> packet = transport_.poll();
     if (idleCheck_ && (!packet || ++letterCount_ % lettersPerCheck == 0)) idleCheck_();
     if (!packet) return Step{hasMoved, std::nullopt};
@@ -110,9 +110,10 @@ Mailbox::Step Mailbox::step() {
         return Step{true, std::nullopt};
     }
     const bool isOfCollective = letter.envelope.kind == MessageKind::Collective || letter.envelope.kind == MessageKind::GivenUp;
-    if (isOfCollective && collectiveWatch_ && !collectiveWatch_(letter)) {
-        giveBack(std::move(letter));
-        return Step{true, std::nullopt};
+    if (isOfCollective && collectiveWatch_) {
+        const CollectiveFate fate = collectiveWatch_(letter);
+        if (fate == CollectiveFate::Dropped) giveBack(std::move(letter));
+        if (fate != CollectiveFate::Kept) return Step{true, std::nullopt};
     }
     if (!expectations_.isEmpty() && expectations_.offer(letter)) return Step{true, std::nullopt};
     return Step{true, std::move(letter)};
@@ -140,21 +141,28 @@ void Mailbox::expect(const std::shared_ptr<Expectation>& expectation) {
 
 void Mailbox::doInBackground(std::shared_ptr<BackgroundWork> work) {
     background_.push_back({std::move(work), regions_.innermost()});
-    moveBackground();
+    if (!isInBackground_) moveBackground();
 }
 
 /// Whether anything has moved.
 bool Mailbox::moveBackground() {
     isInBackground_ = true;
     bool hasMoved = false;
-    std::erase_if(background_, [this, &hasMoved](const UnderWay& underWay) {
+    for (std::size_t i = 0; i < background_.size(); ++i) {
+        const UnderWay underWay = background_[i];    // what it does may begin other work
         backgroundRegion_ = underWay.region;
         const BackgroundWork::Progress progress = underWay.work->moveOn();
         hasMoved = hasMoved || progress != BackgroundWork::Progress::Waiting;
-        return progress == BackgroundWork::Progress::Done;
-    });
+        if (progress == BackgroundWork::Progress::Done) background_[i].work.reset();
+    }
     isInBackground_ = false;
+    std::erase_if(background_, [](const UnderWay& underWay) { return underWay.work == nullptr; });
     return hasMoved;
+}
+
+bool Mailbox::hasUnsent() const noexcept {
+    const auto isUnsent = [](const UnderWay& underWay) { return underWay.work != nullptr && underWay.work->hasUnsent(); };
+    return transport_.pendingSends() > 0 || std::any_of(background_.begin(), background_.end(), isUnsent);
 }
 
 /// On the data channel, so that it arrives behind everything that this rank has sent.

@@ -169,9 +169,14 @@ public:
     /// Whether all letters that the rank will ever send are here.
     bool hasLeft(int rank) const noexcept { return hasLeft_[static_cast<std::size_t>(rank)]; }
 
-    /// Asked about each step of a collective that arrives, and of each notice that one was given up: whether anybody will want it, so that
-    /// it is kept. It must neither wait nor throw.
-    void onCollective(std::function<bool(const Letter&)> watch) { collectiveWatch_ = std::move(watch); }
+    /// What becomes of a step of a collective.
+    enum class CollectiveFate {
+        Kept,       ///< for whoever will wait for it
+        Dropped,    ///< nobody will want it
+        Taken,      ///< by the watch, which has moved it away or not
+    };
+    /// Asked about each step of a collective that arrives, and of each notice that one was given up. It must neither wait nor throw.
+    void onCollective(std::function<CollectiveFate(Letter&)> watch) { collectiveWatch_ = std::move(watch); }
 
     /// The letters that have been taken in and not been taken out.
     LetterQueue& arrived() noexcept { return arrived_; }
@@ -218,7 +223,7 @@ private:
     void await(Expectation& expectation, const IsEnough& isEnough);
     bool isPast(Clock::time_point time) const { return time != Clock::time_point::max() && transport_.now() >= time; }
     Awaited receiversOfUnsent() const;
-    bool hasUnsent() const noexcept { return transport_.pendingSends() > 0 || !background_.empty(); }
+    bool hasUnsent() const noexcept;
     bool moveBackground();
     void handleControl(Letter letter);
     void noteFarewell(const Letter& letter);
@@ -237,7 +242,7 @@ private:
     std::map<MessageKind, std::function<void(const Letter&)>> controlHandlers_;
     LetterQueue unhandled_;    ///< control letters that wait for their handler
     std::function<void()> idleCheck_;
-    std::function<bool(const Letter&)> collectiveWatch_;
+    std::function<CollectiveFate(Letter&)> collectiveWatch_;
     WaitLimit limit_;
     Standstill standstill_;
     std::vector<bool> hasLeft_;    ///< by rank: all its letters are here

@@ -32,6 +32,9 @@ struct EndOfWait {
 /// False when the time is over.
 template <class IsReached, class Description>
 bool Mailbox::wait(const Wait& wait, const IsReached& isReached, const Description& describe) {
+    if (isInBackground_) {
+        throw UsageError("operators, and what writes and reads values, must not wait in the connector: they run while it waits itself");
+    }
     const EndOfWait end{standstill_};
     const bool mayStandStill = standstill_.isOn() && wait.dependsOnOthers();
     Backoff backoff;

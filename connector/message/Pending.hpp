@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -25,6 +26,10 @@ public:
     virtual Mailbox* mailbox() noexcept { return nullptr; }
     virtual void cancel() noexcept = 0;
 };
+
+/// What get() returns, where that is a value.
+template <class T>
+using PendingResult = std::conditional_t<std::is_void_v<T>, std::nullptr_t, T>;
 
 /// For what was done at once.
 class NothingPending final : public PendingOperation<void> {
@@ -71,6 +76,8 @@ class [[nodiscard]] Pending {
 public:
     /// Nothing is under way.
     Pending() = default;
+    Pending(const Pending&) = delete;               // ferry: a Pending is the one owner of its operation: hand it on with std::move
+    Pending& operator=(const Pending&) = delete;    // ferry: a Pending is the one owner of its operation: hand it on with std::move
     explicit Pending(std::unique_ptr<detail::PendingOperation<T>> operation) noexcept : operation_(std::move(operation)) {}
     Pending(Pending&&) noexcept = default;
     Pending& operator=(Pending&& other) noexcept {
@@ -101,6 +108,9 @@ public:
             return value;
         }
     }
+
+    T get(Deadline deadline = Deadline::never()) const = delete;    // ferry: get() takes the value out, so the Pending must not be const
+    operator detail::PendingResult<T>() const = delete;             // ferry: the value may not be there yet: get() waits for it
 
     /// Ends the operation, if there is one, as the destructor does.
     void cancel() noexcept {

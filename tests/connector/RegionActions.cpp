@@ -7,29 +7,12 @@
 #include <vector>
 
 #include <ferry/connector/collective/Operators.hpp>
-#include <ferry/connector/message/Message.hpp>
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/graph/GraphRoot.hpp>
+#include <ferry/tests/connector/Parcel.hpp>
+#include <ferry/tests/connector/StartedActions.hpp>
 
 namespace ferry::test {
-
-/// A message that says to which action it belongs.
-class Parcel : public Message {
-public:
-    FERRY_CLASS(ferry::test::Parcel)
-    Parcel() = default;
-    explicit Parcel(int theMark) : mark(theMark) {}
-    void writeToInts(IntWriter& out) const override {
-        throwPoint();
-        out << mark;
-    }
-    void readFromInts(IntReader& in) override {
-        in >> mark;
-        throwPoint();
-    }
-    friend bool operator==(const Parcel& left, const Parcel& right) { return left.mark == right.mark; }
-    int mark = 0;
-};
 
 /// One of a circle.
 struct Bead {
@@ -42,11 +25,6 @@ namespace {
 
 constexpr std::size_t beadCount = 12;
 constexpr std::size_t bytesOfBeads = 64;
-
-Parcel add(const Parcel& left, const Parcel& right) {
-    throwPoint();
-    return Parcel(left.mark + right.mark);
-}
 
 std::vector<Bead> beadsOf(int mark) {
     std::vector<Bead> beads(beadCount);
@@ -65,13 +43,6 @@ bool isCircleOf(const Bead* first, int mark) {
     return bead == first;
 }
 
-/// What the ranks have that begin with a mark.
-std::vector<Parcel> parcelsFrom(int mark, int count) {
-    std::vector<Parcel> parcels;
-    for (int i = 0; i < count; ++i) parcels.emplace_back(mark + i);
-    return parcels;
-}
-
 }    // namespace
 
 void RegionActions::expect(bool isRight, const char* what, int mark) {
@@ -86,6 +57,7 @@ void RegionActions::act(RegionAction action, int mark, int root) {
     actOnNumbers(action, mark, root);
     sendRound(action, mark);
     sendGraphs(action, mark, root);
+    actInBackground(action, mark, root);
     if (action == RegionAction::Unwinding) unwind(mark);
     if (action == RegionAction::Confiding) confide(mark);
     throwPoint();
@@ -139,9 +111,25 @@ void RegionActions::actOnNumbers(RegionAction action, int mark, int root) {
             expect(both == std::vector<int>{sum, size * mark}, "allReduce of vectors", mark);
             break;
         }
-        case RegionAction::Scan: expect(c_.scan(Parcel(mark), add).mark == mark * (c_.rank() + 1), "scan", mark); break;
+        case RegionAction::Scan:
+            expect(c_.scan(Parcel(mark), add).mark == mark * (c_.rank() + 1), "scan", mark);
+            expect(c_.exclusiveScan(Parcel(mark), add).mark == mark * c_.rank(), "exclusive scan", mark);
+            break;
+        case RegionAction::ReduceScatter: {
+            const std::vector<Parcel> block = c_.reduceScatter(std::vector<Parcel>(static_cast<std::size_t>(size), Parcel(mark)), add);
+            expect(block == std::vector<Parcel>{Parcel(size * mark)}, "reduceScatter", mark);
+            break;
+        }
         default: break;
     }
+}
+
+void RegionActions::actInBackground(RegionAction action, int mark, int root) {
+    StartedActions started(c_, mark, root, [this, mark](bool isRight, const char* what) { expect(isRight, what, mark); });
+    if (action == RegionAction::Started) started.takeInOrder();
+    if (action == RegionAction::StartedInDisorder) started.takeInDisorder();
+    if (action == RegionAction::StartedAndDropped) started.dropSome();
+    if (action == RegionAction::Neighbours) started.exchangeWithNeighbours();
 }
 
 void RegionActions::sendRound(RegionAction action, int mark) {

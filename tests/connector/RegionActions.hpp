@@ -29,8 +29,13 @@ enum class RegionAction {
     Confiding,
     Poll,
     Flush,
+    ReduceScatter,
+    Started,
+    StartedInDisorder,
+    StartedAndDropped,
+    Neighbours,
 };
-constexpr int RegionActionCount = 20;
+constexpr int RegionActionCount = 25;
 
 /// One rank's part in the actions. Whatever is sent says to which action it belongs, and has throw points where it is written, read and
 /// combined; so have the places before and after each call.
@@ -53,6 +58,7 @@ private:
     void actAlone(RegionAction action);
     void actCollectively(RegionAction action, int mark, int root);
     void actOnNumbers(RegionAction action, int mark, int root);
+    void actInBackground(RegionAction action, int mark, int root);
     void sendRound(RegionAction action, int mark);
     void sendGraphs(RegionAction action, int mark, int root);
     void unwind(int mark);

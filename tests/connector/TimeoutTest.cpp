@@ -144,6 +144,9 @@ TEST_CASE("Deadline: collectives in which the last rank is late are given up, by
             checkGivenUp(c, 0, partOfLast(c, "allGather"), [&](Deadline d) { c.allGather(std::vector<int>{c.rank()}, d); });
             checkGivenUp(c, 0, partOfLast(c, "barrier"), [&](Deadline d) { c.barrier(d); });
             checkGivenUp(c, none, "", [&](Deadline d) { c.scan(1, sum, d); });
+            checkGivenUp(c, none, "", [&](Deadline d) { c.exclusiveScan(1, sum, 0, d); });
+            const std::vector<int> ones(static_cast<std::size_t>(c.size()), 1);
+            checkGivenUp(c, parent, partOfLast(c, "reduceScatter"), [&](Deadline d) { c.reduceScatter(ones, sum, {}, d); });
             std::vector<Knot> links = chainOf(100);
             checkGivenUp(c, 0, partOfLast(c, "broadcastGraph from rank " + std::to_string(last)),
                          [&](Deadline d) { c.broadcastGraph(graph(links.data(), manyPiecesOfKnots), last, GraphMemory::Heap, d); });

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include <ferry/connector/collective/Operators.hpp>
 #include <ferry/connector/transport/SeededRandom.hpp>
 #include <ferry/serialization/exception/xassert.hpp>
 #include <ferry/tests/connector/TestMessages.hpp>
@@ -54,7 +55,7 @@ void ConnectorExercise::run(Connector& c) {
         const int one = below(c.size());
         const int other = below(c.size());
         const int number = 1 + below(20);
-        switch (below(11)) {
+        switch (below(14)) {
             case 0: barrier(c, step); break;
             case 1: broadcast(c, one, number); break;
             case 2: gather(c, one); break;
@@ -65,6 +66,9 @@ void ConnectorExercise::run(Connector& c) {
             case 7: graphFromRoot(c, one, number); break;
             case 8: throwAcross(c, one, other); break;
             case 9: pendingRing(c, other, number); break;
+            case 10: startedCollectives(c, one, number); break;
+            case 11: droppedCollectives(c, one); break;
+            case 12: neighbours(c, other); break;
             default: toItself(c, number); break;
         }
     }
@@ -162,6 +166,49 @@ void ConnectorExercise::pendingRing(Connector& c, int distance, int nodeCount) {
 void ConnectorExercise::graphFromRoot(Connector& c, int root, int nodeCount) {
     const Circle circle(nodeCount);
     Circle::expect(c.broadcastGraph(graph(circle.root(), pieceBytes), root).root(), nodeCount);
+}
+
+/// Several under way at once, taken in another order.
+void ConnectorExercise::startedCollectives(Connector& c, int root, int value) {
+    const std::vector<int> own(static_cast<std::size_t>(c.size()), value + c.rank());
+    Pending<int> total = c.startAllReduce(value, Sum{});
+    Pending<std::vector<int>> exchanged = c.startAllToAll(own);
+    Pending<void> all = c.startBarrier();
+    xassert(c.exclusiveScan(1, Sum{}) == c.rank());
+    Pending<std::vector<int>> parts = c.startGather(std::vector<int>(static_cast<std::size_t>(c.rank() % 3), value), root);
+    Pending<std::vector<int>> block = c.startReduceScatter(own, Sum{});
+    Pending<std::string> text = c.startBroadcast(std::string(c.rank() == root ? "text" : ""), root);
+    static_cast<void>(total.ready());
+    xassert(text.get() == "text");
+    xassert(block.get().front() == c.size() * value + c.size() * (c.size() - 1) / 2);
+    xassert(c.rank() == root || parts.get().empty());
+    all.get();
+    for (int rank = 0; const int one : exchanged.get()) xassert(one == value + rank++);
+    xassert(total.get() == c.size() * value);
+}
+
+/// Whoever wants no value does its part all the same.
+void ConnectorExercise::droppedCollectives(Connector& c, int root) {
+    Pending<int> total = c.startAllReduce(1, Sum{});
+    Pending<std::vector<int>> all = c.startAllGather(c.rank());
+    if (c.rank() == root) {
+        all.cancel();
+        total = c.startScan(1, Sum{});
+        return;
+    }
+    xassert(c.startScan(1, Sum{}).get() == c.rank() + 1);
+    xassert(all.get().back() == c.size() - 1);
+    xassert(total.get() == c.size());
+}
+
+/// Each rank with the one so far before it and the one so far behind it.
+void ConnectorExercise::neighbours(Connector& c, int distance) {
+    const int to = rankAt(c, distance);
+    const int from = rankAt(c, -distance);
+    const Neighbourhood both = c.neighbourhood({from, to}, {to, from});
+    Pending<std::vector<std::string>> texts = both.startAllToAll(std::vector<std::string>{"forth", "back"});
+    xassert(both.allGather(c.rank()) == (std::vector<int>{from, to}));
+    xassert(texts.get() == (std::vector<std::string>{"forth", "back"}));
 }
 
 /// A rank that waits for what never comes is woken by an exception.

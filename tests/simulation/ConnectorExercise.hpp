@@ -29,6 +29,9 @@ private:
     void graphRing(Connector& c, int distance, int nodeCount);
     void pendingRing(Connector& c, int distance, int nodeCount);
     void graphFromRoot(Connector& c, int root, int nodeCount);
+    void startedCollectives(Connector& c, int root, int value);
+    void droppedCollectives(Connector& c, int root);
+    void neighbours(Connector& c, int distance);
     void throwAcross(Connector& c, int from, int to);
     void toItself(Connector& c, int count);
     void expectNothingLeft(Connector& c);

@@ -257,3 +257,44 @@ TEST_CASE("Deadlines under simulation: who sends a graph to a rank that takes no
         REQUIRE_MESSAGE(result.haveAllReturned(), result.describe());
     });
 }
+
+TEST_CASE("Started collectives under simulation: ranks whose programs end at once do their part in what others wait for") {
+    Seeds::forEach(200, [](std::uint64_t seed) {
+        SimulationOptions options;
+        options.seed = seed;
+        const SimulationResult result = simulate(rankCountFor(seed), options, [](Connector& c) {
+            Pending<int> total = c.startAllReduce(1, Sum{});
+            Pending<std::vector<int>> all = c.startAllGather(c.rank());
+            if (c.rank() % 2 == 0) return;
+            xassert(total.get() == c.size());
+            xassert(all.get() == numbersOf(c, 0));
+        });
+        REQUIRE_MESSAGE(result.haveAllReturned(), result.describe());
+    });
+}
+
+TEST_CASE("Started collectives under simulation: with deadlines of all kinds every value is taken in the end") {
+    Seeds::forEach(400, [](std::uint64_t seed) {
+        SimulationOptions options;
+        options.seed = seed;
+        const SimulationResult result = simulate(rankCountFor(seed), options, [seed](Connector& c) {
+            SeededRandom own(seed + 1000 * static_cast<std::uint64_t>(c.rank() + 1));
+            for (int step = 1; step <= 8; ++step) {
+                if (own.oneIn(3)) beBusy(c, std::chrono::microseconds(own.below(50'000)));
+                Pending<int> prefix = c.startScan(1, Sum{});
+                Pending<std::vector<int>> all = c.startAllGather(numbersOf(c, step)[static_cast<std::size_t>(c.rank())]);
+                while (all.isUnderWay()) {
+                    try {
+                        xassert(all.get(drawDeadline(own)) == numbersOf(c, step));
+                    } catch (const TimeoutError& error) {
+                        xassert(error.ranks().size() == 1u);
+                    }
+                }
+                xassert(prefix.get() == c.rank() + 1);
+            }
+            c.barrier();
+            expectNothingLeft(c);
+        });
+        REQUIRE_MESSAGE(result.haveAllReturned(), result.describe());
+    });
+}

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstddef>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include <ferry/connector/collective/Outcome.hpp>
+
+namespace ferry::detail {
+
+/// How the elements of a vector are divided among the ranks, in their order.
+class Blocks {
+public:
+    /// lengths: of each rank's block; none: all are equal.
+    Blocks(std::vector<std::size_t> lengths, int rankCount)
+        : lengths_(std::move(lengths)),
+          rankCount_(static_cast<std::size_t>(rankCount)) {}
+
+    /// The values, or a UsageError when they cannot be divided like this.
+    template <class T>
+    Outcome<std::vector<T>> check(std::vector<T> values) {
+        return Outcome<std::vector<T>>::of([&] {
+            settle(values.size());
+            return std::move(values);
+        });
+    }
+
+    /// Each rank's block of all. A failure of all is that of each.
+    template <class T>
+    std::vector<Outcome<std::vector<T>>> divide(Outcome<std::vector<T>>& all) const {
+        std::vector<Outcome<std::vector<T>>> blocks;
+        std::size_t begin = 0;
+        for (std::size_t rank = 0; rank < rankCount_; ++rank) {
+            blocks.push_back(Outcome<std::vector<T>>::of([&] {
+                const auto first = std::make_move_iterator(all.value().begin() + static_cast<std::ptrdiff_t>(begin));
+                return std::vector<T>(first, first + static_cast<std::ptrdiff_t>(lengths_[rank]));
+            }));
+            begin += lengths_.empty() ? 0 : lengths_[rank];
+        }
+        return blocks;
+    }
+
+    /// What came for the rank. Errors: CollectiveMismatch when rank 0 divides in another way.
+    template <class T>
+    std::vector<T> requireOwn(std::vector<T> block, int rank) const {
+        requireLength(block.size(), rank);
+        return block;
+    }
+
+private:
+    /// Errors: UsageError.
+    void settle(std::size_t elementCount);
+    void requireLength(std::size_t found, int rank) const;
+
+    std::vector<std::size_t> lengths_;
+    std::size_t rankCount_;
+};
+
+}    // namespace ferry::detail

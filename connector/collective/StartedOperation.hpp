@@ -1,0 +1,55 @@
+#pragma once
+
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include <ferry/connector/collective/Collectives.hpp>
+#include <ferry/connector/collective/StartedCollective.hpp>
+#include <ferry/connector/collective/StartedRoutines.hpp>
+#include <ferry/connector/message/Pending.hpp>
+
+namespace ferry::detail {
+
+/// What the Pending of a started collective stands for. Dropping it changes nothing for the other ranks: the collective goes on.
+template <class T>
+class StartedOperation final : public PendingOperation<T> {
+public:
+    using Value = std::conditional_t<std::is_void_v<T>, Nothing, T>;
+
+    StartedOperation(Mailbox& mailbox, std::shared_ptr<StartedValue<Value>> collective) noexcept
+        : mailbox_(mailbox),
+          collective_(std::move(collective)) {}
+
+    bool isReady() override {
+        mailbox_.poll();
+        return collective_->isDone();
+    }
+    T get() override {
+        mailbox_.waitUntil([this] { return collective_->isDone(); }, [this] { return collective_->awaited(); }, Waiter::Call);
+        if constexpr (std::is_void_v<T>) {
+            collective_->take();
+        } else {
+            return collective_->take();
+        }
+    }
+    Mailbox* mailbox() noexcept override { return &mailbox_; }
+    void cancel() noexcept override {}
+
+private:
+    Mailbox& mailbox_;
+    std::shared_ptr<StartedValue<Value>> collective_;
+};
+
+/// Starts a collective whose part on this rank is the routine that makeRoutine(StartedCollective&) makes.
+template <class T, class MakeRoutine>
+Pending<T> startCollective(Collectives& collectives, Operation operation, int root, MakeRoutine&& makeRoutine) {
+    using Operation = StartedOperation<T>;
+    Mailbox& mailbox = collectives.mailbox();
+    auto collective = std::make_shared<StartedValue<typename Operation::Value>>(mailbox, std::forward<MakeRoutine>(makeRoutine));
+    auto pending = std::make_unique<Operation>(mailbox, collective);
+    collectives.start(started(operation), root, collective);
+    return Pending<T>(std::move(pending));
+}
+
+}    // namespace ferry::detail

@@ -1,0 +1,101 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include <ferry/serialization/Codec.hpp>
+
+// What the verbs of the connector ask of types, with texts that say the cause and the cure. Each check is a condition of its own: the
+// compiler shows the first that fails.
+
+namespace ferry {
+
+template <class T>
+class Pending;
+
+namespace detail {
+
+template <class T>
+inline constexpr bool isPending = false;
+template <class T>
+inline constexpr bool isPending<Pending<T>> = true;
+
+template <class T>
+inline constexpr bool isReferenceWrapper = false;
+template <class T>
+inline constexpr bool isReferenceWrapper<std::reference_wrapper<T>> = true;
+
+/// Text or elements that belong to somebody else.
+template <class T>
+inline constexpr bool isBorrowedView = false;
+template <class Character, class Traits>
+inline constexpr bool isBorrowedView<std::basic_string_view<Character, Traits>> = true;
+template <class T, std::size_t extent>
+inline constexpr bool isBorrowedView<std::span<T, extent>> = true;
+
+template <class T>
+inline constexpr bool isVector = false;
+template <class T, class Allocator>
+inline constexpr bool isVector<std::vector<T, Allocator>> = true;
+
+template <class T>
+inline constexpr bool isTextPointer = std::is_same_v<T, const char*> || std::is_same_v<T, char*>;
+
+template <class T>
+inline constexpr bool isMapByRank = false;
+template <class T, class Order, class Allocator>
+inline constexpr bool isMapByRank<std::map<int, T, Order, Allocator>> = true;
+
+/// Whether a T can be sent; if not, the compiler says why.
+template <class T>
+consteval bool isSendable() {
+    static_assert(!std::is_reference_v<T>, "ferry: a reference (see T) leads to nothing on another rank: let T be the type of the value");
+    static_assert(!isReferenceWrapper<T>, "ferry: a reference (see T) leads to nothing on another rank: pass the value itself");
+    static_assert(!isTextPointer<T>, "ferry: a pointer to text does not own it: pass a std::string");
+    static_assert(!isPending<T>, "ferry: a Pending belongs to its rank: pass the value that its get() returns");
+    if constexpr (std::is_reference_v<T> || isReferenceWrapper<T> || isTextPointer<T> || isPending<T>) {
+        return false;
+    } else {
+        requireNoGraph<T>();
+        return !findGraphOnly<T>();
+    }
+}
+
+/// Whether a T can be sent and received; if not, the compiler says why.
+template <class T>
+consteval bool isTransportable() {
+    if constexpr (!isSendable<T>()) {
+        return false;
+    } else {
+        static_assert(!isBorrowedView<T>,
+                      "ferry: a view (see T) owns nothing on the rank that gets it: pass a std::string or a std::vector");
+        constexpr bool canBeMade = std::default_initializable<T>;
+        static_assert(canBeMade,
+                      "ferry: the type (see T) needs a default constructor, since the receiver makes an object and reads into it");
+        return !isBorrowedView<T> && canBeMade;
+    }
+}
+
+// The same as statements.
+template <class T>
+consteval void requireSendable() {
+    static_cast<void>(isSendable<T>());
+}
+template <class T>
+consteval void requireTransportable() {
+    static_cast<void>(isTransportable<T>());
+}
+
+/// For overloads that exist to say what is wrong: false, whatever T is.
+template <class T>
+inline constexpr bool never = false;
+
+}    // namespace detail
+
+}    // namespace ferry

@@ -1,0 +1,8 @@
+// EXPECT // ferry: the value may not be there yet: get() waits for it
+#include <ferry/connector/Connector.hpp>
+
+namespace fail {
+
+int call(ferry::Connector& c) { return c.expect<int>(0) + 1; }
+
+}    // namespace fail

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <vector>
+
+#include <ferry/connector/message/Message.hpp>
+#include <ferry/serialization/Codec.hpp>
+#include <ferry/tests/connector/ThrowPoints.hpp>
+
+// What the campaign of guarded regions sends: with throw points where it is written, read and combined.
+
+namespace ferry::test {
+
+/// A message that says to which action it belongs.
+class Parcel : public Message {
+public:
+    FERRY_CLASS(ferry::test::Parcel)
+    Parcel() = default;
+    explicit Parcel(int theMark) : mark(theMark) {}
+    void writeToInts(IntWriter& out) const override {
+        throwPoint();
+        out << mark;
+    }
+    void readFromInts(IntReader& in) override {
+        in >> mark;
+        throwPoint();
+    }
+    friend bool operator==(const Parcel& left, const Parcel& right) { return left.mark == right.mark; }
+    int mark = 0;
+};
+
+inline Parcel add(const Parcel& left, const Parcel& right) {
+    throwPoint();
+    return Parcel(left.mark + right.mark);
+}
+
+/// What the ranks have that begin with a mark.
+inline std::vector<Parcel> parcelsFrom(int mark, int count) {
+    std::vector<Parcel> parcels;
+    for (int i = 0; i < count; ++i) parcels.emplace_back(mark + i);
+    return parcels;
+}
+
+}    // namespace ferry::test
