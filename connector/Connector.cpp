@@ -11,7 +11,7 @@
 namespace ferry {
 
 Connector::Connector(std::unique_ptr<Transport> transport, const ObjectFactory& factory, RegistryComparison comparison)
-    : CollectiveCalls(std::move(transport), factory) {
+    : AlgorithmCalls(std::move(transport), factory) {
     detail::registerLibraryClasses();
     factory_.verify();
     collectives_.findHost();

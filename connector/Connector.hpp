@@ -8,7 +8,7 @@
 #include <typeinfo>
 #include <utility>
 
-#include <ferry/connector/CollectiveCalls.hpp>
+#include <ferry/connector/AlgorithmCalls.hpp>
 #include <ferry/connector/Guard.hpp>
 #include <ferry/connector/exception/Chain.hpp>
 #include <ferry/connector/message/Deadline.hpp>
@@ -36,7 +36,7 @@ enum class RegistryComparison {
 /// read; whatever another rank threw on this one
 ///         (throwOn); Terminated when the job was stopped. Every call that waits is woken for the last two, and takes a Deadline as its
 ///         last argument: it throws a TimeoutError when the time is over and what it waits for has not come.
-class Connector : public CollectiveCalls {
+class Connector : public AlgorithmCalls {
 public:
     /// Connects the ranks of the transport; all ranks together unless the comparison is skipped.
     /// Errors: UsageError when the registry of classes has conflicts; RegistryMismatch on every rank when they know different classes.

@@ -18,6 +18,10 @@ std::string describeCall(std::int32_t key) {
         case Operation::Scatter: return fmt::format("scatter from rank {}", root);
         case Operation::AllToAll: return "allToAll";
         case Operation::SparseAllToAll: return "sparseAllToAll";
+        case Operation::Ordered: return "ordered";
+        case Operation::ReproducibleReduce: return fmt::format("reproducibleReduce to rank {}", root);
+        case Operation::ReproducibleAllReduce: return "reproducibleAllReduce";
+        case Operation::GridAllToAll: return "gridAllToAll";
     }
     return fmt::format("an unknown collective ({})", key);
 }

@@ -18,6 +18,10 @@ enum class Operation : std::int32_t {
     Scatter = 9,
     AllToAll = 10,
     SparseAllToAll = 11,
+    Ordered = 64,
+    ReproducibleReduce = 65,
+    ReproducibleAllReduce = 66,
+    GridAllToAll = 67,
 };
 
 /// The key of a step: the operation, and the root, 0 where there is none.
