@@ -199,7 +199,8 @@ public:
     }
 
 protected:
-    CollectiveCalls(std::unique_ptr<Transport> transport, const ObjectFactory& factory)
+    template <class AnyTransport>
+    CollectiveCalls(std::unique_ptr<AnyTransport> transport, const ObjectFactory& factory)
         : MessageCalls(std::move(transport), factory),
           collectives_(mailbox_) {}
     ~CollectiveCalls() = default;

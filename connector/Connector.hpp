@@ -87,10 +87,33 @@ public:
     }
     void throwOn(int rank, const std::exception_ptr& exception);
 
+    /// A connector of its own for the ranks of one colour, of all ranks that give the same, which all ranks call together: its ranks are
+    /// counted in the order of their keys, equal ones in the order of their ranks here. Null for a rank without a colour.
+    ///
+    /// It has every call of this one, and all of their guarantees. What is due here is thrown from its calls too, deadlines here count for
+    /// them, and when a guarded region of this connector fails, what was done in the group inside of it has not happened, as here. In a
+    /// guarded region of the group calls that more ranks make together than are in it are refused (UsageError). Lists of failures name
+    /// ranks as the outermost connector counts them, other texts as the group does.
+    ///
+    /// Ownership: the new connector must not outlive this one; if it does, its calls throw UsageError. One that was made in a guarded
+    /// region that fails can be used no more. Destroying it communicates nothing: what is still under way is dropped.
+    std::unique_ptr<Connector> split(std::optional<int> colour, int key = 0, Deadline deadline = Deadline::never());
+
+    /// The same, with a group for each host (machine).
+    std::unique_ptr<Connector> splitByHost(Deadline deadline = Deadline::never());
+
+    /// The number of a rank in the outermost of the connectors that were split; where this is not split off, the rank.
+    int rankInJob(int rank) const {
+        checkRank(rank);
+        return mailbox_.rankInJob(rank);
+    }
+
     /// Ends the connection in order, all ranks together: waits until all have called it and nothing is under way.
     void close();
 
 private:
+    Connector(std::unique_ptr<GroupTransport> transport, const ObjectFactory& factory);
+
     [[noreturn]] static void refuseBase();
 
     Guard guard_{mailbox_, collectives_};

@@ -153,7 +153,8 @@ T reproducibleReduce(Collectives& collectives, const std::vector<T>& values, Ope
         Outcome<T> total = reproducibleTotal(collectives, envelope, ends, values, combineTwo);
         if (root != 0 && rank == 0) mailbox.postInts(root, Channel::Data, total.pack(mailbox, envelope));
         if (root != 0 && rank == root) total = collectives.takeOutcome<T>(envelope, 0);
-        return rank == root || rank == 0 ? total.take() : T{};
+        T combined = total.take();    // on other ranks nothing
+        return rank == root ? std::move(combined) : T{};
     });
 }
 
