@@ -263,12 +263,11 @@ void Mailbox::onControl(MessageKind kind, std::function<void(const Letter&)> han
 void Mailbox::handleControl(Letter letter) {
     const bool isOfRegion = letter.envelope.kind == MessageKind::Exception || letter.envelope.kind == MessageKind::Group;
     if (isOfRegion && regions_.isOver(letter.envelope.region)) return giveBack(std::move(letter));
-    if (!snapshots_.empty()) recentControl_.push_back(letter);
     IntReader in(letter.body(), factory_);
     switch (letter.envelope.kind) {
         case MessageKind::RegionFailed: {
             in.expectEnd();
-            if (letter.envelope.number != 0) regions_.noteFailure(letter.envelope.number, letter.from);
+            if (letter.envelope.number != 0) noteRegionFailed(letter);
             giveBack(std::move(letter));
             return;
         }
@@ -289,7 +288,7 @@ void Mailbox::handleControl(Letter letter) {
             return;
         }
         case MessageKind::GivenUp: {
-            stop(exceptionIn(in, factory_));    // the ranks will never meet again
+            stop(exceptionIn(in, factory_), letter.regionsAround);    // the ranks will never meet again
             giveBack(std::move(letter));
             return;
         }
@@ -297,7 +296,7 @@ void Mailbox::handleControl(Letter letter) {
             std::string reason;
             in >> reason;
             in.expectEnd();
-            stop(std::make_exception_ptr(Terminated(reason, letter.envelope.number)));
+            stop(std::make_exception_ptr(Terminated(reason, letter.envelope.number)), letter.regionsAround);
             break;
         }
         case MessageKind::Report:

@@ -150,9 +150,7 @@ public:
     void throwSoon(std::exception_ptr exception, std::int32_t region);
 
     /// From now on every wait and poll throws this. The first reason stays.
-    void stop(std::exception_ptr reason) {
-        if (!stopReason_) stopReason_ = std::move(reason);
-    }
+    void stop(std::exception_ptr reason) { stop(std::move(reason), regionsAround()); }
     bool isStopped() const noexcept { return stopReason_ != nullptr || (around() != nullptr && around()->isStopped()); }
 
     /// Throws what is due: an exception of another rank, or the reason why the job was stopped.
@@ -242,8 +240,13 @@ private:
         const Mailbox* mailbox = nullptr;    ///< whose region it is
         std::int32_t region = 0;
         Regions::State regions;
-        std::exception_ptr stopReason;
         std::vector<std::function<void()>> restores;
+    };
+    /// That a region of this mailbox has failed, told in regions of those around.
+    struct FailureNotice {
+        std::vector<std::int32_t> regionsAround{};
+        std::int32_t region = 0;
+        int rank = -1;
     };
     static constexpr std::size_t maxPendingSends = 1024;
 
@@ -261,6 +264,9 @@ private:
     void save(const Mailbox& mailbox, std::int32_t region);
     void forgetSaved(const Mailbox& mailbox, std::int32_t region);
     void restore(const Mailbox& mailbox, std::int32_t region);
+    void stop(std::exception_ptr reason, std::vector<std::int32_t> regionsAround);
+    void noteRegionFailed(const Letter& letter);
+    void forgetOldNotices();
     void throwFailures();
     void throwDueInside();
     bool moveAllBackground();
@@ -299,6 +305,7 @@ private:
     Regions regions_;
     std::deque<Due> failures_;
     std::exception_ptr stopReason_;
+    std::vector<std::int32_t> stoppedIn_{};    ///< regions around
     std::map<MessageKind, std::function<void(const Letter&)>> controlHandlers_;
     LetterQueue unhandled_;    ///< control letters that wait for their handler
     std::function<void()> idleCheck_;
@@ -314,10 +321,10 @@ private:
     GroupTransport* group_ = nullptr;    ///< the transport, of a mailbox of a group
     std::vector<Mailbox*> inner_;        ///< of the groups of which this one lies around
     std::int32_t nextGroup_ = 1;
-    std::vector<std::int32_t> bornIn_;       ///< regions around in which it was made
-    std::vector<Mailbox*> regionOwners_;     ///< of the outermost mailbox: whose regions this rank is in, outermost first
-    std::vector<Snapshot> snapshots_;        ///< of regions around that this rank is in
-    std::vector<Letter> recentControl_{};    ///< what has come on the control channel since the first of them
+    std::vector<std::int32_t> bornIn_;               ///< regions around in which it was made
+    std::vector<Mailbox*> regionOwners_;             ///< of the outermost mailbox: whose regions this rank is in, outermost first
+    std::vector<Snapshot> snapshots_;                ///< of regions around that this rank is in
+    std::vector<FailureNotice> failureNotices_{};    ///< since the first of them, and of regions that this rank has not entered yet
     std::vector<std::function<std::function<void()>()>> saves_;
 };
 

@@ -11,6 +11,13 @@
 
 namespace ferry {
 
+namespace {
+
+// A rank is ahead of another by a few regions. More come from damaged letters only.
+constexpr std::size_t maxFailureNotices = 1024;
+
+}    // namespace
+
 Mailbox::Mailbox(GroupTransport& transport, const ObjectFactory& factory)
     : transport_(transport),
       factory_(factory),
@@ -173,7 +180,7 @@ bool Mailbox::areOver(std::span<const std::int32_t> regions) const noexcept {
 }
 
 void Mailbox::save(const Mailbox& mailbox, std::int32_t region) {
-    Snapshot snapshot{&mailbox, region, regions_.save(), stopReason_, {}};
+    Snapshot snapshot{&mailbox, region, regions_.save(), {}};
     for (const auto& save : saves_) snapshot.restores.push_back(save());
     snapshots_.push_back(std::move(snapshot));
     for (Mailbox* inner : inner_) inner->save(mailbox, region);
@@ -182,7 +189,7 @@ void Mailbox::save(const Mailbox& mailbox, std::int32_t region) {
 /// A group that was made in the region has nothing saved.
 void Mailbox::forgetSaved(const Mailbox& mailbox, std::int32_t region) {
     if (!snapshots_.empty() && snapshots_.back().mailbox == &mailbox && snapshots_.back().region == region) snapshots_.pop_back();
-    if (snapshots_.empty()) recentControl_.clear();
+    forgetOldNotices();
     for (Mailbox* inner : inner_) inner->forgetSaved(mailbox, region);
 }
 
@@ -194,22 +201,39 @@ void Mailbox::restore(const Mailbox& mailbox, std::int32_t region) {
     unhandled_.removeIf(isOver);
     expectations_.forget(isOver);
     std::erase_if(failures_, isOver);
-    std::erase_if(recentControl_, isOver);
+    std::erase_if(failureNotices_, isOver);
+    if (around()->areOver(stoppedIn_)) stopReason_ = nullptr;
     if (!snapshots_.empty() && snapshots_.back().mailbox == &mailbox && snapshots_.back().region == region) {
         const Snapshot snapshot = std::move(snapshots_.back());
         snapshots_.pop_back();
         regions_.restore(snapshot.regions);
-        stopReason_ = snapshot.stopReason;
+        for (const FailureNotice& notice : failureNotices_) regions_.noteFailure(notice.region, notice.rank);
         for (const auto& bringBack : snapshot.restores) bringBack();
-        for (Letter& letter : std::exchange(recentControl_, {})) {    // of ranks that have come out of the region before this one
-            if (letter.envelope.kind != MessageKind::Exception && letter.envelope.kind != MessageKind::Group)
-                handleControl(std::move(letter));
-        }
+        forgetOldNotices();
     }
     if (around()->areOver(bornIn_))
         stop(
             std::make_exception_ptr(UsageError("this connector was split off in a guarded region that has failed: not all ranks have it")));
     for (Mailbox* inner : inner_) inner->restore(mailbox, region);
+}
+
+void Mailbox::stop(std::exception_ptr reason, std::vector<std::int32_t> regionsAround) {
+    if (stopReason_) return;
+    stopReason_ = std::move(reason);
+    stoppedIn_ = std::move(regionsAround);
+}
+
+/// Of the same region, by its number, some ranks may tell that have not come out of a failed region around, and others that have.
+void Mailbox::noteRegionFailed(const Letter& letter) {
+    regions_.noteFailure(letter.envelope.number, letter.from);
+    if (group_ == nullptr) return;
+    forgetOldNotices();
+    if (failureNotices_.size() < maxFailureNotices) failureNotices_.push_back({letter.regionsAround, letter.envelope.number, letter.from});
+}
+
+void Mailbox::forgetOldNotices() {
+    if (!snapshots_.empty()) return;
+    std::erase_if(failureNotices_, [this](const FailureNotice& notice) { return !comesBefore(regions_.last(), notice.region); });
 }
 
 /// What wakes waits of the mailbox around.

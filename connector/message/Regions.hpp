@@ -46,7 +46,8 @@ public:
     /// Whether all that the rank had sent up to that time has arrived, as far as later packets on both channels tell.
     bool hasHeardAfter(int from, std::int32_t clock) const noexcept;
 
-    /// What goes back when a region of a mailbox around fails: the numbers given away in that are given away again.
+    /// What goes back when a region of a mailbox around fails: the numbers given away in that are given away again, and what other ranks
+    /// have told of their regions is forgotten.
     struct State;
     State save() const;
     void restore(const State& state);
@@ -116,7 +117,6 @@ private:
 };
 
 struct Regions::State {
-    std::vector<Notice> notices;
     std::vector<Range> failed;
     std::int32_t last = 0;
 };
