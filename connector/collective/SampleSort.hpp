@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <iterator>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -35,7 +37,11 @@ public:
           rankCount_(static_cast<std::size_t>(rankCount)),
           values_(std::move(values)),
           compare_(compare) {
-        std::stable_sort(values_.begin(), values_.end(), compare_);
+        if constexpr (areEqualOnesTheSame) {
+            std::sort(values_.begin(), values_.end(), compare_);
+        } else {
+            std::stable_sort(values_.begin(), values_.end(), compare_);
+        }
     }
 
     /// One element in each step of the same length on every rank, which is such that about samplesPerPart come to each part.
@@ -80,6 +86,10 @@ public:
     }
 
 private:
+    /// Then nobody sees in which order they are.
+    static constexpr bool areEqualOnesTheSame =
+        std::is_integral_v<T> && (std::is_same_v<Compare, std::less<>> || std::is_same_v<Compare, std::greater<>>);
+
     bool isBefore(const SortSample<T>& one, const SortSample<T>& other) const {
         if (compare_(one.value, other.value)) return true;
         if (compare_(other.value, one.value)) return false;
