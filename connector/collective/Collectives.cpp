@@ -46,12 +46,12 @@ Collectives::Collectives(Mailbox& mailbox) : mailbox_(mailbox) {
         return isWanted(letter);
     });
     mailbox_.onRegionAround([this] {
-        return [this, givenUp = givenUp_, log = log_, mark = Mark{enteredCount_, history_}] {
+        return [this, givenUp = givenUp_, log = log_, count = enteredCount_, history = history_] {
             givenUp_ = givenUp;
             log_ = log;
             log_.forget([](std::int32_t) { return true; });    // whoever was ahead was in the region, too
-            enteredCount_ = mark.enteredCount;
-            history_ = mark.history;
+            enteredCount_ = count;
+            history_ = history;
         };
     });
 }
@@ -84,7 +84,7 @@ void Collectives::dropNotices(const Envelope& envelope) {
 Envelope Collectives::enter(Operation operation, int root) {
     // What goes over the board needs no letters: those of others are still to be taken in.
     constexpr unsigned collectivesPerLook = 16;
-    if (board_ && enteredCount_ % collectivesPerLook == 0 && !mailbox_.regions().isUnwinding()) mailbox_.poll();
+    if (board_ && enteredCount_ % collectivesPerLook == 0 && !mailbox_.isUnwinding()) mailbox_.poll();
     mailbox_.throwIfDue();
     mailbox_.requireNoUnwinding();    // the other ranks are elsewhere, and would take its steps for those of another collective
     mailbox_.requireOwnRegion();
