@@ -98,12 +98,13 @@ bool Agreement::addReportOf(std::span<const int> children, RegionReport& report)
     const TreePlace place = placeInTree(rank, mailbox_.transport().size(), 0);
     std::optional<Letter> letter = await(children, reportKey, place.children.size());
     const std::int32_t clock = mailbox_.regions().clock();
-    for (const std::exception_ptr& damaged : std::exchange(damaged_, {})) mergeRecords(report.failures, recordsOf(damaged, rank, clock));
+    for (const std::exception_ptr& damaged : std::exchange(damaged_, {}))
+        mergeRecords(report.failures, recordsOf(damaged, mailbox_.rankInJob(rank), clock));
     if (!letter) return false;
     try {
         add(report, children.front(), read(std::move(*letter), reportKey));
     } catch (const SerializationError&) {
-        mergeRecords(report.failures, recordsOf(std::current_exception(), rank, clock));
+        mergeRecords(report.failures, recordsOf(std::current_exception(), mailbox_.rankInJob(rank), clock));
         report.last = moved(report.last, farAhead);    // whatever the ranks below have given away
     }
     return true;
@@ -112,7 +113,8 @@ bool Agreement::addReportOf(std::span<const int> children, RegionReport& report)
 /// A rank was woken, but none has failed: it cannot go on as if it had done its part.
 void Agreement::addFalseWake(RegionReport& report) const {
     const SerializationError falseWake("a rank was told of a failure in a guarded region in which no rank has failed");
-    report.failures = recordsOf(std::make_exception_ptr(falseWake), mailbox_.transport().rank(), mailbox_.regions().clock());
+    report.failures =
+        recordsOf(std::make_exception_ptr(falseWake), mailbox_.rankInJob(mailbox_.transport().rank()), mailbox_.regions().clock());
 }
 
 /// Ranks that have come to the end without a failure must have entered the same collectives. Others are where they were woken.
@@ -120,7 +122,7 @@ void Agreement::add(RegionReport& report, int child, RegionReport other) const {
     const int rank = mailbox_.transport().rank();
     if (report.isWhole && other.isWhole && report.collectives != other.collectives) {
         const CollectiveMismatch mismatch({rank, describeHistory(report.collectives)}, {child, describeHistory(other.collectives)});
-        mergeRecords(report.failures, recordsOf(std::make_exception_ptr(mismatch), rank, mailbox_.regions().clock()));
+        mergeRecords(report.failures, recordsOf(std::make_exception_ptr(mismatch), mailbox_.rankInJob(rank), mailbox_.regions().clock()));
     }
     report.isWhole = report.isWhole && other.isWhole;
     if (comesBefore(report.last, other.last)) report.last = other.last;
@@ -140,7 +142,7 @@ std::optional<Letter> Agreement::await(std::span<const int> ranks, std::int32_t 
     std::optional<Letter> letter;
     const auto isOver = [&] {
         letter = mailbox_.takeArrivedIf([&](const Letter& arrived) { return isWanted(arrived, from, key); });
-        return letter || mailbox_.isStopped() || mailbox_.regions().hasOuterFailed() || mailbox_.hasLeft(from);
+        return letter || mailbox_.isStopped() || mailbox_.hasOuterFailed() || mailbox_.hasLeft(from);
     };
     for (bool isWaiting = true; isWaiting;) {
         try {
@@ -215,7 +217,7 @@ RegionReport Agreement::read(Letter letter, std::int32_t key) {
     require(!comesBefore(report.last, region_) && isNear(report.last, mailbox_.regions().last()), "a last region that is near",
             report.last);
     for (const FailureRecord& record : report.failures)
-        require(hasValidRanks(record) && record.ranks.back() < mailbox_.transport().size(), "ascending ranks of a failure", record.rank);
+        require(hasValidRanks(record) && record.ranks.back() < mailbox_.jobSize(), "ascending ranks of a failure", record.rank);
     mailbox_.giveBack(std::move(letter));
     return report;
 }

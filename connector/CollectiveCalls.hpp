@@ -255,7 +255,8 @@ public:
     void gather(const T&, Deadline) = delete;    // ferry: the root comes before the deadline: gather(value, root, deadline)
 
 protected:
-    CollectiveCalls(std::unique_ptr<Transport> transport, const ObjectFactory& factory)
+    template <class AnyTransport>
+    CollectiveCalls(std::unique_ptr<AnyTransport> transport, const ObjectFactory& factory)
         : MessageCalls(std::move(transport), factory),
           collectives_(mailbox_) {}
     ~CollectiveCalls() = default;

@@ -8,8 +8,8 @@
 #include <typeinfo>
 #include <utility>
 
+#include <ferry/connector/AlgorithmCalls.hpp>
 #include <ferry/connector/Guard.hpp>
-#include <ferry/connector/NeighbourhoodCalls.hpp>
 #include <ferry/connector/exception/Chain.hpp>
 #include <ferry/connector/message/Deadline.hpp>
 #include <ferry/connector/message/DeadlineScope.hpp>
@@ -37,7 +37,7 @@ enum class RegistryComparison {
 /// read; whatever another rank threw on this one
 ///         (throwOn); Terminated when the job was stopped. Every call that waits is woken for the last two, and takes a Deadline as its
 ///         last argument: it throws a TimeoutError when the time is over and what it waits for has not come.
-class Connector : public NeighbourhoodCalls {
+class Connector : public AlgorithmCalls {
 public:
     /// Connects the ranks of the transport; all ranks together unless the comparison is skipped.
     /// Errors: UsageError when the registry of classes has conflicts; RegistryMismatch on every rank when they know different classes.
@@ -100,10 +100,33 @@ public:
     }
     void throwOn(int rank, const std::exception_ptr& exception);
 
+    /// A connector of its own for the ranks of one colour, of all ranks that give the same, which all ranks call together: its ranks are
+    /// counted in the order of their keys, equal ones in the order of their ranks here. Null for a rank without a colour.
+    ///
+    /// It has every call of this one, and all of their guarantees. What is due here is thrown from its calls too, deadlines here count for
+    /// them, and when a guarded region of this connector fails, what was done in the group inside of it has not happened, as here. In a
+    /// guarded region of the group calls that more ranks make together than are in it are refused (UsageError). Lists of failures name
+    /// ranks as the outermost connector counts them, other texts as the group does.
+    ///
+    /// Ownership: the new connector must not outlive this one; if it does, its calls throw UsageError. One that was made in a guarded
+    /// region that fails can be used no more. Destroying it communicates nothing: what is still under way is dropped.
+    std::unique_ptr<Connector> split(std::optional<int> colour, int key = 0, Deadline deadline = Deadline::never());
+
+    /// The same, with a group for each host (machine).
+    std::unique_ptr<Connector> splitByHost(Deadline deadline = Deadline::never());
+
+    /// The number of a rank in the outermost of the connectors that were split; where this is not split off, the rank.
+    int rankInJob(int rank) const {
+        checkRank(rank);
+        return mailbox_.rankInJob(rank);
+    }
+
     /// Ends the connection in order, all ranks together: waits until all have called it and nothing is under way.
     void close();
 
 private:
+    Connector(std::unique_ptr<GroupTransport> transport, const ObjectFactory& factory);
+
     [[noreturn]] static void refuseBase();
 
     Guard guard_{mailbox_, collectives_};

@@ -14,6 +14,11 @@ Endpoint::Endpoint(std::unique_ptr<Transport> transport, const ObjectFactory& fa
       factory_(factory),
       mailbox_(*transport_, factory_) {}
 
+Endpoint::Endpoint(std::unique_ptr<GroupTransport> transport, const ObjectFactory& factory)
+    : transport_(std::move(transport)),
+      factory_(factory),
+      mailbox_(static_cast<GroupTransport&>(*transport_), factory_) {}
+
 Endpoint::~Endpoint() = default;
 
 void Endpoint::findDeadlocksAfter(std::chrono::microseconds quietTime) {

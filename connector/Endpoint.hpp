@@ -52,6 +52,7 @@ public:
 
 protected:
     Endpoint(std::unique_ptr<Transport> transport, const ObjectFactory& factory);
+    Endpoint(std::unique_ptr<GroupTransport> transport, const ObjectFactory& factory);
     ~Endpoint();
 
     template <class T>

@@ -32,10 +32,11 @@ bool isWake(const std::exception_ptr& thrown) { return dynamic_cast<const Region
 void Guard::run(const std::function<void()>& function) {
     mailbox_.throwIfDue();
     mailbox_.requireNoUnwinding();
+    mailbox_.requireOwnRegion();
     Regions& regions = mailbox_.regions();
     const Entry entry{collectives_.beginRegion(), regions.clock()};
     const LogicalClockScope clock(regions.clock());
-    regions.enter();
+    mailbox_.enterRegion();
     std::exception_ptr thrown;
     try {
         function();
@@ -47,21 +48,20 @@ void Guard::run(const std::function<void()>& function) {
 }
 
 void Guard::end(const std::exception_ptr& thrown, const Entry& entry) {
-    Regions& regions = mailbox_.regions();
     const bool hasThrown = thrown && !isWake(thrown);
     Agreement agreement(mailbox_, hasThrown ? thrown : nullptr);
     std::optional<RegionReport> verdict;
     try {
-        if (!mailbox_.isStopped() && !regions.hasOuterFailed()) verdict = agreement.reach(reportOf(thrown, entry));
+        if (!mailbox_.isStopped() && !mailbox_.hasOuterFailed()) verdict = agreement.reach(reportOf(thrown, entry));
     } catch (const SerializationError&) {
-        regions.leave();
+        mailbox_.leaveRegion();
         giveUp(std::current_exception());
     } catch (...) {
-        regions.leave();
+        mailbox_.leaveRegion();
         throw;
     }
     if (!verdict) {
-        regions.leave();
+        mailbox_.leaveRegion();
         if (agreement.goneRank()) {    // whoever goes on as after a region that has failed would wait for it
             RankHasLeft gone(*agreement.goneRank());
             if (hasThrown) gone.setCause(thrown);
@@ -72,7 +72,7 @@ void Guard::end(const std::exception_ptr& thrown, const Entry& entry) {
         throw RankHasLeft(AnyRank);
     }
     if (verdict->failures.empty()) {
-        regions.leave();
+        mailbox_.leaveRegion();
         collectives_.endRegion(entry.collectives);
         return;
     }
@@ -91,10 +91,10 @@ RegionReport Guard::reportOf(const std::exception_ptr& thrown, const Entry& entr
     if (thrown && !isWake(thrown)) {
         const std::int32_t thrownAt = regions.timeOf(thrown, entry.clock);
         mailbox_.failRegion();    // before the stack is made readable, which takes long the first time
-        report.failures = recordsOf(thrown, rank, thrownAt);
+        report.failures = recordsOf(thrown, mailbox_.rankInJob(rank), thrownAt);
     } else if (regions.failedRank() == rank) {
         const UsageError caught("what ends the region was caught inside of it: an exception in whose way a destructor waited, or a letter");
-        report.failures = recordsOf(std::make_exception_ptr(caught), rank, regions.clock());
+        report.failures = recordsOf(std::make_exception_ptr(caught), mailbox_.rankInJob(rank), regions.clock());
     }
     report.last = regions.last();
     report.isWhole = !thrown && !regions.hasInnermostFailed();

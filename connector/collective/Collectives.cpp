@@ -20,8 +20,8 @@ std::string describeStep(const Filter& filter) {
 }
 
 /// Ranks that leave a region which has failed are in different places, so that their steps contradict nothing.
-bool isOfFailed(const Regions& regions, std::int32_t region) noexcept {
-    return region != 0 && (regions.hasInnermostFailed() || regions.hasOuterFailed());
+bool isOfFailed(const Mailbox& mailbox, std::int32_t region) noexcept {
+    return mailbox.hasAroundFailed() || (region != 0 && mailbox.regions().hasAnyFailed());
 }
 
 }    // namespace
@@ -41,9 +41,18 @@ Collectives::Collectives(Mailbox& mailbox) : mailbox_(mailbox), started_(mailbox
     mailbox_.onCollective([this](Letter& letter) {
         if (started_.offer(letter)) return Mailbox::CollectiveFate::Taken;
         const CollectiveLog::Step step{letter.from, letter.envelope};
-        if (log_.noteArrival(step) && !isOfFailed(mailbox_.regions(), step.envelope.region))
+        if (log_.noteArrival(step) && !isOfFailed(mailbox_, step.envelope.region))
             mailbox_.throwSoon(std::make_exception_ptr(log_.mismatch(mailbox_.transport().rank(), step)), letter.envelope.region);
         return isWanted(letter) ? Mailbox::CollectiveFate::Kept : Mailbox::CollectiveFate::Dropped;
+    });
+    mailbox_.onRegionAround([this] {
+        return [this, givenUp = givenUp_, log = log_, count = enteredCount_, history = history_] {
+            givenUp_ = givenUp;
+            log_ = log;
+            log_.forget([](std::int32_t) { return true; });    // whoever was ahead was in the region, too
+            enteredCount_ = count;
+            history_ = history;
+        };
     });
 }
 
@@ -75,9 +84,10 @@ void Collectives::dropNotices(const Envelope& envelope) {
 Envelope Collectives::enter(Operation operation, int root) {
     // What goes over the board needs no letters: those of others are still to be taken in.
     constexpr unsigned collectivesPerLook = 16;
-    if (board_ && enteredCount_ % collectivesPerLook == 0 && !mailbox_.regions().isUnwinding()) mailbox_.poll();
+    if (board_ && enteredCount_ % collectivesPerLook == 0 && !mailbox_.isUnwinding()) mailbox_.poll();
     mailbox_.throwIfDue();
     mailbox_.requireNoUnwinding();    // the other ranks are elsewhere, and would take its steps for those of another collective
+    mailbox_.requireOwnRegion();
     Envelope envelope{MessageKind::Collective, keyOf(operation, root), static_cast<std::int32_t>(++enteredCount_)};
     envelope.region = mailbox_.regions().innermost();
     history_.enter(envelope.key);
@@ -136,7 +146,7 @@ Filter Collectives::filterFor(const Envelope& envelope, int from) noexcept {
 }
 
 void Collectives::barrier() {
-    if (mailbox_.regions().isUnwinding()) return mailbox_.failRegion();
+    if (mailbox_.failIfUnwinding()) return;
     perform(Operation::Barrier, 0, [this](const Envelope& envelope) {
         if (board_) return HostCollectives(*this, envelope, {}).barrier();
         const int rank = mailbox_.transport().rank();

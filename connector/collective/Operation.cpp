@@ -23,6 +23,10 @@ std::string describe(Operation operation, std::int32_t root) {
         case Operation::ReduceScatter: return "reduceScatter";
         case Operation::NeighbourAllGather: return "allGather of a neighbourhood";
         case Operation::NeighbourAllToAll: return "allToAll of a neighbourhood";
+        case Operation::Ordered: return "ordered";
+        case Operation::ReproducibleReduce: return fmt::format("reproducibleReduce to rank {}", root);
+        case Operation::ReproducibleAllReduce: return "reproducibleAllReduce";
+        case Operation::GridAllToAll: return "gridAllToAll";
     }
     return "";
 }

@@ -22,6 +22,10 @@ enum class Operation : std::int32_t {
     ReduceScatter = 33,
     NeighbourAllGather = 34,
     NeighbourAllToAll = 35,
+    Ordered = 64,
+    ReproducibleReduce = 65,
+    ReproducibleAllReduce = 66,
+    GridAllToAll = 67,
 };
 
 /// The same collective when it goes on in the background: its steps have numbers of their own, since both forms do not fit together.

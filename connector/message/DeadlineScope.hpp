@@ -26,8 +26,7 @@ private:
         const Deadline::Clock::time_point until = deadline.forStart(now);
         if (until >= mailbox.limit().until) return;
         mailbox_ = &mailbox;
-        before_ = mailbox.limit();
-        mailbox.setLimit({now, until});
+        before_ = mailbox.setLimit({now, until});
     }
 
     Mailbox* mailbox_ = nullptr;    ///< null: nothing has changed

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include <ferry/serialization/IntBuffer.hpp>
 
@@ -29,6 +30,7 @@ enum class MessageKind : std::int32_t {
     GivenUp = 15,         ///< the sender has given up a collective; key and number = those of its steps. On the control channel: it has
                           ///< given up the end of a guarded region, so that the ranks never meet again; number = the region
     Standstill = 16,      ///< the search for deadlocks; key = 1 inquiry, 2 answer, 3 verdict, number = the inquiry, or the receiver's wait
+    Group = 24,           ///< a letter of a group of ranks, whole, as the body; key = which group
 };
 
 /// What travels before the ints of every message. Region and clock are the Mailbox's: it sets them when it sends (Regions).
@@ -49,6 +51,7 @@ struct Letter {
     int from = -1;
     Envelope envelope;
     IntBuffer ints;
+    std::vector<std::int32_t> regionsAround{};    ///< of a letter of a group: the regions in which it was sent of the mailboxes around
 
     std::span<const std::int32_t> body() const { return ints.ints().subspan(Envelope::sizeInts); }
 };

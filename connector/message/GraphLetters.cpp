@@ -58,7 +58,7 @@ bool GraphSender::hasRoom() const noexcept {
 bool GraphSender::hasRoomAt(int to) const noexcept { return to == mailbox_.transport().rank() || mailbox_.hasTaken(to, MaxPiecesUnderWay); }
 
 void GraphSender::waitForRoom() {
-    if (hasRoom() || mailbox_.regions().isUnwinding()) return;
+    if (hasRoom() || mailbox_.isUnwinding()) return;
     mailbox_.waitUntil([this] { return hasRoom(); }, [this] { return awaited(); });
 }
 

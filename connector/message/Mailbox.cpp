@@ -35,7 +35,7 @@ Letter open(Packet packet) {
     envelope.number = in.readInt();
     envelope.region = in.readInt();
     envelope.clock = in.readInt();
-    return Letter{packet.from, envelope, std::move(packet.ints)};
+    return Letter{packet.from, envelope, std::move(packet.ints), std::move(packet.regionsAround)};
 }
 
 std::exception_ptr exceptionIn(IntReader& in, const ObjectFactory& factory) {
@@ -69,9 +69,9 @@ void Mailbox::postInts(int to, Channel channel, IntBuffer ints) {
         return transport_.startSend(to, channel, std::move(ints));
     }
     postNow(to, std::move(ints));
-    if (isInBackground_) return;    // part of a step already; what it takes in would overtake the letter that the step brings
+    if (isInBackground()) return;    // part of a step already; what it takes in would overtake the letter that the step brings
     if (++postCount_ % postsPerStep == 0) stepAndKeep();
-    if (isFull() && !regions_.isUnwinding()) waitForRoom();
+    if (isFull() && !isUnwinding()) waitForRoom();
 }
 
 void Mailbox::postAside(int to, IntBuffer ints) {
@@ -80,20 +80,23 @@ void Mailbox::postAside(int to, IntBuffer ints) {
 }
 
 void Mailbox::postNow(int to, IntBuffer ints) {
-    regions_.stamp(ints, isInBackground_ ? backgroundRegion_ : regions_.innermost());
+    regions_.stamp(ints, stamp_.value_or(regions_.innermost()));
     standstill_.noteSent(to);
     transport_.startSend(to, Channel::Data, std::move(ints));
     if (to == transport_.rank()) ++ownUnderWay_;
 }
 
 Mailbox::Step Mailbox::step() {
-    const bool hasMoved = !background_.empty() && !isInBackground_ && moveBackground();
+    const bool hasMoved = moveAllBackground();
     std::optional<Packet> packet = transport_.poll();
     if (idleCheck_ && (!packet || ++letterCount_ % lettersPerCheck == 0)) idleCheck_();
-    if (!packet) return Step{hasMoved, std::nullopt};
-    const Channel channel = packet->channel;
-    if (!isAside(*packet)) standstill_.noteTaken(packet->from);
-    Letter letter = open(std::move(*packet));
+    return packet ? takeIn(std::move(*packet)) : Step{hasMoved, std::nullopt};
+}
+
+Mailbox::Step Mailbox::takeIn(Packet packet) {
+    const Channel channel = packet.channel;
+    if (!isAside(packet)) standstill_.noteTaken(packet.from);
+    Letter letter = open(std::move(packet));
     regions_.noteArrival(letter.from, channel, letter.envelope.clock);
     if (channel == Channel::Control) {
         handleControl(std::move(letter));
@@ -106,6 +109,10 @@ Mailbox::Step Mailbox::step() {
     if (letter.from == transport_.rank()) --ownUnderWay_;
     const bool isMark = letter.envelope.kind == MessageKind::RegionFailed;    // noted by its arrival
     if (isMark || regions_.isOver(letter.envelope.region)) {
+        giveBack(std::move(letter));
+        return Step{true, std::nullopt};
+    }
+    if (letter.envelope.kind == MessageKind::Group && giveToGroup(channel, letter)) {
         giveBack(std::move(letter));
         return Step{true, std::nullopt};
     }
@@ -140,29 +147,40 @@ void Mailbox::expect(const std::shared_ptr<Expectation>& expectation) {
 }
 
 void Mailbox::doInBackground(std::shared_ptr<BackgroundWork> work) {
-    background_.push_back({std::move(work), regions_.innermost()});
-    if (!isInBackground_) moveBackground();
+    background_.push_back({std::move(work), regionPath()});
+    if (!isInBackground()) moveBackground();
 }
+
+/// While it lives, what this mailbox and those around it post is part of a step already.
+class Mailbox::InBackground {
+public:
+    explicit InBackground(Mailbox& mailbox) noexcept : mailbox_(mailbox) { add(1); }
+    InBackground(const InBackground&) = delete;
+    InBackground& operator=(const InBackground&) = delete;
+    ~InBackground() { add(-1); }
+
+private:
+    void add(int count) noexcept {
+        for (Mailbox* mailbox = &mailbox_; mailbox != nullptr; mailbox = mailbox->around()) mailbox->inBackground_ += count;
+    }
+
+    Mailbox& mailbox_;
+};
 
 /// Whether anything has moved.
 bool Mailbox::moveBackground() {
-    isInBackground_ = true;
+    const InBackground inBackground(*this);
     bool hasMoved = false;
     for (std::size_t i = 0; i < background_.size(); ++i) {
         const UnderWay underWay = background_[i];    // what it does may begin other work
-        backgroundRegion_ = underWay.region;
+        setStamps(underWay.regions);
         const BackgroundWork::Progress progress = underWay.work->moveOn();
         hasMoved = hasMoved || progress != BackgroundWork::Progress::Waiting;
         if (progress == BackgroundWork::Progress::Done) background_[i].work.reset();
     }
-    isInBackground_ = false;
     std::erase_if(background_, [](const UnderWay& underWay) { return underWay.work == nullptr; });
+    setStamps({});
     return hasMoved;
-}
-
-bool Mailbox::hasUnsent() const noexcept {
-    const auto isUnsent = [](const UnderWay& underWay) { return underWay.work != nullptr && underWay.work->hasUnsent(); };
-    return transport_.pendingSends() > 0 || std::any_of(background_.begin(), background_.end(), isUnsent);
 }
 
 /// On the data channel, so that it arrives behind everything that this rank has sent.
@@ -203,10 +221,21 @@ void Mailbox::poll() {
 
 void Mailbox::throwSoon(std::exception_ptr exception) { throwSoon(std::move(exception), regions_.innermost()); }
 
-void Mailbox::throwSoon(std::exception_ptr exception, std::int32_t region) { failures_.push_back({std::move(exception), region}); }
+void Mailbox::throwSoon(std::exception_ptr exception, std::int32_t region) {
+    failures_.push_back({std::move(exception), region, regionsAround()});
+}
 
 void Mailbox::throwIfDue() {
-    if (regions_.isUnwinding()) return;
+    if (isUnwinding()) return;
+    if (Mailbox* mailbox = around()) mailbox->throwIfDue();
+    throwFailures();
+    if (stopReason_) std::rethrow_exception(stopReason_);
+    regions_.throwIfFailed();
+    for (Mailbox* inner : inner_) inner->throwDueInside();
+}
+
+/// What other ranks threw on this one.
+void Mailbox::throwFailures() {
     // What was thrown inside of a region waits until this rank is there too.
     const auto due = std::find_if(failures_.begin(), failures_.end(), [this](const Due& failure) {
         return failure.region == 0 || !comesBefore(regions_.last(), failure.region);
@@ -214,11 +243,9 @@ void Mailbox::throwIfDue() {
     if (due != failures_.end()) {
         const std::exception_ptr failure = std::move(due->exception);
         failures_.erase(due);
-        regions_.noteDue(failure);
+        if (!outermost().regionOwners_.empty()) outermost().regionOwners_.back()->regions_.noteDue(failure);
         std::rethrow_exception(failure);
     }
-    if (stopReason_) std::rethrow_exception(stopReason_);
-    regions_.throwIfFailed();
 }
 
 void Mailbox::failRegion() {
@@ -231,17 +258,19 @@ void Mailbox::failRegion() {
 }
 
 void Mailbox::requireNoUnwinding() {
-    if (!regions_.isUnwinding()) return;
-    failRegion();
-    regions_.throwIfFailed();
+    if (failIfUnwinding()) outermost().regionOwners_.back()->regions_.throwIfFailed();
 }
 
 void Mailbox::leaveFailedRegion(std::int32_t last, std::int32_t clock) {
+    const std::int32_t region = regions_.innermost();
     regions_.leaveFailed(last, clock);
+    outermost().regionOwners_.pop_back();
     const auto isOver = [this](const Letter& letter) { return regions_.isOver(letter.envelope.region); };
     arrived_.removeIf(isOver);
     expectations_.forget(isOver);
     std::erase_if(failures_, [this](const Due& failure) { return regions_.isOver(failure.region); });
+    unhandled_.removeIf(isOver);
+    for (Mailbox* inner : inner_) inner->restore(*this, region);
 }
 
 void Mailbox::onControl(MessageKind kind, std::function<void(const Letter&)> handler) {
@@ -250,18 +279,19 @@ void Mailbox::onControl(MessageKind kind, std::function<void(const Letter&)> han
 }
 
 void Mailbox::handleControl(Letter letter) {
-    if (letter.envelope.kind == MessageKind::Exception && regions_.isOver(letter.envelope.region)) return giveBack(std::move(letter));
+    const bool isOfRegion = letter.envelope.kind == MessageKind::Exception || letter.envelope.kind == MessageKind::Group;
+    if (isOfRegion && regions_.isOver(letter.envelope.region)) return giveBack(std::move(letter));
     IntReader in(letter.body(), factory_);
     switch (letter.envelope.kind) {
         case MessageKind::RegionFailed: {
             in.expectEnd();
-            if (letter.envelope.number != 0) regions_.noteFailure(letter.envelope.number, letter.from);
+            if (letter.envelope.number != 0) noteRegionFailed(letter);
             giveBack(std::move(letter));
             return;
         }
         case MessageKind::Exception: {
             // Flow B, last step: an exception that belongs to no call wakes whatever call this rank is in.
-            failures_.push_back({exceptionIn(in, factory_), letter.envelope.region});
+            failures_.push_back({exceptionIn(in, factory_), letter.envelope.region, letter.regionsAround});
             giveBack(std::move(letter));
             return;
         }
@@ -270,8 +300,13 @@ void Mailbox::handleControl(Letter letter) {
             giveBack(std::move(letter));
             return;
         }
+        case MessageKind::Group: {
+            if (!giveToGroup(Channel::Control, letter)) return unhandled_.add(std::move(letter));
+            giveBack(std::move(letter));
+            return;
+        }
         case MessageKind::GivenUp: {
-            stop(exceptionIn(in, factory_));    // the ranks will never meet again
+            stop(exceptionIn(in, factory_), letter.regionsAround);    // the ranks will never meet again
             giveBack(std::move(letter));
             return;
         }
@@ -279,7 +314,7 @@ void Mailbox::handleControl(Letter letter) {
             std::string reason;
             in >> reason;
             in.expectEnd();
-            stop(std::make_exception_ptr(Terminated(reason, letter.envelope.number)));
+            stop(std::make_exception_ptr(Terminated(reason, letter.envelope.number)), letter.regionsAround);
             break;
         }
         case MessageKind::Report:

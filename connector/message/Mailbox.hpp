@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include <ferry/connector/message/BackgroundWork.hpp>
 #include <ferry/connector/message/Envelope.hpp>
 #include <ferry/connector/message/Expectation.hpp>
+#include <ferry/connector/message/GroupTransport.hpp>
 #include <ferry/connector/message/LetterQueue.hpp>
 #include <ferry/connector/message/Regions.hpp>
 #include <ferry/connector/message/Standstill.hpp>
@@ -40,8 +42,12 @@ public:
 
     /// Both must outlive the mailbox.
     Mailbox(Transport& transport, const ObjectFactory& factory);
+    /// The mailbox of a group. Its waits are waits of the mailbox around it, which its transport names, too: what is due there is thrown,
+    /// and the deadlines there count. What is in one of the groups of a mailbox wakes waits of that.
+    Mailbox(GroupTransport& transport, const ObjectFactory& factory);
     Mailbox(const Mailbox&) = delete;
     Mailbox& operator=(const Mailbox&) = delete;
+    ~Mailbox();
 
     Transport& transport() noexcept { return transport_; }
     const ObjectFactory& factory() const noexcept { return factory_; }
@@ -80,9 +86,9 @@ public:
     /// letters. Throws what is due, and what the condition throws.
     void waitUntil(const std::function<bool()>& condition, const Describe& describe, Waiter waiter = Waiter::Sending);
 
-    /// How long waits may last at the moment. Set by DeadlineScope only.
-    const WaitLimit& limit() const noexcept { return limit_; }
-    void setLimit(const WaitLimit& limit) noexcept { limit_ = limit; }
+    /// How long waits may last at the moment. Set by DeadlineScope only, which gets what it was before.
+    const WaitLimit& limit() const noexcept;
+    WaitLimit setLimit(const WaitLimit& limit) noexcept { return std::exchange(limit_, limit); }
 
     /// The same as postInts() on the data channel, and never waits: for what must leave whatever is due.
     void postNow(int to, IntBuffer ints);
@@ -144,17 +150,28 @@ public:
     void throwSoon(std::exception_ptr exception, std::int32_t region);
 
     /// From now on every wait and poll throws this. The first reason stays.
-    void stop(std::exception_ptr reason) {
-        if (!stopReason_) stopReason_ = std::move(reason);
-    }
-    bool isStopped() const noexcept { return stopReason_ != nullptr; }
+    void stop(std::exception_ptr reason) { stop(std::move(reason), regionsAround()); }
+    bool isStopped() const noexcept { return stopReason_ != nullptr || (around() != nullptr && around()->isStopped()); }
 
     /// Throws what is due: an exception of another rank, or the reason why the job was stopped.
     void throwIfDue();
 
-    /// The guarded regions that this rank is in. Entered and left by the Guard only.
+    /// The guarded regions that this rank is in. Entered and left by the Guard only, and not through this.
     const Regions& regions() const noexcept { return regions_; }
     Regions& regions() noexcept { return regions_; }
+
+    void enterRegion();
+    /// Leaves the innermost region, which has not failed, or in which the ranks do not meet any more.
+    void leaveRegion();
+
+    /// Whether a region around the innermost one has failed, here or in a mailbox around.
+    bool hasOuterFailed() const noexcept { return regions_.hasOuterFailed() || hasAroundFailed(); }
+    /// Whether one of a mailbox around has failed.
+    bool hasAroundFailed() const noexcept;
+    /// Whether an exception is on its way out of the region that was entered last, of whatever group, so that a destructor calls.
+    bool isUnwinding() const noexcept;
+    /// The same; and then that region fails.
+    bool failIfUnwinding();
 
     /// The innermost region fails because of this rank: tells all others, unless its failure is known already. Waits for nothing.
     void failRegion();
@@ -167,7 +184,7 @@ public:
     void leaveFailedRegion(std::int32_t last, std::int32_t clock);
 
     /// Whether all letters that the rank will ever send are here.
-    bool hasLeft(int rank) const noexcept { return hasLeft_[static_cast<std::size_t>(rank)]; }
+    bool hasLeft(int rank) const noexcept;
 
     /// What becomes of a step of a collective.
     enum class CollectiveFate {
@@ -177,6 +194,24 @@ public:
     };
     /// Asked about each step of a collective that arrives, and of each notice that one was given up. It must neither wait nor throw.
     void onCollective(std::function<CollectiveFate(Letter&)> watch) { collectiveWatch_ = std::move(watch); }
+
+    /// The mailbox whose letters bring those of this one; null: none.
+    Mailbox* around() const noexcept { return group_ != nullptr ? group_->around() : nullptr; }
+    /// The number of a rank in the outermost mailbox; and how many there are.
+    int rankInJob(int rank) const noexcept;
+    int jobSize() const noexcept { return around() != nullptr ? around()->jobSize() : transport_.size(); }
+    /// Groups that are made from now on have this id, or greater ones.
+    std::int32_t nextGroup() const noexcept { return nextGroup_; }
+    void setNextGroup(std::int32_t id);
+    /// Errors: UsageError when the region that was entered last is neither of this mailbox nor of one around it, so that not all ranks of
+    /// this mailbox are in it: they could not leave together what is called now.
+    void requireOwnRegion() const;
+    /// save() is called when a region of a mailbox around begins, and what it returns if that fails: it brings back how things stood.
+    void onRegionAround(std::function<std::function<void()>()> save) { saves_.push_back(std::move(save)); }
+    /// Takes the next letter in, for whomever; false: nothing has come.
+    bool takeInNext() { return stepAndKeep(); }
+    /// Whether one of the regions has failed: the first of this mailbox, the others of those around.
+    bool areOver(std::span<const std::int32_t> regions) const noexcept;
 
     /// The letters that have been taken in and not been taken out.
     LetterQueue& arrived() noexcept { return arrived_; }
@@ -198,15 +233,54 @@ private:
     struct Due {
         std::exception_ptr exception;
         std::int32_t region = 0;    ///< of the thrower
+        std::vector<std::int32_t> regionsAround{};
     };
-    /// What belongs to the region in which it was begun, however long it takes.
+    /// What belongs to the regions in which it was begun, however long it takes.
     struct UnderWay {
         std::shared_ptr<BackgroundWork> work;
+        std::vector<std::int32_t> regions{};    ///< of this mailbox, and those around
+    };
+    /// How things stood when a region around began.
+    struct Snapshot {
+        const Mailbox* mailbox = nullptr;    ///< whose region it is
         std::int32_t region = 0;
+        Regions::State regions;
+        std::vector<std::function<void()>> restores;
+    };
+    /// That a region of this mailbox has failed, told in regions of those around.
+    struct FailureNotice {
+        std::vector<std::int32_t> regionsAround{};
+        std::int32_t region = 0;
+        int rank = -1;
     };
     static constexpr std::size_t maxPendingSends = 1024;
 
+    class InBackground;
+    bool isInBackground() const noexcept { return inBackground_ > 0; }
+
     Step step();
+    Step takeIn(Packet packet);
+    void takeInControl();
+    bool giveToGroup(Channel channel, const Letter& letter);
+    Mailbox& outermost() noexcept;
+    const Mailbox& outermost() const noexcept;
+    void joinAround();
+    void loseAround();
+    std::vector<std::int32_t> regionPath() const;
+    std::vector<std::int32_t> regionsAround() const;
+    void setStamps(std::span<const std::int32_t> regions);
+    void save(const Mailbox& mailbox, std::int32_t region);
+    void forgetSaved(const Mailbox& mailbox, std::int32_t region);
+    void restore(const Mailbox& mailbox, std::int32_t region);
+    void stop(std::exception_ptr reason, std::vector<std::int32_t> regionsAround);
+    void noteRegionFailed(const Letter& letter);
+    void forgetOldNotices();
+    void throwFailures();
+    void throwDueInside();
+    bool moveAllBackground();
+    bool hasUnsentBackground() const noexcept;
+    int leftCount() const noexcept;
+    Awaited inJob(Awaited awaited) const;
     bool stepAndKeep();
     void keep(std::optional<Letter>& letter);
     void waitForRoom();
@@ -223,7 +297,7 @@ private:
     void await(Expectation& expectation, const IsEnough& isEnough);
     bool isPast(Clock::time_point time) const { return time != Clock::time_point::max() && transport_.now() >= time; }
     Awaited receiversOfUnsent() const;
-    bool hasUnsent() const noexcept;
+    bool hasUnsent() const noexcept { return transport_.pendingSends() > 0 || outermost().hasUnsentBackground(); }
     bool moveBackground();
     void handleControl(Letter letter);
     void noteFarewell(const Letter& letter);
@@ -234,11 +308,12 @@ private:
     LetterQueue arrived_;
     Expectations expectations_;
     std::vector<UnderWay> background_;
-    bool isInBackground_ = false;
-    std::int32_t backgroundRegion_ = 0;    ///< of the work that is done at the moment
+    int inBackground_ = 0;    ///< how deep it is in steps of background work
+    std::optional<std::int32_t> stamp_;    ///< the region of the background work that is done at the moment
     Regions regions_;
     std::deque<Due> failures_;
     std::exception_ptr stopReason_;
+    std::vector<std::int32_t> stoppedIn_{};    ///< regions around
     std::map<MessageKind, std::function<void(const Letter&)>> controlHandlers_;
     LetterQueue unhandled_;    ///< control letters that wait for their handler
     std::function<void()> idleCheck_;
@@ -250,6 +325,15 @@ private:
     std::size_t ownUnderWay_ = 0;    ///< letters that this rank has sent to itself and not taken in
     unsigned postCount_ = 0;
     unsigned letterCount_ = 0;
+
+    GroupTransport* group_ = nullptr;    ///< the transport, of a mailbox of a group
+    std::vector<Mailbox*> inner_;        ///< of the groups of which this one lies around
+    std::int32_t nextGroup_ = 1;
+    std::vector<std::int32_t> bornIn_;               ///< regions around in which it was made
+    std::vector<Mailbox*> regionOwners_;             ///< of the outermost mailbox: whose regions this rank is in, outermost first
+    std::vector<Snapshot> snapshots_;                ///< of regions around that this rank is in
+    std::vector<FailureNotice> failureNotices_{};    ///< since the first of them, and of regions that this rank has not entered yet
+    std::vector<std::function<std::function<void()>()>> saves_;
 };
 
 }    // namespace ferry

@@ -32,11 +32,12 @@ struct EndOfWait {
 /// False when the time is over.
 template <class IsReached, class Description>
 bool Mailbox::wait(const Wait& wait, const IsReached& isReached, const Description& describe) {
-    if (isInBackground_) {
+    if (isInBackground()) {
         throw UsageError("operators, and what writes and reads values, must not wait in the connector: they run while it waits itself");
     }
-    const EndOfWait end{standstill_};
-    const bool mayStandStill = standstill_.isOn() && wait.dependsOnOthers();
+    Standstill& search = outermost().standstill_;
+    const EndOfWait end{search};
+    const bool mayStandStill = search.isOn() && wait.dependsOnOthers();
     Backoff backoff;
     unsigned letterCount = 0;
     unsigned looksLeft = transport_.hasVirtualTime() ? 1 : looksBeforeTimeout;
@@ -46,7 +47,7 @@ bool Mailbox::wait(const Wait& wait, const IsReached& isReached, const Descripti
         keep(arrived.letter);
         if (isOver) return true;
         if (wait.isInterruptible()) throwIfDue();
-        standstill_.throwIfStuck();
+        search.throwIfStuck();
         if (arrived.hasArrived) {
             backoff.reset();
             if (++letterCount % lettersPerLook == 0 && isPast(wait.until)) return false;
@@ -60,8 +61,8 @@ bool Mailbox::wait(const Wait& wait, const IsReached& isReached, const Descripti
         }
         Clock::time_point wakeAt = wait.until;
         const bool isLong = backoff.isResting() || transport_.hasVirtualTime();
-        if (mayStandStill && isLong && !hasUnsent()) wakeAt = standstill_.look(wait.waiter, describe);
-        standstill_.throwIfStuck();
+        if (mayStandStill && isLong && !hasUnsent()) wakeAt = search.look(wait.waiter, [&] { return inJob(describe()); });
+        search.throwIfStuck();
         backoff.pause(transport_, wakeAt);
     }
 }
@@ -69,7 +70,7 @@ bool Mailbox::wait(const Wait& wait, const IsReached& isReached, const Descripti
 template <class IsReached, class Description>
 void Mailbox::waitOrThrow(const Wait& one, const IsReached& isReached, const Description& describe) {
     if (wait(one, isReached, describe)) return;
-    throw TimeoutError(describe(), std::chrono::duration_cast<std::chrono::microseconds>(transport_.now() - limit_.since));
+    throw TimeoutError(describe(), std::chrono::duration_cast<std::chrono::microseconds>(transport_.now() - limit().since));
 }
 
 void Mailbox::waitUntil(const std::function<bool()>& condition, const Describe& describe, Waiter waiter) {
@@ -80,25 +81,26 @@ void Mailbox::waitUntil(const std::function<bool()>& condition, const Describe& 
         keep(arrived);
         return condition();
     };
-    waitOrThrow({waiter, limit_.until}, isReached, describe);
+    waitOrThrow({waiter, limit().until}, isReached, describe);
 }
 
 /// When nothing has arrived: whether a letter that matches can still come.
 void Mailbox::throwIfNobodyCanSend(const Filter& filter) const {
-    if (leftCount_ == 0) return;
+    const int count = leftCount();
+    if (count == 0) return;
     if (filter.from() != AnyRank) {
         if (hasLeft(filter.from())) throw RankHasLeft(filter.from());
         return;
     }
-    if (leftCount_ + 1 == transport_.size() && ownUnderWay_ == 0) throw RankHasLeft(AnyRank);
+    if (count + 1 == transport_.size() && ownUnderWay_ == 0) throw RankHasLeft(AnyRank);
 }
 
 Letter Mailbox::take(const Filter& filter, Waiter waiter) {
-    return takeAwaited({waiter, limit_.until, &filter}, [&filter] { return filter.awaited(); });
+    return takeAwaited({waiter, limit().until, &filter}, [&filter] { return filter.awaited(); });
 }
 
 Letter Mailbox::take(const Filter& filter, const Describe& describe) {
-    return takeAwaited({Waiter::Call, limit_.until, &filter}, describe);
+    return takeAwaited({Waiter::Call, limit().until, &filter}, describe);
 }
 
 template <class Description>
@@ -132,14 +134,14 @@ void Mailbox::await(Expectation& expectation, const IsEnough& isEnough) {
     throwIfDue();
     if (isEnough()) return;
     waitOrThrow(
-        {Waiter::Call, limit_.until, &expectation.filter()}, [&isEnough](const auto&) { return isEnough(); },
+        {Waiter::Call, limit().until, &expectation.filter()}, [&isEnough](const auto&) { return isEnough(); },
         [&expectation] { return expectation.filter().awaited(); });
 }
 
 void Mailbox::flush() {
     throwIfDue();
     waitOrThrow(
-        {Waiter::Sending, limit_.until}, [this](const auto&) { return !hasUnsent() || regions_.isUnwinding(); },
+        {Waiter::Sending, limit().until}, [this](const auto&) { return !hasUnsent() || isUnwinding(); },
         [this] { return receiversOfUnsent(); });
 }
 
@@ -176,7 +178,7 @@ void Mailbox::waitForRoom() {
     throwIfDue();
     const auto describe = [this] { return receiversOfUnsent(); };
     waitFor(
-        {Waiter::Sending, limit_.until}, [this] { return !isFull() || regions_.isUnwinding(); }, describe);
+        {Waiter::Sending, limit().until}, [this] { return !isFull() || isUnwinding(); }, describe);
 }
 
 }    // namespace ferry

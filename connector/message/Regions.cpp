@@ -56,6 +56,14 @@ bool Regions::hasHeardAfter(int from, std::int32_t clock) const noexcept {
     return comesBefore(clock, heard.onData) && comesBefore(clock, heard.onControl);
 }
 
+Regions::State Regions::save() const { return {failed_, last_}; }
+
+void Regions::restore(const State& state) {
+    notices_.clear();
+    failed_ = state.failed;
+    last_ = state.last;
+}
+
 void Regions::enter() {
     last_ = after(last_);
     Region region;

@@ -46,6 +46,12 @@ public:
     /// Whether all that the rank had sent up to that time has arrived, as far as later packets on both channels tell.
     bool hasHeardAfter(int from, std::int32_t clock) const noexcept;
 
+    /// What goes back when a region of a mailbox around fails: the numbers given away in that are given away again, and what other ranks
+    /// have told of their regions is forgotten.
+    struct State;
+    State save() const;
+    void restore(const State& state);
+
     void enter();
     /// Leaves the innermost region, which has not failed, or is inside of one that has.
     void leave() noexcept { stack_.pop_back(); }
@@ -55,6 +61,7 @@ public:
 
     /// A rank has failed in a region, which this rank may be in, enter later, or have left.
     void noteFailure(std::int32_t region, int rank);
+    bool hasAnyFailed() const noexcept { return hasInnermostFailed() || hasOuterFailed(); }
     bool hasInnermostFailed() const noexcept { return !stack_.empty() && stack_.back().isFailed; }
     /// The rank because of which the innermost region has failed, as this rank heard first; -1: it has not failed.
     int failedRank() const noexcept { return stack_.empty() ? -1 : stack_.back().failedRank; }
@@ -107,6 +114,11 @@ private:
     std::vector<int> gone_;
     std::int32_t last_ = 0;
     std::int32_t clock_ = 0;
+};
+
+struct Regions::State {
+    std::vector<Range> failed;
+    std::int32_t last = 0;
 };
 
 }    // namespace ferry

@@ -2,7 +2,9 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 #include <ferry/connector/transport/BufferPool.hpp>
 #include <ferry/serialization/IntBuffer.hpp>
@@ -19,6 +21,7 @@ struct Packet {
     int from = -1;
     Channel channel = Channel::Data;
     IntBuffer ints;
+    std::vector<std::int32_t> regionsAround{};    ///< of a packet that came inside of letters: the regions of these, innermost first
 };
 
 /// Moves buffers of ints between ranks, and knows nothing of what they mean.

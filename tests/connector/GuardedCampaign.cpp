@@ -113,7 +113,7 @@ private:
     }
 
     void noteLeaving(const std::exception_ptr& thrown, WayOut& own) {
-        own.left = leftWith(thrown, c_.rank());
+        own.left = leftWith(thrown, c_.rankInJob(c_.rank()));
         const std::optional<int> number = numberOfInjected(thrown);
         if (number && !Thrown(thrown).isRemote()) thrownHere_.insert(*number);
     }
@@ -223,7 +223,7 @@ private:
 
     bool isThrower(int rank, int number) const {
         return std::any_of(throws_.begin(), throws_.end(),
-                           [&](const PlannedThrow& planned) { return planned.number == number && planned.rank == rank; });
+                           [&](const PlannedThrow& planned) { return planned.number == number && c_.rankInJob(planned.rank) == rank; });
     }
 
     int next() const { return (c_.rank() + 1) % c_.size(); }

@@ -22,12 +22,13 @@ public:
 struct CampaignOptions {
     std::uint64_t seed = 0;
     int regions = 0;
-    CampaignWatch* watch = nullptr;
-    bool waitsForAnyRank = true;    ///< who does that waits for ever when only some of the others leave
+    CampaignWatch* watch = nullptr;    ///< not of a group
+    bool waitsForAnyRank = true;       ///< who does that waits for ever when only some of the others leave
 };
 
-/// Runs guarded regions one after the other, all ranks together: with random actions, which the seed fixes, regions inside regions, and
-/// ranks that throw at random points: between calls of the connector, in operators, and where objects are written and read.
+/// Runs guarded regions one after the other, all ranks of the connector, which may be a group, together: with random actions, which the
+/// seed fixes, regions inside regions, and ranks that throw at random points: between calls of the connector, in operators, and where
+/// objects are written and read.
 ///
 /// What is not right, in words; the campaign goes on after it. Checked are: all ranks leave each region in the same way; a region that has
 /// failed is left with one list, the same everywhere, which holds exactly what left the parts of the ranks: class, text, data, ranks and

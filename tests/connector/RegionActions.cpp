@@ -60,6 +60,7 @@ void RegionActions::act(RegionAction action, int mark, int root) {
     actInBackground(action, mark, root);
     if (action == RegionAction::Unwinding) unwind(mark);
     if (action == RegionAction::Confiding) confide(mark);
+    if (action == RegionAction::InGroup) actInGroup(mark);
     throwPoint();
 }
 
@@ -233,6 +234,22 @@ void RegionActions::confide(int mark) {
         }
         throw;
     }
+}
+
+/// Each group by itself, in and out of a region of its own.
+void RegionActions::actInGroup(int mark) {
+    Connector& group = *group_;
+    group.send((group.rank() + 1) % group.size(), Parcel(mark));
+    throwPoint();
+    expect(group.receive<Parcel>((group.rank() + group.size() - 1) % group.size()).mark == mark, "ring in a group", mark);
+    expect(group.allReduce(Parcel(mark), add).mark == mark * group.size(), "allReduce in a group", mark);
+    group.guarded([&] {
+        throwPoint();
+        expect(group.allGather(Parcel(mark + group.rank())) == parcelsFrom(mark, group.size()), "allGather in a group", mark);
+        group.barrier();
+    });
+    const std::unique_ptr<Connector> inner = group.split(0);
+    expect(inner->broadcast(Parcel(mark), inner->size() - 1).mark == mark, "broadcast in a group of a group", mark);
 }
 
 }    // namespace ferry::test

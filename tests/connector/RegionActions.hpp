@@ -1,6 +1,8 @@
 #pragma once
 
 #include <functional>
+#include <memory>
+#include <utility>
 
 #include <ferry/connector/Connector.hpp>
 #include <ferry/tests/connector/ThrowPoints.hpp>
@@ -34,8 +36,9 @@ enum class RegionAction {
     StartedInDisorder,
     StartedAndDropped,
     Neighbours,
+    InGroup,
 };
-constexpr int RegionActionCount = 25;
+constexpr int RegionActionCount = 26;
 
 /// One rank's part in the actions. Whatever is sent says to which action it belongs, and has throw points where it is written, read and
 /// combined; so have the places before and after each call.
@@ -45,7 +48,11 @@ class RegionActions {
 public:
     using Note = std::function<void(const char* what, int mark)>;
 
-    RegionActions(Connector& connector, Note note) : c_(connector), note_(std::move(note)) {}
+    /// All ranks together.
+    RegionActions(Connector& connector, Note note)
+        : c_(connector),
+          note_(std::move(note)),
+          group_(connector.split(connector.rank() % 2, -connector.rank())) {}
 
     /// All ranks with the same arguments; the mark is of this action alone.
     void act(RegionAction action, int mark, int root);
@@ -63,9 +70,11 @@ private:
     void sendGraphs(RegionAction action, int mark, int root);
     void unwind(int mark);
     void confide(int mark);
+    void actInGroup(int mark);
 
     Connector& c_;
     Note note_;
+    std::unique_ptr<Connector> group_;    ///< of some of the ranks
 };
 
 }    // namespace ferry::test

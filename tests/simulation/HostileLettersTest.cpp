@@ -112,6 +112,25 @@ bool runDeadlocks(Connector& c) {
     return true;
 }
 
+/// Groups, and regions of them. What values say is not judged: they may be what was damaged.
+bool runGroups(Connector& c) {
+    const DeadlineScope limit = c.limitWaits(Deadline::in(10min));
+    const auto group = c.split(c.rank() % 2);
+    for (int round = 0; round < 3; ++round) {
+        try {
+            c.guarded([&] {
+                group->allReduce(1, Sum{});
+                group->guarded([&] {
+                    if (round == 1 && group->rank() == 0) throw std::runtime_error("planned");
+                    group->barrier();
+                });
+            });
+        } catch (const ExceptionList&) {}
+        group->barrier();
+    }
+    return true;
+}
+
 SimulationOf<bool> runWith(int rankCount, std::uint64_t seed, const Damage& damage, bool (*program)(Connector&)) {
     SimulationOptions options;
     options.seed = seed;
@@ -187,6 +206,10 @@ TEST_CASE("Hostile letters: a damaged notice that a collective was given up is a
 
 TEST_CASE("Hostile letters: damage in the search for deadlocks is an error, or keeps it from finding one") {
     checkAllDamages(MessageKind::Standstill, 4, 24, runDeadlocks, checkEndsOrWaits);
+}
+
+TEST_CASE("Hostile letters: a damaged letter of a group is an error, or costs a wait until its deadline") {
+    checkAllDamages(MessageKind::Group, 8, 14, runGroups);
 }
 
 TEST_CASE("Hostile letters: after a report that could not be read the connector is usable") {

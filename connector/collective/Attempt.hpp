@@ -1,0 +1,41 @@
+#pragma once
+
+#include <exception>
+#include <utility>
+#include <vector>
+
+#include <ferry/connector/exception/PackedException.hpp>
+#include <ferry/serialization/Codec.hpp>
+#include <ferry/serialization/Fields.hpp>
+#include <ferry/serialization/ObjectFactory.hpp>
+
+namespace ferry::detail {
+
+/// What a rank gives to a collective when making it may fail: the value, or why there is none. So no other rank waits for it, and what
+/// failed is thrown where the value was needed. A class that travels as any other.
+template <class T>
+struct Attempt {
+    T value{};
+    std::vector<PackedException> failure;    ///< one, or none
+    FERRY_FIELDS(value, failure)
+
+    /// What the function returns or throws.
+    template <class Function>
+    static Attempt at(Function function) {
+        Attempt attempt;
+        try {
+            attempt.value = function();
+        } catch (...) {
+            attempt.failure.emplace_back(std::current_exception());
+        }
+        return attempt;
+    }
+
+    /// The value, or throws what failed.
+    T take(const ObjectFactory& factory) {
+        if (!failure.empty()) std::rethrow_exception(failure.front().rebuild(factory));
+        return std::move(value);
+    }
+};
+
+}    // namespace ferry::detail

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <utility>
+
+#include <ferry/connector/collective/Collectives.hpp>
+#include <ferry/connector/collective/Outcome.hpp>
+
+namespace ferry::detail {
+
+/// Hands what this process has written to its standard output on to the operating system.
+void flushOutput();
+
+/// Rank after rank; the last one tells all others that it is over, or what a rank has thrown.
+template <class Function>
+void ordered(Collectives& collectives, Function& function) {
+    collectives.perform(Operation::Ordered, 0, [&](const Envelope& envelope) {
+        Mailbox& mailbox = collectives.mailbox();
+        const int rank = mailbox.transport().rank();
+        const int last = mailbox.transport().size() - 1;
+        Outcome<bool> turn(true);
+        if (rank > 0) turn = collectives.takeOutcome<bool>(envelope, rank - 1);
+        turn = Outcome<bool>::of([&] {
+            turn.take();
+            function();
+            flushOutput();
+            return true;
+        });
+        if (last > 0) mailbox.postInts(rank < last ? rank + 1 : 0, Channel::Data, turn.pack(mailbox, envelope));
+        if (rank == 0 && last > 0) turn = collectives.takeOutcome<bool>(envelope, last);
+        collectives.shareOutcome(envelope, std::move(turn)).take();
+    });
+}
+
+}    // namespace ferry::detail

@@ -1,0 +1,178 @@
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <numeric>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <ferry/connector/collective/Collectives.hpp>
+#include <ferry/connector/collective/Exchange.hpp>
+#include <ferry/connector/collective/Outcome.hpp>
+#include <ferry/serialization/Codec.hpp>
+#include <ferry/serialization/Fields.hpp>
+#include <ferry/serialization/exception/SerializationError.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+
+namespace ferry {
+
+namespace detail {
+
+/// The combined value of 2^level elements, which begin at a multiple of that: place * 2^level. A node of the tree of combinations.
+template <class T>
+struct Subtree {
+    std::uint64_t place = 0;
+    std::int32_t level = 0;
+    T value{};
+    FERRY_FIELDS(place, level, value)
+
+    std::uint64_t begin() const { return place << level; }
+    std::uint64_t end() const { return (place + 1) << level; }
+    bool isLeft() const { return place % 2 == 0; }
+};
+
+/// Subtrees beside each other, of which no two can be made one: as few as there are binary digits, twice.
+template <class T>
+class SubtreeRow {
+public:
+    SubtreeRow() = default;
+
+    /// The elements whose first one has the number begin.
+    template <class Operator>
+    SubtreeRow(std::uint64_t begin, std::span<const T> values, Operator& combineTwo) {
+        while (!values.empty()) {
+            const int widest = static_cast<int>(std::bit_width(values.size())) - 1;
+            const int level = begin == 0 ? widest : std::min(std::countr_zero(begin), widest);
+            const std::size_t count = std::size_t{1} << level;
+            add({begin >> level, level, combined(values.data(), count, combineTwo)}, combineTwo);
+            values = values.subspan(count);
+            begin += count;
+        }
+    }
+
+    /// The row behind this one.
+    template <class Operator>
+    void append(SubtreeRow row, Operator& combineTwo) {
+        for (Subtree<T>& subtree : row.subtrees_) add(std::move(subtree), combineTwo);
+    }
+
+    /// Of all elements there are: the last subtrees, behind which there is nothing, stand for larger ones.
+    /// Errors: UsageError when there are none.
+    template <class Operator>
+    T take(Operator& combineTwo) {
+        if (subtrees_.empty()) throw UsageError("a reproducible reduction needs at least one element on any rank");
+        T total = std::move(subtrees_.back().value);
+        for (auto subtree = std::next(subtrees_.rbegin()); subtree != subtrees_.rend(); ++subtree)
+            total = static_cast<T>(combineTwo(subtree->value, total));
+        return total;
+    }
+
+    /// Errors: SerializationError unless it is made of the elements from begin to end.
+    void requireRange(std::uint64_t begin, std::uint64_t end) const {
+        for (const Subtree<T>& subtree : subtrees_) {
+            const bool isPossible = subtree.level >= 0 && subtree.level < 48 && subtree.place <= end >> subtree.level;
+            if (!isPossible || subtree.begin() != begin || subtree.end() > end)
+                throw SerializationError(
+                    fmt::format("expected the combined elements from {} to {}, found {} * 2^{}", begin, end, subtree.place, subtree.level));
+            begin = subtree.end();
+        }
+        if (begin != end) throw SerializationError(fmt::format("expected combined elements up to {}, found them up to {}", end, begin));
+    }
+
+    FERRY_FIELDS(subtrees_)
+
+private:
+    template <class Operator>
+    void add(Subtree<T> subtree, Operator& combineTwo) {
+        while (!subtrees_.empty() && subtrees_.back().level == subtree.level && subtrees_.back().isLeft()) {
+            subtree = {subtree.place / 2, subtree.level + 1, static_cast<T>(combineTwo(subtrees_.back().value, subtree.value))};
+            subtrees_.pop_back();
+        }
+        subtrees_.push_back(std::move(subtree));
+    }
+
+    /// count: a power of 2.
+    template <class Operator>
+    static T combined(const T* values, std::size_t count, Operator& combineTwo) {
+        if (count == 1) return *values;
+        if (count == 4) {
+            return static_cast<T>(
+                combineTwo(static_cast<T>(combineTwo(values[0], values[1])), static_cast<T>(combineTwo(values[2], values[3]))));
+        }
+        const std::size_t half = count / 2;
+        return static_cast<T>(combineTwo(combined(values, half, combineTwo), combined(values + half, half, combineTwo)));
+    }
+
+    std::vector<Subtree<T>> subtrees_;
+};
+
+/// The outcome on rank 0. Each rank hands the row of its elements, and of the ranks below it in the tree of ranks, on to its parent.
+template <class T, class Operator>
+Outcome<T> reproducibleTotal(Collectives& collectives, const Envelope& envelope, const std::vector<std::uint64_t>& ends,
+                             const std::vector<T>& values, Operator& combineTwo) {
+    Mailbox& mailbox = collectives.mailbox();
+    const int rank = mailbox.transport().rank();
+    const int size = mailbox.transport().size();
+    const auto beginOf = [&ends](int one) { return one == 0 ? 0 : ends[static_cast<std::size_t>(one) - 1]; };
+    const TreePlace place = placeInTree(rank, size, 0);
+    auto row = Outcome<SubtreeRow<T>>::of([&] { return SubtreeRow<T>(beginOf(rank), values, combineTwo); });
+    for (auto child = place.children.rbegin(); child != place.children.rend(); ++child) {    // nearest first
+        auto part = collectives.takeOutcome<SubtreeRow<T>>(envelope, *child);
+        const int behind = std::min(*child + (*child - rank), size);    // a child's part of the tree is as wide as it is far
+        row = Outcome<SubtreeRow<T>>::of([&] {
+            SubtreeRow<T> joined = row.take();
+            SubtreeRow<T> right = part.take();
+            right.requireRange(beginOf(*child), beginOf(behind));
+            joined.append(std::move(right), combineTwo);
+            return joined;
+        });
+    }
+    if (place.parent != -1) mailbox.postInts(place.parent, Channel::Data, row.pack(mailbox, envelope));
+    return Outcome<T>::of([&] { return rank == 0 ? row.take().take(combineTwo) : T{}; });
+}
+
+/// With which number the elements of each rank end, when those of all ranks are counted.
+inline std::vector<std::uint64_t> endsOfRanks(Collectives& collectives, std::size_t ownCount) {
+    auto ends = allGather<std::uint64_t, std::vector<std::uint64_t>>(collectives, ownCount, AppendOne());
+    std::partial_sum(ends.begin(), ends.end(), ends.begin());
+    return ends;
+}
+
+template <class T, class Operator>
+T reproducibleReduce(Collectives& collectives, const std::vector<T>& values, Operator& combineTwo, int root) {
+    const std::vector<std::uint64_t> ends = endsOfRanks(collectives, values.size());
+    return collectives.perform(Operation::ReproducibleReduce, root, [&](const Envelope& envelope) {
+        Mailbox& mailbox = collectives.mailbox();
+        const int rank = mailbox.transport().rank();
+        Outcome<T> total = reproducibleTotal(collectives, envelope, ends, values, combineTwo);
+        if (root != 0 && rank == 0) mailbox.postInts(root, Channel::Data, total.pack(mailbox, envelope));
+        if (root != 0 && rank == root) total = collectives.takeOutcome<T>(envelope, 0);
+        T combined = total.take();    // on other ranks nothing
+        return rank == root ? std::move(combined) : T{};
+    });
+}
+
+template <class T, class Operator>
+T reproducibleAllReduce(Collectives& collectives, const std::vector<T>& values, Operator& combineTwo) {
+    const std::vector<std::uint64_t> ends = endsOfRanks(collectives, values.size());
+    return collectives.perform(Operation::ReproducibleAllReduce, 0, [&](const Envelope& envelope) {
+        return collectives.shareOutcome(envelope, reproducibleTotal(collectives, envelope, ends, values, combineTwo)).take();
+    });
+}
+
+}    // namespace detail
+
+/// What Connector::reproducibleReduce() makes of the elements, by one rank alone: neighbours are combined in pairs, then the pairs in
+/// pairs, and so on; one without a neighbour waits for the next round. Errors: UsageError for no elements, and what the operator throws.
+template <class T, class Operator>
+T reproducibleReduceHere(const std::vector<T>& values, Operator combineTwo) {
+    return detail::SubtreeRow<T>(0, values, combineTwo).take(combineTwo);
+}
+
+}    // namespace ferry

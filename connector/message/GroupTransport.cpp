@@ -1,0 +1,104 @@
+#include <ferry/connector/message/GroupTransport.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <ferry/connector/message/Mailbox.hpp>
+#include <ferry/serialization/exception/SerializationError.hpp>
+#include <ferry/serialization/exception/xassert.hpp>
+
+namespace ferry {
+
+namespace {
+
+// A rank that takes in letters for others only still looks at what is due now and then.
+constexpr int lettersPerPoll = 64;
+
+}    // namespace
+
+GroupTransport::GroupTransport(Mailbox& around, std::int32_t id, std::vector<int> members)
+    : around_(&around),
+      id_(id),
+      members_(std::move(members)) {
+    const auto own = std::find(members_.begin(), members_.end(), around.transport().rank());
+    xassert(own != members_.end(), "group {}", id);
+    rank_ = static_cast<int>(own - members_.begin());
+}
+
+void GroupTransport::startSend(int to, Channel channel, IntBuffer ints) {
+    if (around_ == nullptr) return;
+    IntBuffer letter = around_->pack(Envelope{MessageKind::Group, id_, 0}, [](IntWriter&) {});
+    const std::size_t bodyAt = letter.ownSize();
+    letter.resizeUninitialized(bodyAt + ints.size());
+    ints.copyTo(letter.data() + bodyAt);
+    buffers().giveBack(std::move(ints));
+    if (channel == Channel::Data) {
+        around_->postNow(rankAround(to), std::move(letter));
+    } else {
+        around_->postInts(rankAround(to), channel, std::move(letter));
+    }
+}
+
+std::optional<Packet> GroupTransport::poll() {
+    for (int count = 0; count < lettersPerPoll && data_.empty() && around_ != nullptr && around_->takeInNext(); ++count) {}
+    return takeOldest(data_);
+}
+
+std::optional<Packet> GroupTransport::takeControl() { return takeOldest(control_); }
+
+std::optional<Packet> GroupTransport::takeOldest(std::deque<Packet>& packets) {
+    if (packets.empty()) return std::nullopt;
+    std::optional<Packet> packet(std::move(packets.front()));
+    packets.pop_front();
+    return packet;
+}
+
+std::size_t GroupTransport::pendingSends() const noexcept { return around_ != nullptr ? around_->transport().pendingSends() : 0; }
+
+std::size_t GroupTransport::undelivered(int to) const noexcept {
+    return around_ != nullptr ? around_->transport().undelivered(rankAround(to)) : 0;
+}
+
+void GroupTransport::idle(std::chrono::microseconds atMost) {
+    if (around_ != nullptr) around_->transport().idle(atMost);
+}
+
+Transport::Clock::time_point GroupTransport::now() const noexcept {
+    return around_ != nullptr ? around_->transport().now() : Transport::now();
+}
+
+bool GroupTransport::hasVirtualTime() const noexcept { return around_ != nullptr && around_->transport().hasVirtualTime(); }
+
+void GroupTransport::wake() noexcept {
+    if (around_ != nullptr) around_->transport().wake();
+}
+
+void GroupTransport::abort(int exitStatus) {
+    if (around_ != nullptr) around_->transport().abort(exitStatus);
+    std::_Exit(exitStatus);
+}
+
+void GroupTransport::give(Channel channel, const Letter& letter) {
+    const auto sender = std::find(members_.begin(), members_.end(), letter.from);
+    if (sender == members_.end())
+        throw SerializationError(fmt::format("expected a letter of a member of group {}, found one of rank {}", id_, letter.from));
+    Packet packet{static_cast<int>(sender - members_.begin()), channel, IntBuffer(letter.body())};
+    packet.regionsAround.push_back(letter.envelope.region);
+    packet.regionsAround.insert(packet.regionsAround.end(), letter.regionsAround.begin(), letter.regionsAround.end());
+    (channel == Channel::Data ? data_ : control_).push_back(std::move(packet));
+}
+
+bool GroupTransport::holdsFrom(int rank) const noexcept {
+    return std::any_of(data_.begin(), data_.end(), [rank](const Packet& packet) { return packet.from == rank; });
+}
+
+void GroupTransport::dropFailed() {
+    const auto isOver = [this](const Packet& packet) { return around_->areOver(packet.regionsAround); };
+    std::erase_if(data_, isOver);
+    std::erase_if(control_, isOver);
+}
+
+}    // namespace ferry

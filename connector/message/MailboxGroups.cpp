@@ -1,0 +1,259 @@
+// What mailboxes of groups and those around them have to do with each other.
+#include <ferry/connector/message/Mailbox.hpp>
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <ferry/serialization/exception/UsageError.hpp>
+
+namespace ferry {
+
+namespace {
+
+// A rank is ahead of another by a few regions. More come from damaged letters only.
+constexpr std::size_t maxFailureNotices = 1024;
+
+}    // namespace
+
+Mailbox::Mailbox(GroupTransport& transport, const ObjectFactory& factory)
+    : transport_(transport),
+      factory_(factory),
+      regions_(transport.size()),
+      standstill_(*this, transport.size()),
+      hasLeft_(static_cast<std::size_t>(transport.size()), false),
+      group_(&transport),
+      bornIn_(regionsAround()) {
+    joinAround();
+}
+
+Mailbox::~Mailbox() {
+    if (Mailbox* mailbox = around()) std::erase(mailbox->inner_, this);
+    for (Mailbox* inner : inner_) inner->loseAround();
+}
+
+/// Takes over what has come for the group before this rank made it.
+void Mailbox::joinAround() {
+    Mailbox& mailbox = *around();
+    mailbox.inner_.push_back(this);
+    const auto isOwn = [this](const Letter& letter) {
+        return letter.envelope.kind == MessageKind::Group && letter.envelope.key == group_->id();
+    };
+    const auto takeOver = [&](LetterQueue& letters, Channel channel) {
+        while (const std::optional<Letter> letter = letters.takeIf(isOwn)) {
+            try {
+                group_->give(channel, *letter);
+            } catch (...) {
+                throwSoon(std::current_exception());
+            }
+        }
+    };
+    takeOver(mailbox.arrived_, Channel::Data);
+    takeOver(mailbox.unhandled_, Channel::Control);
+    takeInControl();
+}
+
+void Mailbox::loseAround() {
+    group_->forgetAround();
+    stop(std::make_exception_ptr(UsageError("the connector from which this one was split off has ended")));
+}
+
+Mailbox& Mailbox::outermost() noexcept { return around() != nullptr ? around()->outermost() : *this; }
+
+const Mailbox& Mailbox::outermost() const noexcept { return around() != nullptr ? std::as_const(*around()).outermost() : *this; }
+
+int Mailbox::rankInJob(int rank) const noexcept { return around() != nullptr ? around()->rankInJob(group_->rankAround(rank)) : rank; }
+
+Awaited Mailbox::inJob(Awaited awaited) const {
+    if (around() == nullptr) return awaited;
+    for (int& rank : awaited.ranks) rank = rankInJob(rank);
+    awaited.what += fmt::format(", counted in group {} of {} ranks", group_->id(), transport_.size());
+    return awaited;
+}
+
+const WaitLimit& Mailbox::limit() const noexcept {
+    if (around() == nullptr || around()->limit().until >= limit_.until) return limit_;
+    return around()->limit();
+}
+
+bool Mailbox::hasLeft(int rank) const noexcept {
+    if (hasLeft_[static_cast<std::size_t>(rank)]) return true;
+    return around() != nullptr && around()->hasLeft(group_->rankAround(rank)) && !group_->holdsFrom(rank);
+}
+
+int Mailbox::leftCount() const noexcept {
+    if (around() == nullptr || outermost().leftCount_ == 0) return leftCount_;
+    int count = 0;
+    for (int rank = 0; rank < transport_.size(); ++rank) count += hasLeft(rank) ? 1 : 0;
+    return count;
+}
+
+void Mailbox::setNextGroup(std::int32_t id) {
+    nextGroup_ = std::max(nextGroup_, id);
+    const auto isLate = [this](const Letter& letter) {
+        return letter.envelope.kind == MessageKind::Group && letter.envelope.key < nextGroup_;
+    };
+    arrived_.removeIf(isLate);
+    unhandled_.removeIf(isLate);
+}
+
+/// False for a group that this rank may still make.
+bool Mailbox::giveToGroup(Channel channel, const Letter& letter) {
+    const auto inner =
+        std::find_if(inner_.begin(), inner_.end(), [&letter](const Mailbox* one) { return one->group_->id() == letter.envelope.key; });
+    if (inner == inner_.end()) return letter.envelope.key < nextGroup_;
+    (*inner)->group_->give(channel, letter);
+    if (channel == Channel::Control) (*inner)->takeInControl();
+    return true;
+}
+
+void Mailbox::takeInControl() {
+    while (std::optional<Packet> packet = group_->takeControl()) takeIn(std::move(*packet));
+}
+
+void Mailbox::enterRegion() {
+    regions_.enter();
+    outermost().regionOwners_.push_back(this);
+    for (Mailbox* inner : inner_) inner->save(*this, regions_.innermost());
+}
+
+void Mailbox::leaveRegion() {
+    const std::int32_t region = regions_.innermost();
+    regions_.leave();
+    outermost().regionOwners_.pop_back();
+    for (Mailbox* inner : inner_) inner->forgetSaved(*this, region);
+}
+
+void Mailbox::requireOwnRegion() const {
+    const std::vector<Mailbox*>& owners = outermost().regionOwners_;
+    if (owners.empty()) return;
+    for (const Mailbox* mailbox = this; mailbox != nullptr; mailbox = mailbox->around()) {
+        if (mailbox == owners.back()) return;
+    }
+    throw UsageError(
+        "inside a guarded region of a group, ranks outside of it cannot be called together: some of them are not in the region");
+}
+
+bool Mailbox::hasAroundFailed() const noexcept {
+    const Mailbox* mailbox = around();
+    return mailbox != nullptr && (mailbox->regions_.hasAnyFailed() || mailbox->hasAroundFailed());
+}
+
+bool Mailbox::isUnwinding() const noexcept {
+    const std::vector<Mailbox*>& owners = outermost().regionOwners_;
+    return !owners.empty() && owners.back()->regions_.isUnwinding();
+}
+
+bool Mailbox::failIfUnwinding() {
+    if (!isUnwinding()) return false;
+    outermost().regionOwners_.back()->failRegion();
+    return true;
+}
+
+std::vector<std::int32_t> Mailbox::regionsAround() const {
+    return around() != nullptr ? around()->regionPath() : std::vector<std::int32_t>();
+}
+
+std::vector<std::int32_t> Mailbox::regionPath() const {
+    std::vector<std::int32_t> regions{regions_.innermost()};
+    for (const Mailbox* mailbox = around(); mailbox != nullptr; mailbox = mailbox->around())
+        regions.push_back(mailbox->regions_.innermost());
+    return regions;
+}
+
+/// What is sent from now on belongs to these regions, of this mailbox and those around; none: to those that the rank is in.
+void Mailbox::setStamps(std::span<const std::int32_t> regions) {
+    stamp_ = regions.empty() ? std::nullopt : std::optional(regions.front());
+    if (around() != nullptr) around()->setStamps(regions.empty() ? regions : regions.subspan(1));
+}
+
+bool Mailbox::areOver(std::span<const std::int32_t> regions) const noexcept {
+    const Mailbox* mailbox = this;
+    for (const std::int32_t region : regions) {
+        if (mailbox == nullptr) return false;
+        if (mailbox->regions_.isOver(region)) return true;
+        mailbox = mailbox->around();
+    }
+    return false;
+}
+
+void Mailbox::save(const Mailbox& mailbox, std::int32_t region) {
+    Snapshot snapshot{&mailbox, region, regions_.save(), {}};
+    for (const auto& save : saves_) snapshot.restores.push_back(save());
+    snapshots_.push_back(std::move(snapshot));
+    for (Mailbox* inner : inner_) inner->save(mailbox, region);
+}
+
+/// A group that was made in the region has nothing saved.
+void Mailbox::forgetSaved(const Mailbox& mailbox, std::int32_t region) {
+    if (!snapshots_.empty() && snapshots_.back().mailbox == &mailbox && snapshots_.back().region == region) snapshots_.pop_back();
+    forgetOldNotices();
+    for (Mailbox* inner : inner_) inner->forgetSaved(mailbox, region);
+}
+
+/// The region of the mailbox around has failed: what happened in it has not happened, on no rank of the group.
+void Mailbox::restore(const Mailbox& mailbox, std::int32_t region) {
+    const auto isOver = [this](const auto& one) { return around()->areOver(one.regionsAround); };
+    group_->dropFailed();
+    arrived_.removeIf(isOver);
+    unhandled_.removeIf(isOver);
+    expectations_.forget(isOver);
+    std::erase_if(failures_, isOver);
+    std::erase_if(failureNotices_, isOver);
+    if (around()->areOver(stoppedIn_)) stopReason_ = nullptr;
+    if (!snapshots_.empty() && snapshots_.back().mailbox == &mailbox && snapshots_.back().region == region) {
+        const Snapshot snapshot = std::move(snapshots_.back());
+        snapshots_.pop_back();
+        regions_.restore(snapshot.regions);
+        for (const FailureNotice& notice : failureNotices_) regions_.noteFailure(notice.region, notice.rank);
+        for (const auto& bringBack : snapshot.restores) bringBack();
+        forgetOldNotices();
+    }
+    if (around()->areOver(bornIn_))
+        stop(
+            std::make_exception_ptr(UsageError("this connector was split off in a guarded region that has failed: not all ranks have it")));
+    for (Mailbox* inner : inner_) inner->restore(mailbox, region);
+}
+
+void Mailbox::stop(std::exception_ptr reason, std::vector<std::int32_t> regionsAround) {
+    if (stopReason_) return;
+    stopReason_ = std::move(reason);
+    stoppedIn_ = std::move(regionsAround);
+}
+
+/// Of the same region, by its number, some ranks may tell that have not come out of a failed region around, and others that have.
+void Mailbox::noteRegionFailed(const Letter& letter) {
+    regions_.noteFailure(letter.envelope.number, letter.from);
+    if (group_ == nullptr) return;
+    forgetOldNotices();
+    if (failureNotices_.size() < maxFailureNotices) failureNotices_.push_back({letter.regionsAround, letter.envelope.number, letter.from});
+}
+
+void Mailbox::forgetOldNotices() {
+    if (!snapshots_.empty()) return;
+    std::erase_if(failureNotices_, [this](const FailureNotice& notice) { return !comesBefore(regions_.last(), notice.region); });
+}
+
+/// What wakes waits of the mailbox around.
+void Mailbox::throwDueInside() {
+    throwFailures();
+    regions_.throwIfFailed();
+    for (Mailbox* inner : inner_) inner->throwDueInside();
+}
+
+/// A rank that waits in a call of a mailbox moves the work of its groups on, too.
+bool Mailbox::moveAllBackground() {
+    bool hasMoved = !background_.empty() && !isInBackground() && moveBackground();
+    for (Mailbox* inner : inner_) hasMoved = inner->moveAllBackground() || hasMoved;
+    return hasMoved;
+}
+
+bool Mailbox::hasUnsentBackground() const noexcept {
+    const auto isUnsent = [](const UnderWay& underWay) { return underWay.work != nullptr && underWay.work->hasUnsent(); };
+    return std::any_of(background_.begin(), background_.end(), isUnsent) ||
+           std::any_of(inner_.begin(), inner_.end(), [](const Mailbox* inner) { return inner->hasUnsentBackground(); });
+}
+
+}    // namespace ferry

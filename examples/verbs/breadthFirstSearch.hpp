@@ -1,0 +1,34 @@
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include <ferry/connector/Connector.hpp>
+#include <ferry/connector/collective/Operators.hpp>
+#include <ferry/examples/verbs/BlockGraph.hpp>
+
+namespace verbs {
+
+constexpr int notReached = -1;
+
+/// How many edges lie between the source and each vertex of this rank. All ranks together, each with its block of the graph.
+inline std::vector<int> breadthFirstSearch(ferry::Connector& c, const BlockGraph& graph, Vertex source) {
+    std::vector<int> distances(graph.ownCount(), notReached);
+    std::map<int, std::vector<Vertex>> reached;    // own vertices, by the rank that has come to them
+    if (graph.ownerOf(source) == c.rank()) reached[c.rank()] = {source};
+    for (int distance = 0; c.allReduce(!reached.empty(), ferry::Or{}); ++distance) {
+        std::map<int, std::vector<Vertex>> next;    // by owner
+        for (const auto& [from, vertices] : reached) {
+            for (const Vertex vertex : vertices) {
+                int& known = distances[graph.placeOf(vertex)];
+                if (known != notReached) continue;
+                known = distance;
+                for (const Vertex neighbour : graph.neighboursOf(vertex)) next[graph.ownerOf(neighbour)].push_back(neighbour);
+            }
+        }
+        reached = c.sparseAllToAll(next);
+    }
+    return distances;
+}
+
+}    // namespace verbs

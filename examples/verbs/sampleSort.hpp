@@ -1,0 +1,33 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include <ferry/connector/Connector.hpp>
+
+namespace verbs {
+
+/// Sorts what all ranks have together: each rank gets its part, and no element of a rank is greater than one of a rank behind it.
+/// A sample of all elements says where the parts end. Elements that are equal stay on one rank (Connector::sort divides them).
+template <class T>
+std::vector<T> sampleSort(ferry::Connector& c, std::vector<T> data) {
+    std::vector<T> samples;
+    std::sample(data.begin(), data.end(), std::back_inserter(samples), 64, std::mt19937(c.rank()));
+    samples = c.allGather(samples);
+    std::sort(samples.begin(), samples.end());
+    std::vector<std::vector<T>> parts(c.size());
+    for (T& value : data) {
+        const auto above = std::lower_bound(samples.begin(), samples.end(), value) - samples.begin();
+        parts[above * c.size() / (samples.size() + 1)].push_back(std::move(value));
+    }
+    data.clear();
+    for (std::vector<T>& part : c.allToAll(parts)) data.insert(data.end(), part.begin(), part.end());
+    std::sort(data.begin(), data.end());
+    return data;
+}
+
+}    // namespace verbs

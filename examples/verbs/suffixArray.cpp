@@ -1,0 +1,49 @@
+// Sorts all suffixes of a text of which the ranks have a block each.
+//     mpirun -np 4 build/release/bin/suffixArray
+//     build/release/bin/suffixArray                   the ranks are threads
+#include <algorithm>
+#include <cstdio>
+#include <numeric>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <ferry/ferry.hpp>
+
+#include <ferry/examples/verbs/suffixArray.hpp>
+
+namespace {
+
+constexpr long textLength = 20'000;
+
+/// Random letters, and a part that comes again, so that the order of some suffixes shows late.
+std::string textOfAll() {
+    std::minstd_rand random(5);
+    std::string text;
+    for (long i = 0; i < textLength; ++i) text += i % 1000 > 700 ? text[i - 700] : static_cast<char>('a' + random() % 4);
+    return text;
+}
+
+/// The same by one rank alone.
+std::vector<long> suffixArrayHere(std::string_view text) {
+    std::vector<long> positions(text.size());
+    std::iota(positions.begin(), positions.end(), 0);
+    std::sort(positions.begin(), positions.end(), [text](long one, long other) { return text.substr(one) < text.substr(other); });
+    return positions;
+}
+
+}    // namespace
+
+int main(int argc, char** argv) {
+    ferry::Application application(argc, argv, ferry::ThreadRanks{4});
+    return application.runOnAll([](ferry::Connector& c) {
+        const std::string text = textOfAll();
+        const verbs::Blocks blocks(textLength, c.size());
+        const std::string own = text.substr(blocks.begin(c.rank()), blocks.end(c.rank()) - blocks.begin(c.rank()));
+        const std::vector<long> positions = c.gather(verbs::suffixArray(c, blocks, own));
+        const bool isRight = c.broadcast(c.isMaster() && positions == suffixArrayHere(text));
+        if (c.isMaster()) std::printf("%zu suffixes are %s\n", positions.size(), isRight ? "sorted" : "not sorted");
+        return isRight ? 0 : 1;
+    });
+}

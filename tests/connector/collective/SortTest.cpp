@@ -1,0 +1,111 @@
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <ferry/connector/Connector.hpp>
+#include <ferry/connector/collective/Operators.hpp>
+#include <ferry/connector/exception/ExceptionList.hpp>
+#include <ferry/tests/support/Ranks.hpp>
+
+using namespace ferry;
+using namespace ferry::test;
+
+namespace sorttest {
+
+/// What all ranks' parts make together is the stable sort of what they had together.
+template <class T, class Compare = std::less<>>
+std::vector<T> checkedSort(Connector& c, const std::vector<T>& own, Compare compare = {}) {
+    std::vector<T> expected = c.allGather(own);
+    std::stable_sort(expected.begin(), expected.end(), compare);
+    const std::vector<T> part = c.sort(own, compare);
+    CHECK(c.allGather(part) == expected);
+    return part;
+}
+
+std::vector<int> randomNumbers(const Connector& c, std::size_t count, int below) {
+    std::mt19937 random(static_cast<unsigned>(c.rank()));
+    std::vector<int> values(count);
+    for (int& value : values) value = static_cast<int>(random() % static_cast<unsigned>(below));
+    return values;
+}
+
+}    // namespace sorttest
+
+using namespace sorttest;
+
+TEST_CASE("sort: random numbers, of other lengths on every rank") {
+    onRanks([](Connector& c) {
+        for (const std::size_t factor : {0, 1, 7, 1000})
+            checkedSort(c, randomNumbers(c, factor * static_cast<std::size_t>(c.rank() + 1), 1'000'000));
+    });
+}
+
+TEST_CASE("sort: is stable, and divides elements that are equal") {
+    onRanks([](Connector& c) {
+        using Pair = std::pair<int, int>;    // value and origin
+        std::vector<Pair> own;
+        for (const int value : randomNumbers(c, 1000, 3)) own.emplace_back(value, c.rank() * 10'000 + static_cast<int>(own.size()));
+        const auto byValue = [](const Pair& left, const Pair& right) { return left.first < right.first; };
+        const auto part = checkedSort(c, own, byValue);
+        CHECK(part.size() < 1200);
+        CHECK(part.size() > 800);
+        CHECK(c.sort(std::vector<char>(500, 'x')).size() < 600);
+    });
+}
+
+TEST_CASE("sort: what was on one rank, or in order, is divided too") {
+    onRanks([](Connector& c) {
+        const std::vector<int> none;
+        const auto part = checkedSort(c, c.isMaster() ? randomNumbers(c, 4000, 100'000) : none, std::greater<>());
+        CHECK(part.size() <= 2u * 4000 / static_cast<std::size_t>(c.size()));
+        std::vector<int> ascending(1000);
+        for (std::size_t i = 0; i < ascending.size(); ++i) ascending[i] = c.rank() * 1000 + static_cast<int>(i);
+        const auto inOrder = checkedSort(c, ascending);
+        CHECK(inOrder.size() <= 1100);
+    });
+}
+
+TEST_CASE("sort: elements of any class that can be written") {
+    onRanks([](Connector& c) {
+        std::vector<std::string> words;
+        for (const int number : randomNumbers(c, 300, 50)) words.push_back("word " + std::to_string(number));
+        checkedSort(c, words);
+    });
+}
+
+TEST_CASE("sort: what the comparison throws on one rank arrives on every rank") {
+    onRanks([](Connector& c) {
+        const auto refusing = [&c](const std::string& left, const std::string& right) {
+            if (c.rank() == c.size() - 1) throw std::domain_error("these cannot be compared");
+            return left < right;
+        };
+        CHECK_THROWS_WITH_AS(c.sort(std::vector<std::string>{"b", "a"}, refusing), "these cannot be compared", std::domain_error);
+        CHECK(c.allReduce(1, Sum{}) == c.size());
+    });
+}
+
+TEST_CASE("sort: a comparison that throws at any call leaves no rank waiting in a guarded region") {
+    onRanks([](Connector& c) {
+        for (int last = 1; last < 40; last += 3) {
+            int count = 0;
+            const auto refusing = [&](const std::string& left, const std::string& right) {
+                if (c.isMaster() && ++count == last) throw std::domain_error("these cannot be compared");
+                return left < right;
+            };
+            try {
+                c.guarded([&] { c.sort(std::vector<std::string>{"b", "a", "c", "b"}, refusing); });
+            } catch (const ExceptionList& failures) {
+                CHECK(std::string(failures.front().what()).find("cannot be compared") != std::string::npos);
+            }
+        }
+        CHECK(c.allReduce(1, Sum{}) == c.size());
+    });
+}

@@ -1,0 +1,53 @@
+"""Runs the examples of the connector's verbs as threads and under mpirun, and counts their lines."""
+import argparse
+import os
+import re
+import subprocess
+import sys
+import unittest
+
+HANG_S = 120    # a run that takes longer hangs
+SAYS = {
+    "vectorAllGather": r"\d+ numbers of \d+ ranks are right\n",
+    "sampleSort": r"\d+ numbers of \d+ ranks are sorted\n",
+    "breadthFirstSearch": r"20000 vertices, the farthest 1\d steps away: right\n",
+    "suffixArray": r"20000 suffixes are sorted\n",
+}
+
+options = None
+
+
+def textOf(file):
+    with open(os.path.join(options.sources, file), encoding="utf-8") as source:
+        return source.read()
+
+
+def lineCount(file, function):
+    """The lines of a function from its name to its last brace, without those that are empty or only a comment."""
+    whole = re.search(rf"^[^\n/]*\b{function}\(.*?^}}$", textOf(file), re.MULTILINE | re.DOTALL).group()
+    return sum(1 for line in whole.splitlines() if line.strip() and not line.strip().startswith("//"))
+
+
+class Verbs(unittest.TestCase):
+    def testEveryProgramIsRight(self):
+        for name, says in SAYS.items():
+            program = os.path.join(options.programs, name)
+            for command in [[program], *[[options.mpiexec, "-np", str(ranks), program] for ranks in (1, 2, 4)]]:
+                with self.subTest(" ".join(command)):
+                    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=HANG_S, check=False)
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    self.assertRegex(done.stdout, f"^{says}$")
+
+    def testTheyAreAsShortAsTheySay(self):
+        self.assertEqual(len(re.findall(r"allGather\(", textOf("vectorAllGather.cpp"))), 1)
+        self.assertLessEqual(lineCount("sampleSort.hpp", "sampleSort"), 16)
+        self.assertLessEqual(lineCount("breadthFirstSearch.hpp", "breadthFirstSearch"), 22)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--sources", required=True, help="the folder of the examples")
+    parser.add_argument("--programs", required=True, help="the folder of the programs")
+    parser.add_argument("--mpiexec", required=True)
+    options, rest = parser.parse_known_args()
+    unittest.main(argv=[sys.argv[0], *rest])
