@@ -253,9 +253,9 @@ TEST_CASE("Started collectives: they and blocking ones in the same place are a m
         [](Connector& c) {
             const ExceptionList failures = failuresOf(c, [&] {
                 if (c.rank() == 1) {
-                    c.allReduce(1, Sum{});
+                    c.allReduce(std::string("a"), Sum{});
                 } else {
-                    c.startAllReduce(1, Sum{}).get();
+                    c.startAllReduce(std::string("b"), Sum{}).get();
                 }
                 c.barrier();
             });
