@@ -228,17 +228,17 @@ public:
     }
 
     template <class T, class... Rest>
-        requires(!detail::isVector<T>)
+        requires(!std::ranges::range<T>)
     void scatter(const T&, const Rest&...) {
         static_assert(detail::never<T>, "ferry: scatter takes a std::vector with one element for each rank (see T)");
     }
     template <class T, class... Rest>
-        requires(!detail::isVector<T>)
+        requires(!std::ranges::range<T>)
     void allToAll(const T&, const Rest&...) {
         static_assert(detail::never<T>, "ferry: allToAll takes a std::vector with one element for each rank (see T)");
     }
     template <class T, class... Rest>
-        requires(!detail::isVector<T>)
+        requires(!std::ranges::range<T>)
     void reduceScatter(const T&, const Rest&...) {
         static_assert(detail::never<T>, "ferry: reduceScatter takes a std::vector, of which each rank gets a block (see T)");
     }

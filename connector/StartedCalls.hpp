@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <ranges>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -116,12 +117,12 @@ public:
     }
 
     template <class T, class... Rest>
-        requires(!detail::isVector<T>)
+        requires(!std::ranges::range<T>)
     void startScatter(const T&, const Rest&...) {
         static_assert(detail::never<T>, "ferry: startScatter takes a std::vector with one element for each rank (see T)");
     }
     template <class T, class... Rest>
-        requires(!detail::isVector<T>)
+        requires(!std::ranges::range<T>)
     void startAllToAll(const T&, const Rest&...) {
         static_assert(detail::never<T>, "ferry: startAllToAll takes a std::vector with one element for each rank (see T)");
     }

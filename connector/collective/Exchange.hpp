@@ -240,9 +240,7 @@ std::vector<T> allToAllByLetters(Collectives& collectives, const Envelope& envel
     std::vector<Outcome<T>> parts;
     for (int rank = 0; rank < rankCount; ++rank)
         parts.push_back(rank == own ? outcomeFor(own) : collectives.takeOutcome<T>(envelope, rank));
-    std::vector<T> received;
-    for (Outcome<T>& part : parts) received.push_back(part.take());
-    return received;
+    return takeAll(parts);
 }
 
 template <class T>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <ranges>
 #include <utility>
 #include <vector>
 
@@ -61,7 +62,7 @@ public:
     }
 
     template <class T, class... Rest>
-        requires(!detail::isVector<T>)
+        requires(!std::ranges::range<T>)
     void allToAll(const T&, const Rest&...) const {
         static_assert(detail::never<T>, "ferry: allToAll takes a std::vector with one element for each destination (see T)");
     }

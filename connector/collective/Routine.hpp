@@ -10,7 +10,7 @@ namespace ferry::detail {
 /// What one rank does in a started collective, written like the blocking form: a coroutine that rests wherever it needs a letter
 /// (co_await collective.from(rank)) and goes on when that is there. A routine may await another one.
 ///
-/// Ownership: owns the coroutine with all that it holds, wherever it rests; neither copied nor moved. Arguments of a routine by value
+/// Ownership: owns the coroutine with all that it holds, wherever it rests; not copied. Arguments of a routine by value
 /// live in it; those by reference must outlive it.
 template <class T>
 class [[nodiscard]] Routine {
@@ -40,8 +40,8 @@ public:
         void unhandled_exception() noexcept { failure = std::current_exception(); }
     };
 
-    Routine(const Routine&) = delete;
-    Routine& operator=(const Routine&) = delete;
+    Routine(Routine&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+    Routine& operator=(Routine&&) = delete;
     ~Routine() { drop(); }
 
     /// Where it begins.

@@ -308,7 +308,7 @@ private:
     LetterQueue arrived_;
     Expectations expectations_;
     std::vector<UnderWay> background_;
-    int inBackground_ = 0;    ///< how deep it is in steps of background work
+    int inBackground_ = 0;                 ///< how deep it is in steps of background work
     std::optional<std::int32_t> stamp_;    ///< the region of the background work that is done at the moment
     Regions regions_;
     std::deque<Due> failures_;

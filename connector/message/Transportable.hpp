@@ -7,7 +7,6 @@
 #include <span>
 #include <string_view>
 #include <type_traits>
-#include <vector>
 
 #include <ferry/serialization/Codec.hpp>
 
@@ -38,11 +37,6 @@ template <class Character, class Traits>
 inline constexpr bool isBorrowedView<std::basic_string_view<Character, Traits>> = true;
 template <class T, std::size_t extent>
 inline constexpr bool isBorrowedView<std::span<T, extent>> = true;
-
-template <class T>
-inline constexpr bool isVector = false;
-template <class T, class Allocator>
-inline constexpr bool isVector<std::vector<T, Allocator>> = true;
 
 template <class T>
 inline constexpr bool isTextPointer = std::is_same_v<T, const char*> || std::is_same_v<T, char*>;
