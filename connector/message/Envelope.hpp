@@ -2,8 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 
+#include <ferry/connector/transport/OfferedArrays.hpp>
 #include <ferry/serialization/IntBuffer.hpp>
 
 namespace ferry {
@@ -49,6 +51,7 @@ struct Letter {
     int from = -1;
     Envelope envelope;
     IntBuffer ints;
+    std::unique_ptr<OfferedArrays> offered{};    ///< not null: arrays that are to be fetched while the body is read
 
     std::span<const std::int32_t> body() const { return ints.ints().subspan(Envelope::sizeInts); }
 };
