@@ -22,7 +22,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int windowCount = 15;
+constexpr int windowCount = 31;
 
 class Ball : public ferry::Message {
 public:
@@ -41,9 +41,11 @@ struct BoostBall {
 };
 #endif
 
-double medianOf(std::vector<double> values) {
-    std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
-    return values[values.size() / 2];
+/// A quarter of the windows were faster: other processes on the machine only ever make a window slower.
+double lowerQuartileOf(std::vector<double> values) {
+    const auto quarter = static_cast<std::ptrdiff_t>(values.size() / 4);
+    std::nth_element(values.begin(), values.begin() + quarter, values.end());
+    return values[static_cast<std::size_t>(quarter)];
 }
 
 /// Microseconds one way.
@@ -141,9 +143,10 @@ void benchPingPong(ferry::Connector& connector) {
             boost.push_back(boostUs);
         }
         if (!connector.isMaster()) continue;
-        const double base = medianOf(plain);
-        std::printf("| %zu | %.3f | %.3f | %.2f | %.3f | %.2f | %.3f | %.2f |\n", intCount * sizeof(int), base, medianOf(into),
-                    medianOf(into) / base, medianOf(object), medianOf(object) / base, medianOf(boost), medianOf(boost) / base);
+        const double base = lowerQuartileOf(plain);
+        std::printf("| %zu | %.3f | %.3f | %.2f | %.3f | %.2f | %.3f | %.2f |\n", intCount * sizeof(int), base, lowerQuartileOf(into),
+                    lowerQuartileOf(into) / base, lowerQuartileOf(object), lowerQuartileOf(object) / base, lowerQuartileOf(boost),
+                    lowerQuartileOf(boost) / base);
     }
 }
 
