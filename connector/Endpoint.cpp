@@ -27,8 +27,6 @@ void Endpoint::findDeadlocksAfter(std::chrono::microseconds quietTime) {
     mailbox_.standstill().setQuietTime(quietTime >= year ? Duration::max() : std::max<Duration>(quietTime, Duration::zero()));
 }
 
-void Endpoint::checkRank(int rank) const {
-    if (rank < 0 || rank >= size()) throw UsageError(fmt::format("rank {} does not exist: there are {}", rank, size()));
-}
+void Endpoint::failRank(int rank) const { throw UsageError(fmt::format("rank {} does not exist: there are {}", rank, size())); }
 
 }    // namespace ferry

@@ -22,8 +22,8 @@ public:
     Endpoint(const Endpoint&) = delete;
     Endpoint& operator=(const Endpoint&) = delete;
 
-    int rank() const noexcept { return transport_->rank(); }
-    int size() const noexcept { return transport_->size(); }
+    int rank() const noexcept { return rank_; }
+    int size() const noexcept { return size_; }
     bool isMaster() const noexcept { return rank() == 0; }
 
     /// For long computations: moves messages under way on, and throws what another rank has thrown on this one.
@@ -58,16 +58,28 @@ protected:
     template <class T>
     void readBody(const Letter& letter, T& value) const {
         IntReader in(letter.body(), factory_);
+        in.setAbsent(letter.offered.get());
         in >> value;
         in.expectEnd();
+        if (letter.offered && !letter.offered->areAllFetched() && !in.hasSkipped()) [[unlikely]] {
+            in.fail("a value that has the arrays with which it was sent", "one that does without them");
+        }
     }
 
     /// Errors: UsageError for a rank that does not exist.
-    void checkRank(int rank) const;
+    void checkRank(int rank) const {
+        if (rank < 0 || rank >= size_) failRank(rank);
+    }
 
     std::unique_ptr<Transport> transport_;
     const ObjectFactory& factory_;
     Mailbox mailbox_;
+
+private:
+    [[noreturn]] void failRank(int rank) const;
+
+    const int rank_ = transport_->rank();
+    const int size_ = transport_->size();
 };
 
 }    // namespace ferry

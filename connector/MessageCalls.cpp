@@ -7,11 +7,9 @@ namespace ferry {
 std::unique_ptr<Message> MessageCalls::receive(int from, Deadline deadline) {
     checkSource(from);
     const DeadlineScope scope(mailbox_, deadline);
-    Letter letter = mailbox_.take(Filter({MessageKind::Object}, from));
+    Letter letter = mailbox_.takeLent(Filter({MessageKind::Object}, from));
     std::unique_ptr<Message> message = factory_.createAs<Message>(letter.envelope.key);    // Flow A: class ID -> object
-    IntReader in(letter.body(), factory_);
-    in >> *message;
-    in.expectEnd();
+    readBody(letter, *message);
     message->setSender(letter.from);
     mailbox_.giveBack(std::move(letter));
     return message;

@@ -13,6 +13,7 @@
 #include <ferry/connector/message/GraphPosting.hpp>
 #include <ferry/connector/message/Message.hpp>
 #include <ferry/connector/message/Pending.hpp>
+#include <ferry/connector/message/PendingPool.hpp>
 #include <ferry/connector/message/Transportable.hpp>
 #include <ferry/connector/message/TypedFilter.hpp>
 #include <ferry/connector/message/ValueKey.hpp>
@@ -35,8 +36,14 @@ public:
             detail::requireSendable<T>();
             checkRank(to);
             mailbox_.throwIfDue();
-            mailbox_.post(to, Channel::Data, detail::envelopeOf(value),
-                          [&](IntWriter& out) { out << value; });    // Flow A, step 1: object -> ints
+            IntBuffer ints = mailbox_.pack(detail::envelopeOf(value), [&](IntWriter& out) {
+                out.lendCounted(value, mailbox_.lendsFromBytes());    // Flow A, step 1: object -> ints
+            });
+            if (ints.hasBorrowed()) [[unlikely]] {
+                mailbox_.postLent(to, std::move(ints));
+            } else {
+                mailbox_.postInts(to, Channel::Data, std::move(ints));
+            }
         }
     }
 
@@ -50,7 +57,7 @@ public:
             "ferry: this message only inherits FERRY_CLASS, so that it would arrive as its base class: add FERRY_CLASS(...) to it");
         checkSource(from);
         const DeadlineScope scope(mailbox_, deadline);
-        return valueOf<T>(mailbox_.take(detail::filterFor<T>(from)));
+        return valueOf<T>(mailbox_.takeLent(detail::filterFor<T>(from)));
     }
 
     template <class T, class... Rest>
@@ -70,10 +77,20 @@ public:
         using Received = std::remove_cvref_t<T>;
         checkSource(from);
         const DeadlineScope scope(mailbox_, deadline);
-        Letter letter = mailbox_.take(detail::filterFor<Received>(from));
+        Letter letter = mailbox_.takeLent(detail::filterFor<Received>(from));
         readBody(letter, target);
         if constexpr (std::is_base_of_v<Message, Received>) target.setSender(letter.from);
         mailbox_.giveBack(std::move(letter));
+    }
+
+    /// Sends to one rank and receives from another (or the same, or AnyRank), by default a value of the same type. Ranks that do so in a
+    /// circle do not wait for ever.
+    template <class Received = void, class T>
+    auto sendReceive(int to, const T& value, int from, Deadline deadline = Deadline::never()) {
+        checkSource(from);
+        const DeadlineScope scope(mailbox_, deadline);
+        send(to, value);
+        return receive<std::conditional_t<std::is_void_v<Received>, T, Received>>(from);
     }
 
     /// Sends a structure of objects that point to each other: send(1, ferry::graph(root)). A large one travels in pieces; the call returns

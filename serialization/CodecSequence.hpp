@@ -279,7 +279,13 @@ struct Codec<T> : detail::CursorCodec<T> {
         } else if constexpr (detail::isBulkContainer<T>) {
             const std::size_t count = in.readPackedCountAt(cursor, sizeof(Element) * 8);
             in.chargePacked(count, sizeof(Element));
-            detail::assignBulk(container, cursor, count);
+            if (in.isAbsent(cursor)) [[unlikely]] {
+                if (count > container.capacity()) container.clear();    // nothing of it is worth a copy
+                container.resize(count);
+                in.fetchAbsent(cursor, container.data(), count * sizeof(Element));
+            } else {
+                detail::assignBulk(container, cursor, count);
+            }
             detail::addReadElements(in, container);
             return cursor + (count * sizeof(Element) + 3) / 4;
         } else if constexpr (detail::isBitContainer<T>) {

@@ -9,6 +9,8 @@
 
 namespace ferry {
 
+void IntBuffer::DeleteBorrowed::operator()(Borrowed* borrowed) const noexcept { std::default_delete<Borrowed>()(borrowed); }
+
 IntBuffer::IntBuffer(std::span<const std::int32_t> ints) { append(ints); }
 
 IntBuffer::IntBuffer(const IntBuffer& other) {
@@ -16,26 +18,12 @@ IntBuffer::IntBuffer(const IntBuffer& other) {
     other.copyTo(data());
 }
 
-IntBuffer::IntBuffer(IntBuffer&& other) noexcept
-    : data_(std::move(other.data_)),
-      size_(std::exchange(other.size_, 0)),
-      capacity_(std::exchange(other.capacity_, 0)),
-      borrowed_(std::move(other.borrowed_)) {}
-
 IntBuffer& IntBuffer::operator=(const IntBuffer& other) {
     if (this != &other) {
         clear();
         resizeUninitialized(other.size());
         other.copyTo(data());
     }
-    return *this;
-}
-
-IntBuffer& IntBuffer::operator=(IntBuffer&& other) noexcept {
-    data_ = std::move(other.data_);
-    size_ = std::exchange(other.size_, 0);
-    capacity_ = std::exchange(other.capacity_, 0);
-    borrowed_ = std::move(other.borrowed_);
     return *this;
 }
 
@@ -79,7 +67,7 @@ void IntBuffer::borrow(const std::byte* bytes, std::size_t intCount) {
     Borrowed& borrowed = made != nullptr ? *made : *borrowed_;
     borrowed.loans.push_back({size_, bytes, intCount});
     borrowed.intCount += intCount;
-    if (made != nullptr) borrowed_ = std::move(made);
+    if (made != nullptr) borrowed_.reset(made.release());
 }
 
 void IntBuffer::makeOwned() {

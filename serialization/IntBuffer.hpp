@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace ferry {
@@ -28,9 +29,19 @@ public:
     IntBuffer() noexcept = default;
     explicit IntBuffer(std::span<const std::int32_t> ints);
     IntBuffer(const IntBuffer& other);
-    IntBuffer(IntBuffer&& other) noexcept;
+    IntBuffer(IntBuffer&& other) noexcept
+        : data_(std::move(other.data_)),
+          size_(std::exchange(other.size_, 0)),
+          capacity_(std::exchange(other.capacity_, 0)),
+          borrowed_(std::move(other.borrowed_)) {}
     IntBuffer& operator=(const IntBuffer& other);
-    IntBuffer& operator=(IntBuffer&& other) noexcept;
+    IntBuffer& operator=(IntBuffer&& other) noexcept {
+        data_ = std::move(other.data_);
+        size_ = std::exchange(other.size_, 0);
+        capacity_ = std::exchange(other.capacity_, 0);
+        borrowed_ = std::move(other.borrowed_);
+        return *this;
+    }
     ~IntBuffer() = default;
 
     /// Number of ints held, borrowed ones included.
@@ -92,6 +103,10 @@ private:
         std::vector<Loan> loans;
         std::size_t intCount = 0;
     };
+    /// Not inline: buffers come and go with every message, and few of them borrow.
+    struct DeleteBorrowed {
+        void operator()(Borrowed* borrowed) const noexcept;
+    };
 
     std::size_t borrowedInts() const noexcept { return borrowed_ != nullptr ? borrowed_->intCount : 0; }
     [[noreturn]] static void failBorrowed();
@@ -99,7 +114,7 @@ private:
     std::unique_ptr<std::int32_t[], Free> data_;
     std::size_t size_ = 0;
     std::size_t capacity_ = 0;
-    std::unique_ptr<Borrowed> borrowed_;    // null: nothing is borrowed
+    std::unique_ptr<Borrowed, DeleteBorrowed> borrowed_;    // null: nothing is borrowed
 };
 
 }    // namespace ferry

@@ -102,6 +102,16 @@ std::size_t IntReader::readUnusualPackedCount(std::size_t bitsPerElement) {
     return count;
 }
 
+void IntReader::fetchAbsent(const std::int32_t* place, void* bytes, std::size_t byteCount) {
+    const std::size_t expected = absent_->intCountAt(place);
+    const std::size_t intCount = byteCount / sizeof(std::int32_t);
+    if (intCount != expected) failAt(place, fmt::format("an array of {} whole ints", expected), static_cast<std::int64_t>(intCount));
+    auto* target = static_cast<std::byte*>(bytes);
+    absent_->fetch(place, target);
+    const std::size_t wholeBytes = intCount * sizeof(std::int32_t);
+    std::memcpy(target + wholeBytes, place + intCount, byteCount - wholeBytes);
+}
+
 void IntReader::failPacked(std::size_t count, std::size_t bitsPerElement) const {
     fail(fmt::format("a count of at most {}", remaining() * 32 / bitsPerElement), fmt::format("{}", count));
 }

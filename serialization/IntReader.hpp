@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include <ferry/serialization/AbsentArrays.hpp>
 #include <ferry/serialization/IntWriter.hpp>
 #include <ferry/serialization/ObjectFactory.hpp>
 #include <ferry/serialization/ReadLimits.hpp>
@@ -98,8 +99,19 @@ public:
     void readInts(std::span<std::int32_t> ints) { readBytes(ints.data(), ints.size_bytes()); }
     void readBytes(void* bytes, std::size_t byteCount) {
         if (byteCount == 0) return;
-        std::memcpy(bytes, take(byteCount / 4 + (byteCount % 4 != 0)), byteCount);
+        const std::int32_t* source = take(byteCount / 4 + (byteCount % 4 != 0));
+        if (isAbsent(source)) [[unlikely]] {
+            fetchAbsent(source, bytes, byteCount);
+        } else {
+            std::memcpy(bytes, source, byteCount);
+        }
     }
+    /// Whether an array that should begin here is elsewhere, so that its ints hold nothing: see fetchAbsent().
+    bool isAbsent(const std::int32_t* place) const noexcept { return absent_ != nullptr && absent_->isAt(place); }
+    /// Brings it to where it belongs. Errors: SerializationError when it is not of this size; those of the way that it takes.
+    void fetchAbsent(const std::int32_t* place, void* bytes, std::size_t byteCount);
+    /// What is not among the ints; it must outlive the reader. Null: everything is there.
+    void setAbsent(AbsentArrays* absent) noexcept { absent_ = absent; }
 
     /// The next so many ints, which are thereby read.
     const std::int32_t* take(std::size_t intCount) {
@@ -329,6 +341,7 @@ private:
     std::uint64_t elements_ = 0;
     std::uint64_t bytes_ = 0;
     detail::ReferenceReader* references_ = nullptr;
+    AbsentArrays* absent_ = nullptr;
     std::unique_ptr<detail::ReadShares, detail::DeleteReadShares> shares_;    // made for the first shared_ptr
 };
 

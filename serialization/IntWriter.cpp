@@ -31,7 +31,11 @@ void IntWriter::writeLongCount(std::size_t count) {
 
 void IntWriter::writeLargeArray(std::size_t count, const void* bytes, std::size_t byteCount) {
     writeCount(count);
-    writeElements(bytes, byteCount);
+    if (byteCount >= borrowFromBytes_) {
+        borrowElements(bytes, byteCount);
+    } else {
+        writeBytes(bytes, byteCount);
+    }
 }
 
 void IntWriter::borrowElements(const void* bytes, std::size_t byteCount) {

@@ -90,6 +90,16 @@ public:
     template <class T>
     IntWriter& lend(const T&& temporary, std::size_t fromBytes = 0) = delete;
 
+    /// The same for arrays that travel with their number of elements only: a reader can have those elsewhere (AbsentArrays).
+    template <class T>
+    IntWriter& lendCounted(const T& value, std::size_t fromBytes) {
+        const Lending on(*this, fromBytes);
+        copiesElements_ = true;
+        detail::writeValue(*this, value);
+        copiesElements_ = false;
+        return *this;
+    }
+
     void writeInt(std::int32_t value) { *claim(1) = value; }
     /// Two ints, the low half first.
     void writeInt64(std::int64_t value) { std::memcpy(claim(2), &value, sizeof(value)); }
@@ -130,7 +140,7 @@ public:
 
     /// Elements whose number the reader knows, packed, otherwise like writeArray.
     void writeElements(const void* elements, std::size_t byteCount) {
-        if (byteCount >= borrowFromBytes_) [[unlikely]] {
+        if (byteCount >= borrowFromBytes_ && !copiesElements_) [[unlikely]] {
             borrowElements(elements, byteCount);
         } else {
             writeBytes(elements, byteCount);
@@ -266,6 +276,7 @@ private:
     const std::int32_t* finished_ = nullptr;    // where the cursor was at the last finish()
     std::size_t borrowedInts_;
     std::size_t borrowFromBytes_ = Never;
+    bool copiesElements_ = false;    // arrays without a number are not borrowed
     std::size_t depth_ = 0;
     std::size_t maxDepth_ = ReadLimits().depth;
     std::size_t maxOwnerChain_ = ReadLimits().ownerChain;

@@ -23,10 +23,14 @@ public:
 
     bool isReady() override {
         mailbox_.poll();
-        return collective_->isDone();
+        return isReadyNow();
+    }
+    bool isReadyNow() override { return collective_->isDone(); }
+    void await() override {
+        mailbox_.waitUntil([this] { return collective_->isDone(); }, [this] { return collective_->awaited(); }, Waiter::Call);
     }
     T get() override {
-        mailbox_.waitUntil([this] { return collective_->isDone(); }, [this] { return collective_->awaited(); }, Waiter::Call);
+        await();
         if constexpr (std::is_void_v<T>) {
             collective_->take();
         } else {

@@ -2,9 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
+#include <ferry/connector/transport/OfferedArrays.hpp>
 #include <ferry/serialization/IntBuffer.hpp>
 
 namespace ferry {
@@ -51,6 +53,7 @@ struct Letter {
     int from = -1;
     Envelope envelope;
     IntBuffer ints;
+    std::unique_ptr<OfferedArrays> offered{};    ///< not null: arrays that are to be fetched while the body is read
     std::vector<std::int32_t> regionsAround{};    ///< of a letter of a group: the regions in which it was sent of the mailboxes around
 
     std::span<const std::int32_t> body() const { return ints.ints().subspan(Envelope::sizeInts); }

@@ -67,6 +67,11 @@ public:
     /// Keeps the letter for the first that wants it; false when none does.
     bool offer(Letter& letter);
 
+    /// Whether offer() would take such a letter.
+    bool wants(const Letter& letter) const {
+        return std::any_of(expectations_.begin(), expectations_.end(), [&](const auto& each) { return each->wants(letter); });
+    }
+
     /// Forgets those of which nothing more is wanted; what dropped ones had kept goes back to the others.
     void settle(LetterQueue& others);
 

@@ -56,10 +56,14 @@ public:
 
     bool isReady() override {
         mailbox_.poll();
-        return posting_->isDone();
+        return isReadyNow();
+    }
+    bool isReadyNow() override { return posting_->isDone(); }
+    void await() override {
+        mailbox_.waitUntil([this] { return posting_->isDone(); }, [this] { return posting_->awaited(); });
     }
     void get() override {
-        mailbox_.waitUntil([this] { return posting_->isDone(); }, [this] { return posting_->awaited(); });
+        await();
         posting_->rethrowFailure();
     }
     Mailbox* mailbox() noexcept override { return &mailbox_; }

@@ -95,6 +95,7 @@ public:
     /// The oldest letter for which wants(letter) holds, if any.
     template <class Wants>
     std::optional<Letter> takeIf(const Wants& wants) {
+        if (letters_.empty()) return std::nullopt;
         const auto match = std::find_if(letters_.begin(), letters_.end(), wants);
         if (match == letters_.end()) return std::nullopt;
         std::optional<Letter> letter(std::move(*match));

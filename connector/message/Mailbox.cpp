@@ -27,15 +27,16 @@ constexpr unsigned lettersPerCheck = 64;
 // So long nothing has to happen before ranks ask each other whether any of them can go on.
 constexpr std::chrono::seconds quietTime{1};
 
+Envelope envelopeOf(const Packet& packet) {
+    const std::span<const std::int32_t> ints = packet.ints.ints();
+    if (ints.size() < Envelope::sizeInts)
+        throw SerializationError(fmt::format("expected an envelope of {} ints, found {}", Envelope::sizeInts, ints.size()));
+    return {static_cast<MessageKind>(ints[0]), ints[1], ints[2], ints[Envelope::regionAt], ints[Envelope::clockAt]};
+}
+
 Letter open(Packet packet) {
-    IntReader in(packet.ints.ints());
-    Envelope envelope;
-    envelope.kind = static_cast<MessageKind>(in.readInt());
-    envelope.key = in.readInt();
-    envelope.number = in.readInt();
-    envelope.region = in.readInt();
-    envelope.clock = in.readInt();
-    return Letter{packet.from, envelope, std::move(packet.ints), std::move(packet.regionsAround)};
+    return Letter{packet.from, envelopeOf(packet), std::move(packet.ints), std::move(packet.offered),
+                  std::move(packet.regionsAround)};
 }
 
 std::exception_ptr exceptionIn(IntReader& in, const ObjectFactory& factory) {
@@ -55,6 +56,7 @@ bool isAside(const Packet& packet) {
 
 Mailbox::Mailbox(Transport& transport, const ObjectFactory& factory)
     : transport_(transport),
+      rank_(transport.rank()),
       factory_(factory),
       regions_(transport.size()),
       standstill_(*this, transport.size()),
@@ -70,7 +72,8 @@ void Mailbox::postInts(int to, Channel channel, IntBuffer ints) {
     }
     postNow(to, std::move(ints));
     if (isInBackground()) return;    // part of a step already; what it takes in would overtake the letter that the step brings
-    if (++postCount_ % postsPerStep == 0) stepAndKeep();
+    if (++postCount_ % postsPerStep != 0) return;
+    stepAndKeep();
     if (isFull() && !isUnwinding()) waitForRoom();
 }
 
@@ -83,7 +86,7 @@ void Mailbox::postNow(int to, IntBuffer ints) {
     regions_.stamp(ints, stamp_.value_or(regions_.innermost()));
     standstill_.noteSent(to);
     transport_.startSend(to, Channel::Data, std::move(ints));
-    if (to == transport_.rank()) ++ownUnderWay_;
+    if (to == rank_) ++ownUnderWay_;
 }
 
 Mailbox::Step Mailbox::step() {
@@ -94,6 +97,10 @@ Mailbox::Step Mailbox::step() {
 }
 
 Mailbox::Step Mailbox::takeIn(Packet packet) {
+    if (packet.offered && !isTakenAsOffered(packet)) {
+        transport_.decline(std::move(packet));    // it comes again
+        return Step{true, std::nullopt};
+    }
     const Channel channel = packet.channel;
     if (!isAside(packet)) standstill_.noteTaken(packet.from);
     Letter letter = open(std::move(packet));
@@ -106,7 +113,7 @@ Mailbox::Step Mailbox::takeIn(Packet packet) {
         noteFarewell(letter);
         return Step{true, std::nullopt};
     }
-    if (letter.from == transport_.rank()) --ownUnderWay_;
+    if (letter.from == rank_) --ownUnderWay_;
     const bool isMark = letter.envelope.kind == MessageKind::RegionFailed;    // noted by its arrival
     if (isMark || regions_.isOver(letter.envelope.region)) {
         giveBack(std::move(letter));
@@ -124,6 +131,14 @@ Mailbox::Step Mailbox::takeIn(Packet packet) {
     }
     if (!expectations_.isEmpty() && expectations_.offer(letter)) return Step{true, std::nullopt};
     return Step{true, std::move(letter)};
+}
+
+/// Whether this packet is what a call waits for that fetches its arrays, and the sender waits too.
+bool Mailbox::isTakenAsOffered(Packet& packet) {
+    if (lentFor_ == nullptr) return false;
+    const Letter letter{packet.from, envelopeOf(packet), IntBuffer()};
+    if (!lentFor_->matches(letter) || regions_.isOver(letter.envelope.region) || expectations_.wants(letter)) return false;
+    return packet.offered->open();
 }
 
 /// Whether anything came.
@@ -225,7 +240,7 @@ void Mailbox::throwSoon(std::exception_ptr exception, std::int32_t region) {
     failures_.push_back({std::move(exception), region, regionsAround()});
 }
 
-void Mailbox::throwIfDue() {
+void Mailbox::throwWhatIsDue() {
     if (isUnwinding()) return;
     if (Mailbox* mailbox = around()) mailbox->throwIfDue();
     throwFailures();

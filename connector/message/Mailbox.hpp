@@ -86,6 +86,12 @@ public:
     /// letters. Throws what is due, and what the condition throws.
     void waitUntil(const std::function<bool()>& condition, const Describe& describe, Waiter waiter = Waiter::Sending);
 
+    /// From how many bytes on arrays of a message are worth lending to postLent().
+    std::size_t lendsFromBytes() const noexcept { return transport_.offersFromBytes(); }
+    /// Sends ints some of which are borrowed, on the data channel. Waits while the receiver takes them from where they lie, and no longer
+    /// than copying them would take for it to begin; then nothing is borrowed any more. Throws nothing that is due.
+    void postLent(int to, IntBuffer ints);
+
     /// How long waits may last at the moment. Set by DeadlineScope only, which gets what it was before.
     const WaitLimit& limit() const noexcept;
     WaitLimit setLimit(const WaitLimit& limit) noexcept { return std::exchange(limit_, limit); }
@@ -103,6 +109,9 @@ public:
     Letter take(const Filter& filter, Waiter waiter = Waiter::Call);
     /// The same, for a call that knows better than the filter whom it waits for.
     Letter take(const Filter& filter, const Describe& describe);
+
+    /// The same for a caller who reads the letter at once, with a reader that fetches what is on offer, and communicates only afterwards.
+    Letter takeLent(const Filter& filter);
 
     /// The oldest letter that matches and has arrived. Throws what is due.
     std::optional<Letter> tryTake(const Filter& filter);
@@ -128,7 +137,7 @@ public:
     void doInBackground(std::shared_ptr<BackgroundWork> work);
 
     /// Gives the letter's buffer back for the next message.
-    void giveBack(Letter letter) { transport_.buffers().giveBack(std::move(letter.ints)); }
+    void giveBack(Letter&& letter) { transport_.buffers().giveBack(std::move(letter.ints)); }
 
     /// Moves everything under way on; throws what is due.
     void poll();
@@ -154,7 +163,10 @@ public:
     bool isStopped() const noexcept { return stopReason_ != nullptr || (around() != nullptr && around()->isStopped()); }
 
     /// Throws what is due: an exception of another rank, or the reason why the job was stopped.
-    void throwIfDue();
+    void throwIfDue() {
+        const bool isAlone = group_ == nullptr && inner_.empty();
+        if (!isAlone || !failures_.empty() || stopReason_ || regions_.innermost() != 0) throwWhatIsDue();
+    }
 
     /// The guarded regions that this rank is in. Entered and left by the Guard only, and not through this.
     const Regions& regions() const noexcept { return regions_; }
@@ -185,6 +197,9 @@ public:
 
     /// Whether all letters that the rank will ever send are here.
     bool hasLeft(int rank) const noexcept;
+
+    /// Whether no letter that matches can come any more, because those who could send it have left.
+    bool isHopeless(const Filter& filter) const noexcept;
 
     /// What becomes of a step of a collective.
     enum class CollectiveFate {
@@ -281,6 +296,8 @@ private:
     bool hasUnsentBackground() const noexcept;
     int leftCount() const noexcept;
     Awaited inJob(Awaited awaited) const;
+    void throwWhatIsDue();
+    bool isTakenAsOffered(Packet& packet);
     bool stepAndKeep();
     void keep(std::optional<Letter>& letter);
     void waitForRoom();
@@ -301,15 +318,20 @@ private:
     bool moveBackground();
     void handleControl(Letter letter);
     void noteFarewell(const Letter& letter);
-    void throwIfNobodyCanSend(const Filter& filter) const;
+    void throwIfNobodyCanSend(const Filter& filter) const {
+        if (leftCount_ != 0 || group_ != nullptr) throwIfGone(filter);
+    }
+    void throwIfGone(const Filter& filter) const;
 
     Transport& transport_;
+    const int rank_;
     const ObjectFactory& factory_;
     LetterQueue arrived_;
     Expectations expectations_;
     std::vector<UnderWay> background_;
     int inBackground_ = 0;                 ///< how deep it is in steps of background work
     std::optional<std::int32_t> stamp_;    ///< the region of the background work that is done at the moment
+    const Filter* lentFor_ = nullptr;      ///< of a takeLent()
     Regions regions_;
     std::deque<Due> failures_;
     std::exception_ptr stopReason_;

@@ -1,6 +1,7 @@
 // The waits of the mailbox, which are one loop.
 #include <ferry/connector/message/Mailbox.hpp>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -20,6 +21,38 @@ namespace {
 constexpr unsigned lettersPerLook = 64;
 // A transport may need some looks to bring in what has arrived: so many find nothing before a deadline counts.
 constexpr unsigned looksBeforeTimeout = 8;
+
+// So long a sender waits for its receiver before it copies what it could have sent in place: as long as the copy takes.
+constexpr std::size_t bytesPerNanosecond = 4;
+
+/// Arrays are on offer, at most as long as it lives.
+class OfferScope {
+public:
+    OfferScope(Transport& transport, int to, IntBuffer ints) : transport_(transport) { transport.startOffer(to, std::move(ints)); }
+    OfferScope(const OfferScope&) = delete;
+    OfferScope& operator=(const OfferScope&) = delete;
+    ~OfferScope() {
+        try {
+            transport_.closeOffer();
+        } catch (...) {
+            // The transport has failed, which its next use tells; nothing is on offer any more.
+        }
+    }
+
+private:
+    Transport& transport_;
+};
+
+class LentScope {
+public:
+    LentScope(const Filter*& place, const Filter& filter) noexcept : place_(place) { place = &filter; }
+    LentScope(const LentScope&) = delete;
+    LentScope& operator=(const LentScope&) = delete;
+    ~LentScope() { place_ = nullptr; }
+
+private:
+    const Filter*& place_;
+};
 
 struct EndOfWait {
     Standstill& standstill;
@@ -84,15 +117,15 @@ void Mailbox::waitUntil(const std::function<bool()>& condition, const Describe& 
     waitOrThrow({waiter, limit().until}, isReached, describe);
 }
 
-/// When nothing has arrived: whether a letter that matches can still come.
-void Mailbox::throwIfNobodyCanSend(const Filter& filter) const {
+bool Mailbox::isHopeless(const Filter& filter) const noexcept {
+    if (filter.from() != AnyRank) return hasLeft(filter.from());
     const int count = leftCount();
-    if (count == 0) return;
-    if (filter.from() != AnyRank) {
-        if (hasLeft(filter.from())) throw RankHasLeft(filter.from());
-        return;
-    }
-    if (count + 1 == transport_.size() && ownUnderWay_ == 0) throw RankHasLeft(AnyRank);
+    return count + 1 == transport_.size() && count != 0 && ownUnderWay_ == 0;
+}
+
+/// When nothing has arrived, and ranks have left.
+void Mailbox::throwIfGone(const Filter& filter) const {
+    if (isHopeless(filter)) throw RankHasLeft(filter.from());
 }
 
 Letter Mailbox::take(const Filter& filter, Waiter waiter) {
@@ -116,6 +149,25 @@ Letter Mailbox::takeAwaited(const Wait& wait, const Description& describe) {
     };
     waitOrThrow(wait, isFound, describe);
     return std::move(*found);
+}
+
+Letter Mailbox::takeLent(const Filter& filter) {
+    const LentScope scope(lentFor_, filter);
+    return take(filter);
+}
+
+void Mailbox::postLent(int to, IntBuffer ints) {
+    regions_.stamp(ints, regions_.innermost());
+    standstill_.noteSent(to);
+    if (to == rank_) ++ownUnderWay_;
+    const auto copyTime = std::chrono::nanoseconds(ints.size() * sizeof(std::int32_t) / bytesPerNanosecond);
+    {
+        const OfferScope offer(transport_, to, std::move(ints));
+        const auto isOver = [this] { return !transport_.isOffering() || stopReason_ || !failures_.empty() || isUnwinding(); };
+        const Clock::time_point until = std::min(limit().until, transport_.now() + copyTime);
+        if (!isOver()) waitFor({Waiter::Ending, until}, isOver, [] { return Awaited(); });
+    }
+    if (isFull() && !isUnwinding()) waitForRoom();
 }
 
 Letter Mailbox::take(Expectation& expectation) {

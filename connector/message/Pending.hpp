@@ -13,7 +13,18 @@
 
 namespace ferry {
 
+template <class T>
+class Pending;
+
 namespace detail {
+
+/// Who may look into a Pending.
+class PendingAccess {
+    template <class T>
+    friend class ferry::Pending;
+    friend struct PendingWaits;
+    PendingAccess() = default;
+};
 
 /// What a Pending stands for.
 template <class T>
@@ -21,6 +32,10 @@ class PendingOperation {
 public:
     virtual ~PendingOperation() = default;
     virtual bool isReady() = 0;
+    /// The same, and moves nothing on.
+    virtual bool isReadyNow() { return isReady(); }
+    /// Waits until it is ready, and takes nothing. Throws what get() would.
+    virtual void await() = 0;
     virtual T get() = 0;
     /// Whose waits get() makes; null when it makes none.
     virtual Mailbox* mailbox() noexcept { return nullptr; }
@@ -35,6 +50,7 @@ using PendingResult = std::conditional_t<std::is_void_v<T>, std::nullptr_t, T>;
 class NothingPending final : public PendingOperation<void> {
 public:
     bool isReady() override { return true; }
+    void await() override {}
     void get() override {}
     void cancel() noexcept override {}
 };
@@ -50,8 +66,11 @@ public:
 
     bool isReady() override {
         mailbox_.poll();
-        return expectation_->isComplete();
+        return isReadyNow();
     }
+    /// Or nothing can come any more, which get() throws.
+    bool isReadyNow() override { return expectation_->isComplete() || mailbox_.isHopeless(expectation_->filter()); }
+    void await() override { mailbox_.awaitAllOf(*expectation_); }
     T get() override { return read_(*expectation_); }
     Mailbox* mailbox() noexcept override { return &mailbox_; }
     void cancel() noexcept override { expectation_->drop(); }
@@ -120,6 +139,9 @@ public:
 
     /// Whether there is something to be taken.
     bool isUnderWay() const noexcept { return operation_ != nullptr; }
+
+    /// For waitAll() and waitAny().
+    detail::PendingOperation<T>& operation(detail::PendingAccess) { return operation(); }
 
 private:
     detail::PendingOperation<T>& operation() {

@@ -116,12 +116,10 @@ bool Regions::hasOuterFailed() const noexcept {
     return stack_.size() > 1 && std::any_of(stack_.begin(), stack_.end() - 1, [](const Region& region) { return region.isFailed; });
 }
 
-void Regions::throwIfFailed() const {
+void Regions::throwIfAnyFailed() const {
     const auto failed = std::find_if(stack_.begin(), stack_.end(), [](const Region& region) { return region.isFailed; });
     if (failed != stack_.end()) throw RegionFailed(failed->failedRank);
 }
-
-bool Regions::isUnwinding() const noexcept { return !stack_.empty() && std::uncaught_exceptions() > stack_.back().uncaughtAtEntry; }
 
 bool Regions::isOver(std::int32_t region) const noexcept {
     if (region == 0) return false;

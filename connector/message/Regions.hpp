@@ -68,10 +68,12 @@ public:
     /// Whether one around the innermost region has failed.
     bool hasOuterFailed() const noexcept;
     /// Throws RegionFailed when one of the regions that this rank is in has failed.
-    void throwIfFailed() const;
+    void throwIfFailed() const {
+        if (!stack_.empty()) throwIfAnyFailed();
+    }
 
     /// Whether an exception is on its way out of the innermost region, so that a destructor calls.
-    bool isUnwinding() const noexcept;
+    bool isUnwinding() const noexcept { return !stack_.empty() && std::uncaught_exceptions() > stack_.back().uncaughtAtEntry; }
 
     /// Whether the region has failed, and everything that was sent in it is to be dropped.
     bool isOver(std::int32_t region) const noexcept;
@@ -79,6 +81,7 @@ public:
     std::size_t rememberedRanges() const noexcept { return failed_.size(); }
 
 private:
+    void throwIfAnyFailed() const;
     struct Region {
         std::int32_t number = 0;
         int uncaughtAtEntry = 0;

@@ -1,30 +1,34 @@
 #include <ferry/connector/transport/MpiTransport.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
-#include <deque>
 #include <limits>
 #include <thread>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
-#include <ferry/connector/transport/MpiError.hpp>
+#include <ferry/connector/transport/Announcement.hpp>
+#include <ferry/connector/transport/Backoff.hpp>
+#include <ferry/connector/transport/MpiCheck.hpp>
 #include <ferry/connector/transport/MpiHostTeam.hpp>
+#include <ferry/connector/transport/MpiKept.hpp>
+#include <ferry/connector/transport/MpiOffer.hpp>
+#include <ferry/connector/transport/MpiOfferedArrays.hpp>
+#include <ferry/connector/transport/MpiReceives.hpp>
+#include <ferry/serialization/IntReader.hpp>
+#include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry {
 
 namespace {
 
-// The tag of a packet, and of the number of ints of a large one that follows on its own communicator.
-constexpr int packetTag = 0;
-constexpr int announcementTag = 1;
-
 // Up to this size a packet fits the receive that is always posted, and travels with the message itself in the MPIs at hand.
-constexpr int eagerInts = 512;
+constexpr std::size_t eagerInts = 512;
+
+// From here on two copies of an array cost more than the question whether the receiver takes it as it is.
+constexpr std::size_t offeredBytes = 32 * 1024;
 
 // A rank that polls without pause looks at the control road this seldom; after a rest it looks at once.
 constexpr unsigned controlPeriod = 8;
@@ -32,37 +36,20 @@ constexpr unsigned controlPeriod = 8;
 // MPI wakes nobody: a rank at rest must look by itself at least this often.
 constexpr std::chrono::microseconds longestSleep{1000};
 
-struct Send {
-    int to = -1;
-    MPI_Request request = MPI_REQUEST_NULL;
-    IntBuffer ints;
-};
-
-struct Receive {
-    MPI_Request request = MPI_REQUEST_NULL;
-    Packet packet;
-    bool isComplete = false;
-};
-
-/// Keeps them until the process ends: MPI_Finalize may come after the destructors of static objects.
-void keepForMpi(std::vector<Send> sends, std::deque<Receive> receives) {
-    static std::mutex mutex;
-    static auto* const kept = new std::deque<std::pair<std::vector<Send>, std::deque<Receive>>>();
-    const std::lock_guard lock(mutex);
-    kept->emplace_back(std::move(sends), std::move(receives));
-}
-
 class MpiTransport final : public Transport {
 public:
     explicit MpiTransport(MPI_Comm communicator) {
         // Errors are returned, not fatal, from the first call on a communicator of ours.
-        checkMpi(MPI_Comm_dup(communicator, &data_), "MPI_Comm_dup");
-        checkMpi(MPI_Comm_set_errhandler(data_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
-        checkMpi(MPI_Comm_dup(data_, &control_), "MPI_Comm_dup");
-        checkMpi(MPI_Comm_dup(data_, &large_), "MPI_Comm_dup");
-        checkMpi(MPI_Comm_rank(data_, &rank_), "MPI_Comm_rank");
-        checkMpi(MPI_Comm_size(data_, &size_), "MPI_Comm_size");
-        postArrival();
+        checkMpi(MPI_Comm_dup(communicator, &roads_.data), "MPI_Comm_dup");
+        checkMpi(MPI_Comm_set_errhandler(roads_.data, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler", roads_.data);
+        checkMpi(MPI_Comm_dup(roads_.data, &roads_.control), "MPI_Comm_dup", roads_.data);
+        checkMpi(MPI_Comm_dup(roads_.data, &roads_.large), "MPI_Comm_dup", roads_.data);
+        checkMpi(MPI_Comm_rank(roads_.data, &rank_), "MPI_Comm_rank", roads_.data);
+        checkMpi(MPI_Comm_size(roads_.data, &size_), "MPI_Comm_size", roads_.data);
+        // For the texts of errors.
+        checkMpi(MPI_Comm_set_name(roads_.data, "ferry data"), "MPI_Comm_set_name", roads_.data);
+        checkMpi(MPI_Comm_set_name(roads_.control, "ferry control"), "MPI_Comm_set_name", roads_.control);
+        checkMpi(MPI_Comm_set_name(roads_.large, "ferry large"), "MPI_Comm_set_name", roads_.large);
     }
 
     ~MpiTransport() override {
@@ -70,18 +57,15 @@ public:
         if (MPI_Finalized(&isFinalized) != MPI_SUCCESS || isFinalized != 0) return;
         // Taking a receive back is local. Where that fails, MPI keeps the buffer.
         const bool isTakenBack =
-            MPI_Cancel(&arrival_.request) == MPI_SUCCESS && MPI_Wait(&arrival_.request, MPI_STATUS_IGNORE) == MPI_SUCCESS;
-        if (!isTakenBack) receives_.push_back(std::move(arrival_));
-        const bool isIdle = sends_.empty() && receives_.empty();
-        if (hasFinishedTogether_ && isIdle) {
+            arrival_ == MPI_REQUEST_NULL || (MPI_Cancel(&arrival_) == MPI_SUCCESS && MPI_Wait(&arrival_, MPI_STATUS_IGNORE) == MPI_SUCCESS);
+        if (!isTakenBack) keepForMpi(std::move(arriving_));
+        const bool isIdle = sends_.size() == 0 && receives_.isEmpty();
+        if (hasFinishedTogether_ && isTakenBack && isIdle) {
             if (team_) team_->free();
             // Freeing is local here: every rank has said that nothing is under way on these communicators.
-            MPI_Comm_free(&large_);
-            MPI_Comm_free(&control_);
-            MPI_Comm_free(&data_);
-        } else if (!isIdle) {
-            // MPI may still read from or write to these buffers until MPI_Finalize: they must outlive this object.
-            keepForMpi(std::move(sends_), std::move(receives_));
+            MPI_Comm_free(&roads_.large);
+            MPI_Comm_free(&roads_.control);
+            MPI_Comm_free(&roads_.data);
         }
     }
 
@@ -89,35 +73,54 @@ public:
     int size() const noexcept override { return size_; }
 
     void startSend(int to, Channel channel, IntBuffer ints) override {
-        if (ints.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()))
-            throw UsageError(
-                fmt::format("a message of {} ints is too large: MPI counts up to {}", ints.size(), std::numeric_limits<int>::max()));
-        if (channel == Channel::Control) return send(to, control_, packetTag, std::move(ints));
-        if (ints.size() <= static_cast<std::size_t>(eagerInts)) return send(to, data_, packetTag, std::move(ints));
-        IntBuffer announcement = buffers().take();
-        announcement.resizeUninitialized(1);
-        *announcement.data() = static_cast<std::int32_t>(ints.size());
-        send(to, data_, announcementTag, std::move(announcement));
-        send(to, large_, packetTag, std::move(ints));
+        if (channel == Channel::Control) {
+            requireCountable(ints);
+            return sends_.start(to, roads_.control, PacketTag, std::move(ints));
+        }
+        if (ints.size() <= eagerInts) return sends_.start(to, roads_.data, PacketTag, std::move(ints));
+        Announcement announcement;
+        announcement.packetInts = ints.size();
+        announcement.transfer = nextTransfer();
+        IntBuffer announced = buffers().take();
+        static_cast<void>(announcement.write(announced, eagerInts));
+        sends_.start(to, roads_.data, AnnouncementTag, std::move(announced));
+        sends_.start(to, roads_.large, announcement.transfer, std::move(ints));
+    }
+
+    std::size_t offersFromBytes() const noexcept override { return offeredBytes; }
+
+    void startOffer(int to, IntBuffer ints) override {
+        if (to == rank_ || offer_.isOpen() || ints.segments().size() > Announcement::maxArrays)
+            return Transport::startOffer(to, std::move(ints));
+        offer_.open(to, nextTransfer(), std::move(ints), eagerInts);
+    }
+    bool isOffering() const noexcept override { return offer_.isOpen(); }
+    void closeOffer() override { offer_.close(); }
+
+    void decline(Packet packet) override {
+        const MpiReceives::Place place = receives_.findHandedOut();
+        place->packet = std::move(packet);
+        place->packet.offered.reset();
+        if (!place->isCopied) sends_.start(place->packet.from, roads_.data, DeclineTag, mpiNote(place->transfer));
+        receives_.startArrays(*place);
     }
 
     std::optional<Packet> poll() override {
-        if (!sends_.empty()) progressSends();
-        if (++pollCount_ % controlPeriod == 0 || isControlDue_) {
-            isControlDue_ = false;
-            if (auto packet = fetchControl()) return packet;
+        sends_.progress();
+        const bool isControlTurn = ++pollCount_ % controlPeriod == 0 || isControlDue_;
+        if (isControlTurn) fetchControl();
+        if (receives_.isEmpty()) {
+            std::optional<Packet> packet = fetchData();
+            if (packet || receives_.isEmpty()) return packet;
+        } else if (std::optional<Packet> packet = fetchData()) {
+            receives_.add(std::move(*packet));
         }
-        if (!receives_.empty()) {
-            if (auto packet = takeCompleted()) return packet;
-        }
-        return fetchData();
+        return takeReady();
     }
 
-    std::size_t pendingSends() const noexcept override { return sends_.size(); }
+    std::size_t pendingSends() const noexcept override { return sends_.size() + (offer_.isOpen() ? 1 : 0); }
     /// A large packet leaves when its receiver takes it; small ones are counted as taken when MPI has them.
-    std::size_t undelivered(int to) const noexcept override {
-        return static_cast<std::size_t>(std::count_if(sends_.begin(), sends_.end(), [to](const Send& send) { return send.to == to; }));
-    }
+    std::size_t undelivered(int to) const noexcept override { return sends_.countTo(to) + (offer_.receiver() == to ? 1 : 0); }
 
     void idle(std::chrono::microseconds atMost) override {
         isControlDue_ = true;
@@ -128,143 +131,143 @@ public:
     void finishTogether() noexcept override { hasFinishedTogether_ = true; }
 
     HostTeam* hostTeam(std::size_t memoryBytes) override {
-        team_ = MpiHostTeam::make(data_, memoryBytes);
+        team_ = MpiHostTeam::make(roads_.data, memoryBytes);
         return team_.get();
     }
 
     [[noreturn]] void abort(int exitStatus) override {
         std::fflush(nullptr);
-        MPI_Abort(control_, exitStatus);
+        MPI_Abort(roads_.control, exitStatus);
         std::_Exit(exitStatus);
     }
 
 private:
-    void send(int to, MPI_Comm communicator, int tag, IntBuffer ints) {
-        Send send;
-        send.to = to;
-        send.ints = std::move(ints);
-        checkMpi(MPI_Isend(send.ints.data(), static_cast<int>(send.ints.size()), MPI_INT32_T, to, tag, communicator, &send.request),
-                 "MPI_Isend");
-        if (isFinished(send)) {
-            buffers().giveBack(std::move(send.ints));
-        } else {
-            sends_.push_back(std::move(send));
-        }
+    static void requireCountable(const IntBuffer& ints) {
+        constexpr std::size_t mostInts = std::numeric_limits<int>::max() / sizeof(std::int32_t);
+        if (ints.size() > mostInts)
+            throw UsageError(
+                fmt::format("a message of {} ints is too large for the control channel, which takes {}", ints.size(), mostInts));
     }
 
-    static bool isFinished(Send& send) {
-        int isComplete = 0;
-        checkMpi(MPI_Test(&send.request, &isComplete, MPI_STATUS_IGNORE), "MPI_Test");
-        return isComplete != 0;
-    }
-
-    /// Looks at a few sends at a time, in turn, so that polling stays cheap when thousands are under way.
-    void progressSends() {
-        constexpr std::size_t looksPerPoll = 4;
-        for (std::size_t look = 0; look < looksPerPoll && !sends_.empty(); ++look) {
-            if (nextSend_ >= sends_.size()) nextSend_ = 0;
-            Send& send = sends_[nextSend_];
-            if (!isFinished(send)) {
-                ++nextSend_;
-                continue;
-            }
-            buffers().giveBack(std::move(send.ints));
-            if (&send != &sends_.back()) send = std::move(sends_.back());
-            sends_.pop_back();
-        }
-    }
+    std::int32_t nextTransfer() noexcept { return transferCount_++ % mpiTransferNumbers; }
 
     /// Posts the receive for whatever comes next on the data road: what finds a receive posted is neither probed for nor kept by MPI in
     /// memory of its own.
     void postArrival() {
-        arrival_.packet = Packet{-1, Channel::Data, buffers().take()};
-        arrival_.packet.ints.resizeUninitialized(static_cast<std::size_t>(eagerInts));
-        checkMpi(MPI_Irecv(arrival_.packet.ints.data(), eagerInts, MPI_INT32_T, MPI_ANY_SOURCE, MPI_ANY_TAG, data_, &arrival_.request),
-                 "MPI_Irecv");
-    }
-
-    std::optional<Packet> fetchData() {
-        int hasArrived = 0;
-        MPI_Status status;
-        checkMpi(MPI_Test(&arrival_.request, &hasArrived, &status), "MPI_Test");
-        if (hasArrived == 0) return std::nullopt;
-        int intCount = 0;
-        checkMpi(MPI_Get_count(&status, MPI_INT32_T, &intCount), "MPI_Get_count");
-        Receive receive;
-        receive.packet = std::move(arrival_.packet);
-        receive.packet.from = status.MPI_SOURCE;
-        receive.packet.ints.resizeUninitialized(static_cast<std::size_t>(intCount));
-        postArrival();
-        if (status.MPI_TAG == announcementTag) {
-            startReceive(receive, large_, *receive.packet.ints.data());
-        } else {
-            receive.isComplete = true;
-            if (receives_.empty()) return std::move(receive.packet);
-        }
-        receives_.push_back(std::move(receive));
-        return takeCompleted();
-    }
-
-    std::optional<Packet> fetchControl() {
-        // One thread receives on this communicator, so that the message that was probed is the one that is received.
-        int hasArrived = 0;
-        MPI_Status status;
-        checkMpi(MPI_Iprobe(MPI_ANY_SOURCE, packetTag, control_, &hasArrived, &status), "MPI_Iprobe");
-        if (hasArrived == 0) return std::nullopt;
-        int intCount = 0;
-        checkMpi(MPI_Get_count(&status, MPI_INT32_T, &intCount), "MPI_Get_count");
-        Receive receive;
-        receive.packet = Packet{status.MPI_SOURCE, Channel::Control, buffers().take()};
-        startReceive(receive, control_, intCount);
-        receives_.push_back(std::move(receive));
-        return takeCompleted();
-    }
-
-    /// Receives in the background, so that a sender that computes in between holds nobody up; the packet keeps its place in the order of
-    /// its sender.
-    static void startReceive(Receive& receive, MPI_Comm communicator, int intCount) {
-        receive.packet.ints.resizeUninitialized(static_cast<std::size_t>(intCount));
+        arriving_ = buffers().take();
+        arriving_.resizeUninitialized(eagerInts);
         checkMpi(
-            MPI_Irecv(receive.packet.ints.data(), intCount, MPI_INT32_T, receive.packet.from, packetTag, communicator, &receive.request),
-            "MPI_Irecv");
+            MPI_Irecv(arriving_.data(), eagerInts * sizeof(std::int32_t), MPI_BYTE, MPI_ANY_SOURCE, MPI_ANY_TAG, roads_.data, &arrival_),
+            "MPI_Irecv", roads_.data);
     }
 
-    /// The first packet that has been received whole and waits for no earlier one of the same sender and channel.
-    std::optional<Packet> takeCompleted() {
-        for (auto receive = receives_.begin(); receive != receives_.end(); ++receive) {
-            if (!receive->isComplete) {
-                int isComplete = 0;
-                checkMpi(MPI_Test(&receive->request, &isComplete, MPI_STATUS_IGNORE), "MPI_Test");
-                receive->isComplete = isComplete != 0;
-            }
-            if (!receive->isComplete || isReceivingFrom(receive->packet.from, receive->packet.channel, receive)) continue;
-            std::optional<Packet> packet(std::move(receive->packet));
-            receives_.erase(receive);
-            return packet;
-        }
+    /// The next small packet of the data road; what belongs to large ones is dealt with.
+    std::optional<Packet> fetchData() {
+        if (arrival_ == MPI_REQUEST_NULL) postArrival();    // not earlier: an answer to the last packet goes out before
+        int hasArrived = 0;
+        MPI_Status status;
+        checkMpi(MPI_Test(&arrival_, &hasArrived, &status), "MPI_Test", roads_.data);
+        if (hasArrived == 0) return std::nullopt;
+        int byteCount = 0;
+        checkMpi(MPI_Get_count(&status, MPI_BYTE, &byteCount), "MPI_Get_count");
+        arriving_.resizeWithin(static_cast<std::size_t>(byteCount) / sizeof(std::int32_t));
+        if (status.MPI_TAG == PacketTag) [[likely]]
+            return Packet{status.MPI_SOURCE, Channel::Data, std::move(arriving_), nullptr};
+        handleLarge(status.MPI_SOURCE, status.MPI_TAG);
         return std::nullopt;
     }
 
-    /// Whether a packet of this sender and channel stands before the given place in the queue.
-    bool isReceivingFrom(int from, Channel channel, std::deque<Receive>::const_iterator before) const {
-        return std::any_of(receives_.begin(), before,
-                           [&](const Receive& other) { return other.packet.from == from && other.packet.channel == channel; });
+    void handleLarge(int from, int tag) {
+        const IntBuffer ints = std::move(arriving_);
+        if (tag == AnnouncementTag) return receives_.startAnnounced(from, Announcement::read(ints.ints()));
+        const std::int32_t transfer = IntReader(ints.ints()).readInt();
+        switch (tag) {
+            case PullTag: return offer_.serve(from, transfer);
+            case DeclineTag: return offer_.decline(from, transfer);
+            case AcceptTag: isAccepted_ = true; return;    // one at a time is asked for
+            case CopiedTag: return receives_.noteCopied(from, transfer);
+            default: throw SerializationError(fmt::format("expected a tag from {} to {}, found {}", int{PacketTag}, int{CopiedTag}, tag));
+        }
     }
 
-    MPI_Comm data_ = MPI_COMM_NULL;
-    MPI_Comm control_ = MPI_COMM_NULL;
-    MPI_Comm large_ = MPI_COMM_NULL;    // the ints of large packets of the data road
+    void fetchControl() {
+        isControlDue_ = false;
+        // One thread receives on this communicator, so that the message that was probed is the one that is received.
+        int hasArrived = 0;
+        MPI_Status status;
+        checkMpi(MPI_Iprobe(MPI_ANY_SOURCE, PacketTag, roads_.control, &hasArrived, &status), "MPI_Iprobe", roads_.control);
+        if (hasArrived == 0) return;
+        int byteCount = 0;
+        checkMpi(MPI_Get_count(&status, MPI_BYTE, &byteCount), "MPI_Get_count");
+        receives_.startControl(status.MPI_SOURCE, byteCount / static_cast<int>(sizeof(std::int32_t)), buffers().take());
+    }
+
+    /// The next packet of those that took more than one look.
+    std::optional<Packet> takeReady() {
+        const MpiReceives::Place place = receives_.findReady();
+        if (place == receives_.end()) return std::nullopt;
+        if (place->state == MpiReceives::State::Whole) return receives_.take(place);
+        place->state = MpiReceives::State::HandedOut;
+        Packet packet = std::move(place->packet);
+        packet.offered = std::make_unique<MpiOfferedArrays>(roads_, packet.from, place->transfer, place->announcement.arrays,
+                                                            packet.ints.data(), [this, place] { return ask(place); });
+        return packet;
+    }
+
+    /// Whether the sender of a packet that was handed out stays until its arrays are fetched; the packet is then done with here.
+    bool ask(MpiReceives::Place place) {
+        isAccepted_ = false;
+        if (!place->isCopied) sends_.start(place->packet.from, roads_.data, PullTag, mpiNote(place->transfer));
+        Backoff backoff;
+        while (!isAccepted_ && !place->isCopied) {
+            sends_.progress();
+            if (std::optional<Packet> packet = fetchData()) {
+                receives_.add(std::move(*packet));
+            } else {
+                backoff.pause(*this);
+            }
+        }
+        if (isAccepted_) receives_.erase(place);
+        return isAccepted_;
+    }
+
+    MpiRoads roads_;
     int rank_ = 0;
     int size_ = 1;
     unsigned pollCount_ = 0;
     bool isControlDue_ = true;
     bool hasFinishedTogether_ = false;
-    std::vector<Send> sends_;
-    std::size_t nextSend_ = 0;
-    Receive arrival_;    // always posted
-    std::deque<Receive> receives_;
+    bool isAccepted_ = false;    // the answer of the sender that is being asked
+    std::int32_t transferCount_ = 0;
+    MpiSends sends_{buffers()};
+    MpiOffer offer_{roads_, sends_};
+    MpiReceives receives_{roads_};
+    MPI_Request arrival_ = MPI_REQUEST_NULL;    // of what comes next on the data road
+    IntBuffer arriving_;
     std::unique_ptr<MpiHostTeam> team_;
 };
+
+const char* nameOfLevel(int level) noexcept {
+    switch (level) {
+        case MPI_THREAD_SINGLE: return "MPI_THREAD_SINGLE";
+        case MPI_THREAD_FUNNELED: return "MPI_THREAD_FUNNELED";
+        case MPI_THREAD_SERIALIZED: return "MPI_THREAD_SERIALIZED";
+        default: return "MPI_THREAD_MULTIPLE";
+    }
+}
+
+/// The thread that initialised MPI may use it at any level; another one not below MPI_THREAD_SERIALIZED.
+void requireThreadLevel() {
+    int level = MPI_THREAD_SINGLE;
+    int isMain = 0;
+    checkMpi(MPI_Query_thread(&level), "MPI_Query_thread");
+    checkMpi(MPI_Is_thread_main(&isMain), "MPI_Is_thread_main");
+    if (isMain == 0 && level < MPI_THREAD_SERIALIZED)
+        throw UsageError(
+            fmt::format("mpiTransport was called on another thread than the one that initialised MPI: that needs "
+                        "MPI_THREAD_SERIALIZED or more, and MPI was initialised with {}",
+                        nameOfLevel(level)));
+}
 
 }    // namespace
 
@@ -275,6 +278,7 @@ std::unique_ptr<Transport> mpiTransport(MPI_Comm communicator) {
     checkMpi(MPI_Finalized(&isFinalized), "MPI_Finalized");
     if (isInitialized == 0 || isFinalized != 0)
         throw UsageError("mpiTransport needs MPI between MPI_Init and MPI_Finalize; a ferry::Application initialises it by itself");
+    requireThreadLevel();
     return std::make_unique<MpiTransport>(communicator);
 }
 

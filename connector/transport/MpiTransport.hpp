@@ -12,8 +12,9 @@ namespace ferry {
 ///
 /// The communicator stays the user's: Ferry works on duplicates of it (data, large data, control), whose errors are returned and
 /// checked, so its traffic never meets the user's own. MPI must be initialised, and be finalized by whoever initialised it, after the
-/// transport is destroyed. Threads: only the thread that may call MPI uses the transport (MPI_THREAD_FUNNELED suffices when that is the
-/// main thread). Errors: MpiError; UsageError when MPI is not initialised or already finalized.
+/// transport is destroyed. Threads: only one thread uses the transport. When that is the one that initialised MPI, any level does
+/// (MPI_THREAD_SINGLE, when the program has no other thread); else MPI_THREAD_SERIALIZED. Errors: MpiError; UsageError when MPI is not
+/// initialised or already finalized, and for a level that is too low.
 std::unique_ptr<Transport> mpiTransport(MPI_Comm communicator);
 
 }    // namespace ferry

@@ -3,10 +3,14 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <ferry/connector/transport/BufferPool.hpp>
+#include <ferry/connector/transport/OfferedArrays.hpp>
 #include <ferry/serialization/IntBuffer.hpp>
 
 namespace ferry {
@@ -21,13 +25,15 @@ struct Packet {
     int from = -1;
     Channel channel = Channel::Data;
     IntBuffer ints;
+    std::unique_ptr<OfferedArrays> offered{};    ///< not null: these arrays are not among the ints yet
     std::vector<std::int32_t> regionsAround{};    ///< of a packet that came inside of letters: the regions of these, innermost first
 };
 
 /// Moves buffers of ints between ranks, and knows nothing of what they mean.
 ///
 /// Promises of every implementation: a packet arrives whole and once; packets of one sender on one channel arrive in the order in
-/// which they were sent; a send to a rank that has gone is dropped; no call blocks but idle().
+/// which they were sent; a send to a rank that has gone is dropped; no call blocks but idle(), and poll() and OfferedArrays while two ranks
+/// that have agreed on it move arrays in place.
 /// Threads: used by the one thread of its rank, except wake().
 /// Errors: a failure of the means of transport is a typed exception (MpiError for MPI).
 class Transport {
@@ -44,6 +50,24 @@ public:
 
     /// Starts sending the ints to a rank (its own too) and owns them until they have left.
     virtual void startSend(int to, Channel channel, IntBuffer ints) = 0;
+
+    /// From how many bytes on it pays to offer an array instead of copying it; the largest number: never.
+    virtual std::size_t offersFromBytes() const noexcept { return std::numeric_limits<std::size_t>::max(); }
+
+    /// The same as startSend on the data channel, for ints of which some are borrowed: the receiver may fetch them from where they lie,
+    /// which poll() serves, until closeOffer(). One offer at a time.
+    virtual void startOffer(int to, IntBuffer ints) {
+        ints.makeOwned();
+        startSend(to, Channel::Data, std::move(ints));
+    }
+    /// Whether borrowed ints of the offer are still needed where they are.
+    virtual bool isOffering() const noexcept { return false; }
+    /// Copies what the receiver has not fetched.
+    virtual void closeOffer() {}
+
+    /// For a packet with arrays on offer that poll() has just returned, when nobody wants to fetch them: poll() returns it again when it is
+    /// here with all its ints.
+    virtual void decline(Packet) {}
 
     /// Moves everything under way a step further; the next packet that has arrived, if any.
     virtual std::optional<Packet> poll() = 0;

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <iterator>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <ferry/connector/message/PendingWaits.hpp>
+
+namespace ferry {
+
+/// At most so many operations under way at a time: add() waits while there are as many. Values wait in the pool, in the order in which they
+/// came, until they are taken.
+///
+/// Ownership: the operations; those that are left at the end are cancelled (Pending). The connector must outlive it. Threads: the one
+/// thread of its rank.
+template <class T>
+class PendingPool {
+public:
+    /// Errors: UsageError when the pool has no room at all.
+    explicit PendingPool(std::size_t maxUnderWay) : maxUnderWay_(maxUnderWay) {
+        if (maxUnderWay == 0) FERRY_THROW(UsageError("a pool of operations needs room for one at least"));
+    }
+
+    /// Takes the operation in, when one of those that are here has given its place. Throws what that one's get() does; the new operation is
+    /// then in the pool all the same.
+    void add(Pending<T> operation, Deadline deadline = Deadline::never()) {
+        underWay_.push_back(std::move(operation));
+        if (underWay_.size() > maxUnderWay_) finishOne(deadline);
+    }
+
+    /// Operations that have not given their value yet.
+    std::size_t underWay() const noexcept { return underWay_.size(); }
+
+    /// Waits for the next value. Errors: UsageError when nothing is in the pool.
+    T next(Deadline deadline = Deadline::never()) requires(!std::is_void_v<T>) {
+        if (values_.empty()) finishOne(deadline);
+        T value = std::move(values_.front());
+        values_.pop_front();
+        return value;
+    }
+
+    /// Waits for all that is in the pool, and takes it, in the order in which it came.
+    auto waitAll(Deadline deadline = Deadline::never()) {
+        if (Mailbox* mailbox = detail::PendingWaits::mailboxOf(underWay_); mailbox != nullptr) {
+            const DeadlineScope scope(*mailbox, deadline);
+            finishAll();
+        } else {
+            finishAll();
+        }
+        if constexpr (!std::is_void_v<T>) {
+            std::vector<T> all(std::make_move_iterator(values_.begin()), std::make_move_iterator(values_.end()));
+            values_.clear();
+            return all;
+        }
+    }
+
+private:
+    void finishAll() {
+        while (!underWay_.empty()) finishOne(Deadline::never());
+    }
+    void finishOne(Deadline deadline) {
+        const auto index = static_cast<std::ptrdiff_t>(waitAny(underWay_, deadline));
+        Pending<T> finished = std::move(underWay_[static_cast<std::size_t>(index)]);
+        underWay_.erase(underWay_.begin() + index);
+        if constexpr (std::is_void_v<T>) {
+            finished.get();
+        } else {
+            values_.push_back(finished.get());
+        }
+    }
+
+    struct Nothing {};
+    using Values = std::conditional_t<std::is_void_v<T>, Nothing, std::deque<std::conditional_t<std::is_void_v<T>, Nothing, T>>>;
+
+    std::size_t maxUnderWay_;
+    std::vector<Pending<T>> underWay_;
+    Values values_;
+};
+
+}    // namespace ferry

@@ -1,0 +1,106 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <ranges>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <ferry/connector/message/Deadline.hpp>
+#include <ferry/connector/message/DeadlineScope.hpp>
+#include <ferry/connector/message/Pending.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+
+namespace ferry {
+
+namespace detail {
+
+template <class T>
+struct IsPending : std::false_type {};
+template <class T>
+struct IsPending<Pending<T>> : std::true_type {
+    using Value = T;
+};
+
+/// A vector, array, span or other row of operations of one type, which may be waited for.
+template <class Range>
+concept PendingRange = std::ranges::forward_range<Range> && IsPending<std::ranges::range_value_t<Range>>::value;
+
+template <PendingRange Range>
+using PendingValue = typename IsPending<std::ranges::range_value_t<Range>>::Value;
+
+struct PendingWaits {
+    template <class T>
+    static PendingOperation<T>& operationOf(Pending<T>& pending) {
+        return pending.operation(PendingAccess());
+    }
+
+    /// The mailbox of the first that has one; null: all are ready.
+    template <class Range>
+    static Mailbox* mailboxOf(Range& pendings) {
+        for (auto& pending : pendings) {
+            if (!pending.isUnderWay()) continue;
+            if (Mailbox* mailbox = operationOf(pending).mailbox(); mailbox != nullptr) return mailbox;
+        }
+        return nullptr;
+    }
+
+    template <class Range>
+    static std::size_t indexOfReady(Range& pendings) {
+        std::size_t index = 0;
+        for (auto& pending : pendings) {
+            if (pending.isUnderWay() && operationOf(pending).isReadyNow()) break;
+            ++index;
+        }
+        return index;
+    }
+};
+
+}    // namespace detail
+
+/// Waits for all of these operations of one connector, and takes their values, in the order of the row. Throws what the get() of one would;
+/// then nothing was taken. Errors: UsageError when one of them is not under way.
+template <detail::PendingRange Range>
+auto waitAll(Range&& pendings, Deadline deadline = Deadline::never()) {
+    using Value = detail::PendingValue<std::remove_cvref_t<Range>>;
+    if (Mailbox* mailbox = detail::PendingWaits::mailboxOf(pendings); mailbox != nullptr) {
+        const DeadlineScope scope(*mailbox, deadline);
+        for (auto& pending : pendings) detail::PendingWaits::operationOf(pending).await();
+    }
+    if constexpr (std::is_void_v<Value>) {
+        for (auto& pending : pendings) pending.get();
+    } else {
+        std::vector<Value> values;
+        for (auto& pending : pendings) values.push_back(pending.get());
+        return values;
+    }
+}
+
+/// Waits until one of these operations of one connector is ready, and returns its index in the row; those that are not under way are passed
+/// over. What its get() would throw is thrown by get(). Errors: UsageError when none of them is under way.
+template <detail::PendingRange Range>
+std::size_t waitAny(Range&& pendings, Deadline deadline = Deadline::never()) {
+    using detail::PendingWaits;
+    const auto count = static_cast<std::size_t>(std::ranges::distance(pendings));
+    std::size_t ready = PendingWaits::indexOfReady(pendings);
+    if (ready != count) return ready;
+    Mailbox* mailbox = PendingWaits::mailboxOf(pendings);
+    if (mailbox == nullptr) FERRY_THROW(UsageError(fmt::format("none of these {} operations is under way", count)));
+    const DeadlineScope scope(*mailbox, deadline);
+    const auto isOneReady = [&] {
+        ready = PendingWaits::indexOfReady(pendings);
+        return ready != count;
+    };
+    mailbox->waitUntil(
+        isOneReady,
+        [count] {
+            return Awaited{{}, fmt::format("one of {} operations", count)};
+        },
+        Waiter::Call);
+    return ready;
+}
+
+}    // namespace ferry

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include <mpi.h>
+
+namespace ferry {
+
+/// The communicators of a transport. On each, messages keep their order.
+struct MpiRoads {
+    MPI_Comm data = MPI_COMM_NULL;
+    MPI_Comm control = MPI_COMM_NULL;
+    MPI_Comm large = MPI_COMM_NULL;    ///< ints of packets that were announced on the data road; the tag is the number of the transfer
+};
+
+/// Tags on the data road.
+enum MpiTag : int {
+    PacketTag = 0,
+    AnnouncementTag = 1,
+    // One int each, the number of the transfer:
+    PullTag = 2,       ///< the receiver wants the arrays that were offered, and waits for the answer
+    AcceptTag = 3,     ///< the answer: here they come, one after the other
+    DeclineTag = 4,    ///< the receiver does not wait for them
+    CopiedTag = 5,     ///< the sender has gone on: they come from copies
+};
+
+/// The numbers of transfers are tags: MPI promises that so many can be used.
+constexpr std::int32_t mpiTransferNumbers = 32768;
+
+/// MPI counts in int: calls move(bytes, byteCount) for one piece of at most 1 GiB after the other.
+template <class Byte, class Move>
+void inMpiPieces(Byte* bytes, std::size_t intCount, Move&& move) {
+    constexpr std::size_t pieceInts = std::size_t{1} << 28;
+    while (intCount != 0) {
+        const std::size_t now = std::min(pieceInts, intCount);
+        move(bytes, static_cast<int>(now * sizeof(std::int32_t)));
+        bytes += now * sizeof(std::int32_t);
+        intCount -= now;
+    }
+}
+
+}    // namespace ferry

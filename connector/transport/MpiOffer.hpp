@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <ferry/connector/transport/Announcement.hpp>
+#include <ferry/connector/transport/MpiLarge.hpp>
+#include <ferry/connector/transport/MpiSends.hpp>
+#include <ferry/serialization/IntBuffer.hpp>
+
+namespace ferry {
+
+/// The arrays that a rank offers at the moment, at most those of one packet.
+///
+/// Ownership: the packet; its borrowed arrays must stay until it is over. Errors: MpiError.
+class MpiOffer {
+public:
+    MpiOffer(const MpiRoads& roads, MpiSends& sends) : roads_(roads), sends_(sends) {}
+
+    bool isOpen() const noexcept { return to_ >= 0; }
+    int receiver() const noexcept { return to_; }
+
+    /// Announces the packet under this number, in an announcement of at most so many ints. None is open.
+    void open(int to, std::int32_t transfer, IntBuffer ints, std::size_t announcementInts);
+
+    /// The receiver wants the arrays and waits for them: returns when it has them. Nothing when that offer is over.
+    void serve(int from, std::int32_t transfer);
+
+    /// The receiver does not wait for them.
+    void decline(int from, std::int32_t transfer) {
+        if (isOf(from, transfer)) close();
+    }
+
+    /// Sends what is still on offer from copies. Where there is no memory for a copy, it waits for the receiver.
+    void close();
+
+private:
+    bool isOf(int from, std::int32_t transfer) const noexcept { return isOpen() && from == to_ && transfer == transfer_; }
+    void note(MpiTag tag);
+    class End;
+
+    const MpiRoads& roads_;
+    MpiSends& sends_;
+    int to_ = -1;
+    std::int32_t transfer_ = 0;
+    IntBuffer ints_;
+    std::vector<IntBuffer::Segment> arrays_;
+};
+
+/// One int, for the tags that say only which transfer is meant.
+IntBuffer mpiNote(std::int32_t transfer);
+
+}    // namespace ferry

@@ -1,0 +1,57 @@
+#include <ferry/connector/transport/MpiOfferedArrays.hpp>
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include <ferry/connector/transport/MpiCheck.hpp>
+#include <ferry/serialization/exception/SerializationError.hpp>
+
+namespace ferry {
+
+MpiOfferedArrays::~MpiOfferedArrays() {
+    if (!isOpen_) return;
+    try {
+        while (!areAllFetched()) dropNext();    // the sender stays in its call until they have left
+    } catch (...) {
+        // MPI has failed, which the next call on this road tells.
+    }
+}
+
+std::size_t MpiOfferedArrays::find(const std::int32_t* place) const {
+    const auto offset = static_cast<std::size_t>(place - ints_);
+    const auto array = std::find_if(arrays_.begin() + static_cast<std::ptrdiff_t>(next_), arrays_.end(),
+                                    [offset](const Announcement::Array& each) { return each.place == offset; });
+    return static_cast<std::size_t>(array - arrays_.begin());
+}
+
+bool MpiOfferedArrays::isAt(const std::int32_t* place) const noexcept { return find(place) != arrays_.size(); }
+
+std::size_t MpiOfferedArrays::intCountAt(const std::int32_t* place) const { return arrays_.at(find(place)).intCount; }
+
+void MpiOfferedArrays::fetch(const std::int32_t* place, std::byte* target) {
+    const std::size_t wanted = find(place);
+    while (next_ < wanted) dropNext();    // fields of a newer version, which the reader has skipped
+    receiveNext(target);
+}
+
+void MpiOfferedArrays::receiveNext(std::byte* target) {
+    const Announcement::Array& array = arrays_.at(next_);
+    ++next_;
+    inMpiPieces(target, array.intCount, [this](std::byte* bytes, int byteCount) {
+        MPI_Status status;
+        int received = 0;
+        checkMpi(MPI_Recv(bytes, byteCount, MPI_BYTE, from_, transfer_, roads_.large, &status), "MPI_Recv", roads_.large, from_);
+        checkMpi(MPI_Get_count(&status, MPI_BYTE, &received), "MPI_Get_count");
+        if (received != byteCount) throw SerializationError(fmt::format("expected {} bytes of an array, found {}", byteCount, received));
+    });
+}
+
+void MpiOfferedArrays::dropNext() {
+    const Announcement::Array array = arrays_.at(next_);
+    std::vector<std::int32_t> scratch(array.intCount);
+    receiveNext(reinterpret_cast<std::byte*>(scratch.data()));
+}
+
+}    // namespace ferry

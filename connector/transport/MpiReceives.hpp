@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <optional>
+#include <vector>
+
+#include <mpi.h>
+
+#include <ferry/connector/transport/Announcement.hpp>
+#include <ferry/connector/transport/MpiLarge.hpp>
+#include <ferry/connector/transport/Transport.hpp>
+
+namespace ferry {
+
+/// What a rank has begun to receive, in the order in which it came.
+///
+/// Ownership: the buffers, until MPI has filled them and the packet is handed out. Errors: MpiError.
+class MpiReceives {
+public:
+    enum class State {
+        Coming,       ///< its ints, or those besides its arrays
+        Offered,      ///< the sender offers its arrays
+        HandedOut,    ///< and somebody is asked whether he wants them
+        Whole,
+    };
+    struct Receive {
+        Packet packet;
+        State state = State::Coming;
+        std::vector<MPI_Request> requests{};
+        std::vector<int> byteCounts{};    ///< of what is requested
+        std::int32_t transfer = -1;
+        Announcement announcement{};    ///< its inside is not valid any more
+        bool isCopied = false;          ///< the sender has gone on
+    };
+    using Place = std::list<Receive>::iterator;
+
+    explicit MpiReceives(const MpiRoads& roads) : roads_(roads) {}
+    MpiReceives(const MpiReceives&) = delete;
+    MpiReceives& operator=(const MpiReceives&) = delete;
+    /// What is still under way stays for MPI until the process ends.
+    ~MpiReceives();
+
+    bool isEmpty() const noexcept { return receives_.empty(); }
+
+    /// One that is here.
+    void add(Packet packet) { receives_.push_back({std::move(packet), State::Whole}); }
+    /// One of so many ints on the control road, which are there.
+    void startControl(int from, int intCount, IntBuffer ints);
+    /// One that was announced.
+    void startAnnounced(int from, const Announcement& announcement);
+
+    /// The sender of the transfer has gone on.
+    void noteCopied(int from, std::int32_t transfer);
+
+    /// The first that waits for no earlier one of the same sender and road, and is whole or offered; else the end.
+    Place findReady();
+    Place end() noexcept { return receives_.end(); }
+    Packet take(Place place);
+    void erase(Place place) { receives_.erase(place); }
+
+    /// Receives the arrays into the packet's own ints, which must be there.
+    void startArrays(Receive& receive);
+    /// The one that was handed out, if any.
+    Place findHandedOut();
+
+private:
+    static void startPiece(Receive& receive, std::byte* bytes, int byteCount, int tag, MPI_Comm communicator);
+    void start(Receive& receive, std::int32_t* target, std::size_t intCount);
+    static bool hasCome(Receive& receive);
+    bool isFirstOfSender(std::list<Receive>::const_iterator place) const;
+    void moveOn(Receive& receive);
+
+    const MpiRoads& roads_;
+    std::list<Receive> receives_;
+};
+
+}    // namespace ferry

@@ -1,0 +1,70 @@
+#include <ferry/connector/transport/MpiSends.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include <ferry/connector/transport/MpiCheck.hpp>
+#include <ferry/connector/transport/MpiKept.hpp>
+#include <ferry/connector/transport/MpiLarge.hpp>
+
+namespace ferry {
+
+namespace {
+
+// Up to here one MPI message does.
+constexpr std::size_t wholeInts = std::size_t{1} << 28;
+
+bool isFinished(MPI_Request& request) {
+    if (request == MPI_REQUEST_NULL) return true;
+    int isComplete = 0;
+    checkMpi(MPI_Test(&request, &isComplete, MPI_STATUS_IGNORE), "MPI_Test");
+    return isComplete != 0;
+}
+
+}    // namespace
+
+MpiSends::~MpiSends() {
+    if (!sends_.empty()) keepForMpi(std::move(sends_));
+}
+
+void MpiSends::start(int to, MPI_Comm communicator, int tag, IntBuffer ints) {
+    if (ints.ownSize() > wholeInts) return startPieces(to, communicator, tag, std::move(ints));
+    MPI_Request request = MPI_REQUEST_NULL;
+    checkMpi(MPI_Isend(ints.data(), static_cast<int>(ints.ownSize() * sizeof(std::int32_t)), MPI_BYTE, to, tag, communicator, &request),
+             "MPI_Isend", communicator, to);
+    if (isFinished(request)) {
+        pool_.giveBack(std::move(ints));
+    } else {
+        sends_.push_back({to, request, std::move(ints), nullptr});
+    }
+}
+
+void MpiSends::startPieces(int to, MPI_Comm communicator, int tag, IntBuffer ints) {
+    const auto whole = std::make_shared<const IntBuffer>(std::move(ints));
+    inMpiPieces(reinterpret_cast<const std::byte*>(whole->data()), whole->ownSize(), [&](const std::byte* bytes, int byteCount) {
+        sends_.push_back({to, MPI_REQUEST_NULL, IntBuffer(), whole});
+        checkMpi(MPI_Isend(bytes, byteCount, MPI_BYTE, to, tag, communicator, &sends_.back().request), "MPI_Isend", communicator, to);
+    });
+}
+
+std::size_t MpiSends::countTo(int rank) const noexcept {
+    return static_cast<std::size_t>(std::count_if(sends_.begin(), sends_.end(), [rank](const Send& send) { return send.to == rank; }));
+}
+
+/// A few at a time, in turn, so that polling stays cheap when thousands are under way.
+void MpiSends::lookAtSome() {
+    constexpr std::size_t looks = 4;
+    for (std::size_t look = 0; look < looks && !sends_.empty(); ++look) {
+        if (next_ >= sends_.size()) next_ = 0;
+        Send& send = sends_[next_];
+        if (!isFinished(send.request)) {
+            ++next_;
+            continue;
+        }
+        pool_.giveBack(std::move(send.ints));
+        if (&send != &sends_.back()) send = std::move(sends_.back());
+        sends_.pop_back();
+    }
+}
+
+}    // namespace ferry

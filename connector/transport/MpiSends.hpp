@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <mpi.h>
+
+#include <ferry/connector/transport/BufferPool.hpp>
+#include <ferry/serialization/IntBuffer.hpp>
+
+namespace ferry {
+
+/// The sends of one rank that are under way.
+///
+/// Ownership: the buffers, until MPI has sent them; borrows the pool, to which they go back. Errors: MpiError.
+class MpiSends {
+public:
+    explicit MpiSends(BufferPool& pool) : pool_(pool) {}
+    MpiSends(const MpiSends&) = delete;
+    MpiSends& operator=(const MpiSends&) = delete;
+    /// What is still under way stays for MPI until the process ends: MPI_Finalize may come after the destructors of static objects.
+    ~MpiSends();
+
+    /// Starts sending the buffer's own ints.
+    void start(int to, MPI_Comm communicator, int tag, IntBuffer ints);
+
+    /// Looks at a few of them.
+    void progress() {
+        if (!sends_.empty()) lookAtSome();
+    }
+
+    std::size_t size() const noexcept { return sends_.size(); }
+    std::size_t countTo(int rank) const noexcept;
+
+private:
+    struct Send {
+        int to = -1;
+        MPI_Request request = MPI_REQUEST_NULL;
+        IntBuffer ints;
+        std::shared_ptr<const IntBuffer> whole;    ///< instead of them, when this is a piece
+    };
+
+    void lookAtSome();
+    void startPieces(int to, MPI_Comm communicator, int tag, IntBuffer ints);
+
+    BufferPool& pool_;
+    std::vector<Send> sends_;
+    std::size_t next_ = 0;
+};
+
+}    // namespace ferry

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace ferry {
+
+/// Arrays of a stream that a reader finds elsewhere than among the ints: they are brought straight to where they belong in the object. The
+/// ints keep room for them, so that every place and every count is what it would be; what lies in that room means nothing.
+///
+/// A place is the address of the first int of an array. Only whole ints of an array are absent: what is left of its bytes is there.
+class AbsentArrays {
+public:
+    AbsentArrays() = default;
+    AbsentArrays(const AbsentArrays&) = delete;
+    AbsentArrays& operator=(const AbsentArrays&) = delete;
+
+    virtual bool isAt(const std::int32_t* place) const noexcept = 0;
+    /// The number of whole ints of the array at this place.
+    virtual std::size_t intCountAt(const std::int32_t* place) const = 0;
+    /// Brings them to the target, once.
+    virtual void fetch(const std::int32_t* place, std::byte* target) = 0;
+
+protected:
+    ~AbsentArrays() = default;
+};
+
+}    // namespace ferry

@@ -1,0 +1,48 @@
+// A message of more than 2^31 bytes from rank 0 to rank 1: to a receiver that waits, and to one that comes when the sender has copied it.
+// Needs three times the memory of the message.
+//     mpirun -np 2 ferryLargestMessage 3
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include <ferry/ferry.hpp>
+
+namespace {
+
+/// Each GiB begins and ends with its own letters.
+std::vector<char> messageOf(std::size_t gib) {
+    constexpr std::size_t bytes = std::size_t{1} << 30;
+    std::vector<char> message(gib * bytes + 1, 'z');
+    for (std::size_t i = 0; i < gib; ++i) {
+        message[i * bytes] = static_cast<char>('a' + i);
+        message[(i + 1) * bytes - 1] = static_cast<char>('A' + i);
+    }
+    return message;
+}
+
+}    // namespace
+
+int main(int argc, char** argv) {
+    const std::size_t gib = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 3;
+    ferry::Application app(argc, argv, ferry::ThreadRanks{2});
+    return app.runOnAll([gib](ferry::Connector& connector) {
+        if (connector.rank() > 1) return;
+        const std::vector<char> message = messageOf(gib);
+        for (const bool isWaiting : {true, false}) {
+            if (connector.rank() == 0) {
+                if (isWaiting) connector.receive<bool>(1);    // the receive follows at once
+                connector.send(1, message);
+                if (!isWaiting) connector.send(1, true);
+            } else {
+                if (isWaiting) connector.send(0, true);
+                if (!isWaiting) connector.receive<bool>(0);    // the message is in the background now
+                std::vector<char> received;
+                connector.receiveInto(0, received);
+                xassert(received == message);
+                std::printf("%zu bytes arrived\n", received.size());
+            }
+        }
+    });
+}
