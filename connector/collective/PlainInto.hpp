@@ -183,7 +183,7 @@ std::span<T> allToAllInto(Collectives& collectives, std::span<const T> elements,
         if (HostBoard* const board = collectives.hostBoard(); board != nullptr) {
             HostCollectives host(collectives, envelope, plainTypeOf<std::vector<T>>());
             if (!fault.empty()) host.refuse(UsageError(fault));
-            std::vector<std::size_t>& counts = board->outgoingCounts();
+            std::vector<std::size_t>& counts = board->numbersOfRanks().outgoing;
             counts.assign(options.counts.begin(), options.counts.end());
             if (host.allToAll(elements.data(), counts, std::ref(room))) return target.filled();
         }
