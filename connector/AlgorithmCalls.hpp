@@ -35,8 +35,8 @@ public:
     /// for bit, however the same elements lie on however many ranks, and the same as that of reproducibleReduceHere(): which results are
     /// combined with which is decided by the numbers of the elements alone, so the operator need be neither associative nor commutative.
     /// The binary tree of combinations is that of Villa et al., "Effects of floating-point non-associativity on numerical computations on
-    /// massively multithreaded systems" (CUG 2009); each rank sends as many partial results as its part has maximal subtrees (Stelz et al.,
-    /// "Core-local reproducible reduction"): at most two for each binary digit of the number of elements.
+    /// massively multithreaded systems" (CUG 2009); each rank sends as many partial results as its part has maximal subtrees (Stelz,
+    /// "Core-Count Independent Reproducible Reduce", Karlsruhe 2022): at most two for each binary digit of the number of elements.
     /// Errors: what the operator throws, on the root and on the ranks between; UsageError there when there is no element at all.
     template <std::default_initializable T, class Operator>
         requires(!std::same_as<T, bool>)

@@ -59,7 +59,7 @@ Collectives::Collectives(Mailbox& mailbox) : mailbox_(mailbox), started_(mailbox
 void Collectives::findHost() {
     Transport& transport = mailbox_.transport();
     const char* const isWanted = std::getenv("FERRY_HOST_MEMORY");
-    const bool isRefused = isWanted != nullptr && std::string_view(isWanted) == "off";
+    const bool isRefused = (isWanted != nullptr && std::string_view(isWanted) == "off") || transport.size() > HostBoard::mostRanks;
     HostTeam* const team = transport.hostTeam(isRefused ? 0 : HostBoard::memoryBytes(transport.size()));
     if (team != nullptr) board_ = std::make_unique<HostBoard>(*team, transport.rank(), transport.size());
 }

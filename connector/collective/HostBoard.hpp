@@ -34,6 +34,9 @@ struct HostEntry {
 /// the memory is shared by all ranks, and ordered by the stamps.
 class HostBoard {
 public:
+    /// More would not have room for a number of each in an entry.
+    static constexpr int mostRanks = 256;
+
     /// Memory for so many ranks.
     static std::size_t memoryBytes(int rankCount);
 
@@ -96,10 +99,13 @@ public:
     /// False when all have committed themselves, so that it is too late.
     bool takeBack(const Number& number) noexcept;
 
-    /// Memory for numbers of the ranks, used again and again.
-    std::vector<std::size_t>& countsOfRanks() noexcept { return countsOfRanks_; }
-    std::vector<std::size_t>& moreCountsOfRanks() noexcept { return moreCountsOfRanks_; }
-    std::vector<std::size_t>& outgoingCounts() noexcept { return outgoingCounts_; }
+    /// Memory for a number of each rank in one collective, used again and again.
+    struct Numbers {
+        std::vector<std::size_t> incoming;
+        std::vector<std::size_t> outgoing;
+        std::vector<std::size_t> outgoingBytes;
+    };
+    Numbers& numbersOfRanks() noexcept { return numbersOfRanks_; }
 
 private:
     static constexpr std::size_t places = 8;
@@ -143,9 +149,7 @@ private:
     std::uint64_t count_ = 0;
     std::uint64_t before_ = 0;
     std::uint64_t roomUntil_ = 0;    ///< there is room up to this number
-    std::vector<std::size_t> countsOfRanks_;
-    std::vector<std::size_t> moreCountsOfRanks_;
-    std::vector<std::size_t> outgoingCounts_;
+    Numbers numbersOfRanks_;
 };
 
 }    // namespace ferry

@@ -100,6 +100,14 @@ std::size_t HostCollectives::bytesOf(const HostEntry& entry, int rank) const {
     return bytes(entry.elementCount);
 }
 
+/// The count, which must not be more than all that the rank has announced.
+std::size_t HostCollectives::requirePart(std::size_t count, const HostEntry& entry, int rank) const {
+    bytesOf(entry, rank);
+    if (count > entry.elementCount)
+        throw SerializationError(fmt::format("rank {} announces {} elements of {}", rank, count, entry.elementCount));
+    return count;
+}
+
 void HostCollectives::broadcast(const void* own, std::size_t count, int root, const MakeRoom& makeRoom) {
     HostRound round(collectives_, envelope_, type_);
     HostTeam& team = round.board().team();
@@ -141,7 +149,7 @@ void HostCollectives::gather(const void* own, std::size_t count, int root, const
         if (round.entryOf(ownRank).form == HostEntry::Form::Large) sendLarge(root, own, bytes(count));
         return;
     }
-    std::vector<std::size_t>& counts = round.board().countsOfRanks();
+    std::vector<std::size_t>& counts = round.board().numbersOfRanks().incoming;
     counts.clear();
     for (int rank = 0; rank < round.board().rankCount(); ++rank) {
         const HostEntry& entry = round.await(rank);
@@ -174,7 +182,7 @@ void HostCollectives::scatter(const void* parts, std::span<const std::size_t> co
         const std::byte* data = round.dataOf(root);
         std::size_t begin = countBytes;
         for (int rank = 0; rank < ownRank; ++rank) begin += bytes(countAt(data, rank));
-        const std::size_t count = countAt(data, ownRank);
+        const std::size_t count = requirePart(countAt(data, ownRank), entry, root);
         const bool isHere = entry.form == HostEntry::Form::Here;
         if (isHere && (begin > round.board().capacity() || bytes(count) > round.board().capacity() - begin))
             throw SerializationError(fmt::format("rank {} announces {} elements after {} bytes", root, count, begin));
@@ -202,7 +210,7 @@ bool HostCollectives::allGather(const void* own, std::size_t count, const MakePa
     HostRound round(collectives_, envelope_, type_);
     const int rankCount = round.board().rankCount();
     publish(round, own, count);
-    std::vector<std::size_t>& counts = round.board().countsOfRanks();
+    std::vector<std::size_t>& counts = round.board().numbersOfRanks().incoming;
     counts.clear();
     bool isSmall = true;
     std::size_t total = 0;
@@ -261,20 +269,20 @@ bool HostCollectives::allToAll(const void* own, std::span<const std::size_t> cou
     if (isOwnSmall) copyBytes(round.ownData() + countBytes, own, bytes(total));
     round.publish(isOwnSmall ? HostEntry::Form::Here : HostEntry::Form::Large, total);
 
-    std::vector<std::size_t>& incoming = round.board().countsOfRanks();
+    std::vector<std::size_t>& incoming = round.board().numbersOfRanks().incoming;
     incoming.clear();
     bool isSmall = true;
     std::size_t totalOfAll = 0;
     for (std::size_t rank = 0; rank < rankCount; ++rank) {
         const HostEntry& entry = round.await(static_cast<int>(rank));
-        incoming.push_back(countAt(round.dataOf(static_cast<int>(rank)), ownRank));
+        incoming.push_back(requirePart(countAt(round.dataOf(static_cast<int>(rank)), ownRank), entry, static_cast<int>(rank)));
         isSmall = isSmall && entry.form == HostEntry::Form::Here;
         totalOfAll += bytesOf(entry, static_cast<int>(rank));
     }
     if (!isSmall && !round.board().team().canMove(totalOfAll)) return false;
     void* target = isSmall ? makeParts(incoming) : makeOrGiveUp([&] { return makeParts(incoming); });
     if (!isSmall) {
-        std::vector<std::size_t>& outgoingBytes = round.board().moreCountsOfRanks();
+        std::vector<std::size_t>& outgoingBytes = round.board().numbersOfRanks().outgoingBytes;
         outgoingBytes.clear();
         for (const std::size_t count : counts) outgoingBytes.push_back(bytes(count));
         for (std::size_t& count : incoming) count = bytes(count);

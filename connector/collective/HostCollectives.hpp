@@ -73,6 +73,7 @@ private:
     void requireOneForEach(std::size_t count, std::size_t rankCount);
     [[noreturn]] void giveUp(const UsageError& error);
     std::size_t bytesOf(const HostEntry& entry, int rank) const;
+    std::size_t requirePart(std::size_t count, const HostEntry& entry, int rank) const;
     void requireSameCount(const HostRound& round, int lastRank) const;
     bool isSmallReduction(std::size_t count, HostRound& round) const;
     void combineUpTo(int lastRank, const HostRound& round, void* combined, std::size_t count, const PlainOperator& combine) const;

@@ -82,6 +82,20 @@ std::vector<T> vectorOf(std::span<const T> elements) {
     return std::vector<T>(elements.begin(), elements.end());
 }
 
+/// What ranks have sent by letters, one part each; none where nothing is to come.
+template <class T>
+std::span<T> joinInto(Target<T>& target, const std::vector<std::vector<T>>& parts, std::span<const int> givenCounts, int ownRank,
+                      const Envelope& envelope) {
+    std::vector<T> all;
+    std::vector<std::size_t> counts;
+    for (const std::vector<T>& part : parts) {
+        counts.push_back(part.size());
+        all.insert(all.end(), part.begin(), part.end());
+    }
+    if (!parts.empty()) requireCounts(givenCounts, counts, ownRank, envelope);
+    return target.fill(all);
+}
+
 template <class T>
 void broadcastInto(Collectives& collectives, std::span<T> elements, int root) {
     collectives.perform(Operation::Broadcast, root, [&](const Envelope& envelope) {
@@ -114,14 +128,7 @@ std::span<T> gatherInto(Collectives& collectives, std::span<const T> own, const 
             host.gather(own.data(), own.size(), options.root, std::ref(room));
             return target.filled();
         }
-        std::vector<T> all;
-        std::vector<std::size_t> counts;
-        for (const std::vector<T>& part : gatherByLetters(collectives, envelope, vectorOf(own), options.root)) {
-            counts.push_back(part.size());
-            all.insert(all.end(), part.begin(), part.end());
-        }
-        if (ownRank == options.root) requireCounts(options.counts, counts, ownRank, envelope);
-        return target.fill(all);
+        return joinInto(target, gatherByLetters(collectives, envelope, vectorOf(own), options.root), options.counts, ownRank, envelope);
     });
 }
 
@@ -140,14 +147,7 @@ std::span<T> allGatherInto(Collectives& collectives, std::span<const T> own, con
         }
         using Parts = std::vector<std::vector<T>>;
         const Parts parts = allGatherByLetters<std::vector<T>, Parts>(collectives, envelope, vectorOf(own), AppendOne());
-        std::vector<T> all;
-        std::vector<std::size_t> counts;
-        for (const std::vector<T>& part : parts) {
-            counts.push_back(part.size());
-            all.insert(all.end(), part.begin(), part.end());
-        }
-        requireCounts(options.counts, counts, ownRank, envelope);
-        return target.fill(all);
+        return joinInto(target, parts, options.counts, ownRank, envelope);
     });
 }
 
@@ -183,19 +183,13 @@ std::span<T> allToAllInto(Collectives& collectives, std::span<const T> elements,
         if (HostBoard* const board = collectives.hostBoard(); board != nullptr) {
             HostCollectives host(collectives, envelope, plainTypeOf<std::vector<T>>());
             if (!fault.empty()) host.refuse(UsageError(fault));
-            std::vector<std::size_t>& counts = board->outgoingCounts();
+            std::vector<std::size_t>& counts = board->numbersOfRanks().outgoing;
             counts.assign(options.counts.begin(), options.counts.end());
             if (host.allToAll(elements.data(), counts, std::ref(room))) return target.filled();
         }
         const std::vector<std::size_t> counts = fault.empty() ? sizesOf(options.counts) : std::vector<std::size_t>();
-        std::vector<T> all;
-        std::vector<std::size_t> found;
-        for (const std::vector<T>& part : allToAllByLetters(collectives, envelope, partsOf(elements, counts))) {
-            found.push_back(part.size());
-            all.insert(all.end(), part.begin(), part.end());
-        }
-        requireCounts(options.countsFrom, found, transport.rank(), envelope);
-        return target.fill(all);
+        return joinInto(target, allToAllByLetters(collectives, envelope, partsOf(elements, counts)), options.countsFrom, transport.rank(),
+                        envelope);
     });
 }
 

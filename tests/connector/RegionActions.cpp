@@ -61,6 +61,8 @@ void RegionActions::act(RegionAction action, int mark, int root) {
     if (action == RegionAction::Unwinding) unwind(mark);
     if (action == RegionAction::Confiding) confide(mark);
     if (action == RegionAction::InGroup) actInGroup(mark);
+    if (action == RegionAction::PlainData) actOnPlainData(10, mark, root);
+    if (action == RegionAction::LargePlainData) actOnPlainData(20000, mark, root);
     throwPoint();
 }
 
@@ -123,6 +125,35 @@ void RegionActions::actOnNumbers(RegionAction action, int mark, int root) {
         }
         default: break;
     }
+}
+
+/// Among ranks of one host by the memory that they share, and, where there is much, by blocking calls of MPI.
+void RegionActions::actOnPlainData(std::size_t size, int mark, int root) {
+    const auto ranks = static_cast<std::size_t>(c_.size());
+    const std::vector<int> own(size, mark);
+    const std::vector<int> ofAll(size * ranks, mark);
+    expect(c_.broadcast(c_.rank() == root ? own : std::vector<int>(), root) == own, "broadcast of plain data", mark);
+    throwPoint();
+    expect(c_.allGather(own) == ofAll, "allGather of plain data", mark);
+    throwPoint();
+    const std::vector<int> gathered = c_.gather(own, root);
+    expect(gathered == (c_.rank() == root ? ofAll : std::vector<int>()), "gather of plain data", mark);
+    throwPoint();
+    expect(c_.scatter(std::vector<std::vector<int>>(ranks, own), root) == own, "scatter of plain data", mark);
+    throwPoint();
+    std::vector<int> incoming(ofAll.size());
+    const std::vector<int> counts(ranks, static_cast<int>(size));
+    c_.allToAll(ofAll, {.counts = counts, .into = incoming});
+    expect(incoming == ofAll, "allToAll of plain data", mark);
+    throwPoint();
+    expect(c_.allReduce(own, Max{}) == own, "allReduce of plain data", mark);
+    const auto larger = [](int left, int right) {
+        throwPoint();
+        return left < right ? right : left;
+    };
+    if (size < 100) expect(c_.allReduce(own, larger) == own, "allReduce of plain data by a function", mark);
+    throwPoint();
+    expect(c_.scan(own, Min{}) == own, "scan of plain data", mark);
 }
 
 void RegionActions::actInBackground(RegionAction action, int mark, int root) {

@@ -37,8 +37,10 @@ enum class RegionAction {
     StartedAndDropped,
     Neighbours,
     InGroup,
+    PlainData,
+    LargePlainData,
 };
-constexpr int RegionActionCount = 26;
+constexpr int RegionActionCount = 28;
 
 /// One rank's part in the actions. Whatever is sent says to which action it belongs, and has throw points where it is written, read and
 /// combined; so have the places before and after each call.
@@ -65,6 +67,7 @@ private:
     void actAlone(RegionAction action);
     void actCollectively(RegionAction action, int mark, int root);
     void actOnNumbers(RegionAction action, int mark, int root);
+    void actOnPlainData(std::size_t size, int mark, int root);
     void actInBackground(RegionAction action, int mark, int root);
     void sendRound(RegionAction action, int mark);
     void sendGraphs(RegionAction action, int mark, int root);
