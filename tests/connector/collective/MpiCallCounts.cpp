@@ -5,7 +5,7 @@
 using ferry::test::mpiCallCounts;
 
 ferry::test::MpiCallCounts& ferry::test::mpiCallCounts() noexcept {
-    static MpiCallCounts counts;
+    thread_local MpiCallCounts counts;
     return counts;
 }
 
