@@ -11,11 +11,11 @@
 #include <vector>
 
 #include <ferry/connector/MessageCalls.hpp>
+#include <ferry/connector/collective/AllToAll.hpp>
 #include <ferry/connector/collective/BlockReduction.hpp>
 #include <ferry/connector/collective/CollectiveOptions.hpp>
 #include <ferry/connector/collective/Collectives.hpp>
 #include <ferry/connector/collective/Combinable.hpp>
-#include <ferry/connector/collective/Exchange.hpp>
 #include <ferry/connector/collective/Operators.hpp>
 #include <ferry/connector/collective/PlainCalls.hpp>
 #include <ferry/connector/collective/PlainData.hpp>

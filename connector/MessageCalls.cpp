@@ -5,9 +5,10 @@
 namespace ferry {
 
 std::unique_ptr<Message> MessageCalls::receive(int from, Deadline deadline) {
-    checkSource(from);
-    const DeadlineScope scope(mailbox_, deadline);
-    Letter letter = mailbox_.takeLent(Filter({MessageKind::Object}, from));
+    return receiveAny({.from = from, .tag = Tag(), .deadline = deadline}).value;
+}
+
+std::unique_ptr<Message> MessageCalls::messageOf(Letter letter) {
     std::unique_ptr<Message> message = factory_.createAs<Message>(letter.envelope.key);    // Flow A: class ID -> object
     readBody(letter, *message);
     message->setSender(letter.from);

@@ -1,19 +1,24 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <variant>
 
 #include <ferry/connector/Endpoint.hpp>
+#include <ferry/connector/message/Arrival.hpp>
 #include <ferry/connector/message/GraphLetters.hpp>
 #include <ferry/connector/message/GraphPosting.hpp>
 #include <ferry/connector/message/Message.hpp>
 #include <ferry/connector/message/Pending.hpp>
 #include <ferry/connector/message/PendingPool.hpp>
+#include <ferry/connector/message/Tag.hpp>
 #include <ferry/connector/message/Transportable.hpp>
 #include <ferry/connector/message/TypedFilter.hpp>
 #include <ferry/connector/message/ValueKey.hpp>
@@ -29,14 +34,14 @@ public:
     /// Sends a message or a value to a rank (this one too). Returns as soon as it is packed; the object may be changed or dropped then.
     template <class T>
         requires(!detail::NamedGraph<T>)
-    void send(int to, const T& value) {
+    void send(int to, const T& value, Tag tag = Tag()) {
         if constexpr (std::is_convertible_v<const T&, std::string_view> && !std::is_same_v<T, std::string>) {
-            send(to, std::string(std::string_view(value)));    // text arrives as std::string, however it was held
+            send(to, std::string(std::string_view(value)), tag);    // text arrives as std::string, however it was held
         } else {
             detail::requireSendable<T>();
             checkRank(to);
             mailbox_.throwIfDue();
-            IntBuffer ints = mailbox_.pack(detail::envelopeOf(value), [&](IntWriter& out) {
+            IntBuffer ints = mailbox_.pack(detail::envelopeOf(value, tag), [&](IntWriter& out) {
                 out.lendCounted(value, mailbox_.lendsFromBytes());    // Flow A, step 1: object -> ints
             });
             if (ints.hasBorrowed()) [[unlikely]] {
@@ -50,14 +55,29 @@ public:
     /// Waits for the oldest message or value of exactly the class T from the rank. Others that arrive meanwhile wait for their own receive.
     template <class T>
         requires(!std::is_abstract_v<T>)
-    T receive(int from = AnyRank, Deadline deadline = Deadline::never()) {
-        detail::requireTransportable<T>();
-        static_assert(
-            !std::is_base_of_v<Message, T> || HasOwnClassName<T>,
-            "ferry: this message only inherits FERRY_CLASS, so that it would arrive as its base class: add FERRY_CLASS(...) to it");
+    T receive(int from = AnyRank, Deadline deadline = Deadline::never()) { return receive<T>(from, Tag(), deadline); }
+    /// The same, of those that were sent with the tag.
+    template <class T>
+        requires(!std::is_abstract_v<T>)
+    T receive(int from, Tag tag, Deadline deadline = Deadline::never()) {
+        detail::requireReceivable<T>();
         checkSource(from);
         const DeadlineScope scope(mailbox_, deadline);
-        return valueOf<T>(mailbox_.takeLent(detail::filterFor<T>(from)));
+        return valueOf<T>(mailbox_.takeLent(detail::filterFor<T>(from, tag)));
+    }
+
+    /// Waits for the oldest message or value of one of these classes, with any tag from any rank unless the options say which:
+    /// receiveAny<Job, Stop>({.from = 0}).value is a std::variant<Job, Stop>. Of one class it is that; without any, the oldest message of
+    /// any class as a std::unique_ptr<Message>.
+    template <class... Types>
+    Arrival<AnyOf<Types...>> receiveAny(ReceiveOptions options = {}) {
+        (detail::requireReceivable<Types>(), ...);
+        checkSource(options.from);
+        const DeadlineScope scope(mailbox_, options.deadline);
+        Letter letter = mailbox_.takeLent(detail::filterForAny<Types...>(options));
+        const int from = letter.from;
+        const Tag tag(letter.envelope.number);
+        return {anyOf<Types...>(std::move(letter)), from, tag};
     }
 
     template <class T, class... Rest>
@@ -74,10 +94,15 @@ public:
     /// members that are not in the view stay. After an error the object holds a part of the data.
     template <class T>
     void receiveInto(int from, T&& target, Deadline deadline = Deadline::never()) {
+        receiveInto(from, target, Tag(), deadline);
+    }
+    /// The same, of those that were sent with the tag.
+    template <class T>
+    void receiveInto(int from, T&& target, Tag tag, Deadline deadline = Deadline::never()) {
         using Received = std::remove_cvref_t<T>;
         checkSource(from);
         const DeadlineScope scope(mailbox_, deadline);
-        Letter letter = mailbox_.takeLent(detail::filterFor<Received>(from));
+        Letter letter = mailbox_.takeLent(detail::filterFor<Received>(from, tag));
         readBody(letter, target);
         if constexpr (std::is_base_of_v<Message, Received>) target.setSender(letter.from);
         mailbox_.giveBack(std::move(letter));
@@ -116,8 +141,8 @@ public:
     /// changes nothing.
     template <class T>
         requires(!detail::NamedGraph<T>)
-    Pending<void> post(int to, const T& value) {
-        send(to, value);
+    Pending<void> post(int to, const T& value, Tag tag = Tag()) {
+        send(to, value, tag);
         return Pending<void>(std::make_unique<detail::NothingPending>());
     }
 
@@ -140,10 +165,10 @@ public:
     /// Asks for the oldest message or value of exactly the class T from the rank, to be taken later. Of several expectations for which a
     /// letter would do, the one that was made first gets it; receives that are called later get none of theirs.
     template <class T>
-    Pending<T> expect(int from = AnyRank) {
+    Pending<T> expect(int from = AnyRank, Tag tag = Tag()) {
         detail::requireTransportable<T>();
         checkSource(from);
-        return expectLetters<T>(detail::filterFor<T>(from), Expectation::Wanted::OneLetter,
+        return expectLetters<T>(detail::filterFor<T>(from, tag), Expectation::Wanted::OneLetter,
                                 [this](Expectation& expectation) { return valueOf<T>(mailbox_.take(expectation)); });
     }
 
@@ -159,7 +184,7 @@ public:
                                        });
     }
 
-    /// Waits for the oldest message of any class.
+    /// Waits for the oldest message of any class that was sent without a tag.
     std::unique_ptr<Message> receive(int from = AnyRank, Deadline deadline = Deadline::never());
 
 protected:
@@ -183,6 +208,30 @@ private:
         return value;
     }
 
+    /// The value of the first of these classes of which the letter is.
+    template <class... Types>
+    AnyOf<Types...> anyOf(Letter letter) {
+        if constexpr (sizeof...(Types) == 0) {
+            return messageOf(std::move(letter));
+        } else if constexpr (sizeof...(Types) == 1) {
+            return (valueOf<Types>(std::move(letter)), ...);
+        } else {
+            return firstOf<Types...>(std::move(letter), std::index_sequence_for<Types...>());
+        }
+    }
+
+    template <class... Types, std::size_t... indexes>
+    std::variant<Types...> firstOf(Letter letter, std::index_sequence<indexes...>) {
+        std::optional<std::variant<Types...>> value;
+        const auto take = [&]<class T, std::size_t index>() {
+            if (detail::isOf<T>(letter)) value.emplace(std::in_place_index<index>, valueOf<T>(std::move(letter)));
+            return value.has_value();
+        };
+        static_cast<void>((take.template operator()<Types, indexes>() || ...));
+        return std::move(*value);
+    }
+
+    std::unique_ptr<Message> messageOf(Letter letter);
     void checkSource(int from) const;
 
     std::int32_t graphCount_ = 0;    ///< sent by this rank

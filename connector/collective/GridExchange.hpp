@@ -22,9 +22,11 @@ class GridExchange {
     using Values = std::vector<T>;
 
 public:
-    GridExchange(Collectives& collectives, const Envelope& envelope)
+    /// call: what the user called, for errors.
+    GridExchange(Collectives& collectives, const Envelope& envelope, const char* call)
         : collectives_(collectives),
           envelope_(envelope),
+          call_(call),
           rank_(collectives.mailbox().transport().rank()),
           rankCount_(collectives.mailbox().transport().size()),
           grid_(rankCount_) {}
@@ -34,7 +36,7 @@ public:
         for (int column = 0; column < grid_.columnCount(); ++column) {
             auto forColumn = Outcome<Values>::of([&] {
                 Values chosen;
-                for (const int to : grid_.ranksOfColumn(column)) chosen.push_back(valueFor(values, to, rankCount_, "gridAllToAll"));
+                for (const int to : grid_.ranksOfColumn(column)) chosen.push_back(valueFor(values, to, rankCount_, call_));
                 return chosen;
             });
             send(grid_.stopBetween(rank_, column), std::move(forColumn), own);
@@ -99,6 +101,7 @@ private:
 
     Collectives& collectives_;
     Envelope envelope_;
+    const char* call_;
     int rank_;
     int rankCount_;
     Grid grid_;
@@ -106,8 +109,9 @@ private:
 
 template <class T>
 std::vector<T> gridAllToAll(Collectives& collectives, const std::vector<T>& values) {
-    return collectives.perform(Operation::GridAllToAll, 0,
-                               [&](const Envelope& envelope) { return GridExchange<T>(collectives, envelope).run(values); });
+    return collectives.perform(Operation::GridAllToAll, 0, [&](const Envelope& envelope) {
+        return GridExchange<T>(collectives, envelope, "gridAllToAll").run(values);
+    });
 }
 
 }    // namespace ferry::detail

@@ -13,8 +13,8 @@ namespace ferry {
 
 /// What a packet is. The numbers travel and are frozen: docs/wire-format.md.
 enum class MessageKind : std::int32_t {
-    Object = 1,           ///< a Message of the user; key = class ID
-    Value = 2,            ///< a value that is no Message; key = hash of its type
+    Object = 1,           ///< a Message of the user; key = class ID, number = its tag
+    Value = 2,            ///< a value that is no Message; key = hash of its type, number = its tag
     Collective = 3,       ///< a step of a collective; key = which one, number = how many the rank had entered
     Request = 4,          ///< a task for a slave; key = class ID, number = call
     Response = 5,         ///< the reply to a task; key = class ID, number = call
@@ -53,7 +53,7 @@ struct Letter {
     int from = -1;
     Envelope envelope;
     IntBuffer ints;
-    std::unique_ptr<OfferedArrays> offered{};    ///< not null: arrays that are to be fetched while the body is read
+    std::unique_ptr<OfferedArrays> offered{};     ///< not null: arrays that are to be fetched while the body is read
     std::vector<std::int32_t> regionsAround{};    ///< of a letter of a group: the regions in which it was sent of the mailboxes around
 
     std::span<const std::int32_t> body() const { return ints.ints().subspan(Envelope::sizeInts); }

@@ -8,6 +8,11 @@ namespace ferry {
 
 std::string sourceInWords(int from) { return from == AnyRank ? "any rank" : fmt::format("rank {}", from); }
 
+std::string originInWords(const Filter& filter) {
+    const std::int32_t tag = filter.number().value_or(0);
+    return " from " + sourceInWords(filter.from()) + (tag != 0 ? fmt::format(", tag {}", tag) : "");
+}
+
 Awaited Filter::awaited() const {
     Awaited awaited;
     if (from_ != AnyRank) awaited.ranks.push_back(from_);

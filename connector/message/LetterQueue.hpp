@@ -6,6 +6,7 @@
 #include <deque>
 #include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,6 +21,12 @@ constexpr int AnyRank = -1;
 
 /// "rank 2", or "any rank".
 std::string sourceInWords(int from);
+
+/// What is in a letter.
+struct LetterType {
+    MessageKind kind;
+    std::int32_t key;
+};
 
 /// Which letters a call waits for.
 class Filter {
@@ -40,6 +47,11 @@ public:
         return *this;
     }
 
+    /// Only letters of one of these types, which must outlive the filter.
+    Filter& withTypes(std::span<const LetterType> types) noexcept {
+        types_ = types;
+        return *this;
+    }
     Filter& describedBy(Description description) noexcept {
         description_ = description;
         return *this;
@@ -49,6 +61,8 @@ public:
     int from() const noexcept { return from_; }
     /// The key of letters that match; 0 when it may be any.
     std::int32_t key() const noexcept { return key_.value_or(0); }
+    /// Their number; none when it may be any.
+    std::optional<std::int32_t> number() const noexcept { return number_; }
 
     /// Those letters that belong to the same graph as this one, which matches.
     Filter narrowedTo(const Letter& letter) const noexcept {
@@ -62,7 +76,10 @@ public:
 
     bool matches(const Letter& letter) const noexcept {
         return (kinds_ & bit(letter.envelope.kind)) != 0 && (from_ == AnyRank || from_ == letter.from) &&
-               (!key_ || *key_ == letter.envelope.key) && (!number_ || *number_ == letter.envelope.number);
+               (!key_ || *key_ == letter.envelope.key) && (!number_ || *number_ == letter.envelope.number) &&
+               (types_.empty() || std::any_of(types_.begin(), types_.end(), [&letter](const LetterType& type) {
+                    return type.kind == letter.envelope.kind && type.key == letter.envelope.key;
+                }));
     }
 
 private:
@@ -76,8 +93,12 @@ private:
     std::uint32_t kinds_ = 0;
     std::optional<std::int32_t> key_;
     std::optional<std::int32_t> number_;
+    std::span<const LetterType> types_{};    ///< none: all
     Description description_ = nullptr;
 };
+
+/// " from rank 2", and ", tag 7" after it when the letters that match have a tag.
+std::string originInWords(const Filter& filter);
 
 /// Letters that arrived before somebody waited for them, in the order of arrival.
 class LetterQueue {

@@ -1,13 +1,17 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <type_traits>
 #include <typeinfo>
 
+#include <ferry/connector/message/Arrival.hpp>
 #include <ferry/connector/message/Envelope.hpp>
 #include <ferry/connector/message/LetterQueue.hpp>
 #include <ferry/connector/message/Message.hpp>
+#include <ferry/connector/message/Tag.hpp>
+#include <ferry/connector/message/Transportable.hpp>
 #include <ferry/connector/message/ValueKey.hpp>
 #include <ferry/serialization/ObjectFactory.hpp>
 #include <ferry/serialization/TypeName.hpp>
@@ -15,29 +19,66 @@
 
 namespace ferry::detail {
 
+/// A receive of T makes sense; if not, the compiler says why.
+template <class T>
+consteval void requireReceivable() {
+    requireTransportable<T>();
+    static_assert(!std::is_base_of_v<Message, T> || HasOwnClassName<T>,
+                  "ferry: this message only inherits FERRY_CLASS, so that it would arrive as its base class: add FERRY_CLASS(...) to it");
+}
+
 /// The envelope of a message or a value.
 template <class T>
-Envelope envelopeOf(const T& value) {
+Envelope envelopeOf(const T& value, Tag tag) {
     requireNoGraph<T>();
     if constexpr (std::is_base_of_v<Message, T>) {
         requireOwnClassId(value);
-        return Envelope{MessageKind::Object, value.classId(), 0};
+        return Envelope{MessageKind::Object, value.classId(), tag.number()};
     } else {
-        return Envelope{MessageKind::Value, valueKey<T>, 0};
+        return Envelope{MessageKind::Value, valueKey<T>, tag.number()};
     }
 }
 
 template <class T>
-Filter filterFor(int from) {
+consteval LetterType letterTypeOf() {
     if constexpr (std::is_base_of_v<Message, T>) {
-        return Filter({MessageKind::Object}, from).withKey(classIdFor<T>).describedBy([](const Filter& filter) {
-            return "a message of class " + typeName(typeid(T)) + " from " + sourceInWords(filter.from());
-        });
+        return {MessageKind::Object, classIdFor<T>};
     } else {
-        return Filter({MessageKind::Value}, from).withKey(valueKey<T>).describedBy([](const Filter& filter) {
-            return "a value of type " + typeName(typeid(T)) + " from " + sourceInWords(filter.from());
-        });
+        return {MessageKind::Value, valueKey<T>};
     }
+}
+
+template <class T>
+std::string inWords() {
+    return (std::is_base_of_v<Message, T> ? "a message of class " : "a value of type ") + typeName(typeid(T));
+}
+
+template <class T>
+Filter filterFor(int from, Tag tag) {
+    return Filter({letterTypeOf<T>().kind}, from)
+        .withKey(letterTypeOf<T>().key)
+        .withNumber(tag.number())
+        .describedBy([](const Filter& filter) { return inWords<T>() + originInWords(filter); });
+}
+
+/// Whether a T is in the letter.
+template <class T>
+bool isOf(const Letter& letter) noexcept {
+    return letter.envelope.kind == letterTypeOf<T>().kind && letter.envelope.key == letterTypeOf<T>().key;
+}
+
+/// One of several types, or messages of all classes when there is none.
+template <class... Types>
+Filter filterForAny(const ReceiveOptions& options) {
+    static constexpr std::array<LetterType, sizeof...(Types)> types{letterTypeOf<Types>()...};
+    Filter filter({MessageKind::Object, MessageKind::Value}, options.from);
+    if constexpr (sizeof...(Types) == 0) filter = Filter({MessageKind::Object}, options.from);
+    if (options.tag) filter.withNumber(options.tag->number());
+    return filter.withTypes(types).describedBy([](const Filter& described) {
+        std::string words;
+        ((words += (words.empty() ? "" : " or ") + inWords<Types>()), ...);
+        return (words.empty() ? "a message" : words) + originInWords(described);
+    });
 }
 
 template <class T>

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <ferry/connector/collective/Collectives.hpp>
+#include <ferry/connector/collective/Exchange.hpp>
+#include <ferry/connector/collective/GridExchange.hpp>
+#include <ferry/connector/collective/HostCollectives.hpp>
+#include <ferry/connector/collective/Operators.hpp>
+#include <ferry/connector/collective/Outcome.hpp>
+#include <ferry/connector/collective/PlainCalls.hpp>
+#include <ferry/connector/collective/PlainData.hpp>
+#include <ferry/connector/collective/Reduction.hpp>
+
+namespace ferry::detail {
+
+// When an exchange of all with all goes over a grid by itself: what a letter costs as such must outweigh sending everything twice.
+constexpr int fewestRanksOnGrid = 32;
+constexpr std::uint64_t mostBytesOnGrid = 512;    // of one rank for another
+
+/// False when the elements are too many for one call of the team; nothing has been received then.
+template <class T>
+bool allToAllOnHost(Collectives& collectives, const Envelope& envelope, const std::vector<T>& values, std::vector<T>& received) {
+    HostCollectives host(collectives, envelope, plainTypeOf<T>());
+    if constexpr (PlainData<T>) {
+        return host.allToAllEvenly(values.data(), values.size(), 1, [&](std::size_t count) { return makeRoomIn(received, count); });
+    } else {
+        const Flattened<T> parts(values);
+        std::vector<typename T::value_type> elements;
+        std::vector<std::size_t> counts;
+        const bool isDone = host.allToAll(parts.data(), parts.counts, [&](std::span<const std::size_t> incoming) {
+            counts.assign(incoming.begin(), incoming.end());
+            elements.resize(std::accumulate(counts.begin(), counts.end(), std::size_t{0}));
+            return elements.data();
+        });
+        auto begin = elements.begin();
+        for (const std::size_t count : counts) {
+            const auto end = begin + static_cast<std::ptrdiff_t>(count);
+            received.emplace_back(begin, end);
+            begin = end;
+        }
+        return isDone;
+    }
+}
+
+template <class T>
+std::vector<T> allToAllByLetters(Collectives& collectives, const Envelope& envelope, const std::vector<T>& values) {
+    Mailbox& mailbox = collectives.mailbox();
+    const int own = mailbox.transport().rank();
+    const int rankCount = mailbox.transport().size();
+    const auto outcomeFor = [&](int rank) { return Outcome<T>::of([&] { return valueFor(values, rank, rankCount, "allToAll"); }); };
+    for (int step = 1; step < rankCount; ++step) {    // each rank begins with its neighbour, so that not all send to the same one
+        const int to = (own + step) % rankCount;
+        mailbox.postInts(to, Channel::Data, outcomeFor(to).pack(mailbox, envelope));
+    }
+    std::vector<Outcome<T>> parts;
+    for (int rank = 0; rank < rankCount; ++rank)
+        parts.push_back(rank == own ? outcomeFor(own) : collectives.takeOutcome<T>(envelope, rank));
+    return takeAll(parts);
+}
+
+/// Whether the values are so small, and the ranks so many, that fewer letters are worth two hops. The same on every rank: values of fixed
+/// size need no word about it, of others the largest of all ranks decides.
+template <class T>
+bool isForGrid(Collectives& collectives, const Envelope& envelope, const std::vector<T>& values) {
+    if (collectives.mailbox().transport().size() < fewestRanksOnGrid) return false;
+    if constexpr (PlainData<T>) {
+        return sizeof(T) <= mostBytesOnGrid;
+    } else {
+        std::uint64_t largest = 0;
+        for (const T& value : values) largest = std::max<std::uint64_t>(largest, value.size() * sizeof(typename T::value_type));
+        Max larger;
+        return reduceByLetters(collectives, envelope, largest, larger, HostTeam::AllRanks) <= mostBytesOnGrid;
+    }
+}
+
+template <class T>
+std::vector<T> allToAll(Collectives& collectives, const std::vector<T>& values) {
+    return collectives.perform(Operation::AllToAll, 0, [&](const Envelope& envelope) {
+        if constexpr (isPlainPart<T>) {
+            std::vector<T> received;
+            if (collectives.hostBoard() != nullptr && allToAllOnHost(collectives, envelope, values, received)) return received;
+            if (collectives.hostBoard() == nullptr && isForGrid(collectives, envelope, values))
+                return GridExchange<T>(collectives, envelope, "allToAll").run(values);
+        }
+        return allToAllByLetters(collectives, envelope, values);
+    });
+}
+
+}    // namespace ferry::detail
