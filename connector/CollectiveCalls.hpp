@@ -200,7 +200,9 @@ public:
     }
 
     /// Element r of the result is what rank r had for this one: its element number rank(). The elements may be vectors, whose lengths may
-    /// differ. Errors: UsageError on every rank when one has not an element for each.
+    /// differ. Where numbers or vectors of them go by letters (ranks of several hosts, a part of the ranks), and the ranks are 32 or more
+    /// and have at most 512 bytes for each other, they travel as in gridAllToAll(). Errors: UsageError on every rank when one has not an
+    /// element for each.
     template <class T>
     std::vector<T> allToAll(const std::vector<T>& values, Deadline deadline = Deadline::never()) {
         detail::requireTransportable<T>();

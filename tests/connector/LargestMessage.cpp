@@ -1,5 +1,5 @@
 // A message of more than 2^31 bytes from rank 0 to rank 1: to a receiver that waits, and to one that comes when the sender has copied it.
-// Needs three times the memory of the message.
+// Then a broadcast of 2^31 + 1 bytes. Needs three times the memory of the message.
 //     mpirun -np 2 ferryLargestMessage 3
 #include <cstddef>
 #include <cstdio>
@@ -22,27 +22,40 @@ std::vector<char> messageOf(std::size_t gib) {
     return message;
 }
 
+/// Both ways; between the first two ranks.
+void sendLarge(ferry::Connector& connector, std::size_t gib) {
+    if (connector.rank() > 1) return;
+    const std::vector<char> message = messageOf(gib);
+    for (const bool isWaiting : {true, false}) {
+        if (connector.rank() == 0) {
+            if (isWaiting) connector.receive<bool>(1);    // the receive follows at once
+            connector.send(1, message);
+            if (!isWaiting) connector.send(1, true);
+        } else {
+            if (isWaiting) connector.send(0, true);
+            if (!isWaiting) connector.receive<bool>(0);    // the message is in the background now
+            std::vector<char> received;
+            connector.receiveInto(0, received);
+            xassert(received == message);
+            std::printf("%zu bytes arrived\n", received.size());
+        }
+    }
+}
+
+void broadcastLarge(ferry::Connector& connector) {
+    constexpr std::size_t gib = 2;
+    const std::vector<char> received = connector.broadcast(connector.isMaster() ? messageOf(gib) : std::vector<char>(), 0);
+    xassert(received == messageOf(gib));
+    std::printf("%zu bytes arrived by broadcast\n", received.size());
+}
+
 }    // namespace
 
 int main(int argc, char** argv) {
     const std::size_t gib = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 3;
     ferry::Application app(argc, argv, ferry::ThreadRanks{2});
     return app.runOnAll([gib](ferry::Connector& connector) {
-        if (connector.rank() > 1) return;
-        const std::vector<char> message = messageOf(gib);
-        for (const bool isWaiting : {true, false}) {
-            if (connector.rank() == 0) {
-                if (isWaiting) connector.receive<bool>(1);    // the receive follows at once
-                connector.send(1, message);
-                if (!isWaiting) connector.send(1, true);
-            } else {
-                if (isWaiting) connector.send(0, true);
-                if (!isWaiting) connector.receive<bool>(0);    // the message is in the background now
-                std::vector<char> received;
-                connector.receiveInto(0, received);
-                xassert(received == message);
-                std::printf("%zu bytes arrived\n", received.size());
-            }
-        }
+        sendLarge(connector, gib);
+        broadcastLarge(connector);
     });
 }

@@ -59,6 +59,46 @@ TEST_CASE("gridAllToAll: for any number of ranks, squares and primes too") {
     }
 }
 
+TEST_CASE("allToAll: by letters, many ranks with little for each other take the grid, all of them or none") {
+    const auto exchange = [](int rankCount, std::size_t largest) {
+        auto result = simulate(rankCount, 7, [largest](Connector& c) {
+            std::vector<std::vector<int>> outgoing(static_cast<std::size_t>(c.size()), std::vector<int>{c.rank()});
+            if (c.rank() == c.size() - 1) outgoing[0].resize(largest, c.rank());
+            const std::vector<std::vector<int>> incoming = c.allToAll(outgoing);
+            bool isRight = incoming.size() == outgoing.size();
+            for (std::size_t from = 0; isRight && from < incoming.size(); ++from) {
+                const bool isLargest = c.rank() == 0 && from + 1 == incoming.size();
+                isRight = incoming[from] == std::vector<int>(isLargest ? largest : 1, static_cast<int>(from));
+            }
+            const std::vector<int> ranks = c.allToAll(std::vector<int>(static_cast<std::size_t>(c.size()), c.rank()));
+            for (int from = 0; from < c.size(); ++from) isRight = isRight && ranks[static_cast<std::size_t>(from)] == from;
+            c.close();
+            return isRight;
+        });
+        REQUIRE_MESSAGE(result.haveAllReturned(), result.describe());
+        for (const auto& isRight : result.values) REQUIRE(isRight == true);
+        return result.trace.size();
+    };
+    // Three events for a letter: 1260 letters from each to each, 360 over the grid and 70 to agree on it. The ints take it in both.
+    const std::size_t little = exchange(36, 100);
+    CHECK(little + 3 * 500 < exchange(36, 129));
+    CHECK(little < exchange(31, 100));
+}
+
+TEST_CASE("allToAll over a grid: values for too few ranks are an error that names the call") {
+    const auto result = simulate(33, 1, [](Connector& c) {
+        try {
+            c.allToAll(std::vector<int>(2, 1));
+            return false;
+        } catch (const UsageError& error) {
+            c.close();
+            return std::string(error.what()).starts_with("allToAll needs a value for each of the 33 ranks");
+        }
+    });
+    REQUIRE_MESSAGE(result.haveAllReturned(), result.describe());
+    for (const auto& isRight : result.values) REQUIRE(isRight == true);
+}
+
 TEST_CASE("gridAllToAll: values for too few ranks are an error on every rank") {
     onRanks(
         [](Connector& c) {
