@@ -73,11 +73,13 @@ void writeObject(const T& object, IntWriter& out) {
         return;
     }
     out.writeInt(classIdFor<T>);
-    if constexpr (requires { object.T::writeToInts(out); }) {
-        object.T::writeToInts(out);
-    } else {
-        static_cast<const IntSerializableObject&>(object).writeToInts(out);    // overridden in the private part of the class
-    }
+    out.writeSelf(&object, [&] {
+        if constexpr (requires { object.T::writeToInts(out); }) {
+            object.T::writeToInts(out);
+        } else {
+            static_cast<const IntSerializableObject&>(object).writeToInts(out);    // overridden in the private part of the class
+        }
+    });
 }
 
 template <class Owner>

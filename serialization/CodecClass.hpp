@@ -81,7 +81,7 @@ template <class T>
 struct Codec<T> {
     static void write(IntWriter& out, const T& object) {
         const IntWriter::Nesting nesting(out);
-        object.writeToInts(out);
+        out.writeSelf(&object, [&] { object.writeToInts(out); });
     }
     static void read(IntReader& in, T& object) {
         const IntReader::Nesting nesting(in);
@@ -103,7 +103,7 @@ struct Codec<T> {
 
     static void write(IntWriter& out, const T& object) {
         const IntWriter::Nesting nesting(out);
-        object.writeToInts(out);
+        out.writeSelf(&object, [&] { object.writeToInts(out); });
     }
     static void read(IntReader& in, T& object) {
         const IntReader::Nesting nesting(in);
@@ -116,7 +116,10 @@ struct Codec<BasePart<Base>> {
     using Class = std::remove_const_t<Base>;
 
     static constexpr bool isWritable = true;
-    static void write(IntWriter& out, const BasePart<Base>& part) { part.object.Class::writeToInts(out); }
+    static void write(IntWriter& out, const BasePart<Base>& part) {
+        const Class& object = part.object;
+        out.writeSelf(&object, [&] { object.Class::writeToInts(out); });
+    }
     static void read(IntReader& in, const BasePart<Base>& part) { part.object.Class::readFromInts(in); }
 };
 

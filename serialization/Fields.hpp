@@ -9,6 +9,7 @@ namespace ferry::detail {
 /// Bodies of the writeToInts and readFromInts that FERRY_FIELDS makes.
 template <class T>
 void writeFieldsOf(const T& object, IntWriter& out) {
+    const IntWriter::LentFields lent(out, &object);
     writeFields(out, object);
 }
 

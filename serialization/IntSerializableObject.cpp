@@ -11,7 +11,7 @@ namespace ferry {
 void IntSerializableObject::writeWithClassId(IntWriter& out) const {
     requireOwnClassId(*this);
     out.writeInt(classId());
-    writeToInts(out);
+    out.writeSelf(this, [&] { writeToInts(out); });
 }
 
 namespace detail {

@@ -80,7 +80,8 @@ public:
 
     /// Writes a value that stays where it is, unchanged, as long as the buffer: its contiguous arrays of at least so many bytes (a
     /// std::array: at least 1 KiB) are
-    /// borrowed by the buffer instead of copied. What classes with a writeToInts or Codec of their own write is always copied.
+    /// borrowed by the buffer instead of copied. What a writeToInts or a Codec by hand passes to << is always copied: it may be a local
+    /// one.
     template <class T>
     IntWriter& lend(const T& value, std::size_t fromBytes = 16 * 1024) {
         const Lending on(*this, fromBytes);
@@ -99,6 +100,35 @@ public:
         copiesElements_ = false;
         return *this;
     }
+
+    /// Has an object write itself, by write(). Nothing is borrowed meanwhile, but in LentFields of this object: of its writeToInts nobody
+    /// knows whether it passes on what it made itself.
+    template <class Write>
+    void writeSelf(const void* object, const Write& write) {
+        if (borrowFromBytes_ == Never) {
+            write();
+        } else {
+            const SelfWriting writing(*this, object);
+            write();
+        }
+    }
+
+    /// While it lives, the fields of an object are written: what it lists by FERRY_FIELDS is there as long as itself.
+    class LentFields {
+    public:
+        LentFields(IntWriter& out, const void* object) noexcept : out_(out), before_(out.borrowFromBytes_) {
+            if (out.selfWriting_ != nullptr && out.selfWriting_->object == object) [[unlikely]] {
+                out.borrowFromBytes_ = out.selfWriting_->fromBytes;
+            }
+        }
+        ~LentFields() { out_.borrowFromBytes_ = before_; }
+        LentFields(const LentFields&) = delete;
+        LentFields& operator=(const LentFields&) = delete;
+
+    private:
+        IntWriter& out_;
+        std::size_t before_;
+    };
 
     void writeInt(std::int32_t value) { *claim(1) = value; }
     /// Two ints, the low half first.
@@ -259,6 +289,25 @@ private:
         std::size_t before_;
     };
 
+    /// An object writes itself, while this lives.
+    struct SelfWriting {
+        SelfWriting(IntWriter& out, const void* self) noexcept
+            : object(self),
+              fromBytes(out.borrowFromBytes_),
+              off(out, Never),
+              writer(out),
+              around(std::exchange(out.selfWriting_, this)) {}
+        ~SelfWriting() { writer.selfWriting_ = around; }
+        SelfWriting(const SelfWriting&) = delete;
+        SelfWriting& operator=(const SelfWriting&) = delete;
+
+        const void* object;
+        std::size_t fromBytes;    ///< the arrays of its fields are borrowed from here on
+        Lending off;
+        IntWriter& writer;
+        const SelfWriting* around;
+    };
+
     void grow(std::size_t intCount);
     void writeLongCount(std::size_t count);
     void writeLargeArray(std::size_t count, const void* bytes, std::size_t byteCount);
@@ -276,7 +325,8 @@ private:
     const std::int32_t* finished_ = nullptr;    // where the cursor was at the last finish()
     std::size_t borrowedInts_;
     std::size_t borrowFromBytes_ = Never;
-    bool copiesElements_ = false;    // arrays without a number are not borrowed
+    const SelfWriting* selfWriting_ = nullptr;    // the innermost, while something is lent
+    bool copiesElements_ = false;                 // arrays without a number are not borrowed
     std::size_t depth_ = 0;
     std::size_t maxDepth_ = ReadLimits().depth;
     std::size_t maxOwnerChain_ = ReadLimits().ownerChain;

@@ -110,7 +110,8 @@ inline constexpr PointeeType arrayPointee{
 /// For every class derived from IntSerializableObject.
 inline constexpr PointeeType objectPointee{
     .type = &typeid(IntSerializableObject),
-    .write = [](IntWriter& out, const void* object, std::size_t) { static_cast<const IntSerializableObject*>(object)->writeToInts(out); },
+    .write = [](IntWriter& out, const void* object,
+                std::size_t) { out.writeSelf(object, [&] { static_cast<const IntSerializableObject*>(object)->writeToInts(out); }); },
     .read = [](IntReader& in, void* object, std::size_t) { static_cast<IntSerializableObject*>(object)->readFromInts(in); },
     .destroy = [](void* object) noexcept { delete static_cast<IntSerializableObject*>(object); },
     .destroyAt = [](void* object) noexcept { static_cast<IntSerializableObject*>(object)->~IntSerializableObject(); },

@@ -42,6 +42,38 @@ struct Doubled {    // what it writes is gone when writeToInts returns
     }
 };
 
+struct Passing {    // has objects that are gone at once write themselves, and has one that stays
+    Sample kept;
+    void writeToInts(ferry::IntWriter& out) const {
+        for (int i = 0; i < 2; ++i) {
+            Sample local;
+            local.values.assign(50, i);
+            local.writeToInts(out);
+            if (i == 0) out << local;
+        }
+        kept.writeToInts(out);
+    }
+    void readFromInts(ferry::IntReader& in) {
+        Sample local;
+        for (int i = 0; i < 3; ++i) local.readFromInts(in);
+        kept.readFromInts(in);
+    }
+};
+
+class Extended : public Measurement {    // by hand what FERRY_FIELDS_AFTER does
+public:
+    FERRY_CLASS(lendtest::Extended)
+    void writeToInts(ferry::IntWriter& out) const override {
+        Measurement::writeToInts(out);
+        out << more;
+    }
+    void readFromInts(ferry::IntReader& in) override {
+        Measurement::readFromInts(in);
+        in >> more;
+    }
+    std::vector<int> more;
+};
+
 struct Mixed {
     FERRY_FIELDS(before, doubled, after)
     std::vector<int> before;
@@ -144,6 +176,22 @@ TEST_CASE("Lend: what a class writes by itself is copied, its neighbours are not
     const IntBuffer buffer = lent(mixed);
     CHECK(borrowedIn(buffer) == std::vector<const void*>{mixed.before.data(), mixed.after.data()});
     checkSameStream(buffer, mixed);
+}
+
+TEST_CASE("Lend: nothing is borrowed of objects that a class makes itself to write them") {
+    std::vector<Passing> passing(2);
+    passing[1].kept.values.assign(50, 9);
+    const IntBuffer buffer = lent(passing);
+    for (const void* array : borrowedIn(buffer)) CHECK(array == passing[1].kept.values.data());
+    checkSameStream(buffer, passing);
+
+    Extended extended;
+    extended.samples.resize(1);
+    extended.samples[0].values.assign(50, 1);
+    extended.more.assign(50, 2);
+    const IntBuffer extendedBuffer = lent(extended);
+    CHECK(borrowedIn(extendedBuffer) == std::vector<const void*>{extended.samples[0].values.data()});
+    checkSameStream(extendedBuffer, extended);
 }
 
 TEST_CASE("Lend: a std::array is borrowed from 1 KiB on, also between values whose ints are known in number") {
