@@ -4,6 +4,7 @@
 #include <exception>
 #include <memory>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <ferry/connector/collective/Operators.hpp>
@@ -195,6 +196,35 @@ void RegionActions::sendRound(RegionAction action, int mark) {
             c_.send(next(), large);
             throwPoint();
             expect(c_.receive<std::vector<int>>(previous()) == large, "large ring", mark);
+            break;
+        }
+        case RegionAction::LargeInPlace: {
+            const std::vector<int> large(20'000, mark);
+            std::vector<int> received;
+            if (c_.rank() % 2 == 0) c_.send(next(), large);    // of an even number of ranks the odd ones wait already
+            throwPoint();
+            c_.receiveInto(previous(), received);
+            expect(received == large, "large array in place", mark);
+            if (c_.rank() % 2 != 0) c_.send(next(), large);
+            break;
+        }
+        case RegionAction::SendReceive: expect(c_.sendReceive(next(), Parcel(mark), previous()).mark == mark, "sendReceive", mark); break;
+        case RegionAction::ReceiveAny: {
+            c_.send(next(), mark, Tag(mark));
+            c_.send(next(), Parcel(mark), Tag(mark));
+            throwPoint();
+            const auto first = c_.receiveAny<Parcel, int>({.from = previous(), .tag = Tag(mark)});
+            expect(std::get<int>(first.value) == mark, "the oldest of two types", mark);
+            expect(c_.receiveAny<Parcel>({.tag = Tag(mark)}).value.mark == mark, "from any rank by tag", mark);
+            break;
+        }
+        case RegionAction::Pool: {
+            PendingPool<Parcel> pool(2);
+            for (int i = 0; i < 4; ++i) c_.send(next(), Parcel(mark + i));
+            throwPoint();
+            for (int i = 0; i < 4; ++i) pool.add(c_.expect<Parcel>(previous()));
+            expect(pool.next().mark == mark, "the first of a pool", mark);
+            expect(pool.waitAll().size() == 3, "the others of a pool", mark);
             break;
         }
         default: break;

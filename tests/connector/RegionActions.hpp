@@ -24,6 +24,10 @@ enum class RegionAction {
     AnyClass,
     FromAny,
     LargeRing,
+    LargeInPlace,    ///< the receiver waits before the array is sent
+    SendReceive,
+    ReceiveAny,
+    Pool,
     GraphRing,
     GraphBroadcast,
     Pendings,
@@ -40,7 +44,7 @@ enum class RegionAction {
     PlainData,
     LargePlainData,
 };
-constexpr int RegionActionCount = 28;
+constexpr int RegionActionCount = 32;
 
 /// One rank's part in the actions. Whatever is sent says to which action it belongs, and has throw points where it is written, read and
 /// combined; so have the places before and after each call.
