@@ -132,7 +132,7 @@ void takeData(Connector& connector, MessageKind kind) {
     Mailbox& mailbox = connector.mailbox();
     mailbox.poll();
     if (kind == MessageKind::Object) {
-        checkMessage(*connector.receive());
+        checkMessage(*connector.receiveAny().value);
         return;
     }
     std::optional<Letter> letter =
