@@ -1,11 +1,15 @@
 #include <ferry/framework/Dispatcher.hpp>
 
+#include <algorithm>
+#include <chrono>
 #include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include <ferry/connector/exception/Cancelled.hpp>
 #include <ferry/connector/exception/Report.hpp>
+#include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
 #include <ferry/framework/Log.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
@@ -15,19 +19,34 @@ namespace ferry {
 
 namespace {
 
-Filter repliesOfSlaves() {
-    return Filter({MessageKind::Response, MessageKind::Exception}).describedBy([](const Filter&) -> std::string {
+// A master that only submits still takes in replies now and then.
+constexpr std::uint32_t submissionsPerLook = 64;
+
+const Filter& lettersOfSlaves() {
+    static const Filter filter = Filter({MessageKind::Response, MessageKind::Request}).describedBy([](const Filter&) -> std::string {
         return "the reply to any task";
     });
+    return filter;
 }
 
 constexpr int rankOfSlave(int slave) { return slave + 1; }
+constexpr int slaveOfRank(int rank) { return rank - 1; }
+
+bool isCancellation(const std::exception_ptr& failure) {
+    try {
+        std::rethrow_exception(failure);
+    } catch (const Cancelled&) {
+        return true;
+    } catch (...) {
+        return false;
+    }
+}
 
 }    // namespace
 
 Dispatcher::Dispatcher(Connector& connector) : connector_(connector), schedule_(connector.size() - 1) {}
 
-std::shared_ptr<Call> Dispatcher::submit(const Message& task) {
+std::shared_ptr<Call> Dispatcher::submit(const Message& task, const TaskOptions& options) {
     if (slaveCount() == 0) throw UsageError("there is no slave to do the task");
     requireOwnClassId(task);
     connector_.mailbox().throwIfDue();
@@ -35,66 +54,162 @@ std::shared_ptr<Call> Dispatcher::submit(const Message& task) {
     // Call numbers are never 0, which means 'no call'.
     lastNumber_ = lastNumber_ == 0x7fffffffu ? 1 : lastNumber_ + 1;
     call->number = static_cast<std::int32_t>(lastNumber_);
-    call->request =
-        connector_.mailbox().pack(Envelope{MessageKind::Request, task.classId(), call->number}, [&](IntWriter& out) { out << task; });
+    call->retry = options.retry;
+    call->request = packParcel(connector_.mailbox(), MessageKind::Request, {task.classId(), call->number, call->tryNumber},
+                               [&](IntWriter& out) { out << task; });
+    call->facts = {task.classId(), options.priority, call->request.size(), CallFacts::noSlave};
+    if (!options.deadline.isNever()) {
+        call->submitted = connector_.now();
+        call->deadline = options.deadline.forStart(call->submitted);
+        deadlines_.add(call->deadline, call->number);
+    }
     calls_.emplace(call->number, call);
-    schedule_.add(call->number);
-    feed();
+    enqueue(*call);
+    feed(Schedule::Supply::MoreComing);
+    if (lastNumber_ % submissionsPerLook == 0) {
+        connector_.mailbox().poll();
+        takeInAll();
+    }
     return call;
 }
 
-void Dispatcher::wait(const Call& call) {
-    while (!call.isDone) takeIn(connector_.mailbox().take(repliesOfSlaves(), [&call] { return describe(call); }));
+void Dispatcher::enqueue(Call& call) {
+    call.place = Call::Place::Waiting;
+    schedule_.add(call.number, call.facts);
 }
 
-Awaited Dispatcher::describe(const Call& call) {
-    if (call.slaveRank == 0) return {{}, fmt::format("the reply to task {}, which no slave has yet", call.number)};
-    return {{call.slaveRank}, fmt::format("the reply to task {} from rank {}", call.number, call.slaveRank)};
+void Dispatcher::wait(const Completion& completion) {
+    waitUntil([&completion] { return completion.isDone; }, [&completion] { return completion.awaited(); });
 }
 
 void Dispatcher::waitUntil(const std::function<bool()>& condition) {
-    while (!condition()) takeIn(connector_.mailbox().take(repliesOfSlaves()));
+    waitUntil(condition, [] { return lettersOfSlaves().awaited(); });
+}
+
+void Dispatcher::waitUntil(const std::function<bool()>& condition, const Mailbox::Describe& describe) {
+    while (!condition()) {
+        if (runFollowers()) continue;
+        attend();
+        if (!followers_.empty() || condition()) continue;
+        const auto wakeAt = std::min({deadlines_.next(), retries_.next(), schedule_.nextRecall()});
+        if (connector_.mailbox().awaitLetter(lettersOfSlaves(), describe, wakeAt)) takeInAll();
+    }
 }
 
 void Dispatcher::poll() {
-    while (auto letter = connector_.mailbox().tryTake(repliesOfSlaves())) takeIn(std::move(*letter));
+    connector_.mailbox().poll();
+    takeInAll();
+    attend();
+    while (runFollowers()) {}
 }
 
-bool Dispatcher::cancel(const Call& call) {
-    if (!schedule_.cancel(call.number)) return false;
-    calls_.erase(call.number);
+/// What is to be done when nothing comes back.
+void Dispatcher::attend() {
+    const auto now = connector_.now();
+    while (const auto number = deadlines_.takeDue(now)) {
+        const auto call = calls_.find(*number);
+        if (call != calls_.end()) noteOverdue(*std::shared_ptr<Call>(call->second));
+    }
+    while (const auto number = retries_.takeDue(now)) {
+        const auto call = calls_.find(*number);
+        if (call != calls_.end()) enqueue(*call->second);
+    }
+    feed(Schedule::Supply::Complete);
+    recall();
+}
+
+void Dispatcher::noteOverdue(Call& call) {
+    call.isOverdue = true;
+    stop(call, std::make_exception_ptr(
+                   TimeoutError(call.task(), std::chrono::duration_cast<std::chrono::microseconds>(connector_.now() - call.submitted))));
+}
+
+bool Dispatcher::cancel(Call& call) {
+    if (call.isDone) return false;
+    return stop(call, std::make_exception_ptr(Cancelled(fmt::format("task {} was cancelled before a slave had it", call.number))));
+}
+
+void Dispatcher::withdraw(Call& call) {
+    if (call.isDone || call.place == Call::Place::AtSlave) return;
+    call.isLookedAt = true;
+    cancel(call);
+}
+
+/// True: no slave had the call, which has failed for the reason. False: the slave is told.
+bool Dispatcher::stop(Call& call, const std::exception_ptr& reason) {
+    if (call.place == Call::Place::AtSlave) {
+        if (!std::exchange(call.isCancelled, true)) notify(call.slaveRank, TaskNotice::Cancelled, {call.number});
+        return false;
+    }
+    if (call.place == Call::Place::Waiting) schedule_.cancel(call.number);
+    if (call.place == Call::Place::Resting) retries_.remove(call.nextTry, call.number);
+    finish(call, reason);
     return true;
 }
 
-void Dispatcher::logUnseenFailure(const Call& call) {
-    logLine(spdlog::level::warn, "the reply of task {} was dropped unseen, though the task had failed", call.number);
+void Dispatcher::notify(int rank, TaskNotice notice, const std::vector<std::int32_t>& calls) {
+    connector_.mailbox().post(rank, Channel::Data, Envelope{MessageKind::TaskNotice, static_cast<std::int32_t>(notice), 0},
+                              [&](IntWriter& out) { out << calls; });
+}
+
+void Dispatcher::logUnseenFailure(const Completion& completion) {
+    logLine(spdlog::level::warn, "{} was dropped unseen, though the task had failed", completion.awaited().what);
+}
+
+void Dispatcher::takeInAll() {
+    while (auto letter = connector_.mailbox().takeArrived(lettersOfSlaves())) takeIn(std::move(*letter));
+    feed(Schedule::Supply::MoreComing);
 }
 
 void Dispatcher::takeIn(Letter letter) {
-    const auto entry = calls_.find(letter.envelope.number);
-    if (entry == calls_.end()) {
-        logLine(spdlog::level::err, "rank {} answers call {}, which is not open: the answer is dropped", letter.from,
-                letter.envelope.number);
+    const auto shared = std::make_shared<const Letter>(std::move(letter));
+    const std::vector<Parcel> parcels = parcelsIn(*shared);
+    if (shared->envelope.kind == MessageKind::Response) {
+        for (const Parcel& parcel : parcels) takeInReply(shared, parcel);
         return;
     }
-    const std::shared_ptr<Call> call = std::move(entry->second);
-    calls_.erase(entry);
-    schedule_.finished(letter.from - 1);
-    call->isDone = true;
-    if (letter.envelope.kind == MessageKind::Exception) {
-        call->failure = failureIn(letter);
-        if (call.use_count() == 1) logLine(spdlog::level::warn, "nobody waits for a task that failed: {}", report(call->failure));
-        connector_.mailbox().giveBack(std::move(letter));
-    } else {
-        call->reply = std::move(letter);
-    }
-    feed();
+    for (auto parcel = parcels.rbegin(); parcel != parcels.rend(); ++parcel) takeBack(shared->from, *parcel);
+    if (shared->from > 0) schedule_.recallAnswered(slaveOfRank(shared->from));
 }
 
-/// Flow B: message -> exception, which the call's future throws. A letter that cannot be read is a failure of its call too, like a reply.
-std::exception_ptr Dispatcher::failureIn(const Letter& letter) const {
+/// The open call that a slave writes of; null when the slave does not have it.
+std::shared_ptr<Call> Dispatcher::callAt(int rank, std::int32_t number, const char* what) const {
+    const auto entry = calls_.find(number);
+    const bool isThere = entry != calls_.end() && entry->second->place == Call::Place::AtSlave && entry->second->slaveRank == rank;
+    if (isThere) return entry->second;
+    logLine(spdlog::level::err, "rank {} {} call {}, which it does not have: that is dropped", rank, what, number);
+    return nullptr;
+}
+
+void Dispatcher::takeInReply(const std::shared_ptr<const Letter>& letter, const Parcel& parcel) {
+    const std::shared_ptr<Call> call = callAt(letter->from, parcel.number, "answers");
+    if (!call) return;
+    schedule_.finished(slaveOfRank(letter->from), call->number, std::chrono::nanoseconds(std::max(parcel.detail, 0)), connector_.now());
+    if (parcel.key == 0) return fail(*call, failureIn(parcel));
+    call->letter = letter;
+    call->reply = parcel;
+    finish(*call, nullptr);
+}
+
+void Dispatcher::takeBack(int from, const Parcel& parcel) {
+    const std::shared_ptr<Call> call = callAt(from, parcel.number, "gives back");
+    if (!call) return;
+    schedule_.givenBack(slaveOfRank(from), call->number, connector_.now());
+    if (call->request.isEmpty()) {
+        call->request = packParcel(connector_.mailbox(), MessageKind::Request, parcel, [&](IntWriter& out) { out.writeInts(parcel.body); });
+    }
+    call->place = Call::Place::Waiting;
+    if (call->isOverdue) {
+        noteOverdue(*call);
+    } else if (call->isCancelled) {
+        cancel(*call);
+    }
+}
+
+/// Flow B: message -> exception, which the call's future throws. A parcel that cannot be read is a failure of its call too, like a reply.
+std::exception_ptr Dispatcher::failureIn(const Parcel& parcel) const {
     try {
-        IntReader in(letter.body(), connector_.factory());
+        IntReader in(parcel.body, connector_.factory());
         ExceptionMessage message;
         message.readFromInts(in);
         in.expectEnd();
@@ -104,12 +219,91 @@ std::exception_ptr Dispatcher::failureIn(const Letter& letter) const {
     }
 }
 
-void Dispatcher::feed() {
-    while (const auto assignment = schedule_.next()) {
-        Call& call = *calls_.at(assignment->call);
-        call.slaveRank = rankOfSlave(assignment->slave);
-        connector_.mailbox().postInts(call.slaveRank, Channel::Data, std::move(call.request));
+void Dispatcher::fail(Call& call, const std::exception_ptr& failure) {
+    if (call.isOverdue && isCancellation(failure)) {
+        const auto waited = std::chrono::duration_cast<std::chrono::microseconds>(connector_.now() - call.submitted);
+        return finish(call, std::make_exception_ptr(TimeoutError(call.task(), waited)));
     }
+    if (!retry(call, failure)) finish(call, failure);
+}
+
+/// Whether the call is tried again.
+bool Dispatcher::retry(Call& call, const std::exception_ptr& failure) {
+    if (call.isCancelled || call.tryNumber > call.retry.times() || !call.retry.covers(failure)) return false;
+    logLine(spdlog::level::info, "task {} has failed on rank {} at try {} and is tried again: {}", call.number, call.slaveRank,
+            call.tryNumber, report(failure));
+    setParcelDetail(call.request, ++call.tryNumber);
+    call.place = Call::Place::Resting;
+    call.facts.avoided = slaveOfRank(call.slaveRank);
+    call.nextTry = connector_.now() + call.retry.pauseBefore(call.tryNumber);
+    retries_.add(call.nextTry, call.number);
+    return true;
+}
+
+void Dispatcher::finish(Call& call, std::exception_ptr failure) {
+    if (call.deadline != Call::TimePoint::max()) deadlines_.remove(call.deadline, call.number);
+    call.request = IntBuffer();
+    const auto entry = calls_.find(call.number);
+    const std::shared_ptr<Call> kept = std::move(entry->second);    // may be the last owner
+    calls_.erase(entry);
+    complete(call, std::move(failure));
+}
+
+void Dispatcher::complete(Completion& completion, std::exception_ptr failure) {
+    completion.isDone = true;
+    completion.failure = std::move(failure);
+    if (completion.failure && completion.isDropped && !completion.isLookedAt)
+        logLine(spdlog::level::warn, "nobody waits for a task that failed: {}", report(completion.failure));
+    for (std::function<void()>& follower : completion.followers) followers_.push_back(std::move(follower));
+    completion.followers.clear();
+}
+
+void Dispatcher::whenDone(Completion& completion, std::function<void()> follower) {
+    if (completion.isDone) {
+        followers_.push_back(std::move(follower));
+    } else {
+        completion.followers.push_back(std::move(follower));
+    }
+}
+
+/// Whether there was one. A follower may wait itself, and so run the next ones.
+bool Dispatcher::runFollowers() {
+    if (followers_.empty()) return false;
+    const std::function<void()> follower = std::move(followers_.front());
+    followers_.pop_front();
+    follower();
+    return true;
+}
+
+void Dispatcher::feed(Schedule::Supply supply) {
+    while (const auto batch = schedule_.next(supply, connector_.now())) send(*batch);
+}
+
+void Dispatcher::send(const Schedule::Assignment& batch) {
+    IntBuffer letter;
+    for (const std::int32_t number : batch.calls) {
+        Call& call = *calls_.at(number);
+        call.place = Call::Place::AtSlave;
+        call.slaveRank = rankOfSlave(batch.slave);
+        IntBuffer request = requestOf(call);
+        if (letter.isEmpty()) {
+            letter = std::move(request);
+        } else {
+            appendParcels(letter, request);
+            connector_.mailbox().transport().buffers().giveBack(std::move(request));
+        }
+    }
+    connector_.mailbox().postInts(rankOfSlave(batch.slave), Channel::Data, std::move(letter));
+}
+
+/// A letter of the one task; of one that may be tried again a copy.
+IntBuffer Dispatcher::requestOf(Call& call) {
+    if (call.tryNumber > call.retry.times()) return std::move(call.request);
+    return call.request;
+}
+
+void Dispatcher::recall() {
+    while (const auto back = schedule_.recall(connector_.now())) notify(rankOfSlave(back->slave), TaskNotice::GiveBack, back->calls);
 }
 
 }    // namespace ferry

@@ -2,30 +2,25 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <exception>
 #include <functional>
 #include <memory>
 #include <unordered_map>
+#include <vector>
 
 #include <ferry/connector/Connector.hpp>
+#include <ferry/framework/Agenda.hpp>
+#include <ferry/framework/Call.hpp>
 #include <ferry/framework/Schedule.hpp>
+#include <ferry/framework/TaskNotice.hpp>
+#include <ferry/framework/TaskOptions.hpp>
 
 namespace ferry {
 
-/// One task on its way: what travels out, and what has come back.
-struct Call {
-    std::int32_t number = 0;
-    IntBuffer request;    ///< envelope and task, until it is sent
-    int slaveRank = 0;    ///< who has it; 0: nobody yet
-    bool isDone = false;
-    Letter reply;                  ///< when it succeeded
-    std::exception_ptr failure;    ///< when it failed
-    bool isLookedAt = false;       ///< somebody has seen how it ended
-};
-
 /// Sends calls to the slaves as the schedule decides and takes in what comes back.
 ///
-/// Threads: the master's. Errors: what the mailbox throws.
+/// Threads: the master's. Errors: what the mailbox throws; SerializationError for a letter of a slave that is damaged.
 class Dispatcher {
 public:
     /// The connector must outlive the dispatcher. Ranks 1 and up are the slaves.
@@ -34,12 +29,13 @@ public:
     Dispatcher& operator=(const Dispatcher&) = delete;
 
     int slaveCount() const noexcept { return schedule_.slaveCount(); }
+    Connector& connector() noexcept { return connector_; }
 
-    /// Queues a task; what is written is on its way when the call returns, or waits for a slave.
-    std::shared_ptr<Call> submit(const Message& task);
+    /// Queues a task. What it holds is written when the call returns; a slave with nothing to do has it then.
+    std::shared_ptr<Call> submit(const Message& task, const TaskOptions& options = {});
 
-    /// Waits until the call is done.
-    void wait(const Call& call);
+    /// Waits until it is done.
+    void wait(const Completion& completion);
 
     /// Waits until the condition holds; it is looked at whenever something came back.
     void waitUntil(const std::function<bool()>& condition);
@@ -47,24 +43,52 @@ public:
     /// Takes in what has come back, without waiting.
     void poll();
 
-    /// Takes back a call that no slave has yet.
-    bool cancel(const Call& call);
+    /// Cancels a call. True: no slave had it, and it has failed with Cancelled. False: it is done, or the slave that has it is told.
+    bool cancel(Call& call);
+    /// Cancels it if no slave has it; tells nobody.
+    void withdraw(Call& call);
+
+    /// It is done: its followers run in the next wait or poll, or in this one.
+    void complete(Completion& completion, std::exception_ptr failure = nullptr);
+    /// Runs the function when it is done.
+    void whenDone(Completion& completion, std::function<void()> follower);
 
     /// Says in the log that a call failed and nobody will ask for it.
-    static void logUnseenFailure(const Call& call);
+    static void logUnseenFailure(const Completion& completion);
 
     /// Calls that are not done.
     std::size_t openCount() const noexcept { return calls_.size(); }
+    /// How many calls like this one should be open so that no slave runs out of work.
+    std::size_t wantedCount(const Call& call) const { return schedule_.wantedCount(call.facts); }
 
 private:
+    void waitUntil(const std::function<bool()>& condition, const Mailbox::Describe& describe);
+    void takeInAll();
     void takeIn(Letter letter);
-    static Awaited describe(const Call& call);
-    std::exception_ptr failureIn(const Letter& letter) const;
-    void feed();
+    void takeInReply(const std::shared_ptr<const Letter>& letter, const Parcel& parcel);
+    void takeBack(int from, const Parcel& parcel);
+    std::shared_ptr<Call> callAt(int rank, std::int32_t number, const char* what) const;
+    std::exception_ptr failureIn(const Parcel& parcel) const;
+    void fail(Call& call, const std::exception_ptr& failure);
+    void finish(Call& call, std::exception_ptr failure);
+    bool retry(Call& call, const std::exception_ptr& failure);
+    void enqueue(Call& call);
+    bool stop(Call& call, const std::exception_ptr& reason);
+    void attend();
+    void noteOverdue(Call& call);
+    void feed(Schedule::Supply supply);
+    void send(const Schedule::Assignment& batch);
+    IntBuffer requestOf(Call& call);
+    void notify(int rank, TaskNotice notice, const std::vector<std::int32_t>& calls);
+    void recall();
+    bool runFollowers();
 
     Connector& connector_;
     Schedule schedule_;
     std::unordered_map<std::int32_t, std::shared_ptr<Call>> calls_;
+    Agenda deadlines_;
+    Agenda retries_;
+    std::deque<std::function<void()>> followers_;    ///< of what is done
     std::uint32_t lastNumber_ = 0;
 };
 

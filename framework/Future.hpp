@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <ferry/connector/message/Deadline.hpp>
+#include <ferry/connector/message/DeadlineScope.hpp>
 #include <ferry/framework/Dispatcher.hpp>
 #include <ferry/serialization/IntReader.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
@@ -19,22 +20,18 @@ class Future {
 public:
     /// A future of nothing: isValid() is false.
     Future() = default;
-    Future(Dispatcher& dispatcher, Connector& connector, std::shared_ptr<Call> call)
-        : dispatcher_(&dispatcher),
-          connector_(&connector),
-          call_(std::move(call)) {}
+    Future(Dispatcher& dispatcher, std::shared_ptr<Call> call) : dispatcher_(&dispatcher), call_(std::move(call)) {}
 
     Future(Future&&) noexcept = default;
     Future& operator=(Future&& other) noexcept {
         if (this != &other) {
-            logUnseenFailure();
+            drop();
             dispatcher_ = other.dispatcher_;
-            connector_ = other.connector_;
             call_ = std::move(other.call_);
         }
         return *this;
     }
-    ~Future() { logUnseenFailure(); }
+    ~Future() { drop(); }
 
     bool isValid() const noexcept { return call_ != nullptr; }
 
@@ -49,7 +46,7 @@ public:
     bool hasArrived() const { return checkedCall().isDone; }
 
     /// Waits for the reply and hands it out; once. Throws the exception that the task's handler threw, with its own class; after a
-    /// TimeoutError, and whatever else the wait throws, it can be called again.
+    /// TimeoutError of its own deadline, and whatever else the wait throws, it can be called again.
     Reply get(Deadline deadline = Deadline::never()) {
         checkedCall();
         await(deadline);
@@ -57,27 +54,29 @@ public:
         call->isLookedAt = true;
         if (call->failure) std::rethrow_exception(call->failure);
         Reply reply;
-        if (call->reply.envelope.key != reply.classId())
-            throw UsageError("the slave answered with a " + connector_->factory().nameOf(call->reply.envelope.key) + ", not with a " +
+        if (call->reply.key != reply.classId())
+            throw UsageError("the slave answered with a " + dispatcher_->connector().factory().nameOf(call->reply.key) + ", not with a " +
                              reply.className());
-        IntReader in(call->reply.body(), connector_->factory());
+        IntReader in(call->reply.body, dispatcher_->connector().factory());
         in >> reply;
         in.expectEnd();
-        reply.setSender(call->reply.from);
-        connector_->mailbox().giveBack(std::move(call->reply));
+        reply.setSender(call->letter->from);
         return reply;
     }
 
-    /// Takes the task back if no slave has it yet; the future is empty then.
+    /// Asks that the task is not done. True: no slave has it, nor will; get() throws Cancelled. False: it is done, or a slave has it and is
+    /// told: then get() throws Cancelled if the slave had not begun it, or its handler heeds it (Task::throwIfCancelled); otherwise it
+    /// gives the reply.
     bool cancel() {
-        if (checkedCall().isDone || !dispatcher_->cancel(*call_)) return false;
-        call_.reset();
-        return true;
+        Call& call = checkedCall();
+        if (call.isDone) return false;
+        call.isLookedAt = true;
+        return dispatcher_->cancel(call);
     }
 
 private:
     void await(Deadline deadline) {
-        const DeadlineScope scope = connector_->limitWaits(deadline);
+        const DeadlineScope scope = dispatcher_->connector().limitWaits(deadline);
         dispatcher_->wait(*call_);
     }
 
@@ -86,14 +85,15 @@ private:
         return *call_;
     }
 
-    void logUnseenFailure() const noexcept {
-        if (!call_ || !call_->failure || call_->isLookedAt) return;
+    void drop() const noexcept {
+        if (!call_) return;
+        call_->isDropped = true;
+        if (!call_->failure || call_->isLookedAt) return;
         call_->isLookedAt = true;
         Dispatcher::logUnseenFailure(*call_);
     }
 
     Dispatcher* dispatcher_ = nullptr;
-    Connector* connector_ = nullptr;
     std::shared_ptr<Call> call_;
 };
 

@@ -1,18 +1,19 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <deque>
 #include <exception>
-#include <functional>
 #include <iterator>
+#include <list>
 #include <memory>
 #include <optional>
+#include <ranges>
 #include <type_traits>
 #include <utility>
 
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/framework/Future.hpp>
+#include <ferry/framework/TaskOptions.hpp>
 #include <ferry/framework/TaskTraits.hpp>
 
 namespace ferry {
@@ -25,28 +26,28 @@ enum class MapOrder {
 
 /// The replies to a range of tasks, for one pass: `for (const Answer& answer : master.map(tasks))`.
 ///
-/// Tasks are taken from the range as replies are used, so that only a window of them is under way. A task that failed, or could not be
+/// The range is any input range, an endless one too. Its tasks are taken as replies are used, so that only a window of them is under way:
+/// what keeps the slaves busy. A task that failed, or could not be
 /// written, throws its exception from the loop, in its turn and once; the next loop over the same object (or the next ++ of the iterator)
 /// goes on with the reply after it. What no slave has when the object is destroyed is taken back.
 /// Ownership: keeps a range that was moved in, borrows one that was passed by name.
 template <class Range>
 class MapRange {
 public:
-    using Request = std::remove_cvref_t<decltype(*std::begin(std::declval<Range&>()))>;
+    using Request = std::remove_cvref_t<std::ranges::range_reference_t<std::remove_reference_t<Range>>>;
     using Reply = ReplyOf<Request>;
 
-    MapRange(Dispatcher& dispatcher, Connector& connector, Range&& tasks, MapOrder order)
+    MapRange(Dispatcher& dispatcher, Range&& tasks, MapOrder order, const TaskOptions& options)
         : dispatcher_(dispatcher),
-          connector_(connector),
           tasks_(std::forward<Range>(tasks)),
           order_(order),
-          next_(std::begin(tasks_)) {}
+          options_(options),
+          wantedCount_(static_cast<std::size_t>(dispatcher.slaveCount())),
+          next_(std::ranges::begin(tasks_)) {}
     MapRange(const MapRange&) = delete;
     MapRange& operator=(const MapRange&) = delete;
     ~MapRange() {    // taking back is local: nothing is sent
-        for (Future<Reply>& future : underWay_) {
-            if (future.isValid()) future.cancel();
-        }
+        for (const UnderWay& one : underWay_) dispatcher_.withdraw(*one.call);
     }
 
     class Iterator {
@@ -77,47 +78,63 @@ public:
     Iterator end() { return Iterator(); }
 
 private:
+    struct UnderWay {
+        std::shared_ptr<Call> call;
+        Future<Reply> future;
+    };
+    using Place = typename std::list<UnderWay>::iterator;
+
     /// Moves to the next reply; false when there is none left.
     bool advance() {
         fill();
         if (underWay_.empty()) return false;
-        const auto hasArrived = [](const Future<Reply>& future) { return future.hasArrived(); };
-        const auto last = order_ == MapOrder::Completion ? underWay_.end() : std::next(underWay_.begin());    // of those that may be next
-        auto chosen = last;
-        dispatcher_.waitUntil([&] { return (chosen = std::find_if(underWay_.begin(), last, hasArrived)) != last; });
-        Future<Reply> future = std::move(*chosen);
+        Place chosen = underWay_.begin();
+        if (order_ == MapOrder::Completion) {
+            dispatcher_.waitUntil([this] { return !arrived_->empty(); });
+            chosen = arrived_->front();
+            arrived_->pop_front();
+        } else {
+            dispatcher_.wait(*chosen->call);
+        }
+        Future<Reply> future = std::move(chosen->future);
         underWay_.erase(chosen);
         current_.emplace(future.get());
         return true;
     }
 
     void fill() {
-        const std::size_t window = static_cast<std::size_t>(dispatcher_.slaveCount()) * 2 * Schedule::defaultWindow;
-        for (; underWay_.size() < window && next_ != std::end(tasks_); ++next_)
-            underWay_.emplace_back(dispatcher_, connector_, submitNext());
+        for (; underWay_.size() < wantedCount_ && next_ != std::ranges::end(tasks_); ++next_) {
+            const std::shared_ptr<Call> call = submitNext();
+            underWay_.push_back({call, Future<Reply>(dispatcher_, call)});
+            if (order_ == MapOrder::Submission) continue;
+            dispatcher_.whenDone(*call, [arrived = arrived_, place = std::prev(underWay_.end())] { arrived->push_back(place); });
+        }
     }
 
     /// A task that cannot be sent is a call that has failed already.
     std::shared_ptr<Call> submitNext() {
-        connector_.mailbox().throwIfDue();    // no fault of this task
+        dispatcher_.connector().mailbox().throwIfDue();    // no fault of this task
         try {
-            return dispatcher_.submit(*next_);
+            std::shared_ptr<Call> call = dispatcher_.submit(*next_, options_);
+            wantedCount_ = dispatcher_.wantedCount(*call);
+            return call;
         } catch (const Terminated&) {
             throw;
         } catch (...) {
             auto failed = std::make_shared<Call>();
-            failed->isDone = true;
-            failed->failure = std::current_exception();
+            dispatcher_.complete(*failed, std::current_exception());
             return failed;
         }
     }
 
     Dispatcher& dispatcher_;
-    Connector& connector_;
     Range tasks_;
     MapOrder order_;
-    decltype(std::begin(std::declval<std::remove_reference_t<Range>&>())) next_;
-    std::deque<Future<Reply>> underWay_;
+    TaskOptions options_;
+    std::size_t wantedCount_;    ///< of tasks under way
+    std::ranges::iterator_t<std::remove_reference_t<Range>> next_;
+    std::list<UnderWay> underWay_;
+    std::shared_ptr<std::deque<Place>> arrived_ = std::make_shared<std::deque<Place>>();    ///< done, and not handed out
     std::optional<Reply> current_;
 };
 

@@ -6,6 +6,7 @@
 #include <ferry/framework/Dispatcher.hpp>
 #include <ferry/framework/Future.hpp>
 #include <ferry/framework/MapRange.hpp>
+#include <ferry/framework/TaskOptions.hpp>
 #include <ferry/framework/TaskTraits.hpp>
 
 namespace ferry {
@@ -26,15 +27,15 @@ public:
 
     /// Hands a task to the next slave that is free; does not wait for it.
     template <class Request>
-    Future<ReplyOf<Request>> submit(const Request& task) {
-        return Future<ReplyOf<Request>>(dispatcher_, connector_, dispatcher_.submit(task));
+    Future<ReplyOf<Request>> submit(const Request& task, const TaskOptions& options = {}) {
+        return Future<ReplyOf<Request>>(dispatcher_, dispatcher_.submit(task, options));
     }
 
     /// Does all tasks of a range, and hands out the replies in the order of the tasks or as they come. The range is borrowed when it is
-    /// passed by name, and kept when it is moved in.
+    /// passed by name, and kept when it is moved in. The options are those of each task.
     template <class Range>
-    MapRange<Range> map(Range&& tasks, MapOrder order = MapOrder::Submission) {
-        return MapRange<Range>(dispatcher_, connector_, std::forward<Range>(tasks), order);
+    MapRange<Range> map(Range&& tasks, MapOrder order = MapOrder::Submission, const TaskOptions& options = {}) {
+        return MapRange<Range>(dispatcher_, std::forward<Range>(tasks), order, options);
     }
 
     /// Gives every slave the object before any task that is submitted from now on; handlers reach it by Task::shared<T>(). A later object

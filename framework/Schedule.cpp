@@ -1,6 +1,7 @@
 #include <ferry/framework/Schedule.hpp>
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -8,38 +9,150 @@
 
 namespace ferry {
 
-Schedule::Schedule(int slaveCount, int windowPerSlave)
-    : load_(static_cast<std::size_t>(std::max(slaveCount, 0)), 0),
-      windowPerSlave_(windowPerSlave) {
-    if (windowPerSlave <= 0) throw UsageError(fmt::format("a window of {} calls per slave lets no slave work", windowPerSlave));
+Schedule::Schedule(int slaveCount, const ScheduleSettings& settings)
+    : settings_(settings),
+      slaves_(static_cast<std::size_t>(std::max(slaveCount, 0))) {}
+
+Schedule::SlaveLoad& Schedule::slaveAt(int slave) {
+    if (slave < 0 || slave >= slaveCount()) throw UsageError(fmt::format("slave {} of {}", slave, slaveCount()));
+    return slaves_[static_cast<std::size_t>(slave)];
 }
 
-void Schedule::add(std::int32_t call) {
-    order_.push_back(call);
-    waiting_.insert(call);
+std::optional<Schedule::Duration> Schedule::expectedTime(const SlaveLoad& slave, std::int32_t kind) const {
+    const auto own = slave.estimates.find(kind);
+    if (own != slave.estimates.end()) return own->second.expected();
+    const auto ofAll = estimates_.find(kind);
+    return ofAll != estimates_.end() ? ofAll->second.expected() : std::nullopt;
 }
 
-bool Schedule::cancel(std::int32_t call) { return waiting_.erase(call) != 0; }
+bool Schedule::hasRoom(const SlaveLoad& slave, const CallFacts& facts, TimePoint now) const {
+    if (slave.held.empty()) return true;
+    const bool isLate = now - slave.lastHeard > 2 * slave.expected + settings_.patience;
+    const bool isFull = slave.held.size() >= 2 && slave.expected >= settings_.batchTime;
+    if (slave.isRecalled || isLate || isFull) return false;
+    const std::optional<Duration> expected = expectedTime(slave, facts.kind);
+    return expected && *expected <= settings_.longestAhead;
+}
 
-std::optional<Schedule::Assignment> Schedule::next() {
-    if (waiting_.empty()) {
-        order_.clear();
-        return std::nullopt;
+/// How many such calls make a full batch.
+std::size_t Schedule::capacity(std::optional<Duration> expected, const CallFacts& facts) const {
+    if (!expected) return 1;
+    const auto byTime = static_cast<std::size_t>(settings_.batchTime / std::max(*expected, Duration(1)));
+    const std::size_t byInts = settings_.maxBatchInts / std::max<std::size_t>(facts.ints, 1);
+    return std::max<std::size_t>(std::min({byTime, byInts, settings_.maxBatchCount}), 1);
+}
+
+std::size_t Schedule::wantedCount(const CallFacts& facts) const {
+    constexpr std::size_t batchesPerSlave = 4;    // two at the slave, one that waits for it, one whose replies are on their way
+    const auto ofAll = estimates_.find(facts.kind);
+    return slaves_.size() * batchesPerSlave * capacity(ofAll != estimates_.end() ? ofAll->second.expected() : std::nullopt, facts);
+}
+
+/// The slave with the least work that has room; null: none.
+Schedule::SlaveLoad* Schedule::chooseSlave(const CallFacts& facts, TimePoint now) {
+    SlaveLoad* best = nullptr;
+    const auto load = [](const SlaveLoad& slave) { return std::pair(slave.expected, slave.held.size()); };
+    for (std::size_t i = 0; i < slaves_.size(); ++i) {
+        if (static_cast<int>(i) == facts.avoided || !hasRoom(slaves_[i], facts, now)) continue;
+        if (best == nullptr || load(slaves_[i]) < load(*best)) best = &slaves_[i];
     }
-    const auto leastLoaded = std::min_element(load_.begin(), load_.end());
-    if (leastLoaded == load_.end() || *leastLoaded >= windowPerSlave_) return std::nullopt;
-    while (waiting_.count(order_.front()) == 0) order_.pop_front();
-    const std::int32_t call = order_.front();
-    order_.pop_front();
-    waiting_.erase(call);
-    ++*leastLoaded;
-    return Assignment{call, static_cast<int>(leastLoaded - load_.begin())};
+    if (best != nullptr || facts.avoided == CallFacts::noSlave) return best;
+    SlaveLoad& avoided = slaveAt(facts.avoided);
+    return avoided.held.empty() ? &avoided : nullptr;
 }
 
-void Schedule::finished(int slave) {
-    if (slave < 0 || slave >= slaveCount() || load_[static_cast<std::size_t>(slave)] == 0)
-        throw UsageError(fmt::format("slave {} has no call to finish", slave));
-    --load_[static_cast<std::size_t>(slave)];
+std::optional<Schedule::Assignment> Schedule::next(Supply supply, TimePoint now) {
+    if (queue_.isEmpty()) return std::nullopt;
+    const CallFacts facts = queue_.first().facts;
+    SlaveLoad* slave = chooseSlave(facts, now);
+    if (slave == nullptr) return std::nullopt;
+    std::size_t maxCount = settings_.maxBatchCount;
+    if (supply == Supply::MoreComing) {
+        if (!slave->held.empty() && queue_.count() < capacity(expectedTime(*slave, facts.kind), facts)) return std::nullopt;
+    } else {
+        maxCount = std::min(maxCount, (queue_.count() + slaves_.size() - 1) / slaves_.size());    // the last ones are shared out
+    }
+    if (slave->held.empty()) slave->lastHeard = now;
+    return assign(*slave, maxCount);
+}
+
+Schedule::Assignment Schedule::assign(SlaveLoad& slave, std::size_t maxCount) {
+    Assignment batch{static_cast<int>(&slave - slaves_.data()), {}};
+    Duration time{0};
+    std::size_t ints = 0;
+    while (!queue_.isEmpty()) {
+        const CallFacts& facts = queue_.first().facts;
+        const std::optional<Duration> expected = expectedTime(slave, facts.kind);
+        time += expected.value_or(Duration(0));
+        ints += facts.ints;
+        const bool isFull = batch.calls.size() >= maxCount || time > settings_.batchTime || ints > settings_.maxBatchInts;
+        if (!batch.calls.empty() && (isFull || !expected || facts.avoided != CallFacts::noSlave)) break;
+        slave.held.push_back({queue_.takeFirst(), expected.value_or(Duration(0))});
+        slave.expected += slave.held.back().expected;
+        batch.calls.push_back(slave.held.back().entry.call);
+        if (!expected) break;
+    }
+    return batch;
+}
+
+Schedule::Held Schedule::takeFrom(SlaveLoad& slave, std::int32_t call) {
+    const auto held = std::find_if(slave.held.begin(), slave.held.end(), [call](const Held& one) { return one.entry.call == call; });
+    if (held == slave.held.end()) throw UsageError(fmt::format("call {} is not at slave {}", call, &slave - slaves_.data()));
+    Held taken = *held;
+    slave.held.erase(held);
+    slave.expected -= taken.expected;
+    return taken;
+}
+
+void Schedule::finished(int slave, std::int32_t call, Duration taken, TimePoint now) {
+    SlaveLoad& load = slaveAt(slave);
+    const Held held = takeFrom(load, call);
+    load.lastHeard = now;
+    load.estimates[held.entry.facts.kind].add(taken);
+    estimates_[held.entry.facts.kind].add(taken);
+}
+
+void Schedule::givenBack(int slave, std::int32_t call, TimePoint now) {
+    SlaveLoad& load = slaveAt(slave);
+    queue_.addFirst(takeFrom(load, call).entry);
+    load.lastHeard = now;
+}
+
+bool Schedule::hasIdleSlave() const {
+    return std::any_of(slaves_.begin(), slaves_.end(), [](const SlaveLoad& slave) { return slave.held.empty(); });
+}
+
+/// It works on one of its calls, so that only the others can be had.
+bool Schedule::mayBeRecalled(const SlaveLoad& slave) const { return slave.held.size() >= 2 && !slave.isRecalled; }
+
+/// When it is worth while to ask.
+Schedule::TimePoint Schedule::recallTime(const SlaveLoad& slave) const {
+    const bool isMuch = slave.expected - slave.held.front().expected >= settings_.batchTime;
+    return isMuch ? TimePoint::min() : slave.lastHeard + settings_.patience;
+}
+
+std::optional<Schedule::Assignment> Schedule::recall(TimePoint now) {
+    if (!queue_.isEmpty() || !hasIdleSlave()) return std::nullopt;
+    SlaveLoad* worst = nullptr;
+    for (SlaveLoad& slave : slaves_) {
+        if (!mayBeRecalled(slave) || recallTime(slave) > now) continue;
+        if (worst == nullptr || slave.expected > worst->expected) worst = &slave;
+    }
+    if (worst == nullptr) return std::nullopt;
+    worst->isRecalled = true;
+    Assignment back{static_cast<int>(worst - slaves_.data()), {}};
+    for (std::size_t i = worst->held.size() - worst->held.size() / 2; i < worst->held.size(); ++i)
+        back.calls.push_back(worst->held[i].entry.call);
+    return back;
+}
+
+Schedule::TimePoint Schedule::nextRecall() const {
+    if (!queue_.isEmpty() || !hasIdleSlave()) return TimePoint::max();
+    TimePoint next = TimePoint::max();
+    for (const SlaveLoad& slave : slaves_) {
+        if (mayBeRecalled(slave)) next = std::min(next, recallTime(slave));
+    }
+    return next;
 }
 
 }    // namespace ferry

@@ -1,50 +1,108 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <optional>
-#include <unordered_set>
+#include <unordered_map>
 #include <vector>
+
+#include <ferry/connector/transport/Transport.hpp>
+#include <ferry/framework/DurationEstimate.hpp>
+#include <ferry/framework/TaskQueue.hpp>
 
 namespace ferry {
 
-/// Decides which slave gets which call next. Pure logic: moves no bytes.
+/// How much a slave is given at once, and before it asks.
+struct ScheduleSettings {
+    /// Tasks that are shorter travel together, as many as are expected to take so long.
+    std::chrono::nanoseconds batchTime = std::chrono::milliseconds(1);
+    std::size_t maxBatchCount = 1000;
+    std::size_t maxBatchInts = 16 * 1024;
+    /// A slave that works gets its next task before it is done, unless it is expected to take longer.
+    std::chrono::nanoseconds longestAhead = std::chrono::milliseconds(50);
+    /// When nothing has been heard of a slave for so long, what it has not begun may be taken back however little work it is.
+    std::chrono::nanoseconds patience = std::chrono::milliseconds(2);
+};
+
+/// Decides which slave gets which calls next, and which are taken back from a slave that is behind. Pure logic: moves no bytes.
 ///
-/// Calls are given out in the order in which they were added, to the slave with the fewest calls. Each slave holds up to a window of
-/// calls, so that its next one is already there when it finishes one, and a slow slave holds nobody back.
-/// Errors: UsageError for a slave that does not exist or has nothing to finish.
+/// A slave holds what it is expected to do in the time of one to two batches, measured by what calls of the same kind took; a call of a
+/// kind that was never measured, or is long, it gets when it has nothing else. When nothing waits and a slave has nothing to do, another
+/// one is asked for what it has not begun. Errors: UsageError for a slave that does not exist, and a call that it does not hold.
 class Schedule {
 public:
+    using TimePoint = Transport::Clock::time_point;
+    using Duration = std::chrono::nanoseconds;
+
+    /// Calls for a slave, in this order.
     struct Assignment {
-        std::int32_t call;
-        int slave;
+        int slave = 0;
+        std::vector<std::int32_t> calls;
     };
 
-    static constexpr int defaultWindow = 2;
+    enum class Supply {
+        MoreComing,    ///< more calls may be added at once: a slave that works waits until a batch is full
+        Complete,
+    };
 
     /// Slaves are numbered from 0.
-    explicit Schedule(int slaveCount, int windowPerSlave = defaultWindow);
+    explicit Schedule(int slaveCount, const ScheduleSettings& settings = {});
 
-    void add(std::int32_t call);
+    void add(std::int32_t call, const CallFacts& facts = {}) { queue_.add({call, facts}); }
 
-    /// Takes back a call that no slave has yet; false when it is too late.
-    bool cancel(std::int32_t call);
+    /// Takes back a call that no slave has; false when it is too late.
+    bool cancel(std::int32_t call) { return queue_.remove(call); }
 
-    /// The next call that a slave has room for.
-    std::optional<Assignment> next();
+    /// The next calls that a slave has room for.
+    std::optional<Assignment> next(Supply supply, TimePoint now);
 
     /// The slave has finished one of its calls.
-    void finished(int slave);
+    void finished(int slave, std::int32_t call, Duration taken, TimePoint now);
 
-    std::size_t waitingCount() const noexcept { return waiting_.size(); }
-    int slaveCount() const noexcept { return static_cast<int>(load_.size()); }
+    /// Calls that a slave is to give back, if it has not begun them. It is asked for no others before it has answered.
+    std::optional<Assignment> recall(TimePoint now);
+    /// When recall() may say something other than now, if nothing else happens.
+    TimePoint nextRecall() const;
+    /// The slave has given back one of its calls, which waits again; of several the last one first.
+    void givenBack(int slave, std::int32_t call, TimePoint now);
+    /// It has given back all that it would.
+    void recallAnswered(int slave) { slaveAt(slave).isRecalled = false; }
+
+    std::size_t waitingCount() const noexcept { return queue_.count(); }
+    /// How many such calls should be there, waiting ones and those at slaves, so that no slave runs out of work.
+    std::size_t wantedCount(const CallFacts& facts) const;
+    int slaveCount() const noexcept { return static_cast<int>(slaves_.size()); }
 
 private:
-    std::deque<std::int32_t> order_;    ///< may hold cancelled calls
-    std::unordered_set<std::int32_t> waiting_;
-    std::vector<int> load_;    ///< calls at each slave
-    int windowPerSlave_;
+    struct Held {
+        TaskQueue::Entry entry;
+        Duration expected{0};
+    };
+    struct SlaveLoad {
+        std::deque<Held> held;                                           ///< in the order in which it was given
+        Duration expected{0};                                            ///< for all of them
+        TimePoint lastHeard{};                                           ///< or given something when it had nothing
+        bool isRecalled = false;                                         ///< has been asked, and has not answered
+        std::unordered_map<std::int32_t, DurationEstimate> estimates;    ///< by kind
+    };
+
+    SlaveLoad& slaveAt(int slave);
+    std::optional<Duration> expectedTime(const SlaveLoad& slave, std::int32_t kind) const;
+    bool hasRoom(const SlaveLoad& slave, const CallFacts& facts, TimePoint now) const;
+    std::size_t capacity(std::optional<Duration> expected, const CallFacts& facts) const;
+    SlaveLoad* chooseSlave(const CallFacts& facts, TimePoint now);
+    Assignment assign(SlaveLoad& slave, std::size_t maxCount);
+    Held takeFrom(SlaveLoad& slave, std::int32_t call);
+    bool hasIdleSlave() const;
+    bool mayBeRecalled(const SlaveLoad& slave) const;
+    TimePoint recallTime(const SlaveLoad& slave) const;
+
+    ScheduleSettings settings_;
+    TaskQueue queue_;
+    std::vector<SlaveLoad> slaves_;
+    std::unordered_map<std::int32_t, DurationEstimate> estimates_;    ///< by kind, of all slaves
 };
 
 }    // namespace ferry

@@ -1,14 +1,22 @@
 #include <ferry/framework/SlaveLoop.hpp>
 
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include <ferry/connector/exception/Cancelled.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
 #include <ferry/framework/Log.hpp>
+#include <ferry/framework/TaskNotice.hpp>
 #include <ferry/serialization/exception/AssertionFailure.hpp>
+#include <ferry/serialization/exception/Context.hpp>
+#include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry {
@@ -18,6 +26,19 @@ namespace {
 /// The shared objects of the slave that runs on this thread; null elsewhere.
 thread_local SharedStore* sharedOfThisThread = nullptr;
 
+const Filter& lettersOfMaster() {
+    static const Filter filter =
+        Filter({MessageKind::Request, MessageKind::Shared, MessageKind::TaskNotice}, 0).describedBy([](const Filter&) -> std::string {
+            return "a task from the master (rank 0)";
+        });
+    return filter;
+}
+
+std::int32_t saturated(std::chrono::nanoseconds time) {
+    constexpr std::int64_t longest = std::numeric_limits<std::int32_t>::max();
+    return static_cast<std::int32_t>(std::clamp<std::int64_t>(time.count(), 0, longest));
+}
+
 }    // namespace
 
 SharedStore& Slave::currentShared() {
@@ -25,7 +46,10 @@ SharedStore& Slave::currentShared() {
     return *sharedOfThisThread;
 }
 
-SlaveLoop::SlaveLoop(const Slave& definition, Connector& connector) : definition_(definition), connector_(connector) {
+SlaveLoop::SlaveLoop(const Slave& definition, Connector& connector)
+    : definition_(definition),
+      connector_(connector),
+      replies_(connector.mailbox()) {
     sharedOfThisThread = &shared_;
 }
 
@@ -34,44 +58,100 @@ SlaveLoop::~SlaveLoop() { sharedOfThisThread = nullptr; }
 void SlaveLoop::run() {
     Mailbox& mailbox = connector_.mailbox();
     if (definition_.setUp_) state_ = definition_.setUp_(connector_);
-    const Filter tasks = Filter({MessageKind::Request, MessageKind::Shared}, 0).describedBy([](const Filter&) -> std::string {
-        return "a task from the master (rank 0)";
-    });
     for (;;) {
-        Letter letter = mailbox.take(tasks, Waiter::Idle);
-        if (letter.envelope.kind == MessageKind::Shared) {
-            shared_.keep(std::move(letter));
-            continue;
+        takeInAll();
+        if (queue_.isEmpty()) {
+            replies_.send();
+            takeIn(mailbox.take(lettersOfMaster(), Waiter::Idle));
         }
-        work(letter);
-        mailbox.giveBack(std::move(letter));
-        // A large reply may need this rank's help to leave; it must not wait for the end of the next task.
-        mailbox.flush();
+        while (std::optional<Letter> letter = queue_.nextShared()) shared_.keep(std::move(*letter));
+        const std::optional<SlaveQueue::Task> task = queue_.nextTask();
+        if (!task) continue;
+        work(*task);
+        // A reply waits for those of the tasks that came with its own, which are short.
+        if (queue_.goesOnAfter(*task)) {
+            replies_.sendIfDue();
+        } else {
+            replies_.send();
+        }
     }
 }
 
-void SlaveLoop::work(const Letter& letter) {
-    logLine(spdlog::level::debug, "task {} begins", letter.envelope.number);
-    Outcome outcome = runHandler(letter);
-    Mailbox& mailbox = connector_.mailbox();
+/// What has arrived by now.
+void SlaveLoop::takeInAll() {
+    connector_.mailbox().poll();
+    while (std::optional<Letter> letter = connector_.mailbox().takeArrived(lettersOfMaster())) takeIn(std::move(*letter));
+}
+
+void SlaveLoop::takeIn(Letter letter) {
+    if (letter.envelope.kind != MessageKind::TaskNotice) return queue_.add(std::move(letter));
+    std::vector<std::int32_t> numbers;
+    IntReader in(letter.body());
+    in >> numbers;
+    in.expectEnd();
+    switch (static_cast<TaskNotice>(letter.envelope.key)) {
+        case TaskNotice::GiveBack: return giveBack(numbers);
+        case TaskNotice::Cancelled: return cancel(numbers);
+    }
+    throw SerializationError(fmt::format("expected a notice of kind 1 or 2, found {}", letter.envelope.key));
+}
+
+/// Behind all replies, and also when there is nothing to give back: the master waits for the answer.
+void SlaveLoop::giveBack(const std::vector<std::int32_t>& numbers) {
+    replies_.send();
+    const std::vector<SlaveQueue::Task> tasks = queue_.remove(numbers);
+    connector_.mailbox().post(0, Channel::Data, Envelope{MessageKind::Request, 0, 0}, [&tasks](IntWriter& out) {
+        for (const SlaveQueue::Task& task : tasks) writeParcel(out, task.parcel);
+    });
+}
+
+void SlaveLoop::cancel(const std::vector<std::int32_t>& numbers) {
+    for (const SlaveQueue::Task& task : queue_.remove(numbers)) {
+        const std::int32_t number = task.parcel.number;
+        answer(number, std::make_exception_ptr(Cancelled(fmt::format("task {} was cancelled before it began", number))), {});
+    }
+    if (running_ != 0) isRunningCancelled_ = isRunningCancelled_ || std::find(numbers.begin(), numbers.end(), running_) != numbers.end();
+}
+
+bool SlaveLoop::isCancelled() {
+    takeInAll();
+    replies_.sendIfDue();
+    return isRunningCancelled_;
+}
+
+void SlaveLoop::work(const SlaveQueue::Task& task) {
+    const std::int32_t number = task.parcel.number;
+    logLine(spdlog::level::debug, "task {} begins", number);
+    const auto begun = connector_.now();
+    running_ = number;
+    isRunningCancelled_ = false;
+    Outcome outcome = runHandler(task);
+    running_ = 0;
+    answer(number, std::move(outcome), connector_.now() - begun);
+    logLine(spdlog::level::debug, "task {} is done", number);
+}
+
+void SlaveLoop::answer(std::int32_t number, Outcome outcome, std::chrono::nanoseconds taken) {
     if (auto* reply = std::get_if<IntBuffer>(&outcome)) {
-        mailbox.postInts(0, Channel::Data, std::move(*reply));
+        setParcelDetail(*reply, saturated(taken));
+        replies_.add(std::move(*reply));
     } else {
         const ExceptionMessage message(std::get<std::exception_ptr>(outcome));    // Flow B, step 2: exception -> message
-        mailbox.post(0, Channel::Data, Envelope{MessageKind::Exception, 0, letter.envelope.number},
-                     [&](IntWriter& out) { out << message; });
+        replies_.add(packParcel(connector_.mailbox(), MessageKind::Response, {0, number, saturated(taken)},
+                                [&](IntWriter& out) { out << message; }));
     }
-    logLine(spdlog::level::debug, "task {} is done", letter.envelope.number);
 }
 
 /// Flow B, step 1: the one place where exceptions of handlers are caught. Those that end the whole job pass.
-SlaveLoop::Outcome SlaveLoop::runHandler(const Letter& letter) {
-    TaskScope scope("unknown task", letter.envelope.number);
+SlaveLoop::Outcome SlaveLoop::runHandler(const SlaveQueue::Task& task) {
+    TaskScope scope("unknown task", task.parcel.number);
+    std::optional<Context<std::int32_t>> tries;
+    if (task.parcel.detail > 1) tries.emplace("try", task.parcel.detail);
     try {
-        const std::unique_ptr<Message> reply = callHandler(letter, scope);
+        const std::unique_ptr<Message> reply = callHandler(task, scope);
         requireOwnClassId(*reply);
-        return connector_.mailbox().pack(Envelope{MessageKind::Response, reply->classId(), letter.envelope.number},
-                                         [&](IntWriter& out) { out << *reply; });
+        return packParcel(connector_.mailbox(), MessageKind::Response, {reply->classId(), task.parcel.number, 0},
+                          [&](IntWriter& out) { out << *reply; });
     } catch (const Terminated&) {
         throw;
     } catch (const AssertionFailure&) {
@@ -81,19 +161,19 @@ SlaveLoop::Outcome SlaveLoop::runHandler(const Letter& letter) {
     }
 }
 
-std::unique_ptr<Message> SlaveLoop::callHandler(const Letter& letter, TaskScope& scope) {
-    const auto handler = definition_.handlers_.find(letter.envelope.key);
+std::unique_ptr<Message> SlaveLoop::callHandler(const SlaveQueue::Task& task, TaskScope& scope) {
+    const Parcel& parcel = task.parcel;
+    const auto handler = definition_.handlers_.find(parcel.key);
     if (handler == definition_.handlers_.end())
-        throw UsageError(
-            fmt::format("this slave has no handler for a {} (app.slave().on<...>)", connector_.factory().nameOf(letter.envelope.key)));
-    const std::unique_ptr<Message> request = connector_.factory().createAs<Message>(letter.envelope.key);
+        throw UsageError(fmt::format("this slave has no handler for a {} (app.slave().on<...>)", connector_.factory().nameOf(parcel.key)));
+    const std::unique_ptr<Message> request = connector_.factory().createAs<Message>(parcel.key);
     scope.setClassName(request->className());
-    IntReader in(letter.body(), connector_.factory());
+    IntReader in(parcel.body, connector_.factory());
     in >> *request;
     in.expectEnd();
-    request->setSender(letter.from);
-    Task task(connector_, shared_, state_, letter.envelope.number);
-    return handler->second(*request, task);
+    request->setSender(task.letter->from);
+    Task context(connector_, shared_, state_, parcel.number, *this);
+    return handler->second(*request, context);
 }
 
 }    // namespace ferry

@@ -1,12 +1,17 @@
 #pragma once
 
+#include <chrono>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <variant>
+#include <vector>
 
 #include <ferry/connector/Connector.hpp>
+#include <ferry/framework/ReplyBatch.hpp>
 #include <ferry/framework/SharedStore.hpp>
 #include <ferry/framework/Slave.hpp>
+#include <ferry/framework/SlaveQueue.hpp>
 #include <ferry/framework/Task.hpp>
 #include <ferry/serialization/exception/TaskScope.hpp>
 
@@ -24,18 +29,30 @@ public:
     /// Works until the job ends. Throws Terminated then, and AssertionFailure when an xassert of a handler failed.
     [[noreturn]] void run();
 
+    /// Whether the task whose handler runs is cancelled, by what has arrived by now. Throws what is due.
+    bool isCancelled();
+
 private:
     /// The packed reply, or what the handler (or the writing of its reply) threw.
     using Outcome = std::variant<IntBuffer, std::exception_ptr>;
 
-    void work(const Letter& letter);
-    Outcome runHandler(const Letter& letter);
-    std::unique_ptr<Message> callHandler(const Letter& letter, TaskScope& scope);
+    void takeInAll();
+    void takeIn(Letter letter);
+    void giveBack(const std::vector<std::int32_t>& numbers);
+    void cancel(const std::vector<std::int32_t>& numbers);
+    void work(const SlaveQueue::Task& task);
+    void answer(std::int32_t number, Outcome outcome, std::chrono::nanoseconds taken);
+    Outcome runHandler(const SlaveQueue::Task& task);
+    std::unique_ptr<Message> callHandler(const SlaveQueue::Task& task, TaskScope& scope);
 
     const Slave& definition_;
     Connector& connector_;
     SharedStore shared_;
     SlaveState state_;
+    SlaveQueue queue_;
+    ReplyBatch replies_;
+    std::int32_t running_ = 0;    ///< the number of the task whose handler runs; 0: none
+    bool isRunningCancelled_ = false;
 };
 
 }    // namespace ferry

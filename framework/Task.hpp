@@ -10,6 +10,8 @@
 
 namespace ferry {
 
+class SlaveLoop;
+
 /// What a slave keeps from its setUp until it leaves.
 struct SlaveState {
     std::shared_ptr<void> object;
@@ -21,16 +23,23 @@ struct SlaveState {
 /// Valid during the call of the handler.
 class Task {
 public:
-    Task(Connector& connector, SharedStore& shared, SlaveState& state, std::int32_t number)
+    Task(Connector& connector, SharedStore& shared, SlaveState& state, std::int32_t number, SlaveLoop& loop)
         : connector_(connector),
           shared_(shared),
           state_(state),
-          number_(number) {}
+          number_(number),
+          loop_(loop) {}
 
     /// The number of the task in its job.
     std::int32_t number() const noexcept { return number_; }
 
-    /// A handler that works for long calls connector().poll() now and then, so that it is woken when the job stops.
+    /// Whether the master has cancelled the task (Future::cancel, or its deadline). A handler that works for long asks now and then: so
+    /// the slave also hears when the job stops, which is thrown from here, and gives back tasks that others could begin sooner.
+    bool cancelled();
+    /// Throws Cancelled when it has.
+    void throwIfCancelled();
+
+    /// What the slave can do besides; connector().poll() hears when the job stops, and no more.
     Connector& connector() noexcept { return connector_; }
 
     /// What the master shared (Master::share). Errors: UsageError when it shared nothing of this type.
@@ -51,6 +60,7 @@ private:
     SharedStore& shared_;
     SlaveState& state_;
     std::int32_t number_;
+    SlaveLoop& loop_;
 };
 
 }    // namespace ferry

@@ -16,9 +16,9 @@ enum class MessageKind : std::int32_t {
     Object = 1,           ///< a Message of the user; key = class ID, number = its tag
     Value = 2,            ///< a value that is no Message; key = hash of its type, number = its tag
     Collective = 3,       ///< a step of a collective; key = which one, number = how many the rank had entered
-    Request = 4,          ///< a task for a slave; key = class ID, number = call
-    Response = 5,         ///< the reply to a task; key = class ID, number = call
-    Exception = 6,        ///< an exception; number = the call that it answers, 0 = none
+    Request = 4,          ///< tasks for a slave, one or more; from a slave those that it gives back
+    Response = 5,         ///< the replies to tasks, one or more
+    Exception = 6,        ///< an exception
     Shared = 7,           ///< an object that every slave holds; key = hash of its type
     Report = 8,           ///< a failure that ends the job, told to the master
     Stop = 9,             ///< the job ends; number = exit status
@@ -32,6 +32,7 @@ enum class MessageKind : std::int32_t {
     GivenUp = 15,         ///< the sender has given up a collective; key and number = those of its steps. On the control channel: it has
                           ///< given up the end of a guarded region, so that the ranks never meet again; number = the region
     Standstill = 16,      ///< the search for deadlocks; key = 1 inquiry, 2 answer, 3 verdict, number = the inquiry, or the receiver's wait
+    TaskNotice = 20,      ///< to a slave, about tasks that it has; key = 1 give back what is not begun, 2 they are cancelled
     Group = 24,           ///< a letter of a group of ranks, whole, as the body; key = which group
 };
 

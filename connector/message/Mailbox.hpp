@@ -113,6 +113,9 @@ public:
     /// The same for a caller who reads the letter at once, with a reader that fetches what is on offer, and communicates only afterwards.
     Letter takeLent(const Filter& filter);
 
+    /// Waits until a letter that matches has been taken in (true), or until the time (false). Throws as take() does.
+    bool awaitLetter(const Filter& filter, const Describe& describe, Clock::time_point time);
+
     /// The oldest letter that matches and has arrived. Throws what is due.
     std::optional<Letter> tryTake(const Filter& filter);
 

@@ -170,6 +170,17 @@ void Mailbox::postLent(int to, IntBuffer ints) {
     if (isFull() && !isUnwinding()) waitForRoom();
 }
 
+bool Mailbox::awaitLetter(const Filter& filter, const Describe& describe, Clock::time_point time) {
+    requireNoUnwinding();
+    throwIfDue();
+    const auto isHere = [&] { return arrived_.find([&](const Letter& letter) { return filter.matches(letter); }) != nullptr; };
+    if (isHere()) return true;
+    const bool endsBefore = time < limit().until;
+    if (waitFor({Waiter::Call, std::min(time, limit().until), &filter}, isHere, describe)) return true;
+    if (endsBefore) return false;
+    throw TimeoutError(describe(), std::chrono::duration_cast<std::chrono::microseconds>(transport_.now() - limit().since));
+}
+
 Letter Mailbox::take(Expectation& expectation) {
     if (expectation.isComplete() && !expectation.hasLetter()) FERRY_THROW(UsageError("what was expected has been taken"));
     await(expectation, [&expectation] { return expectation.hasLetter(); });

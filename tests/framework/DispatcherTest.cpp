@@ -1,13 +1,16 @@
 #include <ferry/framework/Dispatcher.hpp>
 
+#include <cstdint>
 #include <memory>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
 
 #include <ferry/connector/message/ExceptionMessage.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
+#include <ferry/framework/Future.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/tests/framework/TestTasks.hpp>
 
@@ -21,10 +24,11 @@ TEST_CASE("Dispatcher: an exception with something left over behind it fails its
     const auto answer = [&](bool isDamaged) {
         const std::shared_ptr<Call> call = dispatcher.submit(test::Multiply(6, 7));
         const ExceptionMessage message(std::make_exception_ptr(std::out_of_range("6 is too much")));
-        slave.mailbox().post(0, Channel::Data, Envelope{MessageKind::Exception, 0, call->number}, [&](IntWriter& out) {
-            message.writeToInts(out);
-            if (isDamaged) out.writeInt(17);
-        });
+        slave.mailbox().postInts(0, Channel::Data,
+                                 packParcel(slave.mailbox(), MessageKind::Response, {0, call->number, 0}, [&](IntWriter& out) {
+                                     message.writeToInts(out);
+                                     if (isDamaged) out.writeInt(17);
+                                 }));
         dispatcher.wait(*call);
         return call->failure;
     };
@@ -32,4 +36,42 @@ TEST_CASE("Dispatcher: an exception with something left over behind it fails its
     CHECK_THROWS_AS(std::rethrow_exception(answer(true)), SerializationError);
     CHECK_THROWS_AS(std::rethrow_exception(answer(false)), std::out_of_range);
     CHECK(dispatcher.openCount() == 0);
+}
+
+TEST_CASE("Dispatcher: what a slave writes of a task that it does not have is dropped") {
+    std::vector<std::unique_ptr<Transport>> transports = threadTransports(3);
+    Connector master(std::move(transports[0]), ObjectFactory::global(), RegistryComparison::Skip);
+    Connector slave(std::move(transports[1]), ObjectFactory::global(), RegistryComparison::Skip);
+    Connector other(std::move(transports[2]), ObjectFactory::global(), RegistryComparison::Skip);
+    Dispatcher dispatcher(master);
+    const std::shared_ptr<Call> call = dispatcher.submit(test::Multiply(6, 7));    // to the first slave
+    const auto answer = [](Connector& from, MessageKind kind, std::int32_t number, long value) {
+        const test::Multiplied reply(value);
+        from.mailbox().postInts(0, Channel::Data,
+                                packParcel(from.mailbox(), kind, {reply.classId(), number, 0}, [&](IntWriter& out) { out << reply; }));
+    };
+    for (const MessageKind kind : {MessageKind::Response, MessageKind::Request}) {
+        answer(slave, kind, 99, 1);
+        answer(slave, kind, -1, 1);
+        answer(other, kind, call->number, 1);
+        dispatcher.poll();
+        CHECK_FALSE(call->isDone);
+        CHECK(dispatcher.openCount() == 1);
+    }
+    answer(slave, MessageKind::Response, call->number, 42);
+    answer(slave, MessageKind::Response, call->number, 43);
+    dispatcher.poll();
+    Future<test::Multiplied> future(dispatcher, call);
+    CHECK(future.get().value == 42);
+    CHECK(dispatcher.openCount() == 0);
+}
+
+TEST_CASE("Dispatcher: a letter of replies that is damaged is an error of the wait that meets it") {
+    std::vector<std::unique_ptr<Transport>> transports = threadTransports(2);
+    Connector master(std::move(transports[0]), ObjectFactory::global(), RegistryComparison::Skip);
+    Connector slave(std::move(transports[1]), ObjectFactory::global(), RegistryComparison::Skip);
+    Dispatcher dispatcher(master);
+    const std::shared_ptr<Call> call = dispatcher.submit(test::Multiply(6, 7));
+    slave.mailbox().post(0, Channel::Data, Envelope{MessageKind::Response}, [](IntWriter& out) { out << 1 << 2 << 3; });
+    CHECK_THROWS_AS(dispatcher.wait(*call), SerializationError);
 }

@@ -278,26 +278,6 @@ TEST_CASE("Master: large tasks and replies, many at once") {
     });
 }
 
-TEST_CASE("Future: what no slave has yet can be taken back") {
-    const auto define = [](Slave& slave) {
-        slave.on<Multiply>([](const Multiply& task, Task& context) {
-            // Until the master has cancelled what is behind it.
-            if (task.left == 0) context.connector().receive<int>(0);
-            return Multiplied(task.left);
-        });
-    };
-    runJob(define, [](Master& master) {
-        std::vector<Future<Multiplied>> futures;
-        const int inWindows = master.slaveCount() * Schedule::defaultWindow;
-        for (int i = 0; i < inWindows; ++i) futures.push_back(master.submit(Multiply(i < master.slaveCount() ? 0 : i, 0)));
-        Future<Multiplied> behind = master.submit(Multiply(1000, 0));
-        CHECK(behind.cancel());
-        CHECK_FALSE(behind.isValid());
-        for (int slave = 1; slave <= master.slaveCount(); ++slave) master.connector().send(slave, 1);
-        for (auto& future : futures) static_cast<void>(future.get());
-    });
-}
-
 TEST_CASE("Master: a failed xassert of a handler ends the job everywhere with its own status") {
     std::atomic<int> unwound{0};
     struct Sentinel {

@@ -1,6 +1,12 @@
 #include <ferry/framework/Schedule.hpp>
 
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <map>
+#include <numeric>
+#include <optional>
 #include <random>
 #include <set>
 #include <vector>
@@ -10,86 +16,272 @@
 #include <ferry/serialization/exception/UsageError.hpp>
 
 using namespace ferry;
+using namespace std::chrono_literals;
 
-TEST_CASE("Schedule: calls go out in order, to the slave that has the fewest, up to its window") {
-    Schedule schedule(2, 2);
-    for (int call = 1; call <= 6; ++call) schedule.add(call);
-    std::vector<int> slaves;
-    for (int call = 1; call <= 4; ++call) {
-        const auto assignment = schedule.next();
-        REQUIRE(assignment.has_value());
-        CHECK(assignment->call == call);
-        slaves.push_back(assignment->slave);
+namespace scheduletest {
+
+using Supply = Schedule::Supply;
+using Calls = std::vector<std::int32_t>;
+
+const Schedule::TimePoint start{1h};
+
+CallFacts small(int priority = 0) { return {.kind = 1, .priority = priority, .ints = 10}; }
+
+void add(Schedule& schedule, int count, int first = 1) {
+    for (int call = first; call < first + count; ++call) schedule.add(call, small());
+}
+
+/// All that goes out at this time, by slave.
+std::map<int, Calls> giveAll(Schedule& schedule, Schedule::TimePoint now = start) {
+    std::map<int, Calls> given;
+    while (const auto batch = schedule.next(Supply::Complete, now))
+        given[batch->slave].insert(given[batch->slave].end(), batch->calls.begin(), batch->calls.end());
+    return given;
+}
+
+/// A schedule that has measured calls of the kind of small() on slave 0.
+Schedule scheduleThatKnows(int slaveCount, Schedule::Duration taken) {
+    Schedule schedule(slaveCount);
+    schedule.add(1'000'000, small());
+    const auto first = schedule.next(Supply::Complete, start);
+    schedule.finished(first->slave, 1'000'000, taken, start);
+    return schedule;
+}
+
+}    // namespace scheduletest
+
+using namespace scheduletest;
+
+TEST_CASE("Schedule: calls whose time is not known go out one by one, in order, to slaves that have nothing") {
+    Schedule schedule(2);
+    add(schedule, 6);
+    CHECK(giveAll(schedule) == std::map<int, Calls>{{0, {1}}, {1, {2}}});
+    schedule.finished(1, 2, 200ms, start);
+    CHECK(giveAll(schedule) == std::map<int, Calls>{{1, {3}}});
+    CHECK(schedule.waitingCount() == 3);
+}
+
+TEST_CASE("Schedule: of calls that take some milliseconds a slave has one more than it works on; of long ones it has not") {
+    Schedule some = scheduleThatKnows(2, 10ms);
+    add(some, 6);
+    CHECK(giveAll(some) == std::map<int, Calls>{{0, {1, 3}}, {1, {2, 4}}});
+    Schedule longer = scheduleThatKnows(2, 60ms);
+    add(longer, 6);
+    CHECK(giveAll(longer) == std::map<int, Calls>{{0, {1}}, {1, {2}}});
+}
+
+TEST_CASE("Schedule: short calls go out in batches, each as long as is said; the next one when less than that is left") {
+    Schedule schedule = scheduleThatKnows(2, 100us);
+    add(schedule, 200);
+    const auto first = schedule.next(Supply::Complete, start);
+    REQUIRE(first.has_value());
+    CHECK(first->calls.size() == 10);
+    const std::map<int, Calls> others = giveAll(schedule);
+    CHECK(others.size() == 1);
+    CHECK(others.at(1 - first->slave).size() == 10);
+    schedule.finished(first->slave, first->calls.front(), 100us, start);
+    CHECK(giveAll(schedule).at(first->slave).size() == 10);
+}
+
+TEST_CASE("Schedule: a batch has at most so many calls, and so many ints") {
+    Schedule tiny = scheduleThatKnows(1, 1ns);
+    add(tiny, 5000);
+    CHECK(tiny.next(Supply::Complete, start)->calls.size() == 1000);
+    Schedule large = scheduleThatKnows(1, 1ns);
+    for (int call = 1; call <= 20; ++call) large.add(call, {.kind = 1, .ints = 6000});
+    CHECK(large.next(Supply::Complete, start)->calls.size() == 2);
+    large.add(21, {.kind = 1, .priority = 1, .ints = 1'000'000});
+    CHECK(large.next(Supply::Complete, start)->calls == Calls{21});
+}
+
+TEST_CASE("Schedule: the last calls are shared out") {
+    Schedule schedule = scheduleThatKnows(4, 1us);
+    add(schedule, 40);
+    std::map<int, std::size_t> counts;
+    for (const auto& [slave, calls] : giveAll(schedule)) counts[slave] = calls.size();
+    CHECK(counts.size() == 4);
+    for (const auto& [slave, count] : counts) CHECK(count < 16);
+}
+
+TEST_CASE("Schedule: while more is coming, a slave that works waits for a full batch, and one without work for nothing") {
+    Schedule schedule = scheduleThatKnows(1, 100us);
+    add(schedule, 1);
+    CHECK(schedule.next(Supply::MoreComing, start)->calls == Calls{1});
+    add(schedule, 9, 2);
+    CHECK_FALSE(schedule.next(Supply::MoreComing, start).has_value());
+    add(schedule, 1, 11);
+    CHECK(schedule.next(Supply::MoreComing, start)->calls.size() == 10);
+}
+
+TEST_CASE("Schedule: a higher priority goes first; in one priority the order is kept") {
+    Schedule schedule(1);
+    schedule.add(1, small(0));
+    schedule.add(2, small(-1));
+    schedule.add(3, small(7));
+    schedule.add(4, small(0));
+    schedule.add(5, small(7));
+    Calls order;
+    while (const auto batch = schedule.next(Supply::Complete, start)) {
+        order.push_back(batch->calls.front());
+        schedule.finished(0, order.back(), 1s, start);
     }
-    CHECK(slaves == std::vector<int>{0, 1, 0, 1});
-    CHECK_FALSE(schedule.next().has_value());
-    schedule.finished(1);
-    CHECK(schedule.next()->slave == 1);
-    CHECK(schedule.waitingCount() == 1);
+    CHECK(order == Calls{3, 5, 1, 4, 2});
+}
+
+TEST_CASE("Schedule: a call goes to another slave than the one where it failed, or back there when no other has room") {
+    CallFacts failed = small();
+    failed.avoided = 0;
+    Schedule schedule(2);
+    schedule.add(1, failed);
+    CHECK(schedule.next(Supply::Complete, start)->slave == 1);
+    schedule.add(2, failed);
+    CHECK(schedule.next(Supply::Complete, start)->slave == 0);
+    schedule.add(3, failed);
+    CHECK_FALSE(schedule.next(Supply::Complete, start).has_value());
+    Schedule alone(1);
+    alone.add(1, failed);
+    CHECK(alone.next(Supply::Complete, start)->slave == 0);
 }
 
 TEST_CASE("Schedule: a call that was cancelled is never given out; one that was given out cannot be") {
-    Schedule schedule(1, 1);
-    schedule.add(1);
-    schedule.add(2);
-    schedule.add(3);
-    CHECK(schedule.next()->call == 1);
+    Schedule schedule(1);
+    add(schedule, 3);
+    CHECK(giveAll(schedule) == std::map<int, Calls>{{0, {1}}});
     CHECK_FALSE(schedule.cancel(1));
     CHECK(schedule.cancel(2));
     CHECK_FALSE(schedule.cancel(2));
-    schedule.finished(0);
-    CHECK(schedule.next()->call == 3);
-    schedule.finished(0);
-    CHECK_FALSE(schedule.next().has_value());
+    schedule.finished(0, 1, 1s, start);
+    CHECK(giveAll(schedule) == std::map<int, Calls>{{0, {3}}});
+    schedule.finished(0, 3, 1s, start);
+    CHECK(giveAll(schedule).empty());
+}
+
+TEST_CASE("Schedule: when a slave has nothing to do, another one is asked for half of what it has") {
+    Schedule schedule = scheduleThatKnows(2, 10ms);
+    add(schedule, 4);
+    CHECK(giveAll(schedule) == std::map<int, Calls>{{0, {1, 3}}, {1, {2, 4}}});
+    CHECK_FALSE(schedule.recall(start).has_value());
+    schedule.finished(0, 1, 10ms, start + 10ms);
+    schedule.finished(0, 3, 10ms, start + 20ms);
+    const auto back = schedule.recall(start + 20ms);
+    REQUIRE(back.has_value());
+    CHECK(back->slave == 1);
+    CHECK(back->calls == Calls{4});
+    CHECK_FALSE(schedule.recall(start + 20ms).has_value());
+    CHECK(schedule.nextRecall() == Schedule::TimePoint::max());
+    schedule.givenBack(1, 4, start + 20ms);
+    schedule.recallAnswered(1);
+    CHECK(giveAll(schedule, start + 20ms) == std::map<int, Calls>{{0, {4}}});
+    schedule.finished(1, 2, 20ms, start + 20ms);
+    CHECK_THROWS_AS(schedule.finished(1, 4, 1ms, start), UsageError);
+}
+
+TEST_CASE("Schedule: little work is taken back only from a slave of which nothing is heard, and that gets no more meanwhile") {
+    Schedule schedule = scheduleThatKnows(2, 1us);
+    add(schedule, 4);
+    giveAll(schedule);
+    schedule.finished(0, 1, 1us, start);
+    schedule.finished(0, 2, 1us, start);
+    CHECK_FALSE(schedule.recall(start).has_value());
+    CHECK(schedule.nextRecall() == start + 2ms);
+    const auto back = schedule.recall(start + 2ms);
+    REQUIRE(back.has_value());
+    CHECK(back->calls == Calls{4});
+    schedule.recallAnswered(1);
+    add(schedule, 4, 5);
+    CHECK(giveAll(schedule, start + 3ms).count(1) == 0);
+}
+
+TEST_CASE("Schedule: what is wanted grows with what fits into a batch") {
+    Schedule unknown(3);
+    CHECK(unknown.wantedCount(small()) == 12);
+    Schedule schedule = scheduleThatKnows(3, 100us);
+    CHECK(schedule.wantedCount(small()) == 120);
+    CHECK(schedule.wantedCount({.kind = 1, .ints = 1'000'000}) == 12);
 }
 
 TEST_CASE("Schedule: without slaves nothing goes out; wrong use is refused") {
     Schedule schedule(0);
-    schedule.add(1);
-    CHECK_FALSE(schedule.next().has_value());
-    CHECK_THROWS_AS(schedule.finished(0), UsageError);
-    CHECK_THROWS_AS(Schedule(2, 0), UsageError);
-    CHECK_THROWS_AS(Schedule(2).finished(1), UsageError);
+    add(schedule, 1);
+    CHECK_FALSE(schedule.next(Supply::Complete, start).has_value());
+    CHECK_THROWS_AS(schedule.finished(0, 1, 1ms, start), UsageError);
+    CHECK_THROWS_AS(Schedule(2).finished(1, 1, 1ms, start), UsageError);
 }
 
-TEST_CASE("Schedule: over random additions, cancellations and endings every call goes out once or was cancelled") {
-    std::mt19937 random(7);
-    Schedule schedule(3, 2);
-    std::set<int> cancelled;
-    std::multiset<int> given;
-    std::vector<int> busy;
-    int last = 0;
-    for (int step = 0; step < 20'000; ++step) {
-        switch (random() % 4) {
-            case 0: schedule.add(++last); break;
-            case 1:
-                if (last > 0) {
-                    const int call = 1 + static_cast<int>(random() % static_cast<unsigned>(last));
-                    if (schedule.cancel(call)) cancelled.insert(call);
-                }
-                break;
-            case 2:
-                if (const auto assignment = schedule.next()) {
-                    given.insert(assignment->call);
-                    busy.push_back(assignment->slave);
-                }
-                break;
-            default:
-                if (!busy.empty()) {
-                    schedule.finished(busy.back());
-                    busy.pop_back();
-                }
+namespace scheduletest {
+
+/// Slaves that work for ever on virtual time, and a schedule that feeds them.
+class Model {
+public:
+    Model(int slaveCount, unsigned seed) : schedule_(slaveCount), slaves_(static_cast<std::size_t>(slaveCount)), random_(seed) {}
+
+    /// Runs the calls, each of which takes as long as given; returns when the last one was done, and checks that each was run once.
+    Schedule::Duration run(const std::vector<Schedule::Duration>& times) {
+        for (std::size_t i = 0; i < times.size(); ++i) schedule_.add(static_cast<std::int32_t>(i + 1), small());
+        std::vector<int> runs(times.size() + 1, 0);
+        for (std::size_t done = 0; done < times.size();) {
+            for (const auto& [slave, calls] : giveAll(schedule_, now_)) {
+                ModelSlave& one = slaves_[static_cast<std::size_t>(slave)];
+                if (one.calls.empty()) one.free = now_ + times[static_cast<std::size_t>(calls.front()) - 1];
+                one.calls.insert(one.calls.end(), calls.begin(), calls.end());
+            }
+            while (const auto back = schedule_.recall(now_)) answer(*back);
+            const auto next = std::min_element(slaves_.begin(), slaves_.end(), [](const ModelSlave& a, const ModelSlave& b) {
+                return (a.calls.empty() ? Schedule::TimePoint::max() : a.free) < (b.calls.empty() ? Schedule::TimePoint::max() : b.free);
+            });
+            REQUIRE_FALSE(next->calls.empty());
+            const auto look = schedule_.nextRecall();
+            if (look > now_ && look < next->free) {
+                now_ = look;
+                continue;
+            }
+            now_ = next->free;
+            const std::int32_t call = next->calls.front();
+            next->calls.erase(next->calls.begin());
+            ++runs[static_cast<std::size_t>(call)];
+            ++done;
+            schedule_.finished(static_cast<int>(next - slaves_.begin()), call, times[static_cast<std::size_t>(call) - 1], now_);
+            if (!next->calls.empty()) next->free = now_ + times[static_cast<std::size_t>(next->calls.front()) - 1];
         }
-        CHECK(busy.size() <= 6);
+        for (std::size_t call = 1; call < runs.size(); ++call) CHECK(runs[call] == 1);
+        return now_ - start;
     }
-    for (;;) {
-        while (const auto assignment = schedule.next()) {
-            given.insert(assignment->call);
-            busy.push_back(assignment->slave);
+
+private:
+    struct ModelSlave {
+        Calls calls;
+        Schedule::TimePoint free{};
+    };
+
+    /// It gives back what it has not begun; sometimes it keeps some, as if it had begun them meanwhile.
+    void answer(const Schedule::Assignment& back) {
+        Calls& own = slaves_[static_cast<std::size_t>(back.slave)].calls;
+        for (auto call = back.calls.rbegin(); call != back.calls.rend(); ++call) {
+            if (call + 1 == back.calls.rend() && random_() % 4 == 0) break;
+            own.erase(std::find(own.begin(), own.end(), *call));
+            schedule_.givenBack(back.slave, *call, now_);
         }
-        if (busy.empty()) break;
-        schedule.finished(busy.back());
-        busy.pop_back();
+        schedule_.recallAnswered(back.slave);
     }
-    for (int call = 1; call <= last; ++call) CHECK(given.count(call) + cancelled.count(call) == 1);
+
+    Schedule schedule_;
+    std::vector<ModelSlave> slaves_;
+    std::mt19937 random_;
+    Schedule::TimePoint now_ = start;
+};
+
+}    // namespace scheduletest
+
+TEST_CASE("Schedule: in virtual time every call runs once, and slow ones hold nobody back") {
+    for (const unsigned seed : {1u, 2u, 3u}) {
+        for (const int slaveCount : {1, 2, 5}) {
+            std::mt19937 random(seed);
+            std::vector<Schedule::Duration> times;
+            for (int i = 0; i < 3000; ++i) times.emplace_back(random() % 100 == 0 ? 20ms : Schedule::Duration(50us));
+            const auto all = std::accumulate(times.begin(), times.end(), Schedule::Duration{0});
+            const Schedule::Duration taken = Model(slaveCount, seed).run(times);
+            CHECK(taken >= all / slaveCount);
+            CHECK(taken <= all / slaveCount + 45ms);    // two slow ones at the end, and some
+        }
+    }
 }

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include <ferry/connector/transport/Transport.hpp>
+
+namespace ferry {
+
+/// For which calls something is to be done, and when. Pure logic.
+class Agenda {
+public:
+    using TimePoint = Transport::Clock::time_point;
+
+    void add(TimePoint time, std::int32_t call) { entries_.emplace(time, call); }
+    void remove(TimePoint time, std::int32_t call) { entries_.erase({time, call}); }
+
+    /// The earliest call whose time has come.
+    std::optional<std::int32_t> takeDue(TimePoint now) {
+        if (entries_.empty() || entries_.begin()->first > now) return std::nullopt;
+        const std::int32_t call = entries_.begin()->second;
+        entries_.erase(entries_.begin());
+        return call;
+    }
+
+    /// When the next one's time comes; TimePoint::max(): never.
+    TimePoint next() const noexcept { return entries_.empty() ? TimePoint::max() : entries_.begin()->first; }
+
+private:
+    std::set<std::pair<TimePoint, std::int32_t>> entries_;
+};
+
+}    // namespace ferry

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include <ferry/connector/exception/Awaited.hpp>
+#include <ferry/connector/message/Envelope.hpp>
+#include <ferry/connector/transport/Transport.hpp>
+#include <ferry/framework/Parcel.hpp>
+#include <ferry/framework/Retry.hpp>
+#include <ferry/framework/TaskQueue.hpp>
+
+namespace ferry {
+
+/// Something whose end a Future waits for.
+struct Completion {
+    Completion() = default;
+    Completion(const Completion&) = delete;
+    Completion& operator=(const Completion&) = delete;
+    virtual ~Completion() = default;
+
+    /// Who is waited for, and what for.
+    virtual Awaited awaited() const = 0;
+
+    bool isDone = false;
+    std::exception_ptr failure;                      ///< when it failed
+    bool isLookedAt = false;                         ///< somebody has seen how it ended, or wanted it to end
+    bool isDropped = false;                          ///< nobody will ask for it
+    std::vector<std::function<void()>> followers;    ///< what is to be done when it is done, by the Dispatcher
+};
+
+/// One task on its way: what travels out, and what has come back.
+struct Call final : Completion {
+    using TimePoint = Transport::Clock::time_point;
+
+    enum class Place {
+        Waiting,    ///< in the schedule's queue
+        Resting,    ///< until it is tried again
+        AtSlave,
+    };
+
+    Awaited awaited() const override;
+    /// The task itself, for texts.
+    Awaited task() const;
+
+    std::int32_t number = 0;
+    CallFacts facts;
+    IntBuffer request;    ///< a letter of one parcel, until it is sent; of a call that may be tried again, until it is done
+    Place place = Place::Waiting;
+    int slaveRank = 0;    ///< who has it, or had it last; 0: nobody yet
+    Retry retry;
+    int tryNumber = 1;
+    TimePoint submitted{};
+    TimePoint deadline = TimePoint::max();
+    TimePoint nextTry{};                     ///< while it rests
+    bool isCancelled = false;                ///< the slave that has it was told
+    bool isOverdue = false;                  ///< and that for its deadline
+    std::shared_ptr<const Letter> letter;    ///< in which the reply came
+    Parcel reply;                            ///< when it succeeded
+};
+
+}    // namespace ferry

@@ -1,0 +1,49 @@
+#include <ferry/framework/Parcel.hpp>
+
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include <ferry/serialization/IntReader.hpp>
+
+namespace ferry {
+
+namespace {
+
+constexpr std::size_t detailAt = Envelope::sizeInts + 2;
+constexpr std::size_t lengthAt = Envelope::sizeInts + 3;
+
+}    // namespace
+
+void detail::setParcelLength(IntBuffer& letter) {
+    const auto bodyInts = static_cast<std::int64_t>(letter.size() - Envelope::sizeInts - parcelHeadInts);
+    std::memcpy(letter.data() + lengthAt, &bodyInts, sizeof(bodyInts));
+}
+
+void writeParcel(IntWriter& out, const Parcel& parcel) {
+    out.writeInt(parcel.key);
+    out.writeInt(parcel.number);
+    out.writeInt(parcel.detail);
+    out.writeInt64(static_cast<std::int64_t>(parcel.body.size()));
+    out.writeInts(parcel.body);
+}
+
+void setParcelDetail(IntBuffer& letter, std::int32_t detail) { letter.data()[detailAt] = detail; }
+
+void appendParcels(IntBuffer& letter, const IntBuffer& other) { letter.append(other.ints().subspan(Envelope::sizeInts)); }
+
+std::vector<Parcel> parcelsIn(const Letter& letter) {
+    std::vector<Parcel> parcels;
+    IntReader in(letter.body());
+    while (in.remaining() > 0) {
+        Parcel parcel{in.readInt(), in.readInt(), in.readInt()};
+        const std::int64_t bodyInts = in.readInt64();
+        if (bodyInts < 0 || static_cast<std::uint64_t>(bodyInts) > in.remaining())
+            in.fail(fmt::format("a parcel of 0 to {} ints", in.remaining()), fmt::format("one of {}", bodyInts));
+        parcel.body = {in.take(static_cast<std::size_t>(bodyInts)), static_cast<std::size_t>(bodyInts)};
+        parcels.push_back(parcel);
+    }
+    return parcels;
+}
+
+}    // namespace ferry

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <ferry/connector/message/Mailbox.hpp>
+
+namespace ferry {
+
+/// One of the tasks or replies that travel in one letter. Numbers and order: docs/wire-format.md.
+struct Parcel {
+    std::int32_t key = 0;       ///< class ID; of a reply that is an exception 0
+    std::int32_t number = 0;    ///< of the call
+    std::int32_t detail = 0;    ///< of a task: which try it is, from 1; of a reply: nanoseconds that the task took, at most 2^31 - 1
+    std::span<const std::int32_t> body{};
+};
+
+namespace detail {
+
+constexpr std::size_t parcelHeadInts = 5;
+
+/// Writes into the head of a letter's only parcel how long it is.
+void setParcelLength(IntBuffer& letter);
+
+}    // namespace detail
+
+/// Writes a parcel whole, into a letter of several.
+void writeParcel(IntWriter& out, const Parcel& parcel);
+
+/// A letter of one parcel, whose body is written by write(IntWriter&). Errors: as Mailbox::pack().
+template <class Write>
+IntBuffer packParcel(Mailbox& mailbox, MessageKind kind, const Parcel& head, Write&& write) {
+    IntBuffer letter = mailbox.pack(Envelope{kind, 0, 0}, [&](IntWriter& out) {
+        out.writeInt(head.key);
+        out.writeInt(head.number);
+        out.writeInt(head.detail);
+        out.writeInt64(0);
+        write(out);
+    });
+    detail::setParcelLength(letter);
+    return letter;
+}
+
+/// Changes the detail of a letter's only parcel.
+void setParcelDetail(IntBuffer& letter, std::int32_t detail);
+
+/// Adds the parcels of the second letter to the first one, which is of the same kind.
+void appendParcels(IntBuffer& letter, const IntBuffer& other);
+
+/// The parcels of a letter, which must outlive them. Errors: SerializationError for a letter that does not end where its last parcel does.
+std::vector<Parcel> parcelsIn(const Letter& letter);
+
+}    // namespace ferry

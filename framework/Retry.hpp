@@ -1,0 +1,68 @@
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+
+#include <ferry/connector/transport/Transport.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+
+namespace ferry {
+
+/// Tries a task again when it fails with one of the exceptions, or a class derived from one:
+/// `RetryOn<TooBig, std::runtime_error>{.times = 3, .backOff = 10ms}`.
+template <class... Exceptions>
+struct RetryOn {
+    static_assert(sizeof...(Exceptions) > 0, "ferry: say after which exceptions to try again: RetryOn<std::exception>");
+
+    int times = 1;                           ///< how often at most, after the first try
+    std::chrono::microseconds backOff{0};    ///< the pause before the first of them; each further one is twice as long
+};
+
+/// After which failures a task is tried again, and how; never, when nothing is said. Made from a RetryOn.
+///
+/// Errors: UsageError for fewer than 0 times or a negative pause.
+class Retry {
+public:
+    using Duration = Transport::Clock::duration;
+
+    Retry() = default;
+    template <class... Exceptions>
+    Retry(const RetryOn<Exceptions...>& on)    // implicit, so that options read as they are meant
+        : times_(on.times),
+          backOff_(on.backOff),
+          covers_([](const std::exception_ptr& failure) { return (isA<Exceptions>(failure) || ...); }) {
+        if (times_ < 0 || backOff_ < Duration::zero())
+            throw UsageError("a task is tried again 0 times or more, after a pause of 0 or more");
+    }
+
+    int times() const noexcept { return times_; }
+    bool covers(const std::exception_ptr& failure) const { return covers_ != nullptr && covers_(failure); }
+
+    /// The pause before a try; the first after a failure is number 2. An hour at most.
+    Duration pauseBefore(int tryNumber) const {
+        constexpr Duration longest = std::chrono::hours(1);
+        Duration pause = std::min(backOff_, longest);
+        for (int earlier = 2; earlier < tryNumber && pause < longest && pause > Duration::zero(); ++earlier)
+            pause = std::min(2 * pause, longest);
+        return pause;
+    }
+
+private:
+    template <class E>
+    static bool isA(const std::exception_ptr& failure) {
+        try {
+            std::rethrow_exception(failure);
+        } catch (const E&) {
+            return true;
+        } catch (...) {
+            return false;
+        }
+    }
+
+    int times_ = 0;
+    Duration backOff_{0};
+    bool (*covers_)(const std::exception_ptr&) = nullptr;    ///< null: none
+};
+
+}    // namespace ferry

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstdint>
+
+namespace ferry {
+
+/// What a slave is told of tasks that it has: the key of a letter of kind TaskNotice, whose body is a vector of their numbers. Frozen:
+/// docs/wire-format.md.
+enum class TaskNotice : std::int32_t {
+    GiveBack = 1,     ///< those that it has not begun, in a letter of tasks, which it sends in any case
+    Cancelled = 2,    ///< those that it has not begun fail; the handler of one that runs is told
+};
+
+}    // namespace ferry

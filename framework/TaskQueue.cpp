@@ -1,0 +1,54 @@
+#include <ferry/framework/TaskQueue.hpp>
+
+namespace ferry {
+
+void TaskQueue::add(const Entry& entry) {
+    byPriority_[entry.facts.priority].push_back(entry);
+    waiting_.insert(entry.call);
+}
+
+void TaskQueue::addFirst(const Entry& entry) {
+    byPriority_[entry.facts.priority].push_front(entry);
+    waiting_.insert(entry.call);
+}
+
+bool TaskQueue::remove(std::int32_t call) {
+    if (waiting_.erase(call) == 0) return false;
+    constexpr std::size_t keptRemoved = 64;
+    if (++removedCount_ > waiting_.size() + keptRemoved) compact();
+    return true;
+}
+
+const TaskQueue::Entry& TaskQueue::first() {
+    dropRemoved();
+    return byPriority_.begin()->second.front();
+}
+
+TaskQueue::Entry TaskQueue::takeFirst() {
+    dropRemoved();
+    const auto highest = byPriority_.begin();
+    const Entry entry = highest->second.front();
+    highest->second.pop_front();
+    if (highest->second.empty()) byPriority_.erase(highest);
+    waiting_.erase(entry.call);
+    return entry;
+}
+
+void TaskQueue::dropRemoved() {
+    while (removedCount_ > 0) {
+        const auto highest = byPriority_.begin();
+        if (waiting_.contains(highest->second.front().call)) return;
+        highest->second.pop_front();
+        --removedCount_;
+        if (highest->second.empty()) byPriority_.erase(highest);
+    }
+}
+
+void TaskQueue::compact() {
+    for (auto& [priority, entries] : byPriority_)
+        std::erase_if(entries, [this](const Entry& entry) { return !waiting_.contains(entry.call); });
+    std::erase_if(byPriority_, [](const auto& one) { return one.second.empty(); });
+    removedCount_ = 0;
+}
+
+}    // namespace ferry

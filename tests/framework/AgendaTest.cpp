@@ -1,0 +1,23 @@
+#include <ferry/framework/Agenda.hpp>
+
+#include <chrono>
+
+#include <doctest/doctest.h>
+
+using namespace ferry;
+using namespace std::chrono_literals;
+
+TEST_CASE("Agenda: calls are due in the order of their times, and not before") {
+    const Agenda::TimePoint start{};
+    Agenda agenda;
+    CHECK(agenda.next() == Agenda::TimePoint::max());
+    agenda.add(start + 3s, 1);
+    agenda.add(start + 1s, 2);
+    agenda.add(start + 2s, 3);
+    agenda.remove(start + 2s, 3);
+    CHECK(agenda.next() == start + 1s);
+    CHECK_FALSE(agenda.takeDue(start).has_value());
+    CHECK(agenda.takeDue(start + 9s) == 2);
+    CHECK(agenda.takeDue(start + 3s) == 1);
+    CHECK_FALSE(agenda.takeDue(start + 9s).has_value());
+}

@@ -1,0 +1,186 @@
+#include <ferry/framework/TaskOptions.hpp>
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <ferry/connector/exception/Report.hpp>
+#include <ferry/connector/exception/TimeoutError.hpp>
+#include <ferry/framework/ExitStatus.hpp>
+#include <ferry/serialization/exception/Origin.hpp>
+#include <ferry/tests/framework/TestTasks.hpp>
+#include <ferry/tests/support/Ranks.hpp>
+
+using namespace ferry;
+using namespace ferry::test;
+using namespace std::chrono_literals;
+
+namespace taskoptionstest {
+
+void runJob(const std::function<void(Slave&)>& define, const std::function<void(Master&)>& program) {
+    onJobRanks({define, program, [](int status) { CHECK(status == exitStatus::success); }});
+}
+
+/// A task waits until the master allows it, when its left number is 0; else it says which one it is of its slave.
+void defineCounting(Slave& slave) {
+    slave.setUp([](Connector&) { return std::make_shared<int>(0); });
+    slave.on<Multiply>([](const Multiply& task, Task& about) {
+        if (task.left == 0) static_cast<void>(about.connector().receive<int>(0));
+        return Multiplied(++about.state<int>());
+    });
+}
+
+/// One task for each slave that keeps it until release().
+std::vector<Future<Multiplied>> occupySlaves(Master& master) {
+    std::vector<Future<Multiplied>> occupied;
+    for (int slave = 0; slave < master.slaveCount(); ++slave) occupied.push_back(master.submit(Multiply(0, 0)));
+    return occupied;
+}
+
+void release(Master& master) {
+    for (int slave = 1; slave <= master.slaveCount(); ++slave) master.connector().send(slave, 1);
+}
+
+/// Left 1 fails always, 2 always and otherwise, 3 on the slave whose rank is the right number.
+void defineFailing(Slave& slave) {
+    slave.setUp([](Connector&) { return std::make_shared<int>(0); });
+    slave.on<Multiply>([](const Multiply& task, Task& about) {
+        ++about.state<int>();
+        if (task.left == 1) throw Refused(about.connector().rank());
+        if (task.left == 2) throw std::invalid_argument("no reason to try again");
+        if (task.left == 3 && about.connector().rank() == task.right) throw Refused(task.right);
+        return Multiplied(about.state<int>());
+    });
+}
+
+}    // namespace taskoptionstest
+
+using namespace taskoptionstest;
+
+TEST_CASE("TaskOptions: tasks of a higher priority are begun before those that wait already") {
+    runJob(defineCounting, [](Master& master) {
+        if (master.slaveCount() != 1) return;
+        auto occupied = occupySlaves(master);
+        auto low = master.submit(Multiply(1, 0), {.priority = -1});
+        auto usual = master.submit(Multiply(1, 0));
+        auto high = master.submit(Multiply(1, 0), {.priority = 5});
+        auto highToo = master.submit(Multiply(1, 0), {.priority = 5});
+        release(master);
+        CHECK(low.get().value == 5);
+        CHECK(usual.get().value == 4);
+        CHECK(high.get().value == 2);
+        CHECK(highToo.get().value == 3);
+        CHECK(occupied.front().get().value == 1);
+    });
+}
+
+TEST_CASE("TaskOptions: a task that no slave has begun by its deadline fails, and none ever begins it") {
+    runJob(defineCounting, [](Master& master) {
+        auto occupied = occupySlaves(master);
+        auto late = master.submit(Multiply(1, 0), {.deadline = Deadline::in(5ms)});
+        auto inTime = master.submit(Multiply(2, 0), {.deadline = Deadline::in(1min)});
+        try {
+            static_cast<void>(late.get(Deadline::in(1min)));
+            FAIL_CHECK("no slave was free");
+        } catch (const TimeoutError& error) {
+            CHECK(error.awaited().find("which no slave has begun") != std::string::npos);
+            CHECK(error.waited() >= 5ms);
+            CHECK(error.waited() < 50s);
+        }
+        release(master);
+        long begun = inTime.get().value > 0 ? 1 : 0;
+        for (auto& one : occupied) begun += one.get().value > 0;
+        CHECK(begun == master.slaveCount() + 1);
+        if (master.slaveCount() == 1) CHECK(master.submit(Multiply(3, 0)).get().value == 3);
+    });
+}
+
+TEST_CASE("TaskOptions: a handler that heeds the deadline ends its task with a TimeoutError, another one answers late") {
+    const auto define = [](Slave& slave) {
+        slave.on<Multiply>([](const Multiply& task, Task& about) {
+            while (!about.cancelled()) {}
+            if (task.left == 1) about.throwIfCancelled();
+            return Multiplied(7);
+        });
+    };
+    runJob(define, [](Master& master) {
+        auto heeded = master.submit(Multiply(1, 0), {.deadline = Deadline::in(5ms)});
+        try {
+            static_cast<void>(heeded.get(Deadline::in(1min)));
+            FAIL_CHECK("it ran for ever");
+        } catch (const TimeoutError& error) {
+            CHECK(error.ranks().size() == 1);
+            CHECK(error.waited() < 50s);
+        }
+        CHECK(master.submit(Multiply(2, 0), {.deadline = Deadline::in(5ms)}).get(Deadline::in(1min)).value == 7);
+    });
+}
+
+TEST_CASE("TaskOptions: a task is tried again so often, and the last exception says which try it was") {
+    runJob(defineFailing, [](Master& master) {
+        auto failing = master.submit(Multiply(1, 0), {.retry = RetryOn<Refused, std::bad_alloc>{.times = 3, .backOff = 1ms}});
+        try {
+            static_cast<void>(failing.get());
+            FAIL_CHECK("it never succeeds");
+        } catch (const Refused& refused) {
+            CHECK(report(std::current_exception()).find("try = 4") != std::string::npos);
+            CHECK(refused.number == refused.origin().rank);
+        }
+        const auto countOn = [&](int left, const TaskOptions& options) {
+            const long before = master.submit(Multiply(0, 0)).get().value;
+            CHECK_THROWS(static_cast<void>(master.submit(Multiply(left, 0), options).get()));
+            return master.submit(Multiply(0, 0)).get().value - before - 1;
+        };
+        if (master.slaveCount() == 1) {
+            CHECK(countOn(1, {.retry = RetryOn<Refused>{.times = 2}}) == 3);
+            CHECK(countOn(2, {.retry = RetryOn<Refused>{.times = 2}}) == 1);
+            CHECK(countOn(1, {}) == 1);
+        }
+    });
+}
+
+TEST_CASE("TaskOptions: a further try goes to another slave where there is one") {
+    runJob(defineFailing, [](Master& master) {
+        if (master.slaveCount() < 2) return;
+        for (int slave = 1; slave <= master.slaveCount(); ++slave) {
+            const Multiplied reply = master.submit(Multiply(3, slave), {.retry = RetryOn<Refused>{.times = 1}}).get();
+            CHECK(reply.sender() != slave);
+        }
+    });
+}
+
+TEST_CASE("TaskOptions: a task that rests before its next try can come to its deadline, and be cancelled") {
+    runJob(defineFailing, [](Master& master) {
+        const Retry retry = RetryOn<Refused>{.times = 100, .backOff = 1h};
+        auto overdue = master.submit(Multiply(1, 0), {.deadline = Deadline::in(20ms), .retry = retry});
+        CHECK_THROWS_AS(overdue.get(Deadline::in(1min)), TimeoutError);
+        CHECK(master.submit(Multiply(4, 0)).get().value > 0);
+        auto resting = master.submit(Multiply(1, 0), {.retry = retry});
+        CHECK_THROWS_AS(resting.get(Deadline::in(20ms)), TimeoutError);
+        static_cast<void>(resting.cancel());
+        CHECK_THROWS(resting.get(Deadline::in(1min)));
+    });
+}
+
+TEST_CASE("MapRange: options count for each of its tasks") {
+    runJob(defineFailing, [](Master& master) {
+        const std::vector<Multiply> tasks(30, Multiply(2, 1));
+        int failureCount = 0;
+        auto replies = master.map(tasks, MapOrder::Completion, {.retry = RetryOn<std::logic_error>{.times = 1}});
+        for (bool isComplete = false; !isComplete;) {
+            try {
+                for (const Multiplied& reply : replies) FAIL_CHECK("succeeded: ", reply.value);
+                isComplete = true;
+            } catch (const std::invalid_argument&) {
+                ++failureCount;
+                CHECK(report(std::current_exception()).find("try = 2") != std::string::npos);
+            }
+        }
+        CHECK(failureCount == 30);
+    });
+}

@@ -1,0 +1,44 @@
+#include <ferry/framework/TaskQueue.hpp>
+
+#include <cstdint>
+#include <set>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+using namespace ferry;
+
+TEST_CASE("TaskQueue: what came back is first of its priority; what was removed never comes") {
+    TaskQueue queue;
+    for (std::int32_t call = 1; call <= 5; ++call) queue.add({call, {.priority = call % 2}});
+    CHECK(queue.count() == 5);
+    CHECK(queue.takeFirst().call == 1);
+    CHECK(queue.remove(3));
+    CHECK_FALSE(queue.remove(3));
+    CHECK_FALSE(queue.remove(1));
+    queue.addFirst({1, {.priority = 1}});
+    CHECK(queue.first().call == 1);
+    CHECK(queue.takeFirst().facts.priority == 1);
+    CHECK(queue.takeFirst().call == 5);
+    CHECK(queue.takeFirst().call == 2);
+    CHECK(queue.takeFirst().call == 4);
+    CHECK(queue.isEmpty());
+}
+
+TEST_CASE("TaskQueue: many that are removed behind others that stay leave the order of these as it is") {
+    TaskQueue queue;
+    std::vector<std::int32_t> expected;
+    for (std::int32_t call = 1; call <= 5000; ++call) {
+        queue.add({call, {.priority = call % 3}});
+        if (call % 7 != 0) CHECK(queue.remove(call));
+    }
+    for (const int priority : {2, 1, 0}) {
+        for (std::int32_t call = 7; call <= 5000; call += 7) {
+            if (call % 3 == priority) expected.push_back(call);
+        }
+    }
+    CHECK(queue.count() == expected.size());
+    std::vector<std::int32_t> order;
+    while (!queue.isEmpty()) order.push_back(queue.takeFirst().call);
+    CHECK(order == expected);
+}
