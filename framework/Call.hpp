@@ -15,8 +15,10 @@
 
 namespace ferry {
 
-/// Something whose end a Future waits for.
-struct Completion {
+/// Something whose end a Future waits for. It is owned by whoever will bring it about, and by the futures.
+struct Completion : std::enable_shared_from_this<Completion> {
+    using Follower = std::function<void(Completion&)>;
+
     Completion() = default;
     Completion(const Completion&) = delete;
     Completion& operator=(const Completion&) = delete;
@@ -24,12 +26,14 @@ struct Completion {
 
     /// Who is waited for, and what for.
     virtual Awaited awaited() const = 0;
+    /// Those whose ends bring this one about and are still to come; none for a call.
+    virtual std::vector<std::shared_ptr<Completion>> openSources() const = 0;
 
     bool isDone = false;
-    std::exception_ptr failure;                      ///< when it failed
-    bool isLookedAt = false;                         ///< somebody has seen how it ended, or wanted it to end
-    bool isDropped = false;                          ///< nobody will ask for it
-    std::vector<std::function<void()>> followers;    ///< what is to be done when it is done, by the Dispatcher
+    std::exception_ptr failure;         ///< when it failed
+    bool isLookedAt = false;            ///< somebody has seen how it ended, or wanted it to end
+    bool isDropped = false;             ///< nobody will ask for it
+    std::vector<Follower> followers;    ///< what is to be done when it is done, by the Dispatcher
 };
 
 /// One task on its way: what travels out, and what has come back.
@@ -43,6 +47,7 @@ struct Call final : Completion {
     };
 
     Awaited awaited() const override;
+    std::vector<std::shared_ptr<Completion>> openSources() const override { return {}; }
     /// The task itself, for texts.
     Awaited task() const;
 

@@ -124,15 +124,23 @@ void Dispatcher::noteOverdue(Call& call) {
                    TimeoutError(call.task(), std::chrono::duration_cast<std::chrono::microseconds>(connector_.now() - call.submitted))));
 }
 
-bool Dispatcher::cancel(Call& call) {
-    if (call.isDone) return false;
+bool Dispatcher::cancel(Completion& completion) {
+    if (completion.isDone) return false;
+    if (auto* call = dynamic_cast<Call*>(&completion)) return cancelCall(*call);
+    bool areAllCancelled = true;
+    const std::vector<std::shared_ptr<Completion>> sources = completion.openSources();
+    for (const std::shared_ptr<Completion>& source : sources) areAllCancelled = cancel(*source) && areAllCancelled;
+    return areAllCancelled && !sources.empty();
+}
+
+bool Dispatcher::cancelCall(Call& call) {
+    call.isLookedAt = true;
     return stop(call, std::make_exception_ptr(Cancelled(fmt::format("task {} was cancelled before a slave had it", call.number))));
 }
 
 void Dispatcher::withdraw(Call& call) {
     if (call.isDone || call.place == Call::Place::AtSlave) return;
-    call.isLookedAt = true;
-    cancel(call);
+    cancelCall(call);
 }
 
 /// True: no slave had the call, which has failed for the reason. False: the slave is told.
@@ -154,6 +162,10 @@ void Dispatcher::notify(int rank, TaskNotice notice, const std::vector<std::int3
 
 void Dispatcher::logUnseenFailure(const Completion& completion) {
     logLine(spdlog::level::warn, "{} was dropped unseen, though the task had failed", completion.awaited().what);
+}
+
+void Dispatcher::logFurtherFailure(const std::exception_ptr& failure) {
+    logLine(spdlog::level::warn, "one more of the tasks that were waited for together has failed: {}", report(failure));
 }
 
 void Dispatcher::takeInAll() {
@@ -202,7 +214,7 @@ void Dispatcher::takeBack(int from, const Parcel& parcel) {
     if (call->isOverdue) {
         noteOverdue(*call);
     } else if (call->isCancelled) {
-        cancel(*call);
+        cancelCall(*call);
     }
 }
 
@@ -254,24 +266,24 @@ void Dispatcher::complete(Completion& completion, std::exception_ptr failure) {
     completion.failure = std::move(failure);
     if (completion.failure && completion.isDropped && !completion.isLookedAt)
         logLine(spdlog::level::warn, "nobody waits for a task that failed: {}", report(completion.failure));
-    for (std::function<void()>& follower : completion.followers) followers_.push_back(std::move(follower));
+    for (Completion::Follower& follower : completion.followers) followers_.emplace_back(std::move(follower), completion.shared_from_this());
     completion.followers.clear();
 }
 
-void Dispatcher::whenDone(Completion& completion, std::function<void()> follower) {
-    if (completion.isDone) {
-        followers_.push_back(std::move(follower));
+void Dispatcher::whenDone(std::shared_ptr<Completion> completion, Completion::Follower follower) {
+    if (completion->isDone) {
+        followers_.emplace_back(std::move(follower), std::move(completion));
     } else {
-        completion.followers.push_back(std::move(follower));
+        completion->followers.push_back(std::move(follower));
     }
 }
 
 /// Whether there was one. A follower may wait itself, and so run the next ones.
 bool Dispatcher::runFollowers() {
     if (followers_.empty()) return false;
-    const std::function<void()> follower = std::move(followers_.front());
+    const auto [follower, completion] = std::move(followers_.front());
     followers_.pop_front();
-    follower();
+    follower(*completion);
     return true;
 }
 

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <ferry/connector/Connector.hpp>
@@ -43,18 +44,21 @@ public:
     /// Takes in what has come back, without waiting.
     void poll();
 
-    /// Cancels a call. True: no slave had it, and it has failed with Cancelled. False: it is done, or the slave that has it is told.
-    bool cancel(Call& call);
+    /// Cancels a call, or all that something comes from. True: no slave had it, and it has failed with Cancelled. False: it is done, or the
+    /// slave that has it is told.
+    bool cancel(Completion& completion);
     /// Cancels it if no slave has it; tells nobody.
     void withdraw(Call& call);
 
     /// It is done: its followers run in the next wait or poll, or in this one.
     void complete(Completion& completion, std::exception_ptr failure = nullptr);
     /// Runs the function when it is done.
-    void whenDone(Completion& completion, std::function<void()> follower);
+    void whenDone(std::shared_ptr<Completion> completion, Completion::Follower follower);
 
     /// Says in the log that a call failed and nobody will ask for it.
     static void logUnseenFailure(const Completion& completion);
+    /// Says in the log what else has failed.
+    static void logFurtherFailure(const std::exception_ptr& failure);
 
     /// Calls that are not done.
     std::size_t openCount() const noexcept { return calls_.size(); }
@@ -73,6 +77,7 @@ private:
     void finish(Call& call, std::exception_ptr failure);
     bool retry(Call& call, const std::exception_ptr& failure);
     void enqueue(Call& call);
+    bool cancelCall(Call& call);
     bool stop(Call& call, const std::exception_ptr& reason);
     void attend();
     void noteOverdue(Call& call);
@@ -88,7 +93,7 @@ private:
     std::unordered_map<std::int32_t, std::shared_ptr<Call>> calls_;
     Agenda deadlines_;
     Agenda retries_;
-    std::deque<std::function<void()>> followers_;    ///< of what is done
+    std::deque<std::pair<Completion::Follower, std::shared_ptr<Completion>>> followers_;    ///< of what is done
     std::uint32_t lastNumber_ = 0;
 };
 

@@ -107,7 +107,8 @@ private:
             const std::shared_ptr<Call> call = submitNext();
             underWay_.push_back({call, Future<Reply>(dispatcher_, call)});
             if (order_ == MapOrder::Submission) continue;
-            dispatcher_.whenDone(*call, [arrived = arrived_, place = std::prev(underWay_.end())] { arrived->push_back(place); });
+            dispatcher_.whenDone(call,
+                                 [arrived = arrived_, place = std::prev(underWay_.end())](Completion&) { arrived->push_back(place); });
         }
     }
 

@@ -8,6 +8,7 @@
 #include <ferry/framework/MapRange.hpp>
 #include <ferry/framework/TaskOptions.hpp>
 #include <ferry/framework/TaskTraits.hpp>
+#include <ferry/framework/WhenAll.hpp>
 
 namespace ferry {
 

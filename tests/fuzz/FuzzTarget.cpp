@@ -2,7 +2,7 @@
 
 namespace ferry::test {
 
-std::vector<std::string> fuzzTargetNames() { return {"reader", "polymorphic", "messages", "checkpoint", "graph"}; }
+std::vector<std::string> fuzzTargetNames() { return {"reader", "polymorphic", "messages", "checkpoint", "graph", "jobs"}; }
 
 std::unique_ptr<FuzzTarget> makeFuzzTarget(std::string_view name) {
     if (name == "reader") return makeReaderTarget();
@@ -10,6 +10,7 @@ std::unique_ptr<FuzzTarget> makeFuzzTarget(std::string_view name) {
     if (name == "messages") return makeMessagesTarget();
     if (name == "checkpoint") return makeCheckpointTarget();
     if (name == "graph") return makeGraphTarget();
+    if (name == "jobs") return makeJobsTarget();
     return nullptr;
 }
 

@@ -54,5 +54,6 @@ std::unique_ptr<FuzzTarget> makePolymorphicTarget();
 std::unique_ptr<FuzzTarget> makeMessagesTarget();
 std::unique_ptr<FuzzTarget> makeCheckpointTarget();
 std::unique_ptr<FuzzTarget> makeGraphTarget();
+std::unique_ptr<FuzzTarget> makeJobsTarget();
 
 }    // namespace ferry::test

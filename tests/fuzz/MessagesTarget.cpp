@@ -136,19 +136,10 @@ void takeData(Connector& connector, MessageKind kind) {
         return;
     }
     std::optional<Letter> letter =
-        mailbox.takeArrived(Filter({MessageKind::Value, MessageKind::Collective, MessageKind::Request, MessageKind::Response,
-                                    MessageKind::Exception, MessageKind::Shared, MessageKind::Registry}));
+        mailbox.takeArrived(Filter({MessageKind::Value, MessageKind::Collective, MessageKind::Exception, MessageKind::Shared,
+                                    MessageKind::Registry}));
     if (!letter) return;
     switch (letter->envelope.kind) {
-        case MessageKind::Request:
-        case MessageKind::Response: {
-            const std::unique_ptr<Message> message = connector.factory().createAs<Message>(letter->envelope.key);
-            IntReader in(letter->body());
-            in >> *message;
-            in.expectEnd();
-            checkMessage(*message);
-            break;
-        }
         case MessageKind::Exception: takeException(*letter); break;
         default: static_cast<void>(readWhole<Texts>(*letter)); break;
     }
@@ -310,8 +301,6 @@ std::vector<IntBuffer> MessagesTarget::seeds() const {
     addMessage(MessageKind::Object, carrier);
     addMessage(MessageKind::Object, SimpleMessage(std::make_unique<Picky>()));
     addMessage(MessageKind::Object, Letterhead("a title", {1, 2}));
-    addMessage(MessageKind::Request, Ping(3));
-    addMessage(MessageKind::Response, Letterhead("a title", {1, 2}));
     const auto addTexts = [&](Road road, const Envelope& envelope) {
         addSeed(seeds, road, envelope, [](IntWriter& out) { out << Texts{"one", "a longer text"}; });
     };
