@@ -66,11 +66,13 @@ std::shared_ptr<Call> Dispatcher::submit(const Message& task, const TaskOptions&
     calls_.emplace(call->number, call);
     enqueue(*call);
     feed(Schedule::Supply::MoreComing);
-    if (lastNumber_ % submissionsPerLook == 0) {
-        connector_.mailbox().poll();
-        takeInAll();
-    }
     return call;
+}
+
+void Dispatcher::lookNowAndThen() {
+    if (++submissionCount_ % submissionsPerLook != 0) return;
+    connector_.mailbox().poll();
+    takeInAll();
 }
 
 void Dispatcher::enqueue(Call& call) {

@@ -35,6 +35,9 @@ public:
     /// Queues a task. What it holds is written when the call returns; a slave with nothing to do has it then.
     std::shared_ptr<Call> submit(const Message& task, const TaskOptions& options = {});
 
+    /// Before each of many submissions, which may come without any wait between them: some of these calls take in what has come back.
+    void lookNowAndThen();
+
     /// Waits until it is done.
     void wait(const Completion& completion);
 
@@ -95,6 +98,7 @@ private:
     Agenda retries_;
     std::deque<std::pair<Completion::Follower, std::shared_ptr<Completion>>> followers_;    ///< of what is done
     std::uint32_t lastNumber_ = 0;
+    std::uint32_t submissionCount_ = 0;
 };
 
 }    // namespace ferry

@@ -115,6 +115,7 @@ private:
     /// A task that cannot be sent is a call that has failed already.
     std::shared_ptr<Call> submitNext() {
         dispatcher_.connector().mailbox().throwIfDue();    // no fault of this task
+        dispatcher_.lookNowAndThen();
         try {
             std::shared_ptr<Call> call = dispatcher_.submit(*next_, options_);
             wantedCount_ = dispatcher_.wantedCount(*call);

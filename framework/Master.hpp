@@ -29,6 +29,7 @@ public:
     /// Hands a task to the next slave that is free; does not wait for it.
     template <class Request>
     Future<ReplyOf<Request>> submit(const Request& task, const TaskOptions& options = {}) {
+        dispatcher_.lookNowAndThen();
         return Future<ReplyOf<Request>>(dispatcher_, dispatcher_.submit(task, options));
     }
 

@@ -18,8 +18,8 @@ void ReplyBatch::add(IntBuffer reply) {
     if (letter_.size() > maxInts) send();
 }
 
-void ReplyBatch::sendIfDue() {
-    if (!letter_.isEmpty() && mailbox_.transport().now() - oldest_ >= longestWait) send();
+void ReplyBatch::sendIfDue(Transport::Clock::time_point now) {
+    if (!letter_.isEmpty() && now - oldest_ >= longestWait) send();
 }
 
 void ReplyBatch::send() {

@@ -18,7 +18,7 @@ public:
     void add(IntBuffer reply);
 
     /// Sends what is here when the oldest has waited for a millisecond.
-    void sendIfDue();
+    void sendIfDue(Transport::Clock::time_point now);
     void send();
 
 private:

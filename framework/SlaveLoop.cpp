@@ -1,7 +1,6 @@
 #include <ferry/framework/SlaveLoop.hpp>
 
 #include <algorithm>
-#include <cstddef>
 #include <limits>
 #include <optional>
 #include <string>
@@ -34,6 +33,9 @@ const Filter& lettersOfMaster() {
     return filter;
 }
 
+// A slave that does one short task after the other looks for letters now and then.
+constexpr std::chrono::microseconds timeBetweenLooks{20};
+
 std::int32_t saturated(std::chrono::nanoseconds time) {
     constexpr std::int64_t longest = std::numeric_limits<std::int32_t>::max();
     return static_cast<std::int32_t>(std::clamp<std::int64_t>(time.count(), 0, longest));
@@ -59,26 +61,31 @@ void SlaveLoop::run() {
     Mailbox& mailbox = connector_.mailbox();
     if (definition_.setUp_) state_ = definition_.setUp_(connector_);
     for (;;) {
-        takeInAll();
+        if (queue_.isEmpty() || lastEnd_ - lastLook_ >= timeBetweenLooks) takeInAll();
         if (queue_.isEmpty()) {
             replies_.send();
             takeIn(mailbox.take(lettersOfMaster(), Waiter::Idle));
         }
-        while (std::optional<Letter> letter = queue_.nextShared()) shared_.keep(std::move(*letter));
-        const std::optional<SlaveQueue::Task> task = queue_.nextTask();
-        if (!task) continue;
-        work(*task);
-        // A reply waits for those of the tasks that came with its own, which are short.
-        if (queue_.goesOnAfter(*task)) {
-            replies_.sendIfDue();
-        } else {
-            replies_.send();
-        }
+        doNext();
+    }
+}
+
+void SlaveLoop::doNext() {
+    while (std::optional<Letter> letter = queue_.nextShared()) shared_.keep(std::move(*letter));
+    const std::optional<SlaveQueue::Task> task = queue_.nextTask();
+    if (!task) return;
+    lastEnd_ = work(*task);
+    // A reply waits for those of the tasks that came with its own, which are short.
+    if (queue_.goesOnAfter(*task)) {
+        replies_.sendIfDue(lastEnd_);
+    } else {
+        replies_.send();
     }
 }
 
 /// What has arrived by now.
 void SlaveLoop::takeInAll() {
+    lastLook_ = connector_.now();
     connector_.mailbox().poll();
     while (std::optional<Letter> letter = connector_.mailbox().takeArrived(lettersOfMaster())) takeIn(std::move(*letter));
 }
@@ -110,25 +117,29 @@ void SlaveLoop::cancel(const std::vector<std::int32_t>& numbers) {
         const std::int32_t number = task.parcel.number;
         answer(number, std::make_exception_ptr(Cancelled(fmt::format("task {} was cancelled before it began", number))), {});
     }
+    replies_.send();
     if (running_ != 0) isRunningCancelled_ = isRunningCancelled_ || std::find(numbers.begin(), numbers.end(), running_) != numbers.end();
 }
 
 bool SlaveLoop::isCancelled() {
     takeInAll();
-    replies_.sendIfDue();
+    replies_.sendIfDue(lastLook_);
     return isRunningCancelled_;
 }
 
-void SlaveLoop::work(const SlaveQueue::Task& task) {
+/// Returns when it ended.
+SlaveLoop::TimePoint SlaveLoop::work(const SlaveQueue::Task& task) {
     const std::int32_t number = task.parcel.number;
     logLine(spdlog::level::debug, "task {} begins", number);
-    const auto begun = connector_.now();
+    const TimePoint begun = connector_.now();
     running_ = number;
     isRunningCancelled_ = false;
     Outcome outcome = runHandler(task);
     running_ = 0;
-    answer(number, std::move(outcome), connector_.now() - begun);
+    const TimePoint ended = connector_.now();
+    answer(number, std::move(outcome), ended - begun);
     logLine(spdlog::level::debug, "task {} is done", number);
+    return ended;
 }
 
 void SlaveLoop::answer(std::int32_t number, Outcome outcome, std::chrono::nanoseconds taken) {

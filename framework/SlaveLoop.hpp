@@ -33,6 +33,7 @@ public:
     bool isCancelled();
 
 private:
+    using TimePoint = Transport::Clock::time_point;
     /// The packed reply, or what the handler (or the writing of its reply) threw.
     using Outcome = std::variant<IntBuffer, std::exception_ptr>;
 
@@ -40,7 +41,8 @@ private:
     void takeIn(Letter letter);
     void giveBack(const std::vector<std::int32_t>& numbers);
     void cancel(const std::vector<std::int32_t>& numbers);
-    void work(const SlaveQueue::Task& task);
+    void doNext();
+    TimePoint work(const SlaveQueue::Task& task);
     void answer(std::int32_t number, Outcome outcome, std::chrono::nanoseconds taken);
     Outcome runHandler(const SlaveQueue::Task& task);
     std::unique_ptr<Message> callHandler(const SlaveQueue::Task& task, TaskScope& scope);
@@ -51,6 +53,8 @@ private:
     SlaveState state_;
     SlaveQueue queue_;
     ReplyBatch replies_;
+    TimePoint lastLook_{};        ///< for letters
+    TimePoint lastEnd_{};         ///< of a task
     std::int32_t running_ = 0;    ///< the number of the task whose handler runs; 0: none
     bool isRunningCancelled_ = false;
 };
