@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -50,10 +51,7 @@ std::shared_ptr<Call> Dispatcher::submit(const Message& task, const TaskOptions&
     if (slaveCount() == 0) throw UsageError("there is no slave to do the task");
     requireOwnClassId(task);
     connector_.mailbox().throwIfDue();
-    auto call = std::make_shared<Call>();
-    // Call numbers are never 0, which means 'no call'.
-    lastNumber_ = lastNumber_ == 0x7fffffffu ? 1 : lastNumber_ + 1;
-    call->number = static_cast<std::int32_t>(lastNumber_);
+    auto call = makeCall();
     call->retry = options.retry;
     call->request = packParcel(connector_.mailbox(), MessageKind::Request, {task.classId(), call->number, call->tryNumber},
                                [&](IntWriter& out) { out << task; });
@@ -66,6 +64,14 @@ std::shared_ptr<Call> Dispatcher::submit(const Message& task, const TaskOptions&
     calls_.emplace(call->number, call);
     enqueue(*call);
     feed(Schedule::Supply::MoreComing);
+    return call;
+}
+
+std::shared_ptr<Call> Dispatcher::makeCall() {
+    auto call = std::make_shared<Call>();
+    // Call numbers are never 0, which is newCall.
+    lastNumber_ = lastNumber_ == 0x7fffffffu ? 1 : lastNumber_ + 1;
+    call->number = static_cast<std::int32_t>(lastNumber_);
     return call;
 }
 
@@ -96,6 +102,10 @@ void Dispatcher::waitUntil(const std::function<bool()>& condition, const Mailbox
         const auto wakeAt = std::min({deadlines_.next(), retries_.next(), schedule_.nextRecall()});
         if (connector_.mailbox().awaitLetter(lettersOfSlaves(), describe, wakeAt)) takeInAll();
     }
+}
+
+void Dispatcher::waitForAll() {
+    waitUntil([this] { return calls_.empty() && followers_.empty(); });
 }
 
 void Dispatcher::poll() {
@@ -182,8 +192,29 @@ void Dispatcher::takeIn(Letter letter) {
         for (const Parcel& parcel : parcels) takeInReply(shared, parcel);
         return;
     }
+    const bool areNew = !parcels.empty() && parcels.front().number == newCall;
+    if (areNew) {
+        for (const Parcel& parcel : parcels) adopt(parcel);
+        return;
+    }
     for (auto parcel = parcels.rbegin(); parcel != parcels.rend(); ++parcel) takeBack(shared->from, *parcel);
     if (shared->from > 0) schedule_.recallAnswered(slaveOfRank(shared->from));
+}
+
+/// A task that a slave submits.
+void Dispatcher::adopt(const Parcel& parcel) {
+    const std::shared_ptr<Call> call = makeCall();
+    call->request = packParcel(connector_.mailbox(), MessageKind::Request, {parcel.key, call->number, call->tryNumber},
+                               [&](IntWriter& out) { out.writeInts(parcel.body); });
+    call->facts = {parcel.key, parcel.detail, call->request.size(), CallFacts::noSlave};
+    calls_.emplace(call->number, call);
+    enqueue(*call);
+    const auto adopter = adopters_.find(parcel.key);
+    if (adopter == adopters_.end()) {
+        call->isDropped = true;
+    } else {
+        followers_.emplace_back([call, adopter = adopter->second](Completion&) { adopter(call); }, call);
+    }
 }
 
 /// The open call that a slave writes of; null when the slave does not have it.
@@ -198,7 +229,8 @@ std::shared_ptr<Call> Dispatcher::callAt(int rank, std::int32_t number, const ch
 void Dispatcher::takeInReply(const std::shared_ptr<const Letter>& letter, const Parcel& parcel) {
     const std::shared_ptr<Call> call = callAt(letter->from, parcel.number, "answers");
     if (!call) return;
-    schedule_.finished(slaveOfRank(letter->from), call->number, std::chrono::nanoseconds(std::max(parcel.detail, 0)), connector_.now());
+    const std::chrono::nanoseconds taken(std::max(parcel.detail, 0));
+    schedule_.finished(slaveOfRank(letter->from), call->number, call->isCancelled ? std::nullopt : std::optional(taken), connector_.now());
     if (parcel.key == 0) return fail(*call, failureIn(parcel));
     call->letter = letter;
     call->reply = parcel;
@@ -244,8 +276,10 @@ void Dispatcher::fail(Call& call, const std::exception_ptr& failure) {
 /// Whether the call is tried again.
 bool Dispatcher::retry(Call& call, const std::exception_ptr& failure) {
     if (call.isCancelled || call.tryNumber > call.retry.times() || !call.retry.covers(failure)) return false;
-    logLine(spdlog::level::info, "task {} has failed on rank {} at try {} and is tried again: {}", call.number, call.slaveRank,
-            call.tryNumber, report(failure));
+    if (log().should_log(spdlog::level::info)) {    // the story of a failure takes time
+        logLine(spdlog::level::info, "task {} has failed on rank {} at try {} and is tried again: {}", call.number, call.slaveRank,
+                call.tryNumber, report(failure));
+    }
     setParcelDetail(call.request, ++call.tryNumber);
     call.place = Call::Place::Resting;
     call.facts.avoided = slaveOfRank(call.slaveRank);

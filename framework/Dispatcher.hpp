@@ -44,8 +44,15 @@ public:
     /// Waits until the condition holds; it is looked at whenever something came back.
     void waitUntil(const std::function<bool()>& condition);
 
+    /// Waits until all calls are done, those that slaves submit meanwhile included, and all followers have run.
+    void waitForAll();
+
     /// Takes in what has come back, without waiting.
     void poll();
+
+    /// Gets each call of the class that a slave submits; in a wait or poll.
+    using Adopter = std::function<void(std::shared_ptr<Call>)>;
+    void onSubmitted(std::int32_t classId, Adopter adopter) { adopters_[classId] = std::move(adopter); }
 
     /// Cancels a call, or all that something comes from. True: no slave had it, and it has failed with Cancelled. False: it is done, or the
     /// slave that has it is told.
@@ -74,6 +81,8 @@ private:
     void takeIn(Letter letter);
     void takeInReply(const std::shared_ptr<const Letter>& letter, const Parcel& parcel);
     void takeBack(int from, const Parcel& parcel);
+    void adopt(const Parcel& parcel);
+    std::shared_ptr<Call> makeCall();
     std::shared_ptr<Call> callAt(int rank, std::int32_t number, const char* what) const;
     std::exception_ptr failureIn(const Parcel& parcel) const;
     void fail(Call& call, const std::exception_ptr& failure);
@@ -97,6 +106,7 @@ private:
     Agenda deadlines_;
     Agenda retries_;
     std::deque<std::pair<Completion::Follower, std::shared_ptr<Completion>>> followers_;    ///< of what is done
+    std::unordered_map<std::int32_t, Adopter> adopters_;                                    ///< by class
     std::uint32_t lastNumber_ = 0;
     std::uint32_t submissionCount_ = 0;
 };

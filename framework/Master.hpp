@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <utility>
 
 #include <ferry/connector/Connector.hpp>
@@ -38,6 +39,22 @@ public:
     template <class Range>
     MapRange<Range> map(Range&& tasks, MapOrder order = MapOrder::Submission, const TaskOptions& options = {}) {
         return MapRange<Range>(dispatcher_, std::forward<Range>(tasks), order, options);
+    }
+
+    /// Who gets the futures of the tasks of class Request that handlers submit (Task::submit): `void function(Future<Reply>)`, called in
+    /// waits and polls of the master. Without one their replies are dropped, and their failures logged.
+    template <class Request, class Function>
+    void onSubmitted(Function function) {
+        dispatcher_.onSubmitted(classIdFor<Request>, [this, function](std::shared_ptr<Call> call) {
+            function(Future<ReplyOf<Request>>(dispatcher_, std::move(call)));
+        });
+    }
+
+    /// Waits until all tasks are done, those that handlers submit meanwhile included, and all functions that wait for them have run.
+    /// Throws nothing that a task threw.
+    void waitForAll(Deadline deadline = Deadline::never()) {
+        const DeadlineScope scope = connector_.limitWaits(deadline);
+        dispatcher_.waitForAll();
     }
 
     /// Gives every slave the object before any task that is submitted from now on; handlers reach it by Task::shared<T>(). A later object

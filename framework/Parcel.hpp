@@ -10,11 +10,15 @@
 
 namespace ferry {
 
+/// The number of a task that a slave submits.
+constexpr std::int32_t newCall = 0;
+
 /// One of the tasks or replies that travel in one letter. Numbers and order: docs/wire-format.md.
 struct Parcel {
     std::int32_t key = 0;       ///< class ID; of a reply that is an exception 0
-    std::int32_t number = 0;    ///< of the call
-    std::int32_t detail = 0;    ///< of a task: which try it is, from 1; of a reply: nanoseconds that the task took, at most 2^31 - 1
+    std::int32_t number = 0;    ///< of the call; newCall
+    std::int32_t detail = 0;    ///< of a task: which try it is, from 1; of a reply: nanoseconds that the task took, at most 2^31 - 1; of a
+                                ///< task that a slave submits: its priority
     std::span<const std::int32_t> body{};
 };
 

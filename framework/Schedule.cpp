@@ -104,12 +104,13 @@ Schedule::Held Schedule::takeFrom(SlaveLoad& slave, std::int32_t call) {
     return taken;
 }
 
-void Schedule::finished(int slave, std::int32_t call, Duration taken, TimePoint now) {
+void Schedule::finished(int slave, std::int32_t call, std::optional<Duration> taken, TimePoint now) {
     SlaveLoad& load = slaveAt(slave);
     const Held held = takeFrom(load, call);
     load.lastHeard = now;
-    load.estimates[held.entry.facts.kind].add(taken);
-    estimates_[held.entry.facts.kind].add(taken);
+    if (!taken) return;
+    load.estimates[held.entry.facts.kind].add(*taken);
+    estimates_[held.entry.facts.kind].add(*taken);
 }
 
 void Schedule::givenBack(int slave, std::int32_t call, TimePoint now) {

@@ -58,8 +58,8 @@ public:
     /// The next calls that a slave has room for.
     std::optional<Assignment> next(Supply supply, TimePoint now);
 
-    /// The slave has finished one of its calls.
-    void finished(int slave, std::int32_t call, Duration taken, TimePoint now);
+    /// The slave has finished one of its calls. Nothing is measured of one that was cancelled.
+    void finished(int slave, std::int32_t call, std::optional<Duration> taken, TimePoint now);
 
     /// Calls that a slave is to give back, if it has not begun them. It is asked for no others before it has answered.
     std::optional<Assignment> recall(TimePoint now);

@@ -5,6 +5,7 @@
 #include <typeindex>
 
 #include <ferry/connector/Connector.hpp>
+#include <ferry/connector/message/Message.hpp>
 #include <ferry/framework/SharedStore.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
@@ -38,6 +39,10 @@ public:
     bool cancelled();
     /// Throws Cancelled when it has.
     void throwIfCancelled();
+
+    /// Hands a further task to the master, for any slave; does not wait. What comes of it is the master's (Master::onSubmitted). It is done
+    /// in any case, also when this task fails; of tasks that wait those of a higher priority first.
+    void submit(const Message& task, int priority = 0);
 
     /// What the slave can do besides; connector().poll() hears when the job stops, and no more.
     Connector& connector() noexcept { return connector_; }

@@ -83,6 +83,15 @@ TEST_CASE("Schedule: short calls go out in batches, each as long as is said; the
     CHECK(giveAll(schedule).at(first->slave).size() == 10);
 }
 
+TEST_CASE("Schedule: a call that was cancelled says nothing about how long others take") {
+    Schedule schedule(1);
+    add(schedule, 1);
+    giveAll(schedule);
+    schedule.finished(0, 1, std::nullopt, start);
+    add(schedule, 3, 2);
+    CHECK(giveAll(schedule) == std::map<int, Calls>{{0, {2}}});
+}
+
 TEST_CASE("Schedule: a batch has at most so many calls, and so many ints") {
     Schedule tiny = scheduleThatKnows(1, 1ns);
     add(tiny, 5000);

@@ -60,7 +60,7 @@ void giveToMaster(MessageKind kind, std::span<const std::int32_t> body) {
     const std::shared_ptr<Call> call = dispatcher.submit(Ping(3));
     transports[1]->startSend(0, Channel::Data, letterOf(kind, body));
     dispatcher.poll();
-    if (dispatcher.openCount() != (call->isDone ? 0u : 1u)) failCheck("jobs", "the master has lost its call");
+    if (!call->isDone && dispatcher.openCount() == 0) failCheck("jobs", "the master has lost its call");
     if (call->failure && report(call->failure).empty()) failCheck("jobs", "an exception without a story");
     if (call->isDone && !call->failure) checkMessageIn(call->reply);
 }
@@ -125,6 +125,7 @@ std::vector<IntBuffer> JobsTarget::seeds() const {
     seeds.push_back(SeedWriter(Receiver::MasterOfReplies).add(7, Ping(3)).add(openCall, letterhead).seed());
     seeds.push_back(SeedWriter(Receiver::MasterOfReplies).add(openCall, failure, true).add(openCall, Ping(3)).seed());
     seeds.push_back(SeedWriter(Receiver::MasterOfTasks).add(openCall, Ping(3)).add(7, Ping(3)).seed());
+    seeds.push_back(SeedWriter(Receiver::MasterOfTasks).add(newCall, Ping(3)).add(newCall, letterhead).seed());
     return seeds;
 }
 
