@@ -169,6 +169,32 @@ class CommandLine(TestWithInstance):
         self.assertIn(f"feasible, cost {cost}", page)
         self.assertIn("<h3>Curriculum Law-1a</h3>", page)
 
+    def testPostEnrolmentProblemsAreMadeSolvedAndScored(self):
+        instance = self.path("made.tim")
+        self.assertEqual(run("generate", "--enrolment", "--events", "60", "--rooms", "3", "--students", "40", "--out", instance)[0], 0)
+        contents = []
+        for name in ["first.sln", "second.sln"]:
+            status, output, errors = run("solve", instance, "--iterations", "4", "--seed", "5", "--population", "2", "--out", self.path(name),
+                                         "--html", self.path("events.html"), "--json", self.path("events.json"))
+            self.assertEqual(status, 0, errors)
+            with open(self.path(name), encoding="utf-8") as file:
+                contents.append(file.read())
+        self.assertEqual(contents[0], contents[1])
+        self.assertEqual(len(contents[0].splitlines()), 60)
+        status, scored, errors = run("score", instance, self.path("first.sln"), "--explain")
+        self.assertEqual(status, 0, errors)
+        self.assertEqual(scored.splitlines()[-1], output.splitlines()[-1])
+        with open(self.path("events.json"), encoding="utf-8") as file:
+            self.assertTrue(json.load(file)["feasible"])
+
+        full = self.make("full.sln", "0 0\n" * 60)
+        status, output, errors = run("score", instance, full)
+        self.assertEqual(status, 1, errors)
+        self.assertTrue(output.splitlines()[-1].startswith("infeasible: "), output)
+        self.expectRefusal(["score", instance, self.make("bad.sln", "0 0\n99 0\n")], "bad.sln:2: expected the period of event 1 from -1 to 44, found '99'")
+        self.expectRefusal(["solve", self.make("bad.tim", "4 1 x")], "bad.tim:1: expected the number of features from 0 to 1000, found 'x'")
+        self.expectRefusal(["generate", "--enrolment", "--events", "100", "--rooms", "2"], "the events do not fit")
+
     def testScoreTellsFeasibleInfeasibleAndBadByItsStatus(self):
         status, output, errors = run("score", self.good, self.make("empty.sol", ""))
         self.assertEqual(status, 1, errors)

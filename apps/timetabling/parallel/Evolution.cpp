@@ -4,14 +4,10 @@
 #include <thread>
 #include <utility>
 
-#include <ferry/apps/timetabling/search/Crossover.hpp>
-
 namespace timetabling {
 
 namespace {
 
-constexpr double CrossoverShare = 0.3;    ///< of the periods, from the second parent
-constexpr double ChildTemperature = 2;    ///< hot enough to mend what the crossover broke, not to forget the parents
 constexpr std::chrono::milliseconds Nap{5};
 
 /// What conflicts weigh is raised step by step, for instances on which annealing does not find back to a feasible timetable.
@@ -21,8 +17,10 @@ constexpr int MostConflictWeight = 2700;
 
 }    // namespace
 
-Evolution::Evolution(ferry::Master& master, const Problem& problem, const EvolutionOptions& options, ProgressLine& progress)
+Evolution::Evolution(ferry::Master& master, const AnyInstance& instance, const SearchProblem& problem, const EvolutionOptions& options,
+                     ProgressLine& progress)
     : master_(master),
+      instance_(instance),
       problem_(problem),
       options_(options),
       progress_(progress),
@@ -32,7 +30,7 @@ Evolution::Evolution(ferry::Master& master, const Problem& problem, const Evolut
       conflictWeight_(FirstConflictWeight) {}
 
 void Evolution::run() {
-    master_.share(problem_.instance());
+    master_.share(instance_);
     while (static_cast<int>(answers_.size()) < plan_.tasksAtOnce() && submitNext()) {}
     try {
         takeInAll();
@@ -99,8 +97,7 @@ Evolution::Answer Evolution::submit(const PlannedTask& planned) {
     const Individual& second = population_.selectOther(first, random_);
     ImproveTask task;
     task.seed = seed;
-    task.slots = exchangePeriods(problem_, first.slots, second.slots, CrossoverShare, random_);
-    task.startTemperature = ChildTemperature;
+    task.slots = problem_.cross(first.slots, second.slots, random_);
     task.annealing = planned.annealing;
     task.conflictWeight = conflictWeight_;
     return master_.submit(task);
@@ -117,7 +114,7 @@ void Evolution::takeIn(Answer answer) {
 }
 
 void Evolution::takeIn(ImprovedIndividual reply) {
-    checkSlots(problem_, reply.slots);
+    problem_.check(reply.slots);
     if (reply.isInVain && reply.conflictWeight == conflictWeight_) {
         conflictWeight_ = std::min(conflictWeight_ * ConflictWeightStep, MostConflictWeight);
     }

@@ -5,7 +5,7 @@
 
 #include <ferry/ferry.hpp>
 
-#include <ferry/apps/timetabling/model/Solution.hpp>
+#include <ferry/apps/timetabling/model/Slots.hpp>
 #include <ferry/apps/timetabling/search/Budget.hpp>
 
 /// What master and slaves say to each other. The instance itself is shared with the slaves before the first task.
@@ -37,15 +37,14 @@ public:
     int conflictWeight = 0;
 };
 
-/// Anneal this individual again, from a lower temperature.
+/// Improve this child of two individuals.
 class ImproveTask final : public ferry::Message {
 public:
     FERRY_CLASS(timetabling::ImproveTask)
     using Reply = ImprovedIndividual;
-    FERRY_FIELDS(seed, slots, startTemperature, annealing, conflictWeight)
+    FERRY_FIELDS(seed, slots, annealing, conflictWeight)
     std::uint64_t seed = 0;
     Slots slots;
-    double startTemperature = 0;
     Budget annealing;
     int conflictWeight = 0;
 };

@@ -6,7 +6,7 @@
 #include <ferry/ferry.hpp>
 
 #include <ferry/apps/timetabling/io/OutputFile.hpp>
-#include <ferry/apps/timetabling/model/Problem.hpp>
+#include <ferry/apps/timetabling/problem/AnyProblem.hpp>
 #include <ferry/apps/timetabling/search/EvolutionPlan.hpp>
 #include <ferry/apps/timetabling/search/Individual.hpp>
 
@@ -37,7 +37,9 @@ private:
     void writeResults(const Individual& best);
 
     SolveOptions options_;
-    Problem problem_;
+    AnyInstance instance_;
+    std::unique_ptr<const SearchProblem> problem_;
+    std::unique_ptr<const Presenter> presenter_;
     std::unique_ptr<OutputFile> solution_;    ///< null: not wanted
     std::unique_ptr<OutputFile> html_;        ///< null: not wanted
     std::unique_ptr<OutputFile> json_;        ///< null: not wanted
