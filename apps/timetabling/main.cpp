@@ -62,6 +62,9 @@ void addSolve(CLI::App& commandLine, SolveOptions& options) {
     command->add_option("--iterations", evolution.iterations, "How many timetables to build or improve instead; makes the run repeatable")
         ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}))
         ->excludes(time);
+    command->add_option("--target", evolution.targetCost, "End as soon as a feasible timetable costs no more")
+        ->check(CLI::Range(std::int64_t{0}, std::int64_t{1'000'000'000'000}))
+        ->capture_default_str();
     command->add_option("--seed", evolution.seed, "Where the random numbers start")->capture_default_str();
     command->add_option("--population", evolution.populationSize, "How many timetables to keep")
         ->check(CLI::Range(1, 10'000))

@@ -195,6 +195,13 @@ class CommandLine(TestWithInstance):
         self.expectRefusal(["solve", self.make("bad.tim", "4 1 x")], "bad.tim:1: expected the number of features from 0 to 1000, found 'x'")
         self.expectRefusal(["generate", "--enrolment", "--events", "100", "--rooms", "2"], "the events do not fit")
 
+    def testTheSearchEndsAtTheTarget(self):
+        self.assertEqual(run("generate", "--enrolment", "--events", "60", "--rooms", "3", "--out", self.path("target.tim"))[0], 0)
+        for instance in [self.good, self.path("target.tim")]:
+            status, output, errors = run("solve", instance, "--time", "100000", "--target", "5000")
+            self.assertEqual(status, 0, errors)
+            self.assertLessEqual(int(re.search(r"^feasible, cost (\d+)$", output, re.MULTILINE).group(1)), 5000)
+
     def testScoreTellsFeasibleInfeasibleAndBadByItsStatus(self):
         status, output, errors = run("score", self.good, self.make("empty.sol", ""))
         self.assertEqual(status, 1, errors)

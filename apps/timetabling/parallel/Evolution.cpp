@@ -41,8 +41,10 @@ void Evolution::run() {
     progress_.finish(elapsedSeconds());
 }
 
+bool Evolution::isOver() const { return best_ && (best_->reaches(options_.targetCost) || plan_.isOver(elapsedSeconds())); }
+
 void Evolution::takeInAll() {
-    while (!answers_.empty() && !(best_ && plan_.isOver(elapsedSeconds()))) {
+    while (!answers_.empty() && !isOver()) {
         const std::optional<std::size_t> found = findAnswer();
         progress_.update(elapsedSeconds());
         if (!found) {
@@ -91,6 +93,7 @@ Evolution::Answer Evolution::submit(const PlannedTask& planned) {
         task.construction = planned.construction;
         task.annealing = planned.annealing;
         task.conflictWeight = conflictWeight_;
+        task.targetCost = options_.targetCost;
         return master_.submit(task);
     }
     const Individual& first = population_.select(random_);
@@ -100,6 +103,7 @@ Evolution::Answer Evolution::submit(const PlannedTask& planned) {
     task.slots = problem_.cross(first.slots, second.slots, random_);
     task.annealing = planned.annealing;
     task.conflictWeight = conflictWeight_;
+    task.targetCost = options_.targetCost;
     return master_.submit(task);
 }
 

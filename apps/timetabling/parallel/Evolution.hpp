@@ -26,7 +26,7 @@ public:
     Evolution(ferry::Master& master, const AnyInstance& instance, const SearchProblem& problem, const EvolutionOptions& options,
               ProgressLine& progress);
 
-    /// Runs until the plan is done. Once.
+    /// Runs until the plan is done or the target is reached. Once.
     /// Errors: NoFeasibleTimetable from a slave, when it is proven or no slave has found any; ferry::Terminated when the job is stopped,
     ///         best() is what was found until then. After a normal return there is a best().
     void run();
@@ -39,6 +39,7 @@ private:
     using Answer = ferry::Future<ImprovedIndividual>;
 
     double elapsedSeconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+    bool isOver() const;
     void takeInAll();
     void dropAnswers();
     bool submitNext();

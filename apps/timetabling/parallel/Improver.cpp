@@ -59,7 +59,8 @@ ImprovedIndividual Improver::build(const BuildTask& request, ferry::Task& task) 
     if (!built.isFeasible() && !problem.acceptsViolations()) {
         FERRY_THROW(NoFeasibleTimetable(problem.describeViolations(built.slots), false));
     }
-    SearchResult annealed = problem.anneal(built.slots, {Random::seedOf(request.seed, 1), request.annealing, request.conflictWeight}, poll);
+    SearchResult annealed =
+        problem.anneal(built.slots, {Random::seedOf(request.seed, 1), request.annealing, request.conflictWeight, request.targetCost}, poll);
     const bool isInVain = !annealed.best.isBetterThan(built);
     ImprovedIndividual reply = replyOf(std::move(annealed), request.conflictWeight);
     reply.isInVain = isInVain;
@@ -68,8 +69,9 @@ ImprovedIndividual Improver::build(const BuildTask& request, ferry::Task& task) 
 
 ImprovedIndividual Improver::improve(const ImproveTask& request, ferry::Task& task) {
     const SearchProblem& problem = problemOf(task);
-    return replyOf(problem.improve(request.slots, {request.seed, request.annealing, request.conflictWeight}, pollerOf(task)),
-                   request.conflictWeight);
+    return replyOf(
+        problem.improve(request.slots, {request.seed, request.annealing, request.conflictWeight, request.targetCost}, pollerOf(task)),
+        request.conflictWeight);
 }
 
 }    // namespace timetabling

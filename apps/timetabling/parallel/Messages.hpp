@@ -30,11 +30,12 @@ class BuildTask final : public ferry::Message {
 public:
     FERRY_CLASS(timetabling::BuildTask)
     using Reply = ImprovedIndividual;
-    FERRY_FIELDS(seed, construction, annealing, conflictWeight)
+    FERRY_FIELDS(seed, construction, annealing, conflictWeight, targetCost)
     std::uint64_t seed = 0;
     Budget construction;
     Budget annealing;
     int conflictWeight = 0;
+    std::int64_t targetCost = 0;
 };
 
 /// Improve this child of two individuals.
@@ -42,11 +43,12 @@ class ImproveTask final : public ferry::Message {
 public:
     FERRY_CLASS(timetabling::ImproveTask)
     using Reply = ImprovedIndividual;
-    FERRY_FIELDS(seed, slots, annealing, conflictWeight)
+    FERRY_FIELDS(seed, slots, annealing, conflictWeight, targetCost)
     std::uint64_t seed = 0;
     Slots slots;
     Budget annealing;
     int conflictWeight = 0;
+    std::int64_t targetCost = 0;
 };
 
 /// A slave could not build a feasible timetable. The text says so in one line, in the names of the instance.

@@ -14,6 +14,8 @@ struct Individual {
     std::int64_t cost = 0;         ///< of the soft constraints
 
     bool isFeasible() const { return conflicts == 0; }
+    /// Feasible, and no more expensive than that.
+    bool reaches(std::int64_t targetCost) const { return isFeasible() && cost <= targetCost; }
     bool isBetterThan(const Individual& other) const { return std::tie(conflicts, cost) < std::tie(other.conflicts, other.cost); }
 };
 

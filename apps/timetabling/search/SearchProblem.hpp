@@ -15,7 +15,8 @@ namespace timetabling {
 struct SearchOrder {
     std::uint64_t seed = 0;
     Budget budget;
-    int conflictWeight = 100;    ///< what a violation counts, for searches that allow them on the way
+    int conflictWeight = 100;       ///< what a violation counts, for searches that allow them on the way
+    std::int64_t targetCost = 0;    ///< a feasible timetable that costs no more ends the work
 };
 
 /// The best timetable that a search has seen, and the moves it tried.

@@ -74,22 +74,26 @@ TEST_CASE("Messages: tasks arrive as they were, in these ints") {
     build.construction = Budget::ofMoves(10);
     build.annealing = Budget::ofSeconds(0.5);
     build.conflictWeight = 300;
+    build.targetCost = 7;
     const BuildTask readBuild = roundTrip(build);
     CHECK(readBuild.seed == 9);
     CHECK(readBuild.construction.moves == 10);
     CHECK(readBuild.annealing.seconds == 0.5);
     CHECK(readBuild.conflictWeight == 300);
-    CHECK(intsOf(build) == Ints{9, 0, 10, 0, 0, 0, 0, 0, 0, 0x3FE00000, 300});
+    CHECK(readBuild.targetCost == 7);
+    CHECK(intsOf(build) == Ints{9, 0, 10, 0, 0, 0, 0, 0, 0, 0x3FE00000, 300, 7, 0});
 
     ImproveTask improve;
     improve.seed = 9;
     improve.slots = {1, 2, 3};
     improve.annealing = Budget::ofMoves(10);
     improve.conflictWeight = 100;
+    improve.targetCost = 8;
     const ImproveTask readImprove = roundTrip(improve);
     CHECK(readImprove.slots == improve.slots);
     CHECK(readImprove.annealing.moves == 10);
-    CHECK(intsOf(improve) == Ints{9, 0, 3, 1, 2, 3, 10, 0, 0, 0, 100});
+    CHECK(readImprove.targetCost == 8);
+    CHECK(intsOf(improve) == Ints{9, 0, 3, 1, 2, 3, 10, 0, 0, 0, 100, 8, 0});
 }
 
 TEST_CASE("Messages: the exception keeps its reason and tells proof from bad luck") {

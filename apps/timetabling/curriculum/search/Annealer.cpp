@@ -20,7 +20,7 @@ public:
         }
     }
 
-    bool isDone() const { return options_.endsWhenFeasible && state_.isFeasible(); }
+    bool isDone() const { return best_.reaches(options_.targetCost) || (options_.endsWhenFeasible && best_.isFeasible()); }
 
     /// Tries one move; tells whether it was accepted.
     bool tryMove(double temperature) {

@@ -16,6 +16,7 @@ struct AnnealingOptions {
     int conflictWeight = 100;    ///< what a conflict counts
     int costWeight = 1;          ///< what a unit of the soft cost counts
     bool endsWhenFeasible = false;
+    std::int64_t targetCost = 0;    ///< a feasible timetable that costs no more ends the annealing
 };
 
 /// Improves a timetable by simulated annealing: lectures move to other slots or change places.

@@ -38,12 +38,14 @@ Individual CurriculumSearch::construct(std::uint64_t seed, const Budget& budget,
 SearchResult CurriculumSearch::anneal(const Slots& slots, const SearchOrder& order, const StopHook& stop) const {
     AnnealingOptions options;
     options.conflictWeight = order.conflictWeight;
+    options.targetCost = order.targetCost;
     return annealFrom(problem_, slots, order, options, stop);
 }
 
 SearchResult CurriculumSearch::improve(const Slots& child, const SearchOrder& order, const StopHook& stop) const {
     AnnealingOptions options;
     options.conflictWeight = order.conflictWeight;
+    options.targetCost = order.targetCost;
     options.cooling.startTemperature = ChildTemperature;
     return annealFrom(problem_, child, order, options, stop);
 }

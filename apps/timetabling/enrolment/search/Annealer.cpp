@@ -34,9 +34,10 @@ public:
           state_(state),
           chainThreshold_(static_cast<std::uint32_t>(options.chainShare * 65536.0)),
           mostInChain_(options.mostInChain),
+          targetCost_(options.targetCost),
           best_{state.slots(), state.distance(), state.cost()} {}
 
-    bool isDone() const { return best_.cost == 0 && best_.conflicts == 0; }
+    bool isDone() const { return best_.reaches(targetCost_); }
 
     /// Tries one move; tells whether it was accepted.
     bool tryMove(double temperature) {
@@ -101,6 +102,7 @@ private:
     SearchState& state_;
     std::uint32_t chainThreshold_;
     std::size_t mostInChain_;
+    std::int64_t targetCost_;
     Individual best_;
     Exchange exchange_;
 };

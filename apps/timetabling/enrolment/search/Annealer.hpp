@@ -15,6 +15,7 @@ struct AnnealingOptions {
     CoolingSchedule cooling;
     double chainShare = 0.2;         ///< share of the moves that cannot be made as they are and become Kempe chains
     std::size_t mostInChain = 12;    ///< events
+    std::int64_t targetCost = 0;     ///< a timetable without events left out that costs no more ends the annealing
 
     /// Options that suit the problem; found by measuring on instances of the competitions.
     static AnnealingOptions forProblem(const Problem& problem);
@@ -26,8 +27,7 @@ class Annealer {
 public:
     Annealer(const Problem& problem, std::uint64_t seed) : problem_(problem), random_(seed) {}
 
-    /// Anneals from where the state is; returns the best timetable seen, the first one included. Ends early when nothing is left to
-    /// improve.
+    /// Anneals from where the state is; returns the best timetable seen, the first one included. Ends early at the target.
     /// Errors: std::invalid_argument for a schedule that does not cool. What the stop hook throws comes through.
     Individual run(SearchState& state, const AnnealingOptions& options, const Budget& budget, const StopHook& stop);
 

@@ -16,13 +16,13 @@ constexpr double CrossoverShare = 0.3;    ///< of the periods, from the second p
 constexpr double ChildHeat = 0.25;    ///< of the start temperature: hot enough to mend what the crossover broke, not to forget the parents
 constexpr double PlacingShare = 0.25;    ///< of the budget for a child, the most to find places for what the crossover left out
 
-SearchResult annealFrom(const Problem& problem, const Slots& slots, std::uint64_t seed, const Budget& budget, double heat,
-                        const StopHook& stop) {
+SearchResult annealFrom(const Problem& problem, const Slots& slots, const SearchOrder& order, double heat, const StopHook& stop) {
     AnnealingOptions options = AnnealingOptions::forProblem(problem);
     options.cooling.startTemperature *= heat;
+    options.targetCost = order.targetCost;
     SearchState state(problem, slots);
-    Annealer annealer(problem, seed);
-    Individual best = annealer.run(state, options, budget, stop);
+    Annealer annealer(problem, order.seed);
+    Individual best = annealer.run(state, options, order.budget, stop);
     return {std::move(best), annealer.moves()};
 }
 
@@ -51,7 +51,7 @@ Individual EnrolmentSearch::construct(std::uint64_t seed, const Budget& budget, 
 }
 
 SearchResult EnrolmentSearch::anneal(const Slots& slots, const SearchOrder& order, const StopHook& stop) const {
-    return annealFrom(problem_, slots, order.seed, order.budget, 1, stop);
+    return annealFrom(problem_, slots, order, 1, stop);
 }
 
 SearchResult EnrolmentSearch::improve(const Slots& child, const SearchOrder& order, const StopHook& stop) const {
@@ -61,7 +61,8 @@ SearchResult EnrolmentSearch::improve(const Slots& child, const SearchOrder& ord
                          PlacingShare * order.budget.seconds};
     const Slots placed = Placer(state, Random::seedOf(order.seed, 0)).run(placing, stop);
     meter.hasEndedAfter(0);
-    return annealFrom(problem_, placed, Random::seedOf(order.seed, 1), meter.rest(), ChildHeat, stop);
+    return annealFrom(problem_, placed, {Random::seedOf(order.seed, 1), meter.rest(), order.conflictWeight, order.targetCost}, ChildHeat,
+                      stop);
 }
 
 Slots EnrolmentSearch::cross(const Slots& first, const Slots& second, Random& random) const {

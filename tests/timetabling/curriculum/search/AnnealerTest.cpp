@@ -25,8 +25,7 @@ Individual anneal(const Problem& problem, std::uint64_t seed, const Budget& budg
 TEST_CASE("Annealer: solves the small instance without any cost and tells the truth about it") {
     const Problem problem = test::smallProblem();
     const Individual best = anneal(problem, 1, Budget::ofMoves(1'000'000));
-    CHECK(best.conflicts == 0);
-    CHECK(best.cost == 0);
+    CHECK(best.reaches(0));
     CHECK(scoreOf(problem, toSolution(problem, best.slots)) == Score{});
 }
 
@@ -48,6 +47,17 @@ TEST_CASE("Annealer: makes as many moves as the budget says") {
         annealer.run(state, AnnealingOptions{}, Budget::ofMoves(moves), {});
         CHECK(annealer.moves() == moves);
     }
+}
+
+TEST_CASE("Annealer: a target that is reached ends the search") {
+    const Problem problem(generateInstance({}));
+    AnnealingOptions options;
+    options.targetCost = 2000;
+    SearchState state(problem, randomSlots(problem, 1));
+    Annealer annealer(problem, 1);
+    const Individual best = annealer.run(state, options, Budget::ofMoves(100'000'000), {});
+    CHECK(best.reaches(2000));
+    CHECK(annealer.moves() < 100'000'000);
 }
 
 TEST_CASE("Annealer: a budget of time ends, and leaves a timetable better than the first") {

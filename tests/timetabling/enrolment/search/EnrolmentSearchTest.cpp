@@ -39,6 +39,9 @@ TEST_CASE("EnrolmentSearch: places all events of generated instances, and anneal
         CHECK(annealed.best.conflicts == 0);
         CHECK(annealed.best.cost < built.cost / 2);
         CHECK(annealed.moves == 200'000);
+        const SearchResult easy = search.anneal(built.slots, {2, Budget::ofMoves(200'000), 100, built.cost - 1}, {});
+        CHECK(easy.best.reaches(built.cost - 1));
+        CHECK(easy.moves < 200'000);
     }
 }
 
