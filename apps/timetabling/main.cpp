@@ -30,6 +30,7 @@ constexpr int BadInput = 2;
 struct ScoreOptions {
     std::string instance;
     std::string solution;
+    curriculum::Formulation formulation = curriculum::Formulation::UD2;
     bool explains = false;
 };
 
@@ -53,10 +54,21 @@ CLI::Validator secondsValidator() {
     return CLI::Validator(check, "SECONDS");
 }
 
+void addFormulation(CLI::App& command, curriculum::Formulation& formulation) {
+    const auto take = [&formulation](const std::string& name) {
+        const auto found = curriculum::formulationOf(name);
+        if (!found) throw CLI::ValidationError("--formulation", "expected UD1 to UD5, found " + printable(name));
+        formulation = *found;
+    };
+    command.add_option_function<std::string>("--formulation", take,
+                                             "Which soft constraints count in a curriculum-based problem: UD1 to UD5 [UD2]");
+}
+
 void addSolve(CLI::App& commandLine, SolveOptions& options) {
     CLI::App* command = commandLine.add_subcommand("solve", "Make a timetable");
     EvolutionOptions& evolution = options.evolution;
     command->add_option("instance", options.instance, "The instance: .ctt, .ectt or .tim")->required();
+    addFormulation(*command, options.formulation);
     CLI::Option* time =
         command->add_option("--time", evolution.seconds, "How long to search")->check(secondsValidator())->capture_default_str();
     command->add_option("--iterations", evolution.iterations, "How many timetables to build or improve instead; makes the run repeatable")
@@ -78,6 +90,7 @@ void addScore(CLI::App& commandLine, ScoreOptions& options) {
     CLI::App* command = commandLine.add_subcommand("score", "Score a timetable: exit status 0 when it is feasible, 1 when not");
     command->add_option("instance", options.instance, "The instance: .ctt, .ectt or .tim")->required();
     command->add_option("solution", options.solution, "The timetable in the format of the competition")->required();
+    addFormulation(*command, options.formulation);
     command->add_flag("--explain", options.explains, "Say what is wrong, one line each");
 }
 
@@ -106,7 +119,7 @@ void addGenerate(CLI::App& commandLine, GenerateOptions& options) {
 }
 
 int score(const ScoreOptions& options) {
-    const Examination result = makePresenter(readAnyInstance(options.instance))->examine(options.solution);
+    const Examination result = makePresenter(readAnyInstance(options.instance, options.formulation))->examine(options.solution);
     if (options.explains) {
         for (const std::string& violation : result.violations) fmt::print("{}\n", printable(violation, 1000));
     }

@@ -202,6 +202,16 @@ class CommandLine(TestWithInstance):
             self.assertEqual(status, 0, errors)
             self.assertLessEqual(int(re.search(r"^feasible, cost (\d+)$", output, re.MULTILINE).group(1)), 5000)
 
+    def testEveryFormulationIsSolvedAndScored(self):
+        for number in range(1, 6):
+            formulation = ["--formulation", f"UD{number}"]
+            status, output, errors = run("solve", self.good, "--iterations", "1", "--population", "1", "--out", self.path("formulation.sol"), *formulation)
+            self.assertEqual(status, 0, errors)
+            status, scored, errors = run("score", self.good, self.path("formulation.sol"), *formulation)
+            self.assertEqual(status, 0, errors)
+            self.assertEqual(scored.splitlines()[-1], output.splitlines()[-1])
+        self.expectRefusal(["solve", self.good, "--formulation", "UD6"], "expected UD1 to UD5, found UD6")
+
     def testScoreTellsFeasibleInfeasibleAndBadByItsStatus(self):
         status, output, errors = run("score", self.good, self.make("empty.sol", ""))
         self.assertEqual(status, 1, errors)

@@ -12,7 +12,7 @@ namespace timetabling {
 
 Solve::Solve(const SolveOptions& options)
     : options_(options),
-      instance_(readAnyInstance(options.instance)),
+      instance_(readAnyInstance(options.instance, options.formulation)),
       problem_(makeSearchProblem(instance_)),
       presenter_(makePresenter(instance_)),
       solution_(open(options.solutionFile)),

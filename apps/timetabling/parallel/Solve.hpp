@@ -15,6 +15,7 @@ namespace timetabling {
 /// What the user asks of `timetabling solve`. A file name that is empty stands for a file that is not wanted.
 struct SolveOptions {
     std::string instance;
+    curriculum::Formulation formulation = curriculum::Formulation::UD2;
     std::string solutionFile;
     std::string htmlFile;
     std::string jsonFile;

@@ -6,12 +6,16 @@
 #include <type_traits>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include <ferry/apps/timetabling/curriculum/io/InstanceReader.hpp>
+#include <ferry/apps/timetabling/curriculum/model/Problem.hpp>
 #include <ferry/apps/timetabling/curriculum/report/CurriculumPresenter.hpp>
 #include <ferry/apps/timetabling/curriculum/search/CurriculumSearch.hpp>
 #include <ferry/apps/timetabling/enrolment/io/InstanceReader.hpp>
 #include <ferry/apps/timetabling/enrolment/report/EnrolmentPresenter.hpp>
 #include <ferry/apps/timetabling/enrolment/search/EnrolmentSearch.hpp>
+#include <ferry/apps/timetabling/io/InputError.hpp>
 
 namespace timetabling {
 
@@ -30,11 +34,20 @@ std::unique_ptr<Interface> make(AnyInstance instance) {
 
 }    // namespace
 
-AnyInstance readAnyInstance(const std::string& path) {
+AnyInstance readAnyInstance(const std::string& path, curriculum::Formulation formulation) {
     std::string ending = std::filesystem::path(path).extension().string();
     std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char symbol) { return std::tolower(symbol); });
-    if (ending == ".tim") return enrolment::readInstance(path);
-    return curriculum::readInstance(path);
+    if (ending == ".tim") {
+        if (formulation != curriculum::Formulation::UD2) {
+            throw InputError(path, fmt::format("expected a curriculum-based instance for formulation {}, found a post-enrolment one",
+                                               nameOf(formulation)));
+        }
+        return enrolment::readInstance(path);
+    }
+    curriculum::Instance instance = curriculum::readInstance(path);
+    instance.formulation = formulation;
+    curriculum::checkInstance(instance);
+    return instance;
 }
 
 std::unique_ptr<SearchProblem> makeSearchProblem(AnyInstance instance) {

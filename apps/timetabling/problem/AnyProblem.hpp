@@ -15,8 +15,9 @@ namespace timetabling {
 using AnyInstance = std::variant<curriculum::Instance, enrolment::Instance>;
 
 /// Reads an instance of the kind that the ending of its name tells: .tim is post-enrolment, all else curriculum-based.
-/// Errors: InputError.
-AnyInstance readAnyInstance(const std::string& path);
+/// 'formulation' is that of a curriculum-based instance.
+/// Errors: InputError; a formulation other than UD2 is refused for other kinds.
+AnyInstance readAnyInstance(const std::string& path, curriculum::Formulation formulation = curriculum::Formulation::UD2);
 
 /// Errors: std::invalid_argument for an instance that no reader would have accepted.
 std::unique_ptr<SearchProblem> makeSearchProblem(AnyInstance instance);

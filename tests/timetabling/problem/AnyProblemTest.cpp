@@ -27,6 +27,9 @@ TEST_CASE("AnyProblem: the ending of the name tells the kind, and each kind is s
     CHECK(std::holds_alternative<enrolment::Instance>(enrolment));
     const AnyInstance curriculum = readAnyInstance(write("any.ctt", test::SmallInstanceText));
     CHECK(std::holds_alternative<curriculum::Instance>(curriculum));
+    CHECK(std::get<curriculum::Instance>(readAnyInstance(write("any.ctt", test::SmallInstanceText), curriculum::Formulation::UD5))
+              .formulation == curriculum::Formulation::UD5);
+    CHECK_THROWS_AS(readAnyInstance(write("any.tim", test::SmallEnrolmentText), curriculum::Formulation::UD5), InputError);
     CHECK_THROWS_AS(readAnyInstance(write("other.ctt", test::SmallEnrolmentText)), InputError);
     for (const AnyInstance& instance : {enrolment, curriculum}) {
         const auto problem = makeSearchProblem(instance);

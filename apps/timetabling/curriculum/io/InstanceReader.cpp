@@ -62,7 +62,7 @@ private:
     void readRooms();
     void readCurricula();
     void readUnavailabilities();
-    void checkRoomConstraints();
+    void readRoomConstraints();
 
     const std::vector<TextLine>& linesOf(Section section) { return lines_[section]; }
     void addNumber(Numbers& numbers, LineParser& parser, std::string_view id, const char* kind) const;
@@ -83,7 +83,7 @@ Instance Reader::read() {
     readRooms();
     readCurricula();
     readUnavailabilities();
-    checkRoomConstraints();
+    readRoomConstraints();
     return std::move(instance_);
 }
 
@@ -148,8 +148,8 @@ bool Reader::readHeader(const TextLine& line) {
     }
     if (key == "MIN_MAX_DAILY_LECTURES") {
         parser.expectWords(2, 2, "Min_Max_Daily_Lectures: number number");
-        const int least = parser.number("a number of lectures", 0, limits::PeriodsPerDay);
-        (void)parser.number("a number of lectures", least, limits::LecturesPerCourse);
+        instance_.minDailyLectures = parser.number("a number of lectures", 0, limits::PeriodsPerDay);
+        instance_.maxDailyLectures = parser.number("a number of lectures", instance_.minDailyLectures, limits::LecturesPerCourse);
         return true;
     }
     if (key == "CONSTRAINTS") key = "UNAVAILABILITYCONSTRAINTS";
@@ -206,7 +206,7 @@ void Reader::readCourses() {
         course.lectureCount = parser.number("a number of lectures", 1, limits::LecturesPerCourse);
         course.minWorkingDays = parser.number("a minimum of working days", 0, limits::LecturesPerCourse);
         course.studentCount = parser.number("a number of students", 0, limits::PeopleOrSeats);
-        if (!parser.isAtEnd()) (void)parser.number("whether double lectures are wanted,", 0, 1);
+        if (!parser.isAtEnd()) course.wantsDoubleLectures = parser.number("whether double lectures are wanted,", 0, 1) == 1;
         lectureCount += course.lectureCount;
         if (lectureCount > limits::LectureCount) parser.fail(fmt::format("at most {} lectures in all", limits::LectureCount), line.text);
         instance_.courses.push_back(std::move(course));
@@ -214,12 +214,15 @@ void Reader::readCourses() {
 }
 
 void Reader::readRooms() {
+    Numbers buildings;
     for (const TextLine& line : linesOf(Section::Rooms)) {
         LineParser parser(file_.name(), line);
         parser.expectWords(2, 3, "room seats");
         const std::string_view id = parser.word();
         addNumber(roomNumbers_, parser, id, "room");
-        instance_.rooms.push_back({std::string(id), parser.number("a number of seats", 0, limits::PeopleOrSeats)});
+        Room room{std::string(id), parser.number("a number of seats", 0, limits::PeopleOrSeats), 0};
+        if (!parser.isAtEnd()) room.building = buildings.try_emplace(parser.word(), static_cast<int>(buildings.size())).first->second;
+        instance_.rooms.push_back(std::move(room));
     }
 }
 
@@ -261,12 +264,14 @@ void Reader::readUnavailabilities() {
     }
 }
 
-void Reader::checkRoomConstraints() {
+void Reader::readRoomConstraints() {
     for (const TextLine& line : linesOf(Section::RoomConstraints)) {
         LineParser parser(file_.name(), line);
         parser.expectWords(2, 2, "course room");
-        (void)numberOf(courseNumbers_, parser, "course");
-        (void)numberOf(roomNumbers_, parser, "room");
+        RoomConstraint constraint;
+        constraint.course = numberOf(courseNumbers_, parser, "course");
+        constraint.room = numberOf(roomNumbers_, parser, "room");
+        instance_.roomConstraints.push_back(constraint);
     }
 }
 

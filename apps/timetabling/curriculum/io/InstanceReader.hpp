@@ -7,8 +7,8 @@
 
 namespace timetabling::curriculum {
 
-/// Reads a curriculum-based instance, .ctt or .ectt. Header lines and sections may stand in any order. What only other formulations
-/// use (double lectures, buildings, daily loads, unsuitable rooms) is checked and left out.
+/// Reads a curriculum-based instance, .ctt or .ectt. Header lines and sections may stand in any order. The formulation is that of
+/// the competition, UD2.
 /// Errors: InputError with file and line, what was expected and what was found.
 Instance readInstance(const std::string& path);
 Instance readInstance(TextFile file);

@@ -33,6 +33,24 @@ void checkCurricula(const Instance& instance) {
     }
 }
 
+/// What only some formulations use.
+void checkExtensions(const Instance& instance) {
+    const auto lastRoom = static_cast<std::int64_t>(instance.rooms.size()) - 1;
+    const auto lastCourse = static_cast<std::int64_t>(instance.courses.size()) - 1;
+    checkCount("formulation", static_cast<std::int64_t>(instance.formulation), 0, static_cast<std::int64_t>(AllFormulations.size()) - 1);
+    checkCount("least daily lectures", instance.minDailyLectures, 0, limits::PeriodsPerDay);
+    checkCount("most daily lectures", instance.maxDailyLectures, instance.minDailyLectures, limits::LecturesPerCourse);
+    for (const Room& room : instance.rooms) checkCount("building of a room", room.building, 0, lastRoom);
+    int buildingCount = 1;
+    for (const Room& room : instance.rooms) buildingCount = std::max(buildingCount, room.building + 1);
+    const auto curriculumPeriods = static_cast<std::int64_t>(instance.curricula.size()) * instance.dayCount * instance.periodsPerDay;
+    checkCount("curricula x periods x buildings", curriculumPeriods * buildingCount, 0, 10 * limits::TableCells);
+    for (const RoomConstraint& constraint : instance.roomConstraints) {
+        checkCount("course of a room constraint", constraint.course, 0, lastCourse);
+        checkCount("room of a room constraint", constraint.room, 0, lastRoom);
+    }
+}
+
 }    // namespace
 
 void checkInstance(const Instance& instance) {
@@ -57,6 +75,7 @@ void checkInstance(const Instance& instance) {
         checkCount("day of an unavailability", closed.day, 0, instance.dayCount - 1);
         checkCount("period of an unavailability", closed.periodOfDay, 0, instance.periodsPerDay - 1);
     }
+    checkExtensions(instance);
 }
 
 Problem::Problem(Instance instance) : instance_(std::move(instance)) {
@@ -65,6 +84,11 @@ Problem::Problem(Instance instance) : instance_(std::move(instance)) {
     findTeachers();
     findAvailability();
     findConflicts();
+    weights_ = weightsOf(instance_.formulation);
+    isSuitable_.assign(instance_.courses.size() * instance_.rooms.size(), true);
+    for (const auto& [course, room] : instance_.roomConstraints) {
+        isSuitable_[static_cast<std::size_t>(course) * instance_.rooms.size() + static_cast<std::size_t>(room)] = false;
+    }
 }
 
 void Problem::numberLectures() {

@@ -68,6 +68,11 @@ public:
     std::span<const int> conflictingCourses(int course) const { return conflictingCourses_[course]; }
     std::span<const int> curriculaOf(int course) const { return curriculaOfCourse_[course]; }
 
+    const Weights& weights() const { return weights_; }
+    bool isSuitable(int course, int room) const {
+        return isSuitable_[static_cast<std::size_t>(course) * instance_.rooms.size() + static_cast<std::size_t>(room)];
+    }
+
     /// Students of the course for whom the room has no seat.
     int missingSeats(int course, int room) const {
         const int missing = this->course(course).studentCount - this->room(room).seatCount;
@@ -81,6 +86,8 @@ private:
     void findConflicts();
 
     Instance instance_;
+    Weights weights_;
+    std::vector<bool> isSuitable_;    ///< by course and room
     std::vector<Teacher> teachers_;
     std::vector<int> courseOfLecture_;
     std::vector<int> firstLecture_;

@@ -1,8 +1,11 @@
 #include <ferry/apps/timetabling/curriculum/model/Score.hpp>
 
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
+
+#include <ferry/apps/timetabling/curriculum/model/DayPattern.hpp>
 
 namespace timetabling::curriculum {
 
@@ -29,8 +32,14 @@ private:
     void findWorkingDays();
     void findCompactness();
     void findRoomStability();
+    void findCurriculumDays();
+    int changesOfBuilding(int curriculum, int period) const;
+    void findDoubleLectures();
+    void findUnsuitableRooms(Constraint constraint, int amount);
 
     const Problem& problem_;
+    const Weights& weights_;
+    std::vector<int> roomAt_;                          ///< by course and period: -1 for none
     std::vector<Placement> placements_;                ///< without a second lecture of a course in one period
     std::vector<bool> isPlaced_;                       ///< by course and period
     std::vector<std::vector<int>> coursesInPeriod_;    ///< by period
@@ -39,6 +48,8 @@ private:
 
 Examination::Examination(const Problem& problem, const Solution& solution)
     : problem_(problem),
+      weights_(problem.weights()),
+      roomAt_(static_cast<std::size_t>(problem.courseCount()) * static_cast<std::size_t>(problem.periodCount()), -1),
       isPlaced_(static_cast<std::size_t>(problem.courseCount()) * static_cast<std::size_t>(problem.periodCount()), false),
       coursesInPeriod_(static_cast<std::size_t>(problem.periodCount())) {
     dropRepetitions(solution);
@@ -46,16 +57,23 @@ Examination::Examination(const Problem& problem, const Solution& solution)
     findConflicts();
     findAvailability();
     findRoomOccupancy();
+    if (weights_.isRoomSuitabilityHard) findUnsuitableRooms(Constraint::RoomRequirement, 1);
     findRoomCapacity();
-    findWorkingDays();
-    findCompactness();
-    findRoomStability();
+    if (weights_.minWorkingDays > 0) findWorkingDays();
+    if (weights_.compactness > 0) findCompactness();
+    if (weights_.roomStability > 0) findRoomStability();
+    if (weights_.windows > 0 || weights_.dailyLoad > 0 || weights_.travelDistance > 0) findCurriculumDays();
+    if (weights_.doubleLectures > 0) findDoubleLectures();
+    if (weights_.roomSuitability > 0) findUnsuitableRooms(Constraint::RoomSuitability, weights_.roomSuitability);
+    std::stable_sort(violations_.begin(), violations_.end(),
+                     [](const Violation& a, const Violation& b) { return a.constraint < b.constraint; });
 }
 
 void Examination::dropRepetitions(const Solution& solution) {
     for (const Placement& placement : solution.placements) {
         if (isPlaced(placement.course, placement.period)) continue;
         isPlaced_[courseAt(placement.course, placement.period)] = true;
+        roomAt_[courseAt(placement.course, placement.period)] = placement.room;
         coursesInPeriod_[static_cast<std::size_t>(placement.period)].push_back(placement.course);
         placements_.push_back(placement);
     }
@@ -116,7 +134,7 @@ void Examination::findRoomCapacity() {
         const int missing = problem_.missingSeats(placement.course, placement.room);
         if (missing == 0) continue;
         violations_.push_back({.constraint = Constraint::RoomCapacity,
-                               .amount = std::int64_t{missing} * RoomCapacityWeight,
+                               .amount = std::int64_t{missing} * weights_.roomCapacity,
                                .course = placement.course,
                                .room = placement.room,
                                .period = placement.period,
@@ -135,7 +153,7 @@ void Examination::findWorkingDays() {
         const int missing = problem_.course(course).minWorkingDays - found;
         if (missing <= 0) continue;
         violations_.push_back({.constraint = Constraint::MinWorkingDays,
-                               .amount = std::int64_t{missing} * MinWorkingDaysWeight,
+                               .amount = std::int64_t{missing} * weights_.minWorkingDays,
                                .course = course,
                                .found = found});
     }
@@ -157,7 +175,7 @@ void Examination::findCompactness() {
             const bool hasAfter = problem_.periodOfDay(period) + 1 < problem_.periodsPerDay() && isBusy[at + 1];
             if (hasBefore || hasAfter) continue;
             violations_.push_back({.constraint = Constraint::CurriculumCompactness,
-                                   .amount = CurriculumCompactnessWeight,
+                                   .amount = weights_.compactness,
                                    .curriculum = curriculum,
                                    .period = period});
         }
@@ -173,9 +191,78 @@ void Examination::findRoomStability() {
         const auto found = std::unique(rooms.begin(), rooms.end()) - rooms.begin();
         if (found <= 1) continue;
         violations_.push_back({.constraint = Constraint::RoomStability,
-                               .amount = (found - 1) * RoomStabilityWeight,
+                               .amount = (found - 1) * weights_.roomStability,
                                .course = course,
                                .found = static_cast<int>(found)});
+    }
+}
+
+void Examination::findCurriculumDays() {
+    for (int curriculum = 0; curriculum < problem_.curriculumCount(); ++curriculum) {
+        for (int day = 0; day < problem_.dayCount(); ++day) {
+            std::uint64_t pattern = 0;
+            int lectures = 0;
+            int changes = 0;
+            for (int i = 0; i < problem_.periodsPerDay(); ++i) {
+                const int period = day * problem_.periodsPerDay() + i;
+                for (const int course : problem_.curriculum(curriculum).courses) {
+                    if (!isPlaced(course, period)) continue;
+                    pattern |= std::uint64_t{1} << i;
+                    ++lectures;
+                }
+                if (i > 0) changes += changesOfBuilding(curriculum, period);
+            }
+            const int excess = loadExcess(lectures, problem_.instance().minDailyLectures, problem_.instance().maxDailyLectures);
+            const auto add = [&](Constraint constraint, int weight, int amount, int found) {
+                if (weight == 0 || amount == 0) return;
+                violations_.push_back({.constraint = constraint,
+                                       .amount = std::int64_t{amount} * weight,
+                                       .curriculum = curriculum,
+                                       .day = day,
+                                       .found = found});
+            };
+            add(Constraint::Windows, weights_.windows, windowPeriods(pattern), windowPeriods(pattern));
+            add(Constraint::DailyLoad, weights_.dailyLoad, excess, lectures);
+            add(Constraint::TravelDistance, weights_.travelDistance, changes, changes);
+        }
+    }
+}
+
+/// Pairs of lectures of the curriculum, one in the period before and one in this period, that are in different buildings.
+int Examination::changesOfBuilding(int curriculum, int period) const {
+    const std::vector<int>& courses = problem_.curriculum(curriculum).courses;
+    int changes = 0;
+    for (const int before : courses) {
+        if (!isPlaced(before, period - 1)) continue;
+        const int building = problem_.room(roomAt_[courseAt(before, period - 1)]).building;
+        for (const int after : courses) {
+            if (isPlaced(after, period) && problem_.room(roomAt_[courseAt(after, period)]).building != building) ++changes;
+        }
+    }
+    return changes;
+}
+
+void Examination::findDoubleLectures() {
+    for (int course = 0; course < problem_.courseCount(); ++course) {
+        if (!problem_.course(course).wantsDoubleLectures) continue;
+        for (int day = 0; day < problem_.dayCount(); ++day) {
+            const auto first = roomAt_.begin() + static_cast<std::ptrdiff_t>(courseAt(course, day * problem_.periodsPerDay()));
+            const int found = loneLectures({&*first, static_cast<std::size_t>(problem_.periodsPerDay())});
+            if (found == 0) continue;
+            violations_.push_back({.constraint = Constraint::DoubleLectures,
+                                   .amount = std::int64_t{found} * weights_.doubleLectures,
+                                   .course = course,
+                                   .day = day,
+                                   .found = found});
+        }
+    }
+}
+
+void Examination::findUnsuitableRooms(Constraint constraint, int amount) {
+    for (const Placement& placement : placements_) {
+        if (problem_.isSuitable(placement.course, placement.room)) continue;
+        violations_.push_back(
+            {.constraint = constraint, .amount = amount, .course = placement.course, .room = placement.room, .period = placement.period});
     }
 }
 
@@ -200,29 +287,15 @@ std::string counted(std::int64_t number, const char* noun) { return fmt::format(
 
 }    // namespace
 
-const char* nameOf(Constraint constraint) {
-    switch (constraint) {
-        case Constraint::Lectures: return "Lectures";
-        case Constraint::Conflicts: return "Conflicts";
-        case Constraint::Availability: return "Availability";
-        case Constraint::RoomOccupancy: return "RoomOccupancy";
-        case Constraint::RoomCapacity: return "RoomCapacity";
-        case Constraint::MinWorkingDays: return "MinWorkingDays";
-        case Constraint::CurriculumCompactness: return "CurriculumCompactness";
-        case Constraint::RoomStability: return "RoomStability";
-    }
-    return "unknown";
-}
-
 std::int64_t Score::violations() const {
     std::int64_t sum = 0;
-    for (const Constraint constraint : AllConstraints) sum += isHard(constraint) ? (*this)[constraint] : 0;
+    for (std::size_t i = 0; i < ConstraintCount; ++i) sum += isHard(static_cast<Constraint>(i)) ? amounts[i] : 0;
     return sum;
 }
 
 std::int64_t Score::cost() const {
     std::int64_t sum = 0;
-    for (const Constraint constraint : AllConstraints) sum += isHard(constraint) ? 0 : (*this)[constraint];
+    for (std::size_t i = 0; i < ConstraintCount; ++i) sum += isHard(static_cast<Constraint>(i)) ? 0 : amounts[i];
     return sum;
 }
 
@@ -265,6 +338,26 @@ std::string describe(const Problem& problem, const Violation& violation) {
                                when(problem, violation.period), violation.amount);
         case Constraint::RoomStability:
             return fmt::format("course {} uses {}: costs {}", course().id, counted(violation.found, "room"), violation.amount);
+        case Constraint::Windows:
+            return fmt::format("curriculum {} has {} between its lectures on day {}: costs {}", problem.curriculum(violation.curriculum).id,
+                               counted(violation.found, "empty period"), violation.day, violation.amount);
+        case Constraint::DailyLoad:
+            return fmt::format("curriculum {} has {} on day {}, should have {} to {}: costs {}",
+                               problem.curriculum(violation.curriculum).id, counted(violation.found, "lecture"), violation.day,
+                               problem.instance().minDailyLectures, problem.instance().maxDailyLectures, violation.amount);
+        case Constraint::TravelDistance:
+            return fmt::format("curriculum {} changes buildings without a break {} on day {}: costs {}",
+                               problem.curriculum(violation.curriculum).id, counted(violation.found, "time"), violation.day,
+                               violation.amount);
+        case Constraint::DoubleLectures:
+            return fmt::format("course {} has {} next to no other in the same room on day {}: costs {}", course().id,
+                               counted(violation.found, "lecture"), violation.day, violation.amount);
+        case Constraint::RoomRequirement:
+            return fmt::format("course {} is in room {}, which is not suitable, {}: 1 violation", course().id, room().id,
+                               when(problem, violation.period));
+        case Constraint::RoomSuitability:
+            return fmt::format("course {} is in room {}, which is not suitable, {}: costs {}", course().id, room().id,
+                               when(problem, violation.period), violation.amount);
     }
     return {};
 }

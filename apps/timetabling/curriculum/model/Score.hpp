@@ -6,40 +6,13 @@
 #include <string>
 #include <vector>
 
+#include <ferry/apps/timetabling/curriculum/model/Constraint.hpp>
 #include <ferry/apps/timetabling/curriculum/model/Problem.hpp>
 #include <ferry/apps/timetabling/curriculum/model/Solution.hpp>
 
-/// Exact scoring by the rules of ITC-2007 track 3 (formulation UD2).
+/// Exact scoring by the rules of ITC-2007 track 3 (formulation UD2) and of the other formulations.
 
 namespace timetabling::curriculum {
-
-enum class Constraint {
-    Lectures,
-    Conflicts,
-    Availability,
-    RoomOccupancy,
-    RoomCapacity,
-    MinWorkingDays,
-    CurriculumCompactness,
-    RoomStability,
-};
-
-inline constexpr std::size_t ConstraintCount = 8;
-inline constexpr std::array<Constraint, ConstraintCount> AllConstraints{
-    Constraint::Lectures,     Constraint::Conflicts,      Constraint::Availability,          Constraint::RoomOccupancy,
-    Constraint::RoomCapacity, Constraint::MinWorkingDays, Constraint::CurriculumCompactness, Constraint::RoomStability};
-
-/// What one unit of a soft constraint costs.
-inline constexpr int RoomCapacityWeight = 1;
-inline constexpr int MinWorkingDaysWeight = 5;
-inline constexpr int CurriculumCompactnessWeight = 2;
-inline constexpr int RoomStabilityWeight = 1;
-
-/// Whether a timetable that breaks the constraint is of no use; otherwise breaking it costs.
-constexpr bool isHard(Constraint constraint) { return constraint <= Constraint::RoomOccupancy; }
-
-/// The name of the constraint, such as "RoomCapacity".
-const char* nameOf(Constraint constraint);
 
 /// What a timetable breaks, by constraint: violations of the hard ones, weighted cost of the soft ones.
 struct Score {
@@ -62,7 +35,8 @@ struct Violation {
     int curriculum = -1;
     int room = -1;
     int period = -1;
-    int found = 0;    ///< lectures, lectures in the room, missing seats, days or rooms, whichever the constraint counts
+    int day = -1;     ///< where the violation is about a day
+    int found = 0;    ///< what the constraint counts: lectures, missing seats, days, rooms, empty periods, changes of building
 };
 
 /// Everything that is wrong with the timetable, in the order of the constraints. Every index in the solution must be in range.

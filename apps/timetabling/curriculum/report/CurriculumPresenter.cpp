@@ -12,15 +12,15 @@
 namespace timetabling::curriculum {
 
 std::string CurriculumPresenter::problemLine() const {
-    return fmt::format("{}: {} courses, {} lectures, {} rooms, {} periods, {} curricula", printable(problem_.instance().name),
-                       problem_.courseCount(), problem_.lectureCount(), problem_.roomCount(), problem_.periodCount(),
-                       problem_.curriculumCount());
+    return fmt::format("{} ({}): {} courses, {} lectures, {} rooms, {} periods, {} curricula", printable(problem_.instance().name),
+                       nameOf(problem_.instance().formulation), problem_.courseCount(), problem_.lectureCount(), problem_.roomCount(),
+                       problem_.periodCount(), problem_.curriculumCount());
 }
 
 Examination CurriculumPresenter::examine(const Solution& solution) const {
     const std::vector<Violation> violations = findViolations(problem_, solution);
     const Score score = scoreOf(violations);
-    Examination result{{}, describeScore(score) + summarize(score) + "\n", score.isFeasible()};
+    Examination result{{}, describeScore(problem_, score) + summarize(score) + "\n", score.isFeasible()};
     for (const Violation& violation : violations) result.violations.push_back(describe(problem_, violation));
     return result;
 }

@@ -47,6 +47,7 @@ private:
     /// Whether the violation shows at this lecture.
     bool concerns(const Violation& violation, const Placement& placement) const {
         if (violation.period >= 0 && violation.period != placement.period) return false;
+        if (violation.day >= 0 && violation.day != problem_.dayOf(placement.period)) return false;
         if (violation.constraint == Constraint::RoomOccupancy) return violation.room == placement.room;
         if (violation.curriculum >= 0) {
             for (const int curriculum : problem_.curriculaOf(placement.course)) {
@@ -58,17 +59,25 @@ private:
     }
 
     void remark() {
-        // By period, so that a violation meets only the lectures that it can concern.
+        // By period and course, so that a violation meets only the lectures that it can concern.
         std::vector<std::vector<std::size_t>> inPeriod(static_cast<std::size_t>(problem_.periodCount()));
         std::vector<std::vector<std::size_t>> ofCourse(static_cast<std::size_t>(problem_.courseCount()));
         for (std::size_t i = 0; i < placements_.size(); ++i) {
             inPeriod[static_cast<std::size_t>(placements_[i].period)].push_back(i);
             ofCourse[static_cast<std::size_t>(placements_[i].course)].push_back(i);
         }
+        const auto candidatesOf = [&](const Violation& violation) {
+            if (violation.period >= 0) return inPeriod[static_cast<std::size_t>(violation.period)];
+            if (violation.course >= 0) return ofCourse[static_cast<std::size_t>(violation.course)];
+            std::vector<std::size_t> ofDay;
+            for (int i = 0; i < problem_.periodsPerDay(); ++i) {
+                const std::vector<std::size_t>& more = inPeriod[static_cast<std::size_t>(violation.day * problem_.periodsPerDay() + i)];
+                ofDay.insert(ofDay.end(), more.begin(), more.end());
+            }
+            return ofDay;
+        };
         for (const Violation& violation : violations_) {
-            const auto& candidates = violation.period >= 0 ? inPeriod[static_cast<std::size_t>(violation.period)]
-                                                           : ofCourse[static_cast<std::size_t>(violation.course)];
-            for (const std::size_t i : candidates) {
+            for (const std::size_t i : candidatesOf(violation)) {
                 if (concerns(violation, placements_[i])) entries_[i].addRemark(describe(problem_, violation), isHard(violation.constraint));
             }
         }
@@ -76,7 +85,7 @@ private:
 
     void addScore() {
         std::vector<ScoreRow> rows;
-        for (const Constraint constraint : AllConstraints) {
+        for (const Constraint constraint : constraintsOf(problem_)) {
             rows.push_back(
                 {nameOf(constraint), isHard(constraint) ? "hard: violations" : "soft: cost", fmt::to_string(score_[constraint])});
         }

@@ -24,6 +24,7 @@ Json toJson(const Problem& problem, const Violation& violation) {
     if (violation.otherCourse >= 0) object["otherCourse"] = problem.course(violation.otherCourse).id;
     if (violation.curriculum >= 0) object["curriculum"] = problem.curriculum(violation.curriculum).id;
     if (violation.room >= 0) object["room"] = problem.room(violation.room).id;
+    if (violation.day >= 0) object["day"] = violation.day;
     if (violation.period >= 0) addPeriod(object, problem, violation.period);
     object["text"] = describe(problem, violation);
     return object;
@@ -37,11 +38,12 @@ std::string writeJsonReport(const Problem& problem, const Solution& solution) {
     Json report;
     report["instance"] = problem.instance().name;
     report["days"] = problem.dayCount();
+    report["formulation"] = nameOf(problem.instance().formulation);
     report["periodsPerDay"] = problem.periodsPerDay();
     report["feasible"] = score.isFeasible();
     report["violations"] = score.violations();
     report["cost"] = score.cost();
-    for (const Constraint constraint : AllConstraints) report["breakdown"][nameOf(constraint)] = score[constraint];
+    for (const Constraint constraint : constraintsOf(problem)) report["breakdown"][nameOf(constraint)] = score[constraint];
     report["lectures"] = Json::array();
     for (const Placement& placement : solution.placements) {
         Json lecture;

@@ -4,9 +4,9 @@
 
 namespace timetabling::curriculum {
 
-std::string describeScore(const Score& score) {
+std::string describeScore(const Problem& problem, const Score& score) {
     std::string text;
-    for (const Constraint constraint : AllConstraints) {
+    for (const Constraint constraint : constraintsOf(problem)) {
         text += fmt::format("{:<22} {} {}\n", nameOf(constraint), isHard(constraint) ? "violations" : "cost      ", score[constraint]);
     }
     text += fmt::format("{:<22} {} violations, cost {}\n", "Total", score.violations(), score.cost());

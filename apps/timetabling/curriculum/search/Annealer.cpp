@@ -14,11 +14,7 @@ public:
           state_(state),
           options_(options),
           best_{state.slots(), state.conflicts(), state.cost()},
-          swapThreshold_(static_cast<std::uint32_t>(options.swapShare * 65536.0)) {
-        for (int course = 0; course < problem.courseCount(); ++course) {
-            mostGain_.push_back(MostPeriodGain + MostCurriculumGain * static_cast<int>(problem.curriculaOf(course).size()));
-        }
-    }
+          swapThreshold_(static_cast<std::uint32_t>(options.swapShare * 65536.0)) {}
 
     bool isDone() const { return best_.reaches(options_.targetCost) || (options_.endsWhenFeasible && best_.isFeasible()); }
 
@@ -44,8 +40,7 @@ public:
         double threshold = -1;
         if (delta.conflicts > 0) {
             threshold = drawThreshold();
-            const int course = problem_.courseOf(lecture);
-            const int gain = mostGain_[static_cast<std::size_t>(course)] + seatsMissingFor(lecture);
+            const int gain = state_.mostGain(lecture);
             if (static_cast<double>(delta.conflicts * options_.conflictWeight - gain * options_.costWeight) > threshold) return false;
         }
         delta.cost = state_.moveCost(lecture, slot);
@@ -58,10 +53,6 @@ public:
     Individual takeBest() { return std::move(best_); }
 
 private:
-    /// The most that a change of the period can gain besides the compactness, and in the compactness of one curriculum.
-    static constexpr int MostPeriodGain = 6;
-    static constexpr int MostCurriculumGain = 6;
-
     bool trySwap(int lectureA, int lectureB) {
         if (!state_.isSwapAllowed(lectureA, lectureB)) return false;
         Delta delta;
@@ -69,9 +60,7 @@ private:
         double threshold = -1;
         if (delta.conflicts > 0) {
             threshold = drawThreshold();
-            const int gain = mostGain_[static_cast<std::size_t>(problem_.courseOf(lectureA))] +
-                             mostGain_[static_cast<std::size_t>(problem_.courseOf(lectureB))] + seatsMissingFor(lectureA) +
-                             seatsMissingFor(lectureB);
+            const int gain = state_.mostGain(lectureA) + state_.mostGain(lectureB);
             if (static_cast<double>(delta.conflicts * options_.conflictWeight - gain * options_.costWeight) > threshold) return false;
         }
         delta.cost = state_.swapCost(lectureA, lectureB);
@@ -79,10 +68,6 @@ private:
         state_.swap(lectureA, lectureB, delta);
         noteIfBest();
         return true;
-    }
-
-    int seatsMissingFor(int lecture) const {
-        return problem_.missingSeats(problem_.courseOf(lecture), problem_.roomOfSlot(state_.slotOf(lecture)));
     }
 
     /// How much worse this move may make the timetable.
@@ -106,7 +91,6 @@ private:
     const AnnealingOptions& options_;
     Individual best_;
     std::uint32_t swapThreshold_;
-    std::vector<int> mostGain_;    ///< by course: the most that leaving its period can gain
     double temperature_ = 0;
 };
 

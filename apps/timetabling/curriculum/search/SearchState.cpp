@@ -34,6 +34,7 @@ int isolationWhenSet(std::uint64_t day, unsigned bit) { return IsolationWhenSet[
 
 SearchState::SearchState(const Problem& problem, std::span<const std::int32_t> slots)
     : problem_(problem),
+      weights_(problem.weights()),
       courseCount_(static_cast<std::size_t>(problem.courseCount())),
       roomCount_(static_cast<std::size_t>(problem.roomCount())),
       periodCount_(static_cast<std::size_t>(problem.periodCount())),
@@ -51,6 +52,7 @@ SearchState::SearchState(const Problem& problem, std::span<const std::int32_t> s
     static_assert(limits::CourseCount <= CountMask, "the conflicts of a course in a period must fit below the marks");
     static_assert(limits::PeriodsPerDay + 4 <= 64, "a day and two periods on either side must fit into 64 bits");
     checkSlots(problem, slots);
+    if (weights_.havePatterns()) patterns_.emplace(problem);
     for (int lecture = 0; lecture < problem.lectureCount(); ++lecture) courseOf_.push_back(problem.courseOf(lecture));
     for (int period = 0; period < problem.periodCount(); ++period) {
         dayOf_.push_back(static_cast<std::int16_t>(problem.dayOf(period)));
@@ -61,7 +63,10 @@ SearchState::SearchState(const Problem& problem, std::span<const std::int32_t> s
     }
     for (int course = 0; course < problem.courseCount(); ++course) {
         minDays_.push_back(problem.course(course).minWorkingDays);
-        for (int room = 0; room < problem.roomCount(); ++room) missingSeats_.push_back(problem.missingSeats(course, room));
+        for (int room = 0; room < problem.roomCount(); ++room) {
+            const int unsuitable = problem.isSuitable(course, room) ? 0 : weights_.roomSuitability;
+            roomCosts_.push_back(weights_.roomCapacity * problem.missingSeats(course, room) + unsuitable);
+        }
     }
     for (int lecture = 0; lecture < problem.lectureCount(); ++lecture) put(lecture, slots[static_cast<std::size_t>(lecture)]);
     countTotals();
@@ -83,6 +88,7 @@ void SearchState::put(int lecture, int slot) {
     periodOf_[at] = period;
     roomOf_[at] = room;
     lectureIn_[static_cast<std::size_t>(slot)] = lecture;
+    if (patterns_) patterns_->put(course, period, room);
     marks(period, course) |= Taught;
     for (const int other : problem_.conflictingCourses(course)) ++marks(period, other);
     if (lecturesOnDay_[static_cast<std::size_t>(course) * dayCount_ + static_cast<std::size_t>(day)]++ == 0) {
@@ -104,6 +110,7 @@ void SearchState::leave(int lecture) {
     const int room = roomOf_[at];
     const int day = dayOf_[static_cast<std::size_t>(period)];
     lectureIn_[static_cast<std::size_t>(slots_[at])] = -1;
+    if (patterns_) patterns_->take(course, period, room);
     marks(period, course) &= static_cast<Marks>(~Taught);
     for (const int other : problem_.conflictingCourses(course)) --marks(period, other);
     if (--lecturesOnDay_[static_cast<std::size_t>(course) * dayCount_ + static_cast<std::size_t>(day)] == 0) {
@@ -131,22 +138,41 @@ int SearchState::conflictsOf(int lecture) const {
     return marks(periodOf_[static_cast<std::size_t>(lecture)], courseOf(lecture)) & CountMask;
 }
 
+int SearchState::mostGain(int lecture) const {
+    const int course = courseOf(lecture);
+    // In the isolated periods of a curriculum: those of the lecture and of both of its neighbours, where it leaves and where it comes.
+    constexpr int MostIsolated = 3;
+    int ofCurriculum = weights_.compactness * MostIsolated;
+    int ofCourse = weights_.minWorkingDays + weights_.roomStability;
+    if (patterns_) {
+        const int periods = 2 * problem_.periodsPerDay();
+        ofCurriculum = periods * (weights_.compactness + weights_.windows + weights_.travelDistance) + 2 * weights_.dailyLoad;
+        ofCourse += periods * weights_.doubleLectures;
+    }
+    return ofCourse + ofCurriculum * static_cast<int>(problem_.curriculaOf(course).size()) +
+           roomCost(course, roomOf_[static_cast<std::size_t>(lecture)]);
+}
+
 int SearchState::moveConflicts(int lecture, int slot) const {
     const int course = courseOf(lecture);
-    return (marks(problem_.periodOfSlot(slot), course) & CountMask) -
-           (marks(periodOf_[static_cast<std::size_t>(lecture)], course) & CountMask);
+    const auto at = static_cast<std::size_t>(lecture);
+    return (marks(problem_.periodOfSlot(slot), course) & CountMask) - (marks(periodOf_[at], course) & CountMask) +
+           roomViolations(course, roomOf_[at], problem_.roomOfSlot(slot));
 }
 
 int SearchState::swapConflicts(int lectureA, int lectureB) const {
     const int periodA = periodOf_[static_cast<std::size_t>(lectureA)];
     const int periodB = periodOf_[static_cast<std::size_t>(lectureB)];
-    if (periodA == periodB) return 0;
     const int courseA = courseOf(lectureA);
     const int courseB = courseOf(lectureB);
+    const int roomA = roomOf_[static_cast<std::size_t>(lectureA)];
+    const int roomB = roomOf_[static_cast<std::size_t>(lectureB)];
+    const int rooms = roomViolations(courseA, roomA, roomB) + roomViolations(courseB, roomB, roomA);
+    if (periodA == periodB) return rooms;
     const int there = (marks(periodB, courseA) & CountMask) + (marks(periodA, courseB) & CountMask);
     const int here = (marks(periodA, courseA) & CountMask) + (marks(periodB, courseB) & CountMask);
     // Each of the two is counted where the other goes, but leaves that period itself.
-    return there - here - (problem_.areInConflict(courseA, courseB) ? 2 : 0);
+    return there - here - (problem_.areInConflict(courseA, courseB) ? 2 : 0) + rooms;
 }
 
 int SearchState::workingDaysCost(int course, int fromPeriod, int toPeriod) const {
@@ -157,13 +183,13 @@ int SearchState::workingDaysCost(int course, int fromPeriod, int toPeriod) const
     const int change = (lectures[toDay] == 0 ? 1 : 0) - (lectures[fromDay] == 1 ? 1 : 0);
     if (change == 0) return 0;
     const int missing = minDays_[static_cast<std::size_t>(course)] - daysUsed_[static_cast<std::size_t>(course)];
-    return MinWorkingDaysWeight * (std::max(missing - change, 0) - std::max(missing, 0));
+    return weights_.minWorkingDays * (std::max(missing - change, 0) - std::max(missing, 0));
 }
 
 int SearchState::stabilityCost(int course, int fromRoom, int toRoom) const {
     if (fromRoom == toRoom) return 0;
     const std::uint16_t* lectures = lecturesInRoom_.data() + static_cast<std::size_t>(course) * roomCount_;
-    return RoomStabilityWeight * ((lectures[toRoom] == 0 ? 1 : 0) - (lectures[fromRoom] == 1 ? 1 : 0));
+    return weights_.roomStability * ((lectures[toRoom] == 0 ? 1 : 0) - (lectures[fromRoom] == 1 ? 1 : 0));
 }
 
 /// The change in the number of isolated periods when a lecture of the curriculum changes its period.
@@ -189,7 +215,7 @@ int SearchState::isolationChange(int curriculum, int fromPeriod, int toPeriod) c
 int SearchState::compactnessCost(int course, int fromPeriod, int toPeriod) const {
     int change = 0;
     for (const int curriculum : problem_.curriculaOf(course)) change += isolationChange(curriculum, fromPeriod, toPeriod);
-    return CurriculumCompactnessWeight * change;
+    return weights_.compactness * change;
 }
 
 /// As compactnessCost(), for the curricula that do not hold the other course as well.
@@ -202,26 +228,30 @@ int SearchState::compactnessCostWithout(int course, int otherCourse, int fromPer
         if (other != others.end() && *other == curriculum) continue;
         change += isolationChange(curriculum, fromPeriod, toPeriod);
     }
-    return CurriculumCompactnessWeight * change;
+    return weights_.compactness * change;
 }
 
-std::int64_t SearchState::moveCost(int lecture, int slot) const {
+std::int64_t SearchState::moveCost(int lecture, int slot) {
     const auto at = static_cast<std::size_t>(lecture);
     const int course = courseOf(lecture);
     const int toPeriod = problem_.periodOfSlot(slot);
     const int toRoom = slot - toPeriod * problem_.roomCount();
     const int fromPeriod = periodOf_[at];
     const int fromRoom = roomOf_[at];
-    int cost = RoomCapacityWeight * (capacityCost(course, toRoom) - capacityCost(course, fromRoom));
+    int cost = roomCost(course, toRoom) - roomCost(course, fromRoom);
     cost += stabilityCost(course, fromRoom, toRoom);
     if (fromPeriod != toPeriod) {
         cost += workingDaysCost(course, fromPeriod, toPeriod);
-        cost += compactnessCost(course, fromPeriod, toPeriod);
+        if (!patterns_) cost += compactnessCost(course, fromPeriod, toPeriod);
+    }
+    if (patterns_) {
+        const LectureChange change{course, fromPeriod, fromRoom, toPeriod, toRoom};
+        cost += patterns_->costOf({&change, 1});
     }
     return cost;
 }
 
-std::int64_t SearchState::swapCost(int lectureA, int lectureB) const {
+std::int64_t SearchState::swapCost(int lectureA, int lectureB) {
     const int courseA = courseOf(lectureA);
     const int courseB = courseOf(lectureB);
     const int periodA = periodOf_[static_cast<std::size_t>(lectureA)];
@@ -230,18 +260,24 @@ std::int64_t SearchState::swapCost(int lectureA, int lectureB) const {
     const int roomB = roomOf_[static_cast<std::size_t>(lectureB)];
     int cost = 0;
     if (roomA != roomB) {
-        cost += RoomCapacityWeight * (capacityCost(courseA, roomB) - capacityCost(courseA, roomA));
-        cost += RoomCapacityWeight * (capacityCost(courseB, roomA) - capacityCost(courseB, roomB));
+        cost += roomCost(courseA, roomB) - roomCost(courseA, roomA);
+        cost += roomCost(courseB, roomA) - roomCost(courseB, roomB);
         cost += stabilityCost(courseA, roomA, roomB) + stabilityCost(courseB, roomB, roomA);
     }
     if (periodA != periodB) {
         cost += workingDaysCost(courseA, periodA, periodB) + workingDaysCost(courseB, periodB, periodA);
-        if (problem_.areInConflict(courseA, courseB)) {
+        if (patterns_) {
+            // Counted below, with what the rooms do.
+        } else if (problem_.areInConflict(courseA, courseB)) {
             cost += compactnessCostWithout(courseA, courseB, periodA, periodB);
             cost += compactnessCostWithout(courseB, courseA, periodB, periodA);
         } else {
             cost += compactnessCost(courseA, periodA, periodB) + compactnessCost(courseB, periodB, periodA);
         }
+    }
+    if (patterns_) {
+        const std::array<LectureChange, 2> changes{{{courseA, periodA, roomA, periodB, roomB}, {courseB, periodB, roomB, periodA, roomA}}};
+        cost += patterns_->costOf(changes);
     }
     return cost;
 }

@@ -1,24 +1,27 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include <ferry/apps/timetabling/curriculum/model/Problem.hpp>
 #include <ferry/apps/timetabling/curriculum/model/Solution.hpp>
+#include <ferry/apps/timetabling/curriculum/search/PatternState.hpp>
 
 namespace timetabling::curriculum {
 
 /// How much a change alters a timetable.
 struct Delta {
-    int conflicts = 0;        ///< pairs of conflicting courses in one period
+    int conflicts = 0;        ///< pairs of conflicting courses in one period, and lectures in rooms that may not be
     std::int64_t cost = 0;    ///< soft cost
 };
 
 /// A complete timetable that tells quickly what a change of it would cost.
 ///
 /// Every lecture is in a slot of its own, in an open period of its course, and no course is twice in a period; changes that would break
-/// this are not 'allowed' and may not be made. So the only hard violations are conflicts between courses.
+/// this are not 'allowed' and may not be made. So the only hard violations are conflicts between courses and, where that is hard, rooms
+/// that are not suitable; both count as conflicts.
 /// Ownership: refers to the problem.
 class SearchState {
 public:
@@ -46,8 +49,10 @@ public:
     int moveConflicts(int lecture, int slot) const;
     int swapConflicts(int lectureA, int lectureB) const;
     /// Cost that the change adds; the change must be allowed.
-    std::int64_t moveCost(int lecture, int slot) const;
-    std::int64_t swapCost(int lectureA, int lectureB) const;
+    std::int64_t moveCost(int lecture, int slot);
+    std::int64_t swapCost(int lectureA, int lectureB);
+    /// The most that a move or a swap of the lecture could gain, whatever it is.
+    int mostGain(int lecture) const;
 
     /// Make the change. 'delta' is what the functions above told for it.
     void move(int lecture, int slot, const Delta& delta);
@@ -71,8 +76,8 @@ private:
     Marks marks(int period, int course) const {
         return marks_[static_cast<std::size_t>(period) * courseCount_ + static_cast<std::size_t>(course)];
     }
-    int capacityCost(int course, int room) const {
-        return missingSeats_[static_cast<std::size_t>(course) * roomCount_ + static_cast<std::size_t>(room)];
+    int roomCost(int course, int room) const {
+        return roomCosts_[static_cast<std::size_t>(course) * roomCount_ + static_cast<std::size_t>(room)];
     }
     int workingDaysCost(int course, int fromPeriod, int toPeriod) const;
     int stabilityCost(int course, int fromRoom, int toRoom) const;
@@ -84,7 +89,14 @@ private:
     void leave(int lecture);
     void countTotals();
 
+    int roomViolations(int course, int fromRoom, int toRoom) const {
+        if (!weights_.isRoomSuitabilityHard) return 0;
+        return (problem_.isSuitable(course, fromRoom) ? 1 : 0) - (problem_.isSuitable(course, toRoom) ? 1 : 0);
+    }
+
     const Problem& problem_;
+    Weights weights_;
+    std::optional<PatternState> patterns_;    ///< for formulations that need more than isolated lectures
     std::size_t courseCount_;
     std::size_t roomCount_;
     std::size_t periodCount_;
@@ -97,7 +109,7 @@ private:
     std::vector<std::int32_t> lectureIn_;              ///< by slot
     std::vector<std::int16_t> dayOf_;                  ///< by period
     std::vector<std::uint8_t> bitOf_;                  ///< by period: the bit below the two that stand for the period before and itself
-    std::vector<std::int32_t> missingSeats_;           ///< by course and room
+    std::vector<std::int32_t> roomCosts_;              ///< by course and room: students without a seat, unsuitable where that is soft
     std::vector<Marks> marks_;                         ///< by period and course
     std::vector<std::uint8_t> lecturesOnDay_;          ///< by course and day
     std::vector<std::int32_t> daysUsed_;               ///< by course

@@ -18,6 +18,8 @@ AnnealingOptions AnnealingOptions::forProblem(const Problem& problem) {
     if (problem.instance().hasSecondRules) {
         // Closed periods and precedences leave few single moves; chains find ways between them.
         options.cooling.startTemperature = 2 * students;
+        options.cooling.coolingRate = 0.995;
+        options.cooling.acceptedShare = 0.05;
         options.chainShare = 0.3;
     } else {
         options.cooling.startTemperature = 0.35 * students;

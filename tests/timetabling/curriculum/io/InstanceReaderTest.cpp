@@ -68,13 +68,23 @@ TEST_CASE("InstanceReader: tabs, blanks, blank lines, CRLF, a byte order mark an
     CHECK(writeInstance(readInstance(path)) == test::SmallInstanceText);
 }
 
-TEST_CASE("InstanceReader: the extended format is accepted and its extra fields are left out") {
+TEST_CASE("InstanceReader: the extended format is read with its extra fields") {
     std::string text = replaced(test::SmallInstanceText, "Constraints: 6",
                                 "Min_Max_Daily_Lectures: 1 3\nUnavailabilityConstraints: 6\nRoomConstraints: 1");
     text = replaced(text, "Ada 3 3 30", "Ada 3 3 30 1");
-    text = replaced(text, "Small 32", "Small 32 0");
+    text = replaced(text, "Small 32\nLarge 50", "Small 32 hill\nLarge 50 lake");
     text = replaced(text, "END.", "ROOM_CONSTRAINTS:\nAlgebra Small\n\nEND.");
-    CHECK(writeInstance(read(text)) == test::SmallInstanceText);
+    const Instance instance = read(text);
+    CHECK(writeInstance(instance) == test::SmallInstanceText);
+    CHECK(instance.minDailyLectures == 1);
+    CHECK(instance.maxDailyLectures == 3);
+    CHECK(instance.courses[0].wantsDoubleLectures);
+    CHECK_FALSE(instance.courses[1].wantsDoubleLectures);
+    CHECK(instance.rooms[0].building == 0);
+    CHECK(instance.rooms[1].building == 1);
+    CHECK(instance.roomConstraints.size() == 1);
+    CHECK_FALSE(Problem(instance).isSuitable(0, 0));
+    CHECK(Problem(instance).isSuitable(0, 1));
     CHECK(errorOf(replaced(text, "Algebra Small\n", "Algebra Huge\n")) == "small.ctt:34: expected a room of this instance, found 'Huge'");
 }
 

@@ -24,7 +24,7 @@ bool contains(const std::string& text, const std::string& part) { return text.fi
 TEST_CASE("TextReport: shows every part of the score and the sums") {
     const Problem problem = test::smallProblem();
     const Score score = scoreOf(problem, smallTimetable(problem));
-    CHECK(describeScore(score) ==
+    CHECK(describeScore(problem, score) ==
           "Lectures               violations 0\n"
           "Conflicts              violations 3\n"
           "Availability           violations 0\n"
