@@ -78,9 +78,8 @@ void addSolve(CLI::App& commandLine, SolveOptions& options) {
         ->check(CLI::Range(std::int64_t{0}, std::int64_t{1'000'000'000'000}))
         ->capture_default_str();
     command->add_option("--seed", evolution.seed, "Where the random numbers start")->capture_default_str();
-    command->add_option("--population", evolution.populationSize, "How many timetables to keep")
-        ->check(CLI::Range(1, 10'000))
-        ->capture_default_str();
+    command->add_option("--population", options.populationSize, "How many timetables to keep [4, or one for each slave with a .tim]")
+        ->check(CLI::Range(1, 10'000));
     command->add_option("--out", options.solutionFile, "Where to write the timetable in the format of the competition");
     command->add_option("--html", options.htmlFile, "Where to write it as a page");
     command->add_option("--json", options.jsonFile, "Where to write it as JSON");

@@ -24,8 +24,10 @@ std::unique_ptr<OutputFile> Solve::open(const std::string& path) { return path.e
 int Solve::run(ferry::Master& master) {
     fmt::print("{}; {} slaves\n", presenter_->problemLine(), master.slaveCount());
     std::fflush(stdout);
-    ProgressLine progress(stderr, options_.evolution.populationSize);
-    Evolution evolution(master, instance_, *problem_, options_.evolution, progress);
+    EvolutionOptions options = options_.evolution;
+    options.populationSize = options_.populationSize.value_or(problem_->populationFor(master.slaveCount()));
+    ProgressLine progress(stderr, options.populationSize);
+    Evolution evolution(master, instance_, *problem_, options, progress);
     try {
         evolution.run();
     } catch (const NoFeasibleTimetable& failure) {

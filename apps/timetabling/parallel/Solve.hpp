@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <ferry/ferry.hpp>
@@ -20,6 +21,7 @@ struct SolveOptions {
     std::string htmlFile;
     std::string jsonFile;
     EvolutionOptions evolution;
+    std::optional<int> populationSize;    ///< none: as suits the problem and the slaves
 };
 
 /// Solves an instance on the master: reads it, runs the evolution and writes the results.

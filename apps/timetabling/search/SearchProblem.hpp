@@ -37,6 +37,8 @@ public:
 
     /// A cheap proof that there is no feasible timetable, in the names of the instance; none found does not mean that there is one.
     virtual std::optional<std::string> findInfeasibility() const = 0;
+    /// How many timetables to keep when so many slaves work and the user does not say.
+    virtual int populationFor(int slaveCount) const = 0;
     /// Whether a timetable with violations is worth having, such as one that leaves events out.
     virtual bool acceptsViolations() const = 0;
     /// What is violated in the timetable, in one line and in the names of the instance.

@@ -34,6 +34,7 @@ TEST_CASE("AnyProblem: the ending of the name tells the kind, and each kind is s
     for (const AnyInstance& instance : {enrolment, curriculum}) {
         const auto problem = makeSearchProblem(instance);
         CHECK_FALSE(problem->findInfeasibility());
+        CHECK(problem->populationFor(3) == (std::holds_alternative<enrolment::Instance>(instance) ? 3 : 4));
         const Individual built = problem->construct(1, Budget::ofMoves(1'000'000), {});
         CHECK(built.isFeasible());
         const SearchResult best = problem->anneal(built.slots, {1, Budget::ofMoves(20'000), 100}, {});

@@ -27,6 +27,8 @@ SearchResult annealFrom(const Problem& problem, const Slots& slots, const Search
 
 std::optional<std::string> CurriculumSearch::findInfeasibility() const { return curriculum::findInfeasibility(problem_); }
 
+int CurriculumSearch::populationFor(int /*slaveCount*/) const { return 4; }
+
 std::string CurriculumSearch::describeViolations(const Slots& slots) const { return describeConflicts(problem_, slots); }
 
 void CurriculumSearch::check(const Slots& slots) const { checkSlots(problem_, slots); }

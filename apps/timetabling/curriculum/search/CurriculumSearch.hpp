@@ -13,6 +13,7 @@ public:
     explicit CurriculumSearch(Instance instance) : problem_(std::move(instance)) {}
 
     std::optional<std::string> findInfeasibility() const override;
+    int populationFor(int slaveCount) const override;
     bool acceptsViolations() const override { return false; }
     std::string describeViolations(const Slots& slots) const override;
     void check(const Slots& slots) const override;

@@ -1,5 +1,7 @@
 #include <ferry/apps/timetabling/enrolment/search/EnrolmentSearch.hpp>
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <ferry/apps/timetabling/enrolment/model/Score.hpp>
@@ -29,6 +31,12 @@ SearchResult annealFrom(const Problem& problem, const Slots& slots, const Search
 }    // namespace
 
 std::optional<std::string> EnrolmentSearch::findInfeasibility() const { return enrolment::findInfeasibility(problem_); }
+
+int EnrolmentSearch::populationFor(int slaveCount) const {
+    // One annealing that takes its time finds more than several short ones: one for each slave.
+    constexpr int Most = 64;
+    return std::clamp(slaveCount, 1, Most);
+}
 
 std::string EnrolmentSearch::describeViolations(const Slots& slots) const {
     constexpr std::size_t MostShown = 3;

@@ -14,6 +14,7 @@ public:
     explicit EnrolmentSearch(Instance instance) : problem_(std::move(instance)) {}
 
     std::optional<std::string> findInfeasibility() const override;
+    int populationFor(int slaveCount) const override;
     bool acceptsViolations() const override { return problem_.instance().hasSecondRules; }
     std::string describeViolations(const Slots& slots) const override;
     void check(const Slots& slots) const override;
