@@ -41,10 +41,12 @@ void checkExtensions(const Instance& instance) {
     checkCount("least daily lectures", instance.minDailyLectures, 0, limits::PeriodsPerDay);
     checkCount("most daily lectures", instance.maxDailyLectures, instance.minDailyLectures, limits::LecturesPerCourse);
     for (const Room& room : instance.rooms) checkCount("building of a room", room.building, 0, lastRoom);
-    int buildingCount = 1;
-    for (const Room& room : instance.rooms) buildingCount = std::max(buildingCount, room.building + 1);
-    const auto curriculumPeriods = static_cast<std::int64_t>(instance.curricula.size()) * instance.dayCount * instance.periodsPerDay;
-    checkCount("curricula x periods x buildings", curriculumPeriods * buildingCount, 0, 10 * limits::TableCells);
+    if (weightsOf(instance.formulation).travelDistance > 0) {
+        int buildingCount = 1;
+        for (const Room& room : instance.rooms) buildingCount = std::max(buildingCount, room.building + 1);
+        const auto curriculumPeriods = static_cast<std::int64_t>(instance.curricula.size()) * instance.dayCount * instance.periodsPerDay;
+        checkCount("curricula x periods x buildings", curriculumPeriods * buildingCount, 0, limits::TableCells);
+    }
     for (const RoomConstraint& constraint : instance.roomConstraints) {
         checkCount("course of a room constraint", constraint.course, 0, lastCourse);
         checkCount("room of a room constraint", constraint.room, 0, lastRoom);
