@@ -10,16 +10,15 @@
 
 #include <ferry/ferry.hpp>
 
-#include <ferry/apps/timetabling/io/Generator.hpp>
+#include <ferry/apps/timetabling/curriculum/io/Generator.hpp>
+#include <ferry/apps/timetabling/curriculum/io/InstanceWriter.hpp>
+#include <ferry/apps/timetabling/enrolment/io/Generator.hpp>
+#include <ferry/apps/timetabling/enrolment/io/InstanceWriter.hpp>
 #include <ferry/apps/timetabling/io/InputError.hpp>
-#include <ferry/apps/timetabling/io/InstanceReader.hpp>
-#include <ferry/apps/timetabling/io/InstanceWriter.hpp>
 #include <ferry/apps/timetabling/io/OutputFile.hpp>
-#include <ferry/apps/timetabling/io/SolutionFile.hpp>
-#include <ferry/apps/timetabling/model/Score.hpp>
 #include <ferry/apps/timetabling/parallel/Improver.hpp>
 #include <ferry/apps/timetabling/parallel/Solve.hpp>
-#include <ferry/apps/timetabling/report/TextReport.hpp>
+#include <ferry/apps/timetabling/problem/AnyProblem.hpp>
 
 namespace {
 
@@ -31,11 +30,16 @@ constexpr int BadInput = 2;
 struct ScoreOptions {
     std::string instance;
     std::string solution;
+    curriculum::Formulation formulation = curriculum::Formulation::UD2;
     bool explains = false;
 };
 
 struct GenerateOptions {
-    GeneratorOptions generator;
+    curriculum::GeneratorOptions curriculum;
+    enrolment::GeneratorOptions enrolment;
+    std::uint64_t seed = 1;
+    bool isEnrolment = false;
+    bool hasFirstRules = false;
     std::string outFile;
 };
 
@@ -50,56 +54,81 @@ CLI::Validator secondsValidator() {
     return CLI::Validator(check, "SECONDS");
 }
 
+void addFormulation(CLI::App& command, curriculum::Formulation& formulation) {
+    const auto take = [&formulation](const std::string& name) {
+        const auto found = curriculum::formulationOf(name);
+        if (!found) throw CLI::ValidationError("--formulation", "expected UD1 to UD5, found " + printable(name));
+        formulation = *found;
+    };
+    command.add_option_function<std::string>("--formulation", take,
+                                             "Which soft constraints count in a curriculum-based problem: UD1 to UD5 [UD2]");
+}
+
 void addSolve(CLI::App& commandLine, SolveOptions& options) {
     CLI::App* command = commandLine.add_subcommand("solve", "Make a timetable");
     EvolutionOptions& evolution = options.evolution;
-    command->add_option("instance", options.instance, "The instance, .ctt or .ectt")->required();
+    command->add_option("instance", options.instance, "The instance: .ctt, .ectt or .tim")->required();
+    addFormulation(*command, options.formulation);
     CLI::Option* time =
         command->add_option("--time", evolution.seconds, "How long to search")->check(secondsValidator())->capture_default_str();
     command->add_option("--iterations", evolution.iterations, "How many timetables to build or improve instead; makes the run repeatable")
         ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}))
         ->excludes(time);
-    command->add_option("--seed", evolution.seed, "Where the random numbers start")->capture_default_str();
-    command->add_option("--population", evolution.populationSize, "How many timetables to keep")
-        ->check(CLI::Range(1, 10'000))
+    command->add_option("--target", evolution.targetCost, "End as soon as a feasible timetable costs no more")
+        ->check(CLI::Range(std::int64_t{0}, std::int64_t{1'000'000'000'000}))
         ->capture_default_str();
-    command->add_option("--out", options.solutionFile, "Where to write the timetable: course room day period");
+    command->add_option("--seed", evolution.seed, "Where the random numbers start")->capture_default_str();
+    command->add_option("--population", options.populationSize, "How many timetables to keep [4, or one for each slave with a .tim]")
+        ->check(CLI::Range(1, 10'000));
+    command->add_option("--out", options.solutionFile, "Where to write the timetable in the format of the competition");
     command->add_option("--html", options.htmlFile, "Where to write it as a page");
     command->add_option("--json", options.jsonFile, "Where to write it as JSON");
 }
 
 void addScore(CLI::App& commandLine, ScoreOptions& options) {
     CLI::App* command = commandLine.add_subcommand("score", "Score a timetable: exit status 0 when it is feasible, 1 when not");
-    command->add_option("instance", options.instance, "The instance, .ctt or .ectt")->required();
-    command->add_option("solution", options.solution, "The timetable: lines of course room day period")->required();
+    command->add_option("instance", options.instance, "The instance: .ctt, .ectt or .tim")->required();
+    command->add_option("solution", options.solution, "The timetable in the format of the competition")->required();
+    addFormulation(*command, options.formulation);
     command->add_flag("--explain", options.explains, "Say what is wrong, one line each");
 }
 
 void addGenerate(CLI::App& commandLine, GenerateOptions& options) {
     CLI::App* command = commandLine.add_subcommand("generate", "Make up an instance that has a feasible timetable");
-    GeneratorOptions& generator = options.generator;
-    command->add_option("--courses", generator.courseCount)->capture_default_str();
-    command->add_option("--rooms", generator.roomCount)->capture_default_str();
-    command->add_option("--days", generator.dayCount)->capture_default_str();
-    command->add_option("--periods", generator.periodsPerDay, "Periods per day")->capture_default_str();
-    command->add_option("--curricula", generator.curriculumCount)->capture_default_str();
-    command->add_option("--seed", generator.seed)->capture_default_str();
+    curriculum::GeneratorOptions& curriculum = options.curriculum;
+    CLI::Option* rooms = command->add_option("--rooms", curriculum.roomCount)->capture_default_str();
+    command->add_option("--courses", curriculum.courseCount)->capture_default_str();
+    command->add_option("--days", curriculum.dayCount)->capture_default_str();
+    command->add_option("--periods", curriculum.periodsPerDay, "Periods per day")->capture_default_str();
+    command->add_option("--curricula", curriculum.curriculumCount)->capture_default_str();
+    command->add_option("--seed", options.seed)->capture_default_str();
     command->add_option("--out", options.outFile, "Where to write it; stdout when not given");
+
+    enrolment::GeneratorOptions& enrolment = options.enrolment;
+    CLI::Option* kind = command->add_flag("--enrolment", options.isEnrolment, "A post-enrolment instance (.tim), with --rooms and:");
+    command->add_option("--events", enrolment.eventCount)->capture_default_str()->needs(kind);
+    command->add_option("--features", enrolment.featureCount)->capture_default_str()->needs(kind);
+    command->add_option("--students", enrolment.studentCount)->capture_default_str()->needs(kind);
+    command->add_flag("--first", options.hasFirstRules, "By the rules of ITC-2002: no closed periods, no precedences")->needs(kind);
+    command->callback([&options, rooms] {
+        if (rooms->count() > 0) options.enrolment.roomCount = options.curriculum.roomCount;
+        options.enrolment.hasSecondRules = !options.hasFirstRules;
+        options.curriculum.seed = options.enrolment.seed = options.seed;
+    });
 }
 
 int score(const ScoreOptions& options) {
-    const Problem problem(readInstance(options.instance));
-    const std::vector<Violation> violations = findViolations(problem, readSolution(options.solution, problem));
-    const Score result = scoreOf(violations);
+    const Examination result = makePresenter(readAnyInstance(options.instance, options.formulation))->examine(options.solution);
     if (options.explains) {
-        for (const Violation& violation : violations) fmt::print("{}\n", printable(describe(problem, violation), 1000));
+        for (const std::string& violation : result.violations) fmt::print("{}\n", printable(violation, 1000));
     }
-    fmt::print("{}{}\n", describeScore(result), summarize(result));
-    return result.isFeasible() ? 0 : Infeasible;
+    fmt::print("{}", result.score);
+    return result.isFeasible ? 0 : Infeasible;
 }
 
 int generate(const GenerateOptions& options) {
-    const std::string text = writeInstance(generateInstance(options.generator));
+    const std::string text = options.isEnrolment ? enrolment::writeInstance(enrolment::generateInstance(options.enrolment))
+                                                 : curriculum::writeInstance(curriculum::generateInstance(options.curriculum));
     if (options.outFile.empty()) {
         fmt::print("{}", text);
     } else {

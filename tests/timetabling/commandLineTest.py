@@ -169,6 +169,50 @@ class CommandLine(TestWithInstance):
         self.assertIn(f"feasible, cost {cost}", page)
         self.assertIn("<h3>Curriculum Law-1a</h3>", page)
 
+    def testPostEnrolmentProblemsAreMadeSolvedAndScored(self):
+        instance = self.path("made.tim")
+        self.assertEqual(run("generate", "--enrolment", "--events", "60", "--rooms", "3", "--students", "40", "--out", instance)[0], 0)
+        contents = []
+        for name in ["first.sln", "second.sln"]:
+            status, output, errors = run("solve", instance, "--iterations", "3", "--seed", "5", "--population", "2", "--out", self.path(name),
+                                         "--html", self.path("events.html"), "--json", self.path("events.json"))
+            self.assertEqual(status, 0, errors)
+            with open(self.path(name), encoding="utf-8") as file:
+                contents.append(file.read())
+        self.assertEqual(contents[0], contents[1])
+        self.assertEqual(len(contents[0].splitlines()), 60)
+        status, scored, errors = run("score", instance, self.path("first.sln"), "--explain")
+        self.assertEqual(status, 0, errors)
+        self.assertEqual(scored.splitlines()[-1], output.splitlines()[-1])
+        with open(self.path("events.json"), encoding="utf-8") as file:
+            self.assertTrue(json.load(file)["feasible"])
+
+        full = self.make("full.sln", "0 0\n" * 60)
+        status, output, errors = run("score", instance, full)
+        self.assertEqual(status, 1, errors)
+        self.assertTrue(output.splitlines()[-1].startswith("infeasible: "), output)
+        self.expectRefusal(["score", instance, self.make("bad.sln", "0 0\n99 0\n")], "bad.sln:2: expected the period of event 1 from -1 to 44, found '99'")
+        self.expectRefusal(["solve", self.make("bad.tim", "4 1 x")], "bad.tim:1: expected the number of features from 0 to 1000, found 'x'")
+        self.expectRefusal(["generate", "--enrolment", "--events", "100", "--rooms", "2"], "the events do not fit")
+
+    def testTheSearchEndsAtTheTarget(self):
+        self.assertEqual(run("generate", "--enrolment", "--events", "60", "--rooms", "3", "--out", self.path("target.tim"))[0], 0)
+        for instance in [self.good, self.path("target.tim")]:
+            status, output, errors = run("solve", instance, "--time", "100000", "--target", "5000")
+            self.assertEqual(status, 0, errors)
+            self.assertLessEqual(int(re.search(r"^feasible, cost (\d+)$", output, re.MULTILINE).group(1)), 5000)
+
+    def testEveryFormulationIsSolvedAndScored(self):
+        for number in range(1, 6):
+            formulation = ["--formulation", f"UD{number}"]
+            # The first feasible timetable will do: whether each formulation is searched well is not for a test.
+            status, output, errors = run("solve", self.good, "--iterations", "1", "--target", "1000000", "--out", self.path("formulation.sol"), *formulation)
+            self.assertEqual(status, 0, errors)
+            status, scored, errors = run("score", self.good, self.path("formulation.sol"), *formulation)
+            self.assertEqual(status, 0, errors)
+            self.assertEqual(scored.splitlines()[-1], output.splitlines()[-1])
+        self.expectRefusal(["solve", self.good, "--formulation", "UD6"], "expected UD1 to UD5, found UD6")
+
     def testScoreTellsFeasibleInfeasibleAndBadByItsStatus(self):
         status, output, errors = run("score", self.good, self.make("empty.sol", ""))
         self.assertEqual(status, 1, errors)

@@ -4,14 +4,10 @@
 #include <thread>
 #include <utility>
 
-#include <ferry/apps/timetabling/search/Crossover.hpp>
-
 namespace timetabling {
 
 namespace {
 
-constexpr double CrossoverShare = 0.3;    ///< of the periods, from the second parent
-constexpr double ChildTemperature = 2;    ///< hot enough to mend what the crossover broke, not to forget the parents
 constexpr std::chrono::milliseconds Nap{5};
 
 /// What conflicts weigh is raised step by step, for instances on which annealing does not find back to a feasible timetable.
@@ -21,8 +17,10 @@ constexpr int MostConflictWeight = 2700;
 
 }    // namespace
 
-Evolution::Evolution(ferry::Master& master, const Problem& problem, const EvolutionOptions& options, ProgressLine& progress)
+Evolution::Evolution(ferry::Master& master, const AnyInstance& instance, const SearchProblem& problem, const EvolutionOptions& options,
+                     ProgressLine& progress)
     : master_(master),
+      instance_(instance),
       problem_(problem),
       options_(options),
       progress_(progress),
@@ -32,7 +30,7 @@ Evolution::Evolution(ferry::Master& master, const Problem& problem, const Evolut
       conflictWeight_(FirstConflictWeight) {}
 
 void Evolution::run() {
-    master_.share(problem_.instance());
+    master_.share(instance_);
     while (static_cast<int>(answers_.size()) < plan_.tasksAtOnce() && submitNext()) {}
     try {
         takeInAll();
@@ -43,8 +41,10 @@ void Evolution::run() {
     progress_.finish(elapsedSeconds());
 }
 
+bool Evolution::isOver() const { return best_ && (best_->reaches(options_.targetCost) || plan_.isOver(elapsedSeconds())); }
+
 void Evolution::takeInAll() {
-    while (!answers_.empty() && !(best_ && plan_.isOver(elapsedSeconds()))) {
+    while (!answers_.empty() && !isOver()) {
         const std::optional<std::size_t> found = findAnswer();
         progress_.update(elapsedSeconds());
         if (!found) {
@@ -93,16 +93,17 @@ Evolution::Answer Evolution::submit(const PlannedTask& planned) {
         task.construction = planned.construction;
         task.annealing = planned.annealing;
         task.conflictWeight = conflictWeight_;
+        task.targetCost = options_.targetCost;
         return master_.submit(task);
     }
     const Individual& first = population_.select(random_);
     const Individual& second = population_.selectOther(first, random_);
     ImproveTask task;
     task.seed = seed;
-    task.slots = exchangePeriods(problem_, first.slots, second.slots, CrossoverShare, random_);
-    task.startTemperature = ChildTemperature;
+    task.slots = problem_.cross(first.slots, second.slots, random_);
     task.annealing = planned.annealing;
     task.conflictWeight = conflictWeight_;
+    task.targetCost = options_.targetCost;
     return master_.submit(task);
 }
 
@@ -117,7 +118,7 @@ void Evolution::takeIn(Answer answer) {
 }
 
 void Evolution::takeIn(ImprovedIndividual reply) {
-    checkSlots(problem_, reply.slots);
+    problem_.check(reply.slots);
     if (reply.isInVain && reply.conflictWeight == conflictWeight_) {
         conflictWeight_ = std::min(conflictWeight_ * ConflictWeightStep, MostConflictWeight);
     }

@@ -7,9 +7,9 @@
 
 #include <ferry/ferry.hpp>
 
-#include <ferry/apps/timetabling/model/Problem.hpp>
 #include <ferry/apps/timetabling/parallel/Messages.hpp>
 #include <ferry/apps/timetabling/parallel/ProgressLine.hpp>
+#include <ferry/apps/timetabling/problem/AnyProblem.hpp>
 #include <ferry/apps/timetabling/search/EvolutionPlan.hpp>
 #include <ferry/apps/timetabling/search/Population.hpp>
 
@@ -19,12 +19,14 @@ namespace timetabling {
 ///
 /// With a number of iterations the answers are taken in the order of the tasks, whenever they come, so that the result depends on the
 /// options and the number of slaves alone. With a time limit they are taken as they come.
-/// Ownership: refers to the master, the problem and the progress line.
+/// Ownership: refers to the master, the instance, the problem and the progress line.
 class Evolution {
 public:
-    Evolution(ferry::Master& master, const Problem& problem, const EvolutionOptions& options, ProgressLine& progress);
+    /// 'problem' is the one that 'instance' states.
+    Evolution(ferry::Master& master, const AnyInstance& instance, const SearchProblem& problem, const EvolutionOptions& options,
+              ProgressLine& progress);
 
-    /// Runs until the plan is done. Once.
+    /// Runs until the plan is done or the target is reached. Once.
     /// Errors: NoFeasibleTimetable from a slave, when it is proven or no slave has found any; ferry::Terminated when the job is stopped,
     ///         best() is what was found until then. After a normal return there is a best().
     void run();
@@ -37,6 +39,7 @@ private:
     using Answer = ferry::Future<ImprovedIndividual>;
 
     double elapsedSeconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+    bool isOver() const;
     void takeInAll();
     void dropAnswers();
     bool submitNext();
@@ -46,7 +49,8 @@ private:
     void takeIn(ImprovedIndividual reply);
 
     ferry::Master& master_;
-    const Problem& problem_;
+    const AnyInstance& instance_;
+    const SearchProblem& problem_;
     EvolutionOptions options_;
     ProgressLine& progress_;
     EvolutionPlan plan_;

@@ -4,9 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include <ferry/apps/timetabling/search/Annealer.hpp>
-#include <ferry/apps/timetabling/search/Construction.hpp>
-#include <ferry/apps/timetabling/search/Infeasibility.hpp>
+#include <ferry/apps/timetabling/problem/AnyProblem.hpp>
 
 namespace timetabling {
 
@@ -26,12 +24,12 @@ StopHook pollerOf(ferry::Task& task) {
     };
 }
 
-ImprovedIndividual replyOf(Individual individual, std::int64_t moves, int conflictWeight) {
+ImprovedIndividual replyOf(SearchResult result, int conflictWeight) {
     ImprovedIndividual reply;
-    reply.slots = std::move(individual.slots);
-    reply.conflicts = individual.conflicts;
-    reply.cost = individual.cost;
-    reply.moves = moves;
+    reply.slots = std::move(result.best.slots);
+    reply.conflicts = result.best.conflicts;
+    reply.cost = result.best.cost;
+    reply.moves = result.moves;
     reply.conflictWeight = conflictWeight;
     return reply;
 }
@@ -45,41 +43,35 @@ void Improver::serveIn(ferry::Slave& slave) {
     slave.on<ImproveTask>([](const ImproveTask& request, ferry::Task& task) { return task.state<Improver>().improve(request, task); });
 }
 
-const Problem& Improver::problemOf(ferry::Task& task) {
-    if (!problem_) problem_.emplace(task.shared<Instance>());
+const SearchProblem& Improver::problemOf(ferry::Task& task) {
+    if (!problem_) problem_ = makeSearchProblem(task.shared<AnyInstance>());
     return *problem_;
 }
 
 ImprovedIndividual Improver::build(const BuildTask& request, ferry::Task& task) {
     const bool isFirst = !problem_;
-    const Problem& problem = problemOf(task);
+    const SearchProblem& problem = problemOf(task);
     if (isFirst) {
-        if (const auto proof = findInfeasibility(problem)) FERRY_THROW(NoFeasibleTimetable(*proof, true));
+        if (const auto proof = problem.findInfeasibility()) FERRY_THROW(NoFeasibleTimetable(*proof, true));
     }
     const StopHook poll = pollerOf(task);
-    Individual built = constructIndividual(problem, Random::seedOf(request.seed, 0), request.construction, poll);
-    if (!built.isFeasible()) FERRY_THROW(NoFeasibleTimetable(describeConflicts(problem, built.slots), false));
-
-    AnnealingOptions options;
-    options.conflictWeight = request.conflictWeight;
-    SearchState state(problem, built.slots);
-    Annealer annealer(problem, Random::seedOf(request.seed, 1));
-    Individual annealed = annealer.run(state, options, request.annealing, poll);
-    const bool isInVain = !annealed.isBetterThan(built);
-    ImprovedIndividual reply = replyOf(std::move(annealed), annealer.moves(), request.conflictWeight);
+    const Individual built = problem.construct(Random::seedOf(request.seed, 0), request.construction, poll);
+    if (!built.isFeasible() && !problem.acceptsViolations()) {
+        FERRY_THROW(NoFeasibleTimetable(problem.describeViolations(built.slots), false));
+    }
+    SearchResult annealed =
+        problem.anneal(built.slots, {Random::seedOf(request.seed, 1), request.annealing, request.conflictWeight, request.targetCost}, poll);
+    const bool isInVain = !annealed.best.isBetterThan(built);
+    ImprovedIndividual reply = replyOf(std::move(annealed), request.conflictWeight);
     reply.isInVain = isInVain;
     return reply;
 }
 
 ImprovedIndividual Improver::improve(const ImproveTask& request, ferry::Task& task) {
-    const Problem& problem = problemOf(task);
-    AnnealingOptions options;
-    options.startTemperature = request.startTemperature;
-    options.conflictWeight = request.conflictWeight;
-    SearchState state(problem, request.slots);
-    Annealer annealer(problem, request.seed);
-    Individual improved = annealer.run(state, options, request.annealing, pollerOf(task));
-    return replyOf(std::move(improved), annealer.moves(), request.conflictWeight);
+    const SearchProblem& problem = problemOf(task);
+    return replyOf(
+        problem.improve(request.slots, {request.seed, request.annealing, request.conflictWeight, request.targetCost}, pollerOf(task)),
+        request.conflictWeight);
 }
 
 }    // namespace timetabling

@@ -1,12 +1,12 @@
 #pragma once
 
 #include <chrono>
-#include <optional>
+#include <memory>
 
 #include <ferry/ferry.hpp>
 
-#include <ferry/apps/timetabling/model/Problem.hpp>
 #include <ferry/apps/timetabling/parallel/Messages.hpp>
+#include <ferry/apps/timetabling/search/SearchProblem.hpp>
 
 namespace timetabling {
 
@@ -25,9 +25,9 @@ public:
     ImprovedIndividual improve(const ImproveTask& request, ferry::Task& task);
 
 private:
-    const Problem& problemOf(ferry::Task& task);
+    const SearchProblem& problemOf(ferry::Task& task);
 
-    std::optional<Problem> problem_;
+    std::unique_ptr<const SearchProblem> problem_;    ///< null before the first task
 };
 
 }    // namespace timetabling

@@ -5,7 +5,7 @@
 
 #include <ferry/ferry.hpp>
 
-#include <ferry/apps/timetabling/model/Solution.hpp>
+#include <ferry/apps/timetabling/model/Slots.hpp>
 #include <ferry/apps/timetabling/search/Budget.hpp>
 
 /// What master and slaves say to each other. The instance itself is shared with the slaves before the first task.
@@ -30,24 +30,25 @@ class BuildTask final : public ferry::Message {
 public:
     FERRY_CLASS(timetabling::BuildTask)
     using Reply = ImprovedIndividual;
-    FERRY_FIELDS(seed, construction, annealing, conflictWeight)
+    FERRY_FIELDS(seed, construction, annealing, conflictWeight, targetCost)
     std::uint64_t seed = 0;
     Budget construction;
     Budget annealing;
     int conflictWeight = 0;
+    std::int64_t targetCost = 0;
 };
 
-/// Anneal this individual again, from a lower temperature.
+/// Improve this child of two individuals.
 class ImproveTask final : public ferry::Message {
 public:
     FERRY_CLASS(timetabling::ImproveTask)
     using Reply = ImprovedIndividual;
-    FERRY_FIELDS(seed, slots, startTemperature, annealing, conflictWeight)
+    FERRY_FIELDS(seed, slots, annealing, conflictWeight, targetCost)
     std::uint64_t seed = 0;
     Slots slots;
-    double startTemperature = 0;
     Budget annealing;
     int conflictWeight = 0;
+    std::int64_t targetCost = 0;
 };
 
 /// A slave could not build a feasible timetable. The text says so in one line, in the names of the instance.

@@ -5,19 +5,16 @@
 #include <fmt/format.h>
 
 #include <ferry/apps/timetabling/io/InputError.hpp>
-#include <ferry/apps/timetabling/io/InstanceReader.hpp>
-#include <ferry/apps/timetabling/io/SolutionFile.hpp>
 #include <ferry/apps/timetabling/parallel/Evolution.hpp>
 #include <ferry/apps/timetabling/parallel/ProgressLine.hpp>
-#include <ferry/apps/timetabling/report/HtmlReport.hpp>
-#include <ferry/apps/timetabling/report/JsonReport.hpp>
-#include <ferry/apps/timetabling/report/TextReport.hpp>
 
 namespace timetabling {
 
 Solve::Solve(const SolveOptions& options)
     : options_(options),
-      problem_(readInstance(options.instance)),
+      instance_(readAnyInstance(options.instance, options.formulation)),
+      problem_(makeSearchProblem(instance_)),
+      presenter_(makePresenter(instance_)),
       solution_(open(options.solutionFile)),
       html_(open(options.htmlFile)),
       json_(open(options.jsonFile)) {}
@@ -25,12 +22,12 @@ Solve::Solve(const SolveOptions& options)
 std::unique_ptr<OutputFile> Solve::open(const std::string& path) { return path.empty() ? nullptr : std::make_unique<OutputFile>(path); }
 
 int Solve::run(ferry::Master& master) {
-    fmt::print("{}: {} courses, {} lectures, {} rooms, {} periods, {} curricula; {} slaves\n", printable(problem_.instance().name),
-               problem_.courseCount(), problem_.lectureCount(), problem_.roomCount(), problem_.periodCount(), problem_.curriculumCount(),
-               master.slaveCount());
+    fmt::print("{}; {} slaves\n", presenter_->problemLine(), master.slaveCount());
     std::fflush(stdout);
-    ProgressLine progress(stderr, options_.evolution.populationSize);
-    Evolution evolution(master, problem_, options_.evolution, progress);
+    EvolutionOptions options = options_.evolution;
+    options.populationSize = options_.populationSize.value_or(problem_->populationFor(master.slaveCount()));
+    ProgressLine progress(stderr, options.populationSize);
+    Evolution evolution(master, instance_, *problem_, options, progress);
     try {
         evolution.run();
     } catch (const NoFeasibleTimetable& failure) {
@@ -47,12 +44,10 @@ int Solve::run(ferry::Master& master) {
 }
 
 void Solve::writeResults(const Individual& best) {
-    const Solution solution = toSolution(problem_, best.slots);
-    const Score score = scoreOf(problem_, solution);
-    if (solution_) solution_->write(writeSolution(problem_, solution));
-    if (html_) html_->write(writeHtmlReport(problem_, solution));
-    if (json_) json_->write(writeJsonReport(problem_, solution));
-    fmt::print("{}{}\n", describeScore(score), summarize(score));
+    if (solution_) solution_->write(presenter_->solutionFile(best.slots));
+    if (html_) html_->write(presenter_->htmlPage(best.slots));
+    if (json_) json_->write(presenter_->jsonDocument(best.slots));
+    fmt::print("{}", presenter_->examine(best.slots).score);
     std::fflush(stdout);
 }
 

@@ -1,12 +1,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <ferry/ferry.hpp>
 
 #include <ferry/apps/timetabling/io/OutputFile.hpp>
-#include <ferry/apps/timetabling/model/Problem.hpp>
+#include <ferry/apps/timetabling/problem/AnyProblem.hpp>
 #include <ferry/apps/timetabling/search/EvolutionPlan.hpp>
 #include <ferry/apps/timetabling/search/Individual.hpp>
 
@@ -15,10 +16,12 @@ namespace timetabling {
 /// What the user asks of `timetabling solve`. A file name that is empty stands for a file that is not wanted.
 struct SolveOptions {
     std::string instance;
+    curriculum::Formulation formulation = curriculum::Formulation::UD2;
     std::string solutionFile;
     std::string htmlFile;
     std::string jsonFile;
     EvolutionOptions evolution;
+    std::optional<int> populationSize;    ///< none: as suits the problem and the slaves
 };
 
 /// Solves an instance on the master: reads it, runs the evolution and writes the results.
@@ -37,7 +40,9 @@ private:
     void writeResults(const Individual& best);
 
     SolveOptions options_;
-    Problem problem_;
+    AnyInstance instance_;
+    std::unique_ptr<const SearchProblem> problem_;
+    std::unique_ptr<const Presenter> presenter_;
     std::unique_ptr<OutputFile> solution_;    ///< null: not wanted
     std::unique_ptr<OutputFile> html_;        ///< null: not wanted
     std::unique_ptr<OutputFile> json_;        ///< null: not wanted

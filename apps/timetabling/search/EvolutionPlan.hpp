@@ -13,6 +13,7 @@ struct EvolutionOptions {
     std::int64_t iterations = 0;    ///< how many individuals are built or improved; makes the run repeatable
     std::uint64_t seed = 1;
     int populationSize = 4;
+    std::int64_t targetCost = 0;    ///< a feasible timetable that costs no more ends the run
 };
 
 /// One piece of work for a slave.

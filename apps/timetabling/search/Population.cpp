@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include <ferry/apps/timetabling/search/Crossover.hpp>
-
 namespace timetabling {
 
 namespace {
@@ -35,10 +33,7 @@ const Individual& Population::selectOther(const Individual& partner, Random& ran
 }
 
 bool Population::add(Individual individual) {
-    // Timetables that differ in less than a hundredth of their lectures' periods are as good as the same.
-    constexpr int LecturesPerDifference = 100;
-    const int leastDistance = 1 + problem_.lectureCount() / LecturesPerDifference;
-    const auto isLike = [&](const Individual& other) { return distanceBetween(problem_, individual.slots, other.slots) < leastDistance; };
+    const auto isLike = [&](const Individual& other) { return problem_.areAlike(individual.slots, other.slots); };
     auto place = std::find_if(individuals_.begin(), individuals_.end(), isLike);
     if (place == individuals_.end() && !isFull()) {
         individuals_.push_back(std::move(individual));

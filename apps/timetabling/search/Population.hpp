@@ -6,6 +6,7 @@
 
 #include <ferry/apps/timetabling/search/Individual.hpp>
 #include <ferry/apps/timetabling/search/Random.hpp>
+#include <ferry/apps/timetabling/search/SearchProblem.hpp>
 
 namespace timetabling {
 
@@ -13,7 +14,7 @@ namespace timetabling {
 class Population {
 public:
     /// The problem must outlive the population; there is room for at least one individual.
-    Population(const Problem& problem, std::size_t capacity) : problem_(problem), capacity_(capacity) {}
+    Population(const SearchProblem& problem, std::size_t capacity) : problem_(problem), capacity_(capacity) {}
 
     bool isEmpty() const { return individuals_.empty(); }
     bool isFull() const { return individuals_.size() >= capacity_; }
@@ -31,7 +32,7 @@ public:
     bool add(Individual individual);
 
 private:
-    const Problem& problem_;
+    const SearchProblem& problem_;
     std::size_t capacity_;
     std::vector<Individual> individuals_;
 };

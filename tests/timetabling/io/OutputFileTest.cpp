@@ -9,6 +9,7 @@
 #include <ferry/tests/timetabling/support/TestInstances.hpp>
 
 using namespace timetabling;
+using namespace timetabling::curriculum;
 
 TEST_CASE("OutputFile: writes the whole text in place of the old one") {
     const std::string path = test::temporaryPath("out.txt");

@@ -3,15 +3,19 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include <doctest/doctest.h>
 
-#include <ferry/apps/timetabling/io/InstanceReader.hpp>
-#include <ferry/apps/timetabling/io/InstanceWriter.hpp>
+#include <ferry/apps/timetabling/curriculum/io/InstanceReader.hpp>
+#include <ferry/apps/timetabling/curriculum/io/InstanceWriter.hpp>
+#include <ferry/apps/timetabling/problem/AnyProblem.hpp>
+#include <ferry/tests/timetabling/support/EnrolmentInstances.hpp>
 #include <ferry/tests/timetabling/support/TestInstances.hpp>
 
 using namespace timetabling;
+using namespace timetabling::curriculum;
 
 namespace {
 
@@ -70,24 +74,26 @@ TEST_CASE("Messages: tasks arrive as they were, in these ints") {
     build.construction = Budget::ofMoves(10);
     build.annealing = Budget::ofSeconds(0.5);
     build.conflictWeight = 300;
+    build.targetCost = 7;
     const BuildTask readBuild = roundTrip(build);
     CHECK(readBuild.seed == 9);
     CHECK(readBuild.construction.moves == 10);
     CHECK(readBuild.annealing.seconds == 0.5);
     CHECK(readBuild.conflictWeight == 300);
-    CHECK(intsOf(build) == Ints{9, 0, 10, 0, 0, 0, 0, 0, 0, 0x3FE00000, 300});
+    CHECK(readBuild.targetCost == 7);
+    CHECK(intsOf(build) == Ints{9, 0, 10, 0, 0, 0, 0, 0, 0, 0x3FE00000, 300, 7, 0});
 
     ImproveTask improve;
     improve.seed = 9;
     improve.slots = {1, 2, 3};
-    improve.startTemperature = 2;
     improve.annealing = Budget::ofMoves(10);
     improve.conflictWeight = 100;
+    improve.targetCost = 8;
     const ImproveTask readImprove = roundTrip(improve);
     CHECK(readImprove.slots == improve.slots);
-    CHECK(readImprove.startTemperature == 2);
     CHECK(readImprove.annealing.moves == 10);
-    CHECK(intsOf(improve) == Ints{9, 0, 3, 1, 2, 3, 0, 0x40000000, 10, 0, 0, 0, 100});
+    CHECK(readImprove.targetCost == 8);
+    CHECK(intsOf(improve) == Ints{9, 0, 3, 1, 2, 3, 10, 0, 0, 0, 100, 8, 0});
 }
 
 TEST_CASE("Messages: the exception keeps its reason and tells proof from bad luck") {
@@ -99,7 +105,11 @@ TEST_CASE("Messages: the exception keeps its reason and tells proof from bad luc
     CHECK(read.isProven);
 }
 
-TEST_CASE("Messages: an instance arrives as it was") {
+TEST_CASE("Messages: an instance of any kind arrives as it was") {
     const Instance instance = test::smallProblem().instance();
-    CHECK(writeInstance(roundTrip(instance)) == writeInstance(instance));
+    const AnyInstance curriculum = roundTrip(AnyInstance(instance));
+    CHECK(writeInstance(std::get<curriculum::Instance>(curriculum)) == writeInstance(instance));
+    const enrolment::Instance second = test::smallEnrolment().instance();
+    const AnyInstance enrolment = roundTrip(AnyInstance(second));
+    CHECK(std::get<enrolment::Instance>(enrolment) == second);
 }

@@ -2,12 +2,14 @@
 
 #include <doctest/doctest.h>
 
+#include <ferry/apps/timetabling/curriculum/search/CurriculumSearch.hpp>
 #include <ferry/tests/timetabling/support/TestInstances.hpp>
 
 using namespace timetabling;
+using namespace timetabling::curriculum;
 
 TEST_CASE("Population: keeps different individuals and lets the worst go") {
-    const Problem problem(test::plainInstance({1, 1}, 1, 4));
+    const CurriculumSearch problem(test::plainInstance({1, 1}, 1, 4));
     Population population(problem, 2);
     CHECK(population.isEmpty());
     CHECK(population.add({Slots{0, 1}, 0, 10}));
@@ -21,7 +23,7 @@ TEST_CASE("Population: keeps different individuals and lets the worst go") {
 }
 
 TEST_CASE("Population: an individual replaces the one that it resembles, or is not taken in") {
-    const Problem problem(test::plainInstance({1, 1}, 1, 4));
+    const CurriculumSearch problem(test::plainInstance({1, 1}, 1, 4));
     Population population(problem, 3);
     CHECK(population.add({Slots{0, 1}, 0, 10}));
     CHECK_FALSE(population.add({Slots{0, 1}, 0, 10}));
@@ -31,7 +33,7 @@ TEST_CASE("Population: an individual replaces the one that it resembles, or is n
 }
 
 TEST_CASE("Population: selection prefers the better one, and finds a partner that is another one") {
-    const Problem problem(test::plainInstance({1, 1}, 1, 4));
+    const CurriculumSearch problem(test::plainInstance({1, 1}, 1, 4));
     Population population(problem, 2);
     population.add({Slots{0, 1}, 0, 10});
     Random random(1);

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <ferry/apps/timetabling/io/InstanceReader.hpp>
+#include <ferry/apps/timetabling/curriculum/io/InstanceReader.hpp>
 #include <ferry/tests/support/TemporaryFolder.hpp>
 
 namespace timetabling::test {
@@ -64,7 +64,7 @@ Drawing Small 3 0
 Drawing Small 4 3
 )";
 
-Problem smallProblem() { return Problem(readInstance(TextFile("small.ctt", SmallInstanceText))); }
+Problem smallProblem() { return Problem(curriculum::readInstance(TextFile("small.ctt", SmallInstanceText))); }
 
 Instance plainInstance(const std::vector<int>& lectures, int roomCount, int periodsPerDay) {
     Instance instance;

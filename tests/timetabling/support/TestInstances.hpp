@@ -3,10 +3,13 @@
 #include <string>
 #include <vector>
 
-#include <ferry/apps/timetabling/model/Instance.hpp>
-#include <ferry/apps/timetabling/model/Problem.hpp>
+#include <ferry/apps/timetabling/curriculum/model/Instance.hpp>
+#include <ferry/apps/timetabling/curriculum/model/Problem.hpp>
 
 namespace timetabling::test {
+
+using curriculum::Instance;
+using curriculum::Problem;
 
 /// Four courses, two rooms, five days of four periods, two curricula: an instance that a person can check by hand.
 extern const char* const SmallInstanceText;

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <ferry/apps/timetabling/curriculum/model/Formulation.hpp>
+
+/// The plain data of a curriculum-based timetabling instance, as a file states it.
+
+namespace timetabling::curriculum {
+
+/// The largest instance that is accepted. The limits keep every table that is derived from an instance within memory, so that a
+/// damaged file or message is refused before anything is allocated for it.
+namespace limits {
+inline constexpr int DayCount = 366;
+inline constexpr int PeriodsPerDay = 60;
+inline constexpr int CourseCount = 10'000;
+inline constexpr int RoomCount = 5'000;
+inline constexpr int RoomConstraintCount = 10'000'000;
+inline constexpr int CurriculumCount = 50'000;
+inline constexpr int UnavailabilityCount = 10'000'000;
+inline constexpr int LecturesPerCourse = 10'000;
+inline constexpr int LectureCount = 200'000;
+inline constexpr int PeopleOrSeats = 1'000'000;
+inline constexpr std::int64_t TableCells = 20'000'000;      ///< courses x periods, courses x rooms, rooms x periods, curricula x periods
+inline constexpr std::int64_t CoursePairs = 100'000'000;    ///< pairs of courses within one curriculum, summed over the curricula
+}    // namespace limits
+
+struct Course {
+    std::string id;
+    std::string teacher;
+    int lectureCount = 0;
+    int minWorkingDays = 0;
+    int studentCount = 0;
+    bool wantsDoubleLectures = false;    ///< several lectures on one day should follow each other in one room
+};
+
+struct Room {
+    std::string id;
+    int seatCount = 0;
+    int building = 0;    ///< rooms with the same number are close to each other
+};
+
+/// A group of courses that have students in common.
+struct Curriculum {
+    std::string id;
+    std::vector<int> courses;    ///< indices into Instance::courses
+};
+
+/// The course cannot be taught in this period.
+struct Unavailability {
+    int course = 0;         ///< index into Instance::courses
+    int day = 0;            ///< counts from 0
+    int periodOfDay = 0;    ///< counts from 0
+};
+
+/// The room is not suitable for the course.
+struct RoomConstraint {
+    int course = 0;    ///< index into Instance::courses
+    int room = 0;      ///< index into Instance::rooms
+};
+
+struct Instance {
+    std::string name;
+    int dayCount = 0;
+    int periodsPerDay = 0;
+    std::vector<Course> courses;
+    std::vector<Room> rooms;
+    std::vector<Curriculum> curricula;
+    std::vector<Unavailability> unavailabilities;
+
+    // What only some formulations use.
+    Formulation formulation = Formulation::UD2;
+    int minDailyLectures = 0;                        ///< of a curriculum, on days with any
+    int maxDailyLectures = limits::PeriodsPerDay;    ///< of a curriculum
+    std::vector<RoomConstraint> roomConstraints;
+};
+
+}    // namespace timetabling::curriculum

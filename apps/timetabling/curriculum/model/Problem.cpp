@@ -1,0 +1,162 @@
+#include <ferry/apps/timetabling/curriculum/model/Problem.hpp>
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+#include <ferry/apps/timetabling/model/CheckCount.hpp>
+
+namespace timetabling::curriculum {
+
+namespace {
+
+void checkCourses(const Instance& instance) {
+    std::int64_t lectureCount = 0;
+    for (const Course& course : instance.courses) {
+        checkCount("lectures of a course", course.lectureCount, 0, limits::LecturesPerCourse);
+        checkCount("minimum of working days", course.minWorkingDays, 0, limits::LecturesPerCourse);
+        checkCount("students of a course", course.studentCount, 0, limits::PeopleOrSeats);
+        lectureCount += course.lectureCount;
+    }
+    checkCount("lectures", lectureCount, 1, limits::LectureCount);
+}
+
+void checkCurricula(const Instance& instance) {
+    const std::int64_t lastCourse = static_cast<std::int64_t>(instance.courses.size()) - 1;
+    std::int64_t pairCount = 0;
+    for (const Curriculum& curriculum : instance.curricula) {
+        for (const int course : curriculum.courses) checkCount("course of a curriculum", course, 0, lastCourse);
+        const std::int64_t memberCount = static_cast<std::int64_t>(curriculum.courses.size());
+        checkCount("courses of a curriculum", memberCount, 0, lastCourse + 1);
+        pairCount += memberCount * memberCount;
+        checkCount("pairs of courses in the curricula", pairCount, 0, limits::CoursePairs);
+    }
+}
+
+/// What only some formulations use.
+void checkExtensions(const Instance& instance) {
+    const auto lastRoom = static_cast<std::int64_t>(instance.rooms.size()) - 1;
+    const auto lastCourse = static_cast<std::int64_t>(instance.courses.size()) - 1;
+    checkCount("formulation", static_cast<std::int64_t>(instance.formulation), 0, static_cast<std::int64_t>(AllFormulations.size()) - 1);
+    checkCount("least daily lectures", instance.minDailyLectures, 0, limits::PeriodsPerDay);
+    checkCount("most daily lectures", instance.maxDailyLectures, instance.minDailyLectures, limits::LecturesPerCourse);
+    for (const Room& room : instance.rooms) checkCount("building of a room", room.building, 0, lastRoom);
+    if (weightsOf(instance.formulation).travelDistance > 0) {
+        int buildingCount = 1;
+        for (const Room& room : instance.rooms) buildingCount = std::max(buildingCount, room.building + 1);
+        const auto curriculumPeriods = static_cast<std::int64_t>(instance.curricula.size()) * instance.dayCount * instance.periodsPerDay;
+        checkCount("curricula x periods x buildings", curriculumPeriods * buildingCount, 0, limits::TableCells);
+    }
+    for (const RoomConstraint& constraint : instance.roomConstraints) {
+        checkCount("course of a room constraint", constraint.course, 0, lastCourse);
+        checkCount("room of a room constraint", constraint.room, 0, lastRoom);
+    }
+}
+
+}    // namespace
+
+void checkInstance(const Instance& instance) {
+    checkCount("days", instance.dayCount, 1, limits::DayCount);
+    checkCount("periods per day", instance.periodsPerDay, 1, limits::PeriodsPerDay);
+    const std::int64_t periodCount = std::int64_t{instance.dayCount} * instance.periodsPerDay;
+    const auto courseCount = static_cast<std::int64_t>(instance.courses.size());
+    const auto roomCount = static_cast<std::int64_t>(instance.rooms.size());
+    const auto curriculumCount = static_cast<std::int64_t>(instance.curricula.size());
+    checkCount("courses", courseCount, 1, limits::CourseCount);
+    checkCount("rooms", roomCount, 1, limits::RoomCount);
+    checkCount("curricula", curriculumCount, 0, limits::CurriculumCount);
+    checkCount("courses x periods", courseCount * periodCount, 1, limits::TableCells);
+    checkCount("courses x rooms", courseCount * roomCount, 1, limits::TableCells);
+    checkCount("rooms x periods", roomCount * periodCount, 1, limits::TableCells);
+    checkCount("curricula x periods", curriculumCount * periodCount, 0, limits::TableCells);
+    checkCourses(instance);
+    checkCurricula(instance);
+    for (const Room& room : instance.rooms) checkCount("seats of a room", room.seatCount, 0, limits::PeopleOrSeats);
+    for (const Unavailability& closed : instance.unavailabilities) {
+        checkCount("course of an unavailability", closed.course, 0, courseCount - 1);
+        checkCount("day of an unavailability", closed.day, 0, instance.dayCount - 1);
+        checkCount("period of an unavailability", closed.periodOfDay, 0, instance.periodsPerDay - 1);
+    }
+    checkExtensions(instance);
+}
+
+Problem::Problem(Instance instance) : instance_(std::move(instance)) {
+    checkInstance(instance_);
+    numberLectures();
+    findTeachers();
+    findAvailability();
+    findConflicts();
+    weights_ = weightsOf(instance_.formulation);
+    isSuitable_.assign(instance_.courses.size() * instance_.rooms.size(), true);
+    for (const auto& [course, room] : instance_.roomConstraints) {
+        isSuitable_[static_cast<std::size_t>(course) * instance_.rooms.size() + static_cast<std::size_t>(room)] = false;
+    }
+}
+
+void Problem::numberLectures() {
+    for (int course = 0; course < courseCount(); ++course) {
+        firstLecture_.push_back(lectureCount());
+        courseOfLecture_.insert(courseOfLecture_.end(), static_cast<std::size_t>(this->course(course).lectureCount), course);
+    }
+}
+
+void Problem::findTeachers() {
+    std::unordered_map<std::string, int> numberOfTeacher;
+    for (int course = 0; course < courseCount(); ++course) {
+        const std::string& id = this->course(course).teacher;
+        const auto [found, isNew] = numberOfTeacher.try_emplace(id, static_cast<int>(teachers_.size()));
+        if (isNew) teachers_.push_back(Teacher{id, {}});
+        teachers_[static_cast<std::size_t>(found->second)].courses.push_back(course);
+        teacherOfCourse_.push_back(found->second);
+    }
+}
+
+void Problem::findAvailability() {
+    const auto periods = static_cast<std::size_t>(periodCount());
+    isAvailable_.assign(instance_.courses.size() * periods, true);
+    for (const Unavailability& closed : instance_.unavailabilities) {
+        const int period = closed.day * instance_.periodsPerDay + closed.periodOfDay;
+        isAvailable_[static_cast<std::size_t>(closed.course) * periods + static_cast<std::size_t>(period)] = false;
+    }
+    std::vector<std::vector<int>> available(instance_.courses.size());
+    for (int course = 0; course < courseCount(); ++course) {
+        for (int period = 0; period < periodCount(); ++period) {
+            if (isAvailable(course, period)) available[static_cast<std::size_t>(course)].push_back(period);
+        }
+    }
+    availablePeriods_ = IndexLists(available);
+}
+
+void Problem::findConflicts() {
+    const std::size_t courses = instance_.courses.size();
+    conflictBits_.assign((courses * courses + 63) / 64, 0);
+    const auto markAllPairs = [&](const std::vector<int>& group) {
+        for (const int courseA : group) {
+            for (const int courseB : group) {
+                const std::size_t bit = static_cast<std::size_t>(courseA) * courses + static_cast<std::size_t>(courseB);
+                if (courseA != courseB) conflictBits_[bit / 64] |= std::uint64_t{1} << (bit % 64);
+            }
+        }
+    };
+    for (const Teacher& teacher : teachers_) markAllPairs(teacher.courses);
+
+    std::vector<std::vector<int>> curricula(courses);
+    for (int curriculum = 0; curriculum < curriculumCount(); ++curriculum) {
+        std::vector<int>& members = instance_.curricula[static_cast<std::size_t>(curriculum)].courses;
+        std::sort(members.begin(), members.end());
+        members.erase(std::unique(members.begin(), members.end()), members.end());
+        markAllPairs(members);
+        for (const int course : members) curricula[static_cast<std::size_t>(course)].push_back(curriculum);
+    }
+    curriculaOfCourse_ = IndexLists(curricula);
+
+    std::vector<std::vector<int>> conflicting(courses);
+    for (int courseA = 0; courseA < courseCount(); ++courseA) {
+        for (int courseB = 0; courseB < courseCount(); ++courseB) {
+            if (areInConflict(courseA, courseB)) conflicting[static_cast<std::size_t>(courseA)].push_back(courseB);
+        }
+    }
+    conflictingCourses_ = IndexLists(conflicting);
+}
+
+}    // namespace timetabling::curriculum

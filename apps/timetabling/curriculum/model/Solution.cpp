@@ -1,0 +1,50 @@
+#include <ferry/apps/timetabling/curriculum/model/Solution.hpp>
+
+#include <algorithm>
+#include <stdexcept>
+#include <tuple>
+
+#include <fmt/format.h>
+
+namespace timetabling::curriculum {
+
+Solution toSolution(const Problem& problem, std::span<const std::int32_t> slots) {
+    Solution solution;
+    solution.placements.reserve(slots.size());
+    for (std::size_t lecture = 0; lecture < slots.size(); ++lecture) {
+        const int slot = slots[lecture];
+        solution.placements.push_back({problem.courseOf(static_cast<int>(lecture)), problem.periodOfSlot(slot), problem.roomOfSlot(slot)});
+    }
+    std::sort(solution.placements.begin(), solution.placements.end(), [](const Placement& a, const Placement& b) {
+        return std::tie(a.course, a.period, a.room) < std::tie(b.course, b.period, b.room);
+    });
+    return solution;
+}
+
+void checkSlots(const Problem& problem, std::span<const std::int32_t> slots) {
+    if (slots.size() != static_cast<std::size_t>(problem.lectureCount())) {
+        throw std::invalid_argument(fmt::format("slots: expected {}, found {}", problem.lectureCount(), slots.size()));
+    }
+    std::vector<bool> isUsed(static_cast<std::size_t>(problem.slotCount()), false);
+    std::vector<int> lastCourse(static_cast<std::size_t>(problem.periodCount()), -1);
+    for (int lecture = 0; lecture < problem.lectureCount(); ++lecture) {
+        const int slot = slots[static_cast<std::size_t>(lecture)];
+        if (slot < 0 || slot >= problem.slotCount()) {
+            throw std::invalid_argument(fmt::format("slot: expected 0 to {}, found {}", problem.slotCount() - 1, slot));
+        }
+        if (isUsed[static_cast<std::size_t>(slot)]) throw std::invalid_argument(fmt::format("slot {} is used twice", slot));
+        isUsed[static_cast<std::size_t>(slot)] = true;
+        const int course = problem.courseOf(lecture);
+        const int period = problem.periodOfSlot(slot);
+        if (!problem.isAvailable(course, period)) {
+            throw std::invalid_argument(fmt::format("course {} is not available in period {}", problem.course(course).id, period));
+        }
+        // The lectures of a course follow each other, so the last course seen in a period tells of a repetition.
+        if (lastCourse[static_cast<std::size_t>(period)] == course) {
+            throw std::invalid_argument(fmt::format("course {} is twice in period {}", problem.course(course).id, period));
+        }
+        lastCourse[static_cast<std::size_t>(period)] = course;
+    }
+}
+
+}    // namespace timetabling::curriculum

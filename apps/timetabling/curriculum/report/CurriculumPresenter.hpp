@@ -1,0 +1,29 @@
+#pragma once
+
+#include <utility>
+
+#include <ferry/apps/timetabling/curriculum/model/Problem.hpp>
+#include <ferry/apps/timetabling/curriculum/model/Solution.hpp>
+#include <ferry/apps/timetabling/report/Presenter.hpp>
+
+namespace timetabling::curriculum {
+
+/// Shows timetables of a curriculum-based problem.
+class CurriculumPresenter final : public Presenter {
+public:
+    explicit CurriculumPresenter(Instance instance) : problem_(std::move(instance)) {}
+
+    std::string problemLine() const override;
+    Examination examine(const Slots& slots) const override;
+    Examination examine(const std::string& solutionFile) const override;
+    std::string solutionFile(const Slots& slots) const override;
+    std::string htmlPage(const Slots& slots) const override;
+    std::string jsonDocument(const Slots& slots) const override;
+
+private:
+    Examination examine(const Solution& solution) const;
+
+    Problem problem_;
+};
+
+}    // namespace timetabling::curriculum

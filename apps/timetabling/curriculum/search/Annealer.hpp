@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+
+#include <ferry/apps/timetabling/curriculum/search/SearchState.hpp>
+#include <ferry/apps/timetabling/search/Budget.hpp>
+#include <ferry/apps/timetabling/search/Cooling.hpp>
+#include <ferry/apps/timetabling/search/Individual.hpp>
+#include <ferry/apps/timetabling/search/Random.hpp>
+
+namespace timetabling::curriculum {
+
+struct AnnealingOptions {
+    CoolingSchedule cooling;
+    double swapShare = 0.1;      ///< share of the moves that exchange two lectures; a move to a slot in use does so as well
+    int conflictWeight = 100;    ///< what a conflict counts
+    int costWeight = 1;          ///< what a unit of the soft cost counts
+    bool endsWhenFeasible = false;
+    std::int64_t targetCost = 0;    ///< a feasible timetable that costs no more ends the annealing
+};
+
+/// Improves a timetable by simulated annealing: lectures move to other slots or change places.
+class Annealer {
+public:
+    Annealer(const Problem& problem, std::uint64_t seed) : problem_(problem), random_(seed) {}
+
+    /// Anneals from where the state is; returns the best timetable seen, the first one included.
+    /// Errors: std::invalid_argument for a schedule that does not cool. What the stop hook throws comes through.
+    Individual run(SearchState& state, const AnnealingOptions& options, const Budget& budget, const StopHook& stop);
+
+    /// Moves tried so far in all runs.
+    std::int64_t moves() const { return moves_; }
+
+private:
+    class Walk;
+
+    const Problem& problem_;
+    Random random_;
+    std::int64_t moves_ = 0;
+};
+
+}    // namespace timetabling::curriculum

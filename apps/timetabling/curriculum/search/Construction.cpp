@@ -1,0 +1,70 @@
+#include <ferry/apps/timetabling/curriculum/search/Construction.hpp>
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+
+#include <ferry/apps/timetabling/curriculum/search/Annealer.hpp>
+#include <ferry/apps/timetabling/curriculum/search/PeriodMatching.hpp>
+
+namespace timetabling::curriculum {
+
+namespace {
+
+std::vector<int> shuffled(int count, Random& random) {
+    std::vector<int> numbers(static_cast<std::size_t>(count));
+    std::iota(numbers.begin(), numbers.end(), 0);
+    random.shuffle(numbers);
+    return numbers;
+}
+
+}    // namespace
+
+Slots randomSlots(const Problem& problem, std::uint64_t seed) {
+    Random random(seed);
+    const std::vector<int> courses = shuffled(problem.courseCount(), random);
+    const PeriodMatching matching(problem, courses, problem.roomCount(), shuffled(problem.periodCount(), random));
+    if (!matching.isComplete()) throw std::invalid_argument("the lectures do not fit into the rooms and the open periods");
+
+    std::vector<int> nextLecture;
+    for (int course = 0; course < problem.courseCount(); ++course) nextLecture.push_back(problem.firstLecture(course));
+    Slots slots(static_cast<std::size_t>(problem.lectureCount()), -1);
+    for (int period = 0; period < problem.periodCount(); ++period) {
+        const std::vector<int> rooms = shuffled(problem.roomCount(), random);
+        const std::vector<int>& inPeriod = matching.coursesIn(period);
+        for (std::size_t i = 0; i < inPeriod.size(); ++i) {
+            const int lecture = nextLecture[static_cast<std::size_t>(inPeriod[i])]++;
+            slots[static_cast<std::size_t>(lecture)] = problem.slotOf(period, rooms[i]);
+        }
+    }
+    return slots;
+}
+
+Individual constructIndividual(const Problem& problem, std::uint64_t seed, const Budget& budget, const StopHook& stop) {
+    constexpr std::int64_t FirstMoves = 2'000'000;
+    AnnealingOptions options;
+    options.conflictWeight = 1;
+    options.costWeight = 0;
+    options.cooling.startTemperature = 0.5;
+    options.cooling.endTemperature = 0.05;
+    options.cooling.acceptedShare = 1;
+    options.endsWhenFeasible = true;
+
+    BudgetMeter meter(budget, stop);
+    Individual best;
+    // Most instances need a short search only; the others get longer and longer ones.
+    for (std::uint64_t attempt = 0; best.slots.empty() || (!best.isFeasible() && !meter.hasEnded()); ++attempt) {
+        Budget part = meter.rest();
+        const std::int64_t most = FirstMoves << std::min<std::uint64_t>(attempt, 20);
+        part.moves = part.moves > 0 ? std::min(part.moves, most) : most;
+        SearchState state(problem, randomSlots(problem, Random::seedOf(seed, 2 * attempt)));
+        Annealer annealer(problem, Random::seedOf(seed, 2 * attempt + 1));
+        Individual found = annealer.run(state, options, part, stop);
+        meter.hasEndedAfter(annealer.moves());
+        if (best.slots.empty() || found.isBetterThan(best)) best = std::move(found);
+    }
+    return best;
+}
+
+}    // namespace timetabling::curriculum

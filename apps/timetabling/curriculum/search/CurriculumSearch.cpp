@@ -1,0 +1,65 @@
+#include <ferry/apps/timetabling/curriculum/search/CurriculumSearch.hpp>
+
+#include <utility>
+
+#include <ferry/apps/timetabling/curriculum/model/Solution.hpp>
+#include <ferry/apps/timetabling/curriculum/search/Annealer.hpp>
+#include <ferry/apps/timetabling/curriculum/search/Construction.hpp>
+#include <ferry/apps/timetabling/curriculum/search/Crossover.hpp>
+#include <ferry/apps/timetabling/curriculum/search/Infeasibility.hpp>
+
+namespace timetabling::curriculum {
+
+namespace {
+
+constexpr double CrossoverShare = 0.3;    ///< of the periods, from the second parent
+constexpr double ChildTemperature = 2;    ///< hot enough to mend what the crossover broke, not to forget the parents
+
+SearchResult annealFrom(const Problem& problem, const Slots& slots, const SearchOrder& order, const AnnealingOptions& options,
+                        const StopHook& stop) {
+    SearchState state(problem, slots);
+    Annealer annealer(problem, order.seed);
+    Individual best = annealer.run(state, options, order.budget, stop);
+    return {std::move(best), annealer.moves()};
+}
+
+}    // namespace
+
+std::optional<std::string> CurriculumSearch::findInfeasibility() const { return curriculum::findInfeasibility(problem_); }
+
+int CurriculumSearch::populationFor(int /*slaveCount*/) const { return 4; }
+
+std::string CurriculumSearch::describeViolations(const Slots& slots) const { return describeConflicts(problem_, slots); }
+
+void CurriculumSearch::check(const Slots& slots) const { checkSlots(problem_, slots); }
+
+Individual CurriculumSearch::construct(std::uint64_t seed, const Budget& budget, const StopHook& stop) const {
+    return constructIndividual(problem_, seed, budget, stop);
+}
+
+SearchResult CurriculumSearch::anneal(const Slots& slots, const SearchOrder& order, const StopHook& stop) const {
+    AnnealingOptions options;
+    options.conflictWeight = order.conflictWeight;
+    options.targetCost = order.targetCost;
+    return annealFrom(problem_, slots, order, options, stop);
+}
+
+SearchResult CurriculumSearch::improve(const Slots& child, const SearchOrder& order, const StopHook& stop) const {
+    AnnealingOptions options;
+    options.conflictWeight = order.conflictWeight;
+    options.targetCost = order.targetCost;
+    options.cooling.startTemperature = ChildTemperature;
+    return annealFrom(problem_, child, order, options, stop);
+}
+
+Slots CurriculumSearch::cross(const Slots& first, const Slots& second, Random& random) const {
+    return exchangePeriods(problem_, first, second, CrossoverShare, random);
+}
+
+bool CurriculumSearch::areAlike(const Slots& a, const Slots& b) const {
+    // Timetables that differ in less than a hundredth of their lectures' periods are as good as the same.
+    constexpr int LecturesPerDifference = 100;
+    return distanceBetween(problem_, a, b) < 1 + problem_.lectureCount() / LecturesPerDifference;
+}
+
+}    // namespace timetabling::curriculum

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <ferry/apps/timetabling/curriculum/model/Problem.hpp>
+
+namespace timetabling::curriculum {
+
+/// A lecture that changes its slot.
+struct LectureChange {
+    int course = 0;
+    int fromPeriod = 0;
+    int fromRoom = 0;
+    int toPeriod = 0;
+    int toRoom = 0;
+};
+
+/// Keeps what the curricula and courses do on each day, for formulations that look at more than isolated lectures: windows, daily loads,
+/// changes of building and double lectures, isolated lectures included.
+/// Ownership: refers to the problem.
+class PatternState {
+public:
+    explicit PatternState(const Problem& problem);
+
+    void put(int course, int period, int room);
+    void take(int course, int period, int room);
+    /// The cost that the changes, made together, add.
+    int costOf(std::span<const LectureChange> changes);
+
+private:
+    struct Day {
+        std::uint64_t periods = 0;    ///< one bit per period with lectures
+        std::int32_t lectures = 0;
+    };
+
+    std::size_t dayIndex(int curriculum, int day) const {
+        return static_cast<std::size_t>(curriculum) * dayCount_ + static_cast<std::size_t>(day);
+    }
+    void noteDay(int course, int day);
+    int costOfNoted() const;
+    int costOfCurriculumDay(std::size_t index) const;
+    int changesOfBuilding(std::size_t index) const;
+
+    const Problem& problem_;
+    Weights weights_;
+    std::size_t dayCount_;
+    std::size_t periodsPerDay_;
+    std::size_t buildingCount_ = 1;
+    std::vector<Day> days_;                       ///< by curriculum and day
+    std::vector<std::uint16_t> lectures_;         ///< by curriculum and period
+    std::vector<std::uint16_t> inBuilding_;       ///< by curriculum, period and building; empty where travelling costs nothing
+    std::vector<std::int32_t> roomAt_;            ///< by course and period, -1 for none
+    std::vector<std::size_t> notedDays_;          ///< scratch: curriculum days that changes are about
+    std::vector<std::size_t> notedCourseDays_;    ///< scratch: course and day
+};
+
+}    // namespace timetabling::curriculum

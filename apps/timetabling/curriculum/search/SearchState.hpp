@@ -1,0 +1,124 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <ferry/apps/timetabling/curriculum/model/Problem.hpp>
+#include <ferry/apps/timetabling/curriculum/model/Solution.hpp>
+#include <ferry/apps/timetabling/curriculum/search/PatternState.hpp>
+
+namespace timetabling::curriculum {
+
+/// How much a change alters a timetable.
+struct Delta {
+    int conflicts = 0;        ///< pairs of conflicting courses in one period, and lectures in rooms that may not be
+    std::int64_t cost = 0;    ///< soft cost
+};
+
+/// A complete timetable that tells quickly what a change of it would cost.
+///
+/// Every lecture is in a slot of its own, in an open period of its course, and no course is twice in a period; changes that would break
+/// this are not 'allowed' and may not be made. So the only hard violations are conflicts between courses and, where that is hard, rooms
+/// that are not suitable; both count as conflicts.
+/// Ownership: refers to the problem.
+class SearchState {
+public:
+    /// Throws std::invalid_argument for slots that checkSlots() refuses.
+    SearchState(const Problem& problem, std::span<const std::int32_t> slots);
+
+    const Problem& problem() const { return problem_; }
+    const Slots& slots() const { return slots_; }
+    int slotOf(int lecture) const { return slots_[static_cast<std::size_t>(lecture)]; }
+    /// The lecture in the slot, or -1.
+    int lectureIn(int slot) const { return lectureIn_[static_cast<std::size_t>(slot)]; }
+    std::int64_t conflicts() const { return conflicts_; }
+    std::int64_t cost() const { return cost_; }
+    bool isFeasible() const { return conflicts_ == 0; }
+
+    /// Whether the lecture may go to this free slot.
+    bool isMoveAllowed(int lecture, int slot) const {
+        const int period = problem_.periodOfSlot(slot);
+        return period == periodOf_[static_cast<std::size_t>(lecture)] || (marks(period, courseOf(lecture)) & Closed) == 0;
+    }
+    /// Whether the two lectures may change places.
+    bool isSwapAllowed(int lectureA, int lectureB) const;
+
+    /// Conflicts that the change adds; the change must be allowed.
+    int moveConflicts(int lecture, int slot) const;
+    int swapConflicts(int lectureA, int lectureB) const;
+    /// Cost that the change adds; the change must be allowed.
+    std::int64_t moveCost(int lecture, int slot);
+    std::int64_t swapCost(int lectureA, int lectureB);
+    /// The most that a move or a swap of the lecture could gain, whatever it is.
+    int mostGain(int lecture) const;
+
+    /// Make the change. 'delta' is what the functions above told for it.
+    void move(int lecture, int slot, const Delta& delta);
+    void swap(int lectureA, int lectureB, const Delta& delta);
+
+    /// The number of conflicts in which the lecture is involved.
+    int conflictsOf(int lecture) const;
+
+private:
+    /// For a course and a period: the number of conflicting lectures there, and whether the course cannot go there.
+    using Marks = std::uint16_t;
+    static constexpr Marks Unavailable = 0x8000;
+    static constexpr Marks Taught = 0x4000;    ///< a lecture of the course is there already
+    static constexpr Marks Closed = Unavailable | Taught;
+    static constexpr Marks CountMask = 0x3FFF;
+
+    int courseOf(int lecture) const { return courseOf_[static_cast<std::size_t>(lecture)]; }
+    Marks& marks(int period, int course) {
+        return marks_[static_cast<std::size_t>(period) * courseCount_ + static_cast<std::size_t>(course)];
+    }
+    Marks marks(int period, int course) const {
+        return marks_[static_cast<std::size_t>(period) * courseCount_ + static_cast<std::size_t>(course)];
+    }
+    int roomCost(int course, int room) const {
+        return roomCosts_[static_cast<std::size_t>(course) * roomCount_ + static_cast<std::size_t>(room)];
+    }
+    int workingDaysCost(int course, int fromPeriod, int toPeriod) const;
+    int stabilityCost(int course, int fromRoom, int toRoom) const;
+    int isolationChange(int curriculum, int fromPeriod, int toPeriod) const;
+    int compactnessCost(int course, int fromPeriod, int toPeriod) const;
+    int compactnessCostWithout(int course, int otherCourse, int fromPeriod, int toPeriod) const;
+
+    void put(int lecture, int slot);
+    void leave(int lecture);
+    void countTotals();
+
+    int roomViolations(int course, int fromRoom, int toRoom) const {
+        if (!weights_.isRoomSuitabilityHard) return 0;
+        return (problem_.isSuitable(course, fromRoom) ? 1 : 0) - (problem_.isSuitable(course, toRoom) ? 1 : 0);
+    }
+
+    const Problem& problem_;
+    Weights weights_;
+    std::optional<PatternState> patterns_;    ///< for formulations that need more than isolated lectures
+    std::size_t courseCount_;
+    std::size_t roomCount_;
+    std::size_t periodCount_;
+    std::size_t dayCount_;
+
+    Slots slots_;
+    std::vector<std::int32_t> courseOf_;               ///< by lecture
+    std::vector<std::int32_t> periodOf_;               ///< by lecture
+    std::vector<std::int32_t> roomOf_;                 ///< by lecture
+    std::vector<std::int32_t> lectureIn_;              ///< by slot
+    std::vector<std::int16_t> dayOf_;                  ///< by period
+    std::vector<std::uint8_t> bitOf_;                  ///< by period: the bit below the two that stand for the period before and itself
+    std::vector<std::int32_t> roomCosts_;              ///< by course and room: students without a seat, unsuitable where that is soft
+    std::vector<Marks> marks_;                         ///< by period and course
+    std::vector<std::uint8_t> lecturesOnDay_;          ///< by course and day
+    std::vector<std::int32_t> daysUsed_;               ///< by course
+    std::vector<std::int32_t> minDays_;                ///< by course
+    std::vector<std::uint16_t> lecturesInRoom_;        ///< by course and room
+    std::vector<std::uint16_t> curriculumLectures_;    ///< by curriculum and period
+    std::vector<std::uint64_t> curriculumDays_;        ///< by curriculum and day: one bit per period with lectures, from bit 2 on
+    std::int64_t conflicts_ = 0;
+    std::int64_t cost_ = 0;
+};
+
+}    // namespace timetabling::curriculum

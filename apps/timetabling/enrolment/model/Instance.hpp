@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/// The plain data of a post-enrolment timetabling instance, as a file states it: students have enrolled, so each event has its own.
+
+namespace timetabling::enrolment {
+
+/// The first event has to be in an earlier period than the second.
+struct Precedence {
+    int before = 0;    ///< index of an event
+    int after = 0;     ///< index of an event
+
+    bool operator==(const Precedence&) const = default;
+};
+
+/// The rules of the second competition (ITC-2007, track 2), beyond those of the first one (ITC-2002).
+struct SecondRules {
+    std::vector<std::vector<int>> closedPeriods;    ///< by event, ascending
+    std::vector<Precedence> precedences;
+
+    bool operator==(const SecondRules&) const = default;
+};
+
+struct Instance {
+    std::string name;
+    int featureCount = 0;
+    std::vector<int> roomSeats;                       ///< by room
+    std::vector<std::vector<int>> eventsOfStudent;    ///< by student, ascending
+    std::vector<std::vector<int>> featuresOfRoom;     ///< by room, ascending
+    std::vector<std::vector<int>> featuresOfEvent;    ///< by event, ascending; says how many events there are
+    bool hasSecondRules = false;                      ///< events may be left out then; 'second' is empty otherwise
+    SecondRules second;
+
+    bool operator==(const Instance&) const = default;
+};
+
+/// The week of both competitions.
+inline constexpr int DayCount = 5;
+inline constexpr int PeriodsPerDay = 9;
+inline constexpr int PeriodCount = DayCount * PeriodsPerDay;
+
+/// The largest instance that is accepted, so that a damaged file or message is refused before anything is allocated for it.
+namespace limits {
+inline constexpr int EventCount = 4'000;
+inline constexpr int RoomCount = 1'000;
+inline constexpr int FeatureCount = 1'000;
+inline constexpr int StudentCount = 100'000;
+inline constexpr int PeopleOrSeats = 1'000'000;
+inline constexpr std::int64_t TableCells = 20'000'000;     ///< students x events, events x rooms, features x either
+inline constexpr std::int64_t EventPairs = 200'000'000;    ///< pairs of events of one student, summed over the students
+}    // namespace limits
+
+}    // namespace timetabling::enrolment

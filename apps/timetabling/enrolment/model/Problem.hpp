@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <ferry/apps/timetabling/enrolment/model/Instance.hpp>
+#include <ferry/apps/timetabling/model/IndexLists.hpp>
+
+namespace timetabling::enrolment {
+
+/// Throws std::invalid_argument when an index or a count is out of range; says which, what was expected and what was found.
+void checkInstance(const Instance& instance);
+
+/// A matrix of bits, all 0 at first.
+class BitMatrix {
+public:
+    BitMatrix() = default;
+    BitMatrix(std::size_t rows, std::size_t columns) : wordsPerRow_((columns + 63) / 64), words_(rows * wordsPerRow_, 0) {}
+
+    bool get(int row, int column) const { return (words_[wordOf(row, column)] >> bitOf(column) & 1U) != 0; }
+    void set(int row, int column) { words_[wordOf(row, column)] |= std::uint64_t{1} << bitOf(column); }
+
+private:
+    std::size_t wordOf(int row, int column) const {
+        return static_cast<std::size_t>(row) * wordsPerRow_ + static_cast<std::size_t>(column) / 64;
+    }
+    static unsigned bitOf(int column) { return static_cast<unsigned>(column) % 64; }
+
+    std::size_t wordsPerRow_ = 0;
+    std::vector<std::uint64_t> words_;
+};
+
+/// An instance with everything that is derived from it.
+///
+/// Periods are numbered through the week: day * PeriodsPerDay + period of the day; a slot is a period with a room:
+/// period * roomCount + room.
+/// Threads: not changed after construction, so any number of threads may read one.
+/// Errors: the constructor throws what checkInstance() throws.
+class Problem {
+public:
+    explicit Problem(Instance instance);
+
+    const Instance& instance() const { return instance_; }
+    int eventCount() const { return static_cast<int>(instance_.featuresOfEvent.size()); }
+    int roomCount() const { return static_cast<int>(instance_.roomSeats.size()); }
+    int studentCount() const { return static_cast<int>(instance_.eventsOfStudent.size()); }
+    int slotCount() const { return PeriodCount * roomCount(); }
+
+    int periodOfSlot(int slot) const { return slot / roomCount(); }
+    int roomOfSlot(int slot) const { return slot % roomCount(); }
+    int slotOf(int period, int room) const { return period * roomCount() + room; }
+
+    std::span<const int> studentsOf(int event) const { return studentsOf_[event]; }
+    std::span<const int> suitableRooms(int event) const { return suitableRooms_[event]; }
+    bool isSuitable(int event, int room) const { return isSuitable_.get(event, room); }
+    std::span<const int> openPeriods(int event) const { return openPeriods_[event]; }
+    bool isOpen(int event, int period) const { return isOpen_.get(event, period); }
+    bool shareStudents(int eventA, int eventB) const { return sharesStudents_.get(eventA, eventB); }
+    /// The events that have to be earlier than this one, and later.
+    std::span<const int> earlierThan(int event) const { return earlier_[event]; }
+    std::span<const int> laterThan(int event) const { return later_[event]; }
+
+    /// Whether the two events cannot be in one period: they share students, one precedes the other, or the same room is the only one
+    /// for both. False for an event and itself.
+    bool excludeEachOther(int eventA, int eventB) const { return excludes_.get(eventA, eventB); }
+    std::span<const int> excludedBy(int event) const { return excludedBy_[event]; }
+
+    /// What leaving the event out adds to the distance to feasibility: its students in the second competition, else 1.
+    int absencePenalty(int event) const { return instance_.hasSecondRules ? static_cast<int>(studentsOf(event).size()) : 1; }
+
+private:
+    void findStudents();
+    void findRooms();
+    void findPeriods();
+    void findExclusions();
+
+    Instance instance_;
+    IndexLists studentsOf_;
+    IndexLists suitableRooms_;
+    BitMatrix isSuitable_;
+    IndexLists openPeriods_;
+    BitMatrix isOpen_;
+    IndexLists earlier_;
+    IndexLists later_;
+    BitMatrix sharesStudents_;
+    BitMatrix excludes_;
+    IndexLists excludedBy_;
+};
+
+}    // namespace timetabling::enrolment

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <ferry/apps/timetabling/enrolment/search/SearchState.hpp>
+#include <ferry/apps/timetabling/search/Budget.hpp>
+#include <ferry/apps/timetabling/search/Cooling.hpp>
+#include <ferry/apps/timetabling/search/Individual.hpp>
+#include <ferry/apps/timetabling/search/Random.hpp>
+
+namespace timetabling::enrolment {
+
+struct AnnealingOptions {
+    CoolingSchedule cooling;
+    double chainShare = 0.2;         ///< share of the moves that cannot be made as they are and become Kempe chains
+    std::size_t mostInChain = 12;    ///< events
+    std::int64_t targetCost = 0;     ///< a timetable without events left out that costs no more ends the annealing
+
+    /// Options that suit the problem; found by measuring on instances of the competitions.
+    static AnnealingOptions forProblem(const Problem& problem);
+};
+
+/// Improves a timetable by simulated annealing without ever breaking a rule: an event goes to another period, changes places with
+/// another one, or takes along a Kempe chain of events. Events that are left out are placed when there is a chance.
+class Annealer {
+public:
+    Annealer(const Problem& problem, std::uint64_t seed) : problem_(problem), random_(seed) {}
+
+    /// Anneals from where the state is; returns the best timetable seen, the first one included. Ends early at the target.
+    /// Errors: std::invalid_argument for a schedule that does not cool. What the stop hook throws comes through.
+    Individual run(SearchState& state, const AnnealingOptions& options, const Budget& budget, const StopHook& stop);
+
+    /// Moves tried so far in all runs.
+    std::int64_t moves() const { return moves_; }
+
+private:
+    class Walk;
+
+    const Problem& problem_;
+    Random random_;
+    std::int64_t moves_ = 0;
+};
+
+}    // namespace timetabling::enrolment

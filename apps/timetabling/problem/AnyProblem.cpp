@@ -1,0 +1,61 @@
+#include <ferry/apps/timetabling/problem/AnyProblem.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <type_traits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <ferry/apps/timetabling/curriculum/io/InstanceReader.hpp>
+#include <ferry/apps/timetabling/curriculum/model/Problem.hpp>
+#include <ferry/apps/timetabling/curriculum/report/CurriculumPresenter.hpp>
+#include <ferry/apps/timetabling/curriculum/search/CurriculumSearch.hpp>
+#include <ferry/apps/timetabling/enrolment/io/InstanceReader.hpp>
+#include <ferry/apps/timetabling/enrolment/report/EnrolmentPresenter.hpp>
+#include <ferry/apps/timetabling/enrolment/search/EnrolmentSearch.hpp>
+#include <ferry/apps/timetabling/io/InputError.hpp>
+
+namespace timetabling {
+
+namespace {
+
+template <class Interface, class OfCurriculum, class OfEnrolment>
+std::unique_ptr<Interface> make(AnyInstance instance) {
+    return std::visit(
+        [](auto&& kind) -> std::unique_ptr<Interface> {
+            using Kind = std::remove_cvref_t<decltype(kind)>;
+            using Made = std::conditional_t<std::is_same_v<Kind, enrolment::Instance>, OfEnrolment, OfCurriculum>;
+            return std::make_unique<Made>(std::forward<decltype(kind)>(kind));
+        },
+        std::move(instance));
+}
+
+}    // namespace
+
+AnyInstance readAnyInstance(const std::string& path, curriculum::Formulation formulation) {
+    std::string ending = std::filesystem::path(path).extension().string();
+    std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char symbol) { return std::tolower(symbol); });
+    if (ending == ".tim") {
+        if (formulation != curriculum::Formulation::UD2) {
+            throw InputError(path, fmt::format("expected a curriculum-based instance for formulation {}, found a post-enrolment one",
+                                               nameOf(formulation)));
+        }
+        return enrolment::readInstance(path);
+    }
+    curriculum::Instance instance = curriculum::readInstance(path);
+    instance.formulation = formulation;
+    curriculum::checkInstance(instance);
+    return instance;
+}
+
+std::unique_ptr<SearchProblem> makeSearchProblem(AnyInstance instance) {
+    return make<SearchProblem, curriculum::CurriculumSearch, enrolment::EnrolmentSearch>(std::move(instance));
+}
+
+std::unique_ptr<Presenter> makePresenter(AnyInstance instance) {
+    return make<Presenter, curriculum::CurriculumPresenter, enrolment::EnrolmentPresenter>(std::move(instance));
+}
+
+}    // namespace timetabling

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <variant>
+
+#include <ferry/apps/timetabling/curriculum/model/Instance.hpp>
+#include <ferry/apps/timetabling/enrolment/model/Instance.hpp>
+#include <ferry/apps/timetabling/report/Presenter.hpp>
+#include <ferry/apps/timetabling/search/SearchProblem.hpp>
+
+namespace timetabling {
+
+/// An instance of any kind of problem; what the master shares with its slaves.
+using AnyInstance = std::variant<curriculum::Instance, enrolment::Instance>;
+
+/// Reads an instance of the kind that the ending of its name tells: .tim is post-enrolment, all else curriculum-based.
+/// 'formulation' is that of a curriculum-based instance.
+/// Errors: InputError; a formulation other than UD2 is refused for other kinds.
+AnyInstance readAnyInstance(const std::string& path, curriculum::Formulation formulation = curriculum::Formulation::UD2);
+
+/// Errors: std::invalid_argument for an instance that no reader would have accepted.
+std::unique_ptr<SearchProblem> makeSearchProblem(AnyInstance instance);
+std::unique_ptr<Presenter> makePresenter(AnyInstance instance);
+
+}    // namespace timetabling

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <ferry/apps/timetabling/model/Slots.hpp>
+
+namespace timetabling {
+
+/// What an examination of a timetable tells.
+struct Examination {
+    std::vector<std::string> violations;    ///< what is wrong, in words
+    std::string score;                      ///< a table, then a line that sums it up
+    bool isFeasible = false;
+};
+
+/// Shows timetables of one problem to people and programs, whatever the kind of the problem.
+class Presenter {
+public:
+    Presenter() = default;
+    Presenter(const Presenter&) = delete;
+    Presenter& operator=(const Presenter&) = delete;
+    virtual ~Presenter() = default;
+
+    /// The name and the sizes of the problem, in one line.
+    virtual std::string problemLine() const = 0;
+    virtual Examination examine(const Slots& slots) const = 0;
+    /// Examines a timetable that a file states, valid or not.
+    /// Errors: InputError.
+    virtual Examination examine(const std::string& solutionFile) const = 0;
+
+    /// The timetable in the format of its competition, as a page that needs no other file, and as a JSON document.
+    virtual std::string solutionFile(const Slots& slots) const = 0;
+    virtual std::string htmlPage(const Slots& slots) const = 0;
+    virtual std::string jsonDocument(const Slots& slots) const = 0;
+};
+
+}    // namespace timetabling

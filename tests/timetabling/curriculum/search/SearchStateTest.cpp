@@ -1,0 +1,114 @@
+#include <ferry/apps/timetabling/curriculum/search/SearchState.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include <ferry/apps/timetabling/curriculum/io/Generator.hpp>
+#include <ferry/apps/timetabling/curriculum/io/InstanceReader.hpp>
+#include <ferry/apps/timetabling/curriculum/model/Score.hpp>
+#include <ferry/apps/timetabling/curriculum/search/Construction.hpp>
+#include <ferry/apps/timetabling/search/Random.hpp>
+#include <ferry/tests/timetabling/support/TestInstances.hpp>
+
+using namespace timetabling;
+using namespace timetabling::curriculum;
+
+namespace {
+
+/// Makes random changes and compares the running totals with the full scorer every few of them. Tells how many were made.
+int wander(const Problem& problem, std::uint64_t seed, int changes, int changesPerComparison) {
+    Random random(seed);
+    SearchState state(problem, randomSlots(problem, seed));
+    int made = 0;
+    for (int attempt = 0; made < changes && attempt < 100 * changes; ++attempt) {
+        const int lecture = random.below(problem.lectureCount());
+        const int slot = random.below(problem.slotCount());
+        const int occupant = state.lectureIn(slot);
+        Delta delta;
+        if (occupant < 0) {
+            if (!state.isMoveAllowed(lecture, slot)) continue;
+            delta = {state.moveConflicts(lecture, slot), state.moveCost(lecture, slot)};
+            state.move(lecture, slot, delta);
+        } else {
+            if (!state.isSwapAllowed(lecture, occupant)) continue;
+            delta = {state.swapConflicts(lecture, occupant), state.swapCost(lecture, occupant)};
+            state.swap(lecture, occupant, delta);
+        }
+        if (++made % changesPerComparison != 0) continue;
+        const Score score = scoreOf(problem, toSolution(problem, state.slots()));
+        REQUIRE(score.violations() == state.conflicts());
+        REQUIRE(score[Constraint::Conflicts] + score[Constraint::RoomRequirement] == state.conflicts());
+        REQUIRE(score.cost() == state.cost());
+    }
+    CHECK_NOTHROW(checkSlots(problem, state.slots()));
+    return made;
+}
+
+}    // namespace
+
+TEST_CASE("SearchState: the running cost equals the full cost over 100000 random changes of the small instance") {
+    CHECK(wander(test::smallProblem(), 1, 100'000, 1) == 100'000);
+}
+
+TEST_CASE("SearchState: the running cost equals the full cost over 100000 random changes of generated instances") {
+    for (int seed = 1; seed <= 3; ++seed) {
+        GeneratorOptions options;
+        options.courseCount = 15 + 30 * seed;
+        options.roomCount = 3 + 5 * seed;
+        options.periodsPerDay = 3 + 2 * seed;
+        options.curriculumCount = 40;
+        options.seed = static_cast<std::uint64_t>(seed);
+        CHECK(wander(Problem(generateInstance(options)), 7, 100'000, 50) == 100'000);
+    }
+}
+
+TEST_CASE("SearchState: the running cost equals the full cost over 100000 random changes of real instances") {
+    constexpr std::array<const char*, 5> Chosen{"comp01", "comp05", "comp07", "DDS2", "EA02"};
+    for (const std::string& file : test::realInstanceFiles()) {
+        const bool isChosen =
+            std::any_of(Chosen.begin(), Chosen.end(), [&](const char* name) { return file.find(name) != std::string::npos; });
+        if (!isChosen) continue;
+        CAPTURE(file);
+        CHECK(wander(Problem(readInstance(file)), 3, 100'000, 200) == 100'000);
+    }
+}
+
+TEST_CASE("SearchState: the running cost equals the full cost over random changes in every formulation") {
+    const int scale = std::getenv("TIMETABLING_LONG_TEST") == nullptr ? 50 : 1;
+    for (const Formulation formulation : AllFormulations) {
+        GeneratorOptions options;
+        options.courseCount = 30;
+        options.roomCount = 6;
+        options.curriculumCount = 20;
+        Instance instance = generateInstance(options);
+        instance.formulation = formulation;
+        instance.minDailyLectures = 2;
+        instance.maxDailyLectures = 3;
+        for (std::size_t room = 0; room < instance.rooms.size(); ++room) instance.rooms[room].building = static_cast<int>(room % 3);
+        Random random(1);
+        for (std::size_t course = 0; course < instance.courses.size(); ++course) {
+            instance.courses[course].wantsDoubleLectures = course % 2 == 0;
+            instance.roomConstraints.push_back({static_cast<int>(course), random.below(options.roomCount)});
+        }
+        CAPTURE(nameOf(formulation));
+        CHECK(wander(Problem(instance), 11, 1'000'000 / scale, 20) == 1'000'000 / scale);
+    }
+}
+
+TEST_CASE("SearchState: a period that is closed or has the course already is not allowed") {
+    Instance instance = test::plainInstance({2, 1}, 2, 3);
+    instance.unavailabilities.push_back({1, 0, 2});
+    const Problem problem(instance);
+    const SearchState state(problem, Slots{0, 2, 3});
+    CHECK(state.isMoveAllowed(0, 1));
+    CHECK_FALSE(state.isMoveAllowed(0, problem.slotOf(1, 1)));
+    CHECK(state.isMoveAllowed(0, problem.slotOf(2, 0)));
+    CHECK_FALSE(state.isMoveAllowed(2, problem.slotOf(2, 0)));
+    CHECK_FALSE(state.isSwapAllowed(0, 1));
+    CHECK_FALSE(state.isSwapAllowed(0, 2));
+    CHECK(state.isSwapAllowed(1, 2));
+}
