@@ -1,7 +1,9 @@
 #include <ferry/connector/collective/CartesianGrid.hpp>
 
 #include <cstdint>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -21,7 +23,8 @@ void requireProduct(const std::vector<int>& extents, int rankCount) {
         product *= extent;
         if (product > rankCount) break;
     }
-    if (extents.empty() || product != rankCount)
+    if (extents.empty()) throw UsageError("a grid needs one dimension at least");
+    if (product != rankCount)
         throw UsageError(fmt::format("a grid of {} does not have the {} ranks that there are", fmt::join(extents, " x "), rankCount));
 }
 
@@ -90,6 +93,9 @@ NeighbourLists CartesianGrid::neighboursOf(int rank) const {
         lists.sendOrder.insert(lists.sendOrder.end(), places.rbegin(), places.rend());
     }
     lists.destinations = lists.sources;
+    std::vector<std::string_view> edges;
+    for (const bool isPeriodic : periodic_) edges.emplace_back(isPeriodic ? "periodic" : "with borders");
+    lists.shape = fmt::format("cartesian with a grid of {} ({})", fmt::join(extents_, " x "), fmt::join(edges, ", "));
     return lists;
 }
 

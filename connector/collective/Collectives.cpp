@@ -115,6 +115,7 @@ void Collectives::goBack(const Mark& begin, std::int32_t clock) {
 }
 
 void Collectives::giveUp(const Envelope& envelope) {
+    if (givenUp_.has(envelope)) return;
     givenUp_.add(envelope);
     mailbox_.arrived().removeIf([&envelope](const Letter& letter) {
         return letter.envelope.kind == MessageKind::Collective && isOfOneCollective(letter.envelope, envelope);
@@ -134,8 +135,13 @@ std::string Collectives::describePartOf(std::span<const int> ranks, const Envelo
 
 Letter Collectives::takeStep(const Envelope& envelope, int from) {
     Letter letter = mailbox_.take(filterFor(envelope, from));
-    if (letter.envelope.kind == MessageKind::GivenUp) throwGivenUp(letter, mailbox_.factory());
-    return letter;
+    if (letter.envelope.kind != MessageKind::GivenUp) return letter;
+    try {
+        throwGivenUp(letter, mailbox_.factory());
+    } catch (...) {
+        giveUp(envelope);    // who waits for this rank hears of it from this rank
+        throw;
+    }
 }
 
 Filter Collectives::filterFor(const Envelope& envelope, int from) noexcept {

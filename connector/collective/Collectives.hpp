@@ -16,6 +16,7 @@
 #include <ferry/connector/collective/StartedCollectives.hpp>
 #include <ferry/connector/collective/Tree.hpp>
 #include <ferry/connector/exception/Deadlock.hpp>
+#include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/connector/message/GraphLetters.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
@@ -44,9 +45,9 @@ public:
     /// What a wait for parts of the ranks is a wait for, in words.
     static std::string describePartOf(std::span<const int> ranks, const Envelope& envelope);
 
-    /// Enters a collective and does this rank's part of it, part(envelope of its steps). When a TimeoutError or a Deadlock ends it, the
-    /// rank has given the collective up: all others are told, so that who waits for its steps throws the same, and steps that come later
-    /// are dropped. Errors: CollectiveMismatch when another rank is in another collective at this place; noticed later, it is thrown by the
+    /// Enters a collective and does this rank's part of it, part(envelope of its steps). When a TimeoutError, a Deadlock or a RankHasLeft
+    /// ends it, the rank has given the collective up: all others are told, so that who waits for its steps throws the same, and steps that
+    /// come later are dropped. Errors: CollectiveMismatch when another rank is in another collective at this place; noticed later, it is thrown by the
     /// next wait.
     template <class DoPart>
     auto perform(Operation operation, int root, const DoPart& doPart) {
@@ -58,6 +59,9 @@ public:
             giveUp(envelope);
             throw;
         } catch (const Deadlock&) {
+            giveUp(envelope);
+            throw;
+        } catch (const RankHasLeft&) {
             giveUp(envelope);
             throw;
         }
@@ -92,10 +96,11 @@ public:
 
     // Within perform(), with its envelope:
 
-    /// The root's letter on every rank: on the root, the letter that was passed in; the body begins after the envelope.
+    /// The root's letter on every rank: on the root, the letter that was passed in; the body begins after the envelope. What write throws
+    /// there is thrown on every rank.
     template <class Write>
     Letter broadcast(const Envelope& envelope, int root, Write&& write) {
-        if (mailbox_.transport().rank() == root) return broadcastFromRoot(envelope, root, mailbox_.pack(envelope, write));
+        if (mailbox_.transport().rank() == root) return broadcastFromRoot(envelope, root, packOwn(envelope, write));
         return receiveBroadcast(envelope, root);
     }
 
@@ -113,10 +118,10 @@ public:
         });
     }
 
-    /// On the root the letters of all ranks, in the order of ranks; elsewhere none.
+    /// On the root the letters of all ranks, in the order of ranks; elsewhere none. What write throws on a rank is thrown on the root, too.
     template <class Write>
     std::vector<Letter> gather(const Envelope& envelope, int root, Write&& write) {
-        IntBuffer own = mailbox_.pack(envelope, write);
+        IntBuffer own = packOwn(envelope, write);
         if (mailbox_.transport().rank() == root) return gatherOnRoot(envelope, std::move(own));
         mailbox_.postInts(root, Channel::Data, std::move(own));
         return {};
@@ -167,6 +172,16 @@ private:
     Envelope enter(Operation operation, int root);
     bool isWanted(const Letter& letter);
     void dropNotices(const Envelope& envelope);
+    /// A letter of this rank. When it cannot be written, the rank gives the collective up.
+    template <class Write>
+    IntBuffer packOwn(const Envelope& envelope, Write&& write) {
+        try {
+            return mailbox_.pack(envelope, write);
+        } catch (...) {
+            giveUp(envelope);
+            throw;
+        }
+    }
     Letter broadcastFromRoot(const Envelope& envelope, int root, IntBuffer ints);
     Letter receiveBroadcast(const Envelope& envelope, int root);
     std::vector<Letter> gatherOnRoot(const Envelope& envelope, IntBuffer own);

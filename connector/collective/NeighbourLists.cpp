@@ -21,6 +21,8 @@ struct Edge {
     int asSource = 0;
 };
 
+std::string inWords(const std::string& shape) { return shape.empty() ? "a neighbourhood of its own" : shape; }
+
 std::string times(int count) { return count == 1 ? "once" : fmt::format("{} times", count); }
 
 void requireRanks(const std::vector<int>& listed, int rank, int rankCount) {
@@ -41,6 +43,11 @@ void requireAgreement(const std::vector<NeighbourLists>& all) {
         requireRanks(lists.destinations, rank, rankCount);
         for (const int to : lists.destinations) ++edges[{rank, to}].asDestination;
         for (const int from : lists.sources) ++edges[{from, rank}].asSource;
+    }
+    for (int rank = 1; rank < rankCount; ++rank) {
+        const std::string& shape = all[static_cast<std::size_t>(rank)].shape;
+        if (shape != all.front().shape)
+            throw CollectiveMismatch({0, inWords(all.front().shape)}, {rank, inWords(shape)});
     }
     for (const auto& [ranks, edge] : edges) {
         if (edge.asDestination == edge.asSource) continue;

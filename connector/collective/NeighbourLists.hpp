@@ -18,7 +18,8 @@ struct NeighbourLists {
     std::vector<int> sources;
     std::vector<int> destinations;
     std::string refusal;    ///< why the rank has none, if so
-    FERRY_FIELDS(sources, destinations, refusal)
+    std::string shape;      ///< of what they are the neighbours, in words, where that must be the same on every rank
+    FERRY_FIELDS(sources, destinations, refusal, shape)
 
     /// The places in the list of destinations in the order in which they are sent to.
     std::vector<std::size_t> sendOrder{};
@@ -26,7 +27,7 @@ struct NeighbourLists {
 
 /// Compares the lists of all ranks, all together; returns this rank's.
 /// Errors, the same on every rank: UsageError for a rank that does not exist, and for what a rank refuses; CollectiveMismatch when one rank
-/// sends to another as often as that one does not receive from it.
+/// sends to another as often as that one does not receive from it, and when shapes differ.
 std::shared_ptr<const NeighbourLists> agreeOnNeighbours(Collectives& collectives, NeighbourLists own);
 
 }    // namespace ferry

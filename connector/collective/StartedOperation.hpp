@@ -31,18 +31,21 @@ public:
     }
     T get() override {
         await();
+        wasTaken_ = true;
         if constexpr (std::is_void_v<T>) {
             collective_->take();
         } else {
             return collective_->take();
         }
     }
+    bool hasFailed() const override { return wasTaken_; }
     Mailbox* mailbox() noexcept override { return &mailbox_; }
     void cancel() noexcept override {}
 
 private:
     Mailbox& mailbox_;
     std::shared_ptr<StartedValue<Value>> collective_;
+    bool wasTaken_ = false;
 };
 
 /// Starts a collective whose part on this rank is the routine that makeRoutine(StartedCollective&) makes.

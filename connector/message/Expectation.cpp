@@ -22,6 +22,7 @@ void Expectation::give(Letter letter) {
 Letter Expectation::take() {
     Letter letter = std::move(letters_.front());
     letters_.pop_front();
+    wasTaken_ = true;
     return letter;
 }
 

@@ -28,6 +28,8 @@ public:
     bool hasLetter() const noexcept { return !letters_.empty(); }
     /// The oldest; there must be one.
     Letter take();
+    /// Whether one was taken.
+    bool wasTaken() const noexcept { return wasTaken_; }
 
     /// Whether all that it wants has come.
     bool isComplete() const noexcept { return isComplete_; }
@@ -57,6 +59,7 @@ private:
     bool hasBegun_ = false;
     bool isComplete_ = false;
     bool isDropped_ = false;
+    bool wasTaken_ = false;
 };
 
 /// The expectations of one rank, in the order in which they were made.

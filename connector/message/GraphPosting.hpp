@@ -64,14 +64,17 @@ public:
     }
     void get() override {
         await();
+        wasTaken_ = true;
         posting_->rethrowFailure();
     }
+    bool hasFailed() const override { return wasTaken_; }
     Mailbox* mailbox() noexcept override { return &mailbox_; }
     void cancel() noexcept override { posting_->drop(); }
 
 private:
     Mailbox& mailbox_;
     std::shared_ptr<GraphPosting> posting_;
+    bool wasTaken_ = false;
 };
 
 }    // namespace detail

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <exception>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -37,6 +38,8 @@ public:
     /// Waits until it is ready, and takes nothing. Throws what get() would.
     virtual void await() = 0;
     virtual T get() = 0;
+    /// Whether a get() that has thrown has thrown what became of it, so that no later one can return anything.
+    virtual bool hasFailed() const = 0;
     /// Whose waits get() makes; null when it makes none.
     virtual Mailbox* mailbox() noexcept { return nullptr; }
     virtual void cancel() noexcept = 0;
@@ -52,6 +55,7 @@ public:
     bool isReady() override { return true; }
     void await() override {}
     void get() override {}
+    bool hasFailed() const override { return false; }
     void cancel() noexcept override {}
 };
 
@@ -72,6 +76,7 @@ public:
     bool isReadyNow() override { return expectation_->isComplete() || mailbox_.isHopeless(expectation_->filter()); }
     void await() override { mailbox_.awaitAllOf(*expectation_); }
     T get() override { return read_(*expectation_); }
+    bool hasFailed() const override { return expectation_->wasTaken(); }
     Mailbox* mailbox() noexcept override { return &mailbox_; }
     void cancel() noexcept override { expectation_->drop(); }
 
@@ -112,20 +117,15 @@ public:
     bool ready() { return operation().isReady(); }
 
     /// Waits for the value, which can be taken once; of what was posted, until its objects may change again. Throws what receive() or
-    /// send() would; when that is something else that is due at the connector, or a TimeoutError, the value can still be taken afterwards.
+    /// send() would; when that is something else that is due at the connector, or a TimeoutError, the value can still be taken afterwards,
+    /// else nothing is under way any more.
     T get(Deadline deadline = Deadline::never()) {
         if (Mailbox* mailbox = operation().mailbox(); mailbox != nullptr && !deadline.isNever()) {
             const DeadlineScope scope(*mailbox, deadline);
             return get();
         }
-        if constexpr (std::is_void_v<T>) {
-            operation().get();
-            operation_.reset();
-        } else {
-            T value = operation().get();
-            operation_.reset();
-            return value;
-        }
+        const Ending ending(*this);
+        return operation().get();
     }
 
     T get(Deadline deadline = Deadline::never()) const = delete;    // ferry: get() takes the value out, so the Pending must not be const
@@ -144,6 +144,22 @@ public:
     detail::PendingOperation<T>& operation(detail::PendingAccess) { return operation(); }
 
 private:
+    /// A get(), which ends the operation unless something else is thrown than what became of it.
+    class Ending {
+    public:
+        explicit Ending(Pending& pending) : pending_(pending), uncaught_(std::uncaught_exceptions()) {}
+        Ending(const Ending&) = delete;
+        Ending& operator=(const Ending&) = delete;
+        ~Ending() {
+            const bool isThrown = std::uncaught_exceptions() > uncaught_;
+            if (pending_.operation_ && (!isThrown || pending_.operation_->hasFailed())) pending_.operation_.reset();
+        }
+
+    private:
+        Pending& pending_;
+        int uncaught_;
+    };
+
     detail::PendingOperation<T>& operation() {
         if (!operation_) FERRY_THROW(UsageError("nothing is under way here: it was taken or cancelled, or never began"));
         return *operation_;

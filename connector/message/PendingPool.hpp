@@ -25,8 +25,9 @@ public:
     }
 
     /// Takes the operation in, when one of those that are here has given its place. Throws what that one's get() does; the new operation is
-    /// then in the pool all the same.
+    /// then in the pool all the same. Errors: UsageError when it is not under way.
     void add(Pending<T> operation, Deadline deadline = Deadline::never()) {
+        if (!operation.isUnderWay()) FERRY_THROW(UsageError("an operation that is not under way cannot be added to a pool"));
         underWay_.push_back(std::move(operation));
         if (underWay_.size() > maxUnderWay_) finishOne(deadline);
     }

@@ -61,8 +61,9 @@ struct PendingWaits {
 
 }    // namespace detail
 
-/// Waits for all of these operations of one connector, and takes their values, in the order of the row. Throws what the get() of one would;
-/// then nothing was taken. Errors: UsageError when one of them is not under way.
+/// Waits for all of these operations of one connector, and takes their values, in the order of the row. While it waits, it throws as get()
+/// does, and has taken nothing. When a value cannot be read, that is thrown, the values before it are gone, and those behind it can still
+/// be taken. Errors: UsageError when one of them is not under way.
 template <detail::PendingRange Range>
 auto waitAll(Range&& pendings, Deadline deadline = Deadline::never()) {
     using Value = detail::PendingValue<std::remove_cvref_t<Range>>;

@@ -71,8 +71,8 @@ bool isOf(const Letter& letter) noexcept {
 template <class... Types>
 Filter filterForAny(const ReceiveOptions& options) {
     static constexpr std::array<LetterType, sizeof...(Types)> types{letterTypeOf<Types>()...};
-    Filter filter({MessageKind::Object, MessageKind::Value}, options.from);
-    if constexpr (sizeof...(Types) == 0) filter = Filter({MessageKind::Object}, options.from);
+    Filter filter = sizeof...(Types) == 0 ? Filter({MessageKind::Object}, options.from)
+                                          : Filter({MessageKind::Object, MessageKind::Value}, options.from);
     if (options.tag) filter.withNumber(options.tag->number());
     return filter.withTypes(types).describedBy([](const Filter& described) {
         std::string words;
