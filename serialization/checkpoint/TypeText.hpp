@@ -181,7 +181,7 @@ struct TemplateText<Part<ViewOfObject, T>> {
         else if constexpr (requires { typename PartCodec::HeldPart; })
             text.addTemplate<typename PartCodec::HeldPart>("optional");
         else if constexpr (isFixedArray<std::remove_const_t<T>>)
-            text.addArray<typename PartCodec::ElementPart>(std::tuple_size_v<std::remove_const_t<T>>);
+            text.addArray<typename PartCodec::ElementPart>(fixedArraySize<std::remove_const_t<T>>);
         else
             text.addTemplate<typename PartCodec::ElementPart>("sequence");
     }
