@@ -35,9 +35,13 @@ function(ferry_generate_views target_)
 
     find_package(Python3 3.11 REQUIRED COMPONENTS Interpreter)
     file(MAKE_DIRECTORY "${headerFolder}")
-    set(depfile "${CMAKE_CURRENT_BINARY_DIR}/${target_}.views/${stem}.d")
+    string(MD5 uniqueName "${header}")
+    set(depfile "${CMAKE_CURRENT_BINARY_DIR}/${target_}.views/${uniqueName}.d")
     file(MAKE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/${target_}.views")
-    set(folders "$<TARGET_PROPERTY:${target_},INCLUDE_DIRECTORIES>")
+    # The compiler's own folders stay where it looks for them itself.
+    string(REGEX REPLACE "([][+.*()^$?|\\])" "\\\\\\1" systemFolders "${CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES}")
+    string(REPLACE ";" "|" systemFolders "${systemFolders}")
+    set(folders "$<REMOVE_DUPLICATES:$<FILTER:$<TARGET_PROPERTY:${target_},INCLUDE_DIRECTORIES>,EXCLUDE,^(${systemFolders})$>>")
     set(definitions "$<TARGET_PROPERTY:${target_},COMPILE_DEFINITIONS>")
     add_custom_command(
         OUTPUT "${header}"

@@ -23,8 +23,7 @@ class CompilersTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             program = os.path.join(folder, "zoo")
             command = [compiler, *OPTIONS, level, "-DFMT_SHARED", "-DDOCTEST_CONFIG_IMPLEMENT_WITH_MAIN", f"-I{options.include}",
-                       f"-I{options.generated}", f"-I{FOLDER}", os.path.join(FOLDER, "zooTest.cpp"), "-o", program, *options.library,
-                       "-lfmt", "-ldl"]
+                       f"-I{options.generated}", f"-I{FOLDER}", os.path.join(FOLDER, "zooTest.cpp"), "-o", program, *options.library]
             done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=HANG_S, check=False)
             self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
             done = subprocess.run([program], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=HANG_S, check=False)
@@ -48,6 +47,6 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--include", required=True)
     parser.add_argument("--generated", required=True)
-    parser.add_argument("--library", required=True, action="append", help="archives, in the order in which they are linked")
+    parser.add_argument("--library", required=True, action="append", help="what the program links, in that order")
     options, rest = parser.parse_known_args()
     unittest.main(argv=[sys.argv[0], *rest])
