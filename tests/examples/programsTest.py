@@ -77,11 +77,23 @@ class Bodies(unittest.TestCase):
             self.assertEqual((status, output), (0, f"{count} masses, 20 steps, 0 are elsewhere than on one rank\n"), errors)
 
 
+class Population(unittest.TestCase):
+    def testNetworksLearnTheSameOnAnyNumberOfRanks(self):
+        outputs = set()
+        for arguments, ranks in ((["--ferry-slaves", "1"], None), (["--ferry-slaves", "3"], None), ([], 3)):
+            status, output, errors = run(options.population, *arguments, ranks=ranks)
+            self.assertEqual(status, 0, errors)
+            outputs.add(output)
+        self.assertEqual(len(outputs), 1)
+        self.assertRegex(outputs.pop(), r"^100 generations, 0 wrong fitnesses, best error 0\.0\d* with \d+ nodes\n$")
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--scene", required=True)
     parser.add_argument("--graph", required=True)
     parser.add_argument("--bodies", required=True)
+    parser.add_argument("--population", required=True)
     parser.add_argument("--mpiexec", required=True)
     options, rest = parser.parse_known_args()
     unittest.main(argv=[sys.argv[0], *rest])

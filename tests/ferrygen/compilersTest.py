@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Compiles the views of the zoo with each compiler that is there, with and without optimisation, and runs its tests."""
+"""Compiles the views of the zoo with each compiler that is there, with and without optimisation, and runs its tests; and the page's."""
 import argparse
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import tempfile
 import unittest
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
+FERRYGEN = os.path.join(FOLDER, "..", "..", "tools", "ferrygen")
 OPTIONS = ["-std=c++20", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wnon-virtual-dtor", "-Werror"]
 HANG_S = 200
 
@@ -29,6 +31,21 @@ class CompilersTest(unittest.TestCase):
             done = subprocess.run([program], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=HANG_S, check=False)
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
             self.assertIn("Status: SUCCESS", done.stdout)
+
+    def testThePageOfTheDocumentation(self):
+        """Its class, its selection and its program, in this order."""
+        with open(os.path.join(FOLDER, "..", "..", "docs", "generator.md"), encoding="utf-8") as file:
+            page = file.read()
+        header, program = re.findall(r"^```cpp\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+        selection, = re.findall(r"^```toml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in (("mass.hpp", header), ("mass.toml", selection), ("bodies.cpp", program)):
+                with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                    file.write(text)
+            for command in ([sys.executable, "-B", FERRYGEN, "generate", "mass.toml", "-o", "mass.views.hpp"],
+                            ["g++", *OPTIONS, "-fsyntax-only", "-I.", f"-I{options.include}", "bodies.cpp"]):
+                done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=HANG_S, check=False)
+                self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
 
     def testGccWithoutOptimisation(self):
         self.checkZoo("g++", "-O0")
