@@ -8,6 +8,7 @@
 
 #include <doctest/doctest.h>
 
+#include <ferry/serialization/checkpoint/TypeText.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/serialization/graph/GraphReader.hpp>
@@ -241,4 +242,19 @@ TEST_CASE("ferrygen: circles of raw pointers travel in a graph") {
     std::vector<zoo::Station>* stations = &ring;    // pointers to elements of a vector are known again
     const auto whole = ferry::copyGraph(stations);
     CHECK((*whole)[0].next() == whole->data() + 1);
+}
+
+TEST_CASE("ferrygen: files know what parts are made of") {
+    const auto textOf = [](auto part) { return ferry::typeTextOf<decltype(part)>(); };
+    zoo::Flags flags{};
+    zoo::Variant variant;
+    zoo::Owner owner;
+    zoo::Park park;
+    CHECK(textOf(ferry::part<zooviews::FlagsPart>(flags)) == "{uint32,int32,uint8,int32}");
+    CHECK(textOf(ferry::part<zooviews::WholeVariant>(variant)) == "{bool,int64}");
+    CHECK(textOf(ferry::part<zooviews::ParkPart>(park)).starts_with("{map<string,class zoo::Cage>,"));
+    CHECK(textOf(ferry::part<zooviews::OwnerPart>(owner))
+              .starts_with("{int32,{int32,float64},sequence<{int32,float64}>,optional<{int32,float64}>,class "));
+    zoo::Matrix matrix;
+    CHECK(textOf(ferry::part<zooviews::MatrixPart>(matrix)).starts_with("{class "));
 }
