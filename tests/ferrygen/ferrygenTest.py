@@ -131,6 +131,11 @@ class FerrygenTest(unittest.TestCase):
             ["", "leaf", "Leaf", "private", "// of the node"],
             ["", "", "a", "int", "public"],
             ["", "b", "int", "protected, bit-field of 2"]])
+        self.write("closed.hpp", '#include "classes.hpp"\nstruct Closed { Heir<int> heir; int last; };\n')
+        status, output, errors = run("list", "closed.hpp", "Closed", folder=self.folder)
+        self.assertEqual(status, 0, errors)
+        self.assertIn("cannot be opened: " + self.place("struct Heir"), output)
+        self.assertTrue(output.endswith("    last    int    public\n"), output)
         status, output, errors = run("list", "classes.hpp", "Plain", "--toml", folder=self.folder)
         self.assertEqual(status, 0, errors)
         self.write("s.toml", output)

@@ -134,6 +134,17 @@ private:
 };
 
 /// Alternatives, and fields of some bits.
+class Hidden {
+public:
+    explicit Hidden(int number = 0) : number_(number) {}
+    int number() const { return number_; }
+
+private:
+    union {
+        int number_;
+        float part_;
+    };
+};
 struct Variant {
     bool isWhole = true;
     union {

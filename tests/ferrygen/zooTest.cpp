@@ -116,6 +116,10 @@ TEST_CASE("ferrygen: the alternative of a union that is named") {
     from.whole = 77;
     CHECK(travel<zooviews::WholeVariant>(from, to) == Ints{1, 77, 0});
     CHECK(to.whole == 77);
+    const zoo::Hidden hidden(5);
+    zoo::Hidden read;
+    CHECK(travel<zooviews::HiddenNumber>(hidden, read) == Ints{5});
+    CHECK(read.number() == 5);
 }
 
 TEST_CASE("ferrygen: bit-fields, and numbers that they cannot hold") {

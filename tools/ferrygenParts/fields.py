@@ -90,22 +90,23 @@ class ClassFields:
             if isVirtual:
                 seenVirtual.append(base)
             self.collect(base, base.spelling, fields, seenVirtual)
-        self.collectOwn(type_, text, type_.get_declaration(), None, fields)
+        self.collectOwn(type_, text, type_.get_declaration(), None, "public", fields)
 
-    def collectOwn(self, type_, text, owner, union, fields):
+    def collectOwn(self, type_, text, owner, union, outerAccess, fields):
+        """outerAccess: to the anonymous union or struct whose members these are."""
         isTemplate = self.cindex.conf.lib.clang_getSpecializedCursorTemplate(owner) is not None
         for cursor in type_.get_fields():
             fieldType = cursor.type.get_canonical()
-            if not cursor.spelling:
+            access = self.accessOf(cursor) if outerAccess == "public" else outerAccess
+            if not cursor.spelling or "(" in cursor.spelling:    # versions of libclang differ in what they call one without a name
                 if not cursor.is_bitfield():    # one without a name is a gap
                     inner = fieldType.get_declaration()
                     alternative = inner if inner.kind == self.kinds.UNION_DECL else union
-                    self.collectOwn(fieldType, text, owner, alternative, fields)
+                    self.collectOwn(fieldType, text, owner, alternative, access, fields)
                 continue
             element = fieldType
             while element.kind == self.cindex.TypeKind.CONSTANTARRAY:
                 element = element.element_type
-            access = self.accessOf(cursor)
             fields.append(Field(
                 name=cursor.spelling, simpleName=cursor.spelling, owner=owner, ownerText=text, type=fieldType, cursor=cursor,
                 place=placeOf(cursor), access=access,

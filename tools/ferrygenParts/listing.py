@@ -3,6 +3,7 @@ import os
 
 from ferrygenParts.fields import ClassFields, placeOf
 from ferrygenParts.parsing import Parsed
+from ferrygenParts.problem import Problem
 from ferrygenParts.types import Types, typeText
 
 
@@ -53,4 +54,7 @@ class Tree:
             notes.append("shown above")
         self.lines.append(f"{indent}{field.name}    {typeText(field.type)}    {', '.join(notes)}" + (f"    // {comment}" if comment else ""))
         if isOpened and leaf not in self.open:
-            self.addClass(leaf, leaf.spelling, indent)
+            try:
+                self.addClass(leaf, leaf.spelling, indent)
+            except Problem as problem:
+                self.lines.append(f"{indent}    cannot be opened: {problem}")
