@@ -16,3 +16,5 @@
 #include <ferry/serialization/CodecTuple.hpp>
 #include <ferry/serialization/CodecVariant.hpp>
 #include <ferry/serialization/CodecView.hpp>
+#include <ferry/serialization/CodecViewArray.hpp>
+#include <ferry/serialization/CodecViewPointer.hpp>

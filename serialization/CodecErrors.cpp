@@ -4,6 +4,8 @@
 #include <ferry/serialization/CodecPointedArray.hpp>
 #include <ferry/serialization/CodecRawPointer.hpp>
 #include <ferry/serialization/CodecTraits.hpp>
+#include <ferry/serialization/CodecViewArray.hpp>
+#include <ferry/serialization/CodecViewPointer.hpp>
 #include <ferry/serialization/TypeName.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
@@ -50,5 +52,22 @@ void failKeysInGraph(const std::type_info& key) {
 }
 
 void failArrayCount() { FERRY_THROW(UsageError("an array behind a pointer has a negative count, or one that no memory can hold")); }
+
+void failNullArray() { FERRY_THROW(UsageError("an array behind a pointer is null, and its length is not 0")); }
+
+void failBitField(const IntReader& in) { in.fail("a number that the bit-field can hold", "another one"); }
+
+void failUnlistedClass(const std::type_info& found, const std::type_info& base) {
+    FERRY_THROW(
+        UsageError(fmt::format("a {} stands behind a pointer to {}, and is not among the classes that the view lists: add it to OneOf",
+                               typeName(found), typeName(base))));
+}
+
+void failPartInGraph(const std::type_info& pointee) {
+    FERRY_THROW(UsageError(fmt::format(
+        "a view shows a part of a shared {} inside a graph, where shared objects travel whole: specialise ferry::Codec for the class by a "
+        "ferry::ViewCodec",
+        typeName(pointee))));
+}
 
 }    // namespace ferry::detail

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -21,23 +22,66 @@ namespace ferry {
 
 namespace detail {
 
+template <class T, class Class>
+concept HasClass = std::is_same_v<std::remove_const_t<T>, Class> || std::is_base_of_v<Class, std::remove_const_t<T>>;
+
+/// The object as an object of its class or of a base class; only this cast reaches private and virtual bases too.
+template <class Class, class T>
+    requires HasClass<T, Class>
+constexpr auto& asClass(T& object) { return (std::conditional_t<std::is_const_v<T>, const Class, Class>&)object; }
+
 /// What a view shows of an object: a member, or a part of one.
 template <class T, class Class, class Member>
-auto shown(T& object, Member Class::*member) -> decltype((object.*member)) {
-    return object.*member;
+auto shown(T& object, Member Class::*member) -> decltype((asClass<Class>(object).*member)) {
+    return asClass<Class>(object).*member;
 }
 template <class T, auto Member, class ViewOfMember>
-auto shown(T& object, Inside<Member, ViewOfMember>) -> Part<ViewOfMember, std::remove_reference_t<decltype((object.*Member))>> {
-    return {object.*Member};
+auto shown(T& object, Inside<Member, ViewOfMember>) -> Part<ViewOfMember, std::remove_reference_t<decltype(shown(object, Member))>> {
+    return {shown(object, Member)};
 }
+
+/// What stands for the arrays, or for the bit-field, of an object.
+template <class Arrays, class T>
+struct CountedPart {
+    T& object;
+};
+template <class Access, class T>
+struct BitFieldPart {
+    T& object;
+};
+template <class T, auto... Lengths, auto... Pointers, class... Views>
+auto shown(T& object, Counted<CountedBy<Lengths...>, ArrayAt<Pointers, Views>...>)
+    -> CountedPart<Counted<CountedBy<Lengths...>, ArrayAt<Pointers, Views>...>, T> {
+    return {object};
+}
+template <class T, class Access>
+auto shown(T& object, BitField<Access>) -> BitFieldPart<Access, T> {
+    return {object};
+}
+
+/// The View that a struct is derived from, or the View itself.
+template <auto... Members>
+View<Members...> findView(const View<Members...>*);
+template <class ViewOfObject>
+using ViewOf = decltype(findView(static_cast<const ViewOfObject*>(nullptr)));
+
+template <class AnyView, class T>
+inline constexpr bool hasMembersOf = false;
+template <auto... Members, class T>
+inline constexpr bool hasMembersOf<View<Members...>, T> = requires(T& object) {
+    (static_cast<void>(shown(object, Members)), ...);
+};
 
 /// Whether all that the view names are members of the object.
 template <class ViewOfObject, class T>
-inline constexpr bool canShow = false;
-template <auto... Members, class T>
-inline constexpr bool canShow<View<Members...>, T> = requires(T& object) {
-    (static_cast<void>(shown(object, Members)), ...);
-};
+consteval bool findCanShow() {
+    if constexpr (requires { typename ViewOf<ViewOfObject>; })
+        return hasMembersOf<ViewOf<ViewOfObject>, T>;
+    else
+        return false;
+}
+template <class ViewOfObject, class T>
+inline constexpr bool canShow = findCanShow<ViewOfObject, T>();
 
 /// What the compiler says of a part that cannot be taken; its errors name the view and the type.
 template <class ViewOfObject, class T>
@@ -45,8 +89,14 @@ struct PartCheck {
     static constexpr bool isTold = true;
     static_assert(canShow<ViewOfObject, T>,
                   "ferry: the view names members that this type (see T) does not have. A part can be of an object, of each element of a "
-                  "vector, list, deque or array, or of what an optional or unique_ptr holds");
+                  "vector, list, deque or array, or of what an optional, unique_ptr or shared_ptr holds");
 };
+
+template <class PartOfObject, class T>
+void readPartOf(IntReader& in, T& object) {
+    PartOfObject part{object};
+    readValue(in, part);
+}
 
 /// The name of a member as the compiler spells it: "x" for &Mass::x.
 template <auto Member>
@@ -59,6 +109,14 @@ consteval std::string_view memberName() {
 template <auto Member, class ViewOfMember>
 consteval std::string_view memberNameOf(Inside<Member, ViewOfMember>) {
     return memberName<Member>();
+}
+template <class Lengths, auto Member, class ViewOfElement, class... Others>
+consteval std::string_view memberNameOf(Counted<Lengths, ArrayAt<Member, ViewOfElement>, Others...>) {
+    return memberName<Member>();
+}
+template <class Access>
+consteval std::string_view memberNameOf(BitField<Access>) {
+    return Access::name;
 }
 
 template <auto Member>
@@ -89,11 +147,20 @@ template <class T>
 inline constexpr bool isHolder<std::optional<T>> = true;
 template <class T>
 inline constexpr bool isHolder<std::unique_ptr<T>> = true;
+template <class T>
+inline constexpr bool isHolder<std::shared_ptr<T>> = true;
 
 template <class T>
 inline constexpr bool isFixedArray = false;
 template <class T, std::size_t N>
 inline constexpr bool isFixedArray<std::array<T, N>> = true;
+template <class T, std::size_t N>
+inline constexpr bool isFixedArray<T[N]> = true;
+
+template <class T>
+inline constexpr std::size_t fixedArraySize = std::extent_v<T>;
+template <class T, std::size_t N>
+inline constexpr std::size_t fixedArraySize<std::array<T, N>> = N;
 
 /// Whether a part of a T is the same part of each of its elements.
 template <class T>
@@ -110,28 +177,54 @@ struct Codec<Part<ViewOfObject, T>> {
     static void read(IntReader&, const Part<ViewOfObject, T>&) {}
 };
 
-template <auto... Members, class T>
-    requires(!detail::isPartwise<std::remove_const_t<T>> && detail::canShow<View<Members...>, T>)
-struct Codec<Part<View<Members...>, T>> {
-    using Shown = Part<View<Members...>, T>;
-    using Traits = detail::Pack<std::remove_cvref_t<decltype(detail::shown(std::declval<T&>(), Members))>...>;
+namespace detail {
+
+template <class MembersView, class ShownPart>
+struct MembersCodec;
+template <auto... Members, class ViewOfObject, class T>
+struct MembersCodec<View<Members...>, Part<ViewOfObject, T>> {
+    using Shown = Part<ViewOfObject, T>;
+    using Traits = Pack<std::remove_cvref_t<decltype(shown(std::declval<T&>(), Members))>...>;
 
     static constexpr bool isWritable = true;
     static constexpr std::size_t minInts = Traits::minTotal;
     static constexpr std::size_t fixedInts = Traits::fixedTotal;
 
-    static std::int32_t* put(std::int32_t* target, const Shown& part) {
-        return detail::putPack(target, detail::shown(part.object, Members)...);
-    }
+    static std::int32_t* put(std::int32_t* target, const Shown& part) { return putPack(target, shown(part.object, Members)...); }
     static const std::int32_t* get(const std::int32_t* source, const Shown& part, const IntReader& forErrors) {
-        return [&](auto&&... members) { return detail::getPack(source, forErrors, members...); }(detail::shown(part.object, Members)...);
+        return [&](auto&&... members) { return getPack(source, forErrors, members...); }(shown(part.object, Members)...);
     }
-    static void write(IntWriter& out, const Shown& part) { detail::writePack(out, detail::shown(part.object, Members)...); }
+    static void write(IntWriter& out, const Shown& part) { writePack(out, shown(part.object, Members)...); }
     static void read(IntReader& in, const Shown& part) {
-        [&](auto&&... members) {
-            detail::readPack(in, detail::shownNames<Members...>.data(), members...);
-        }(detail::shown(part.object, Members)...);
+        [&](auto&&... members) { readPack(in, shownNames<Members...>.data(), members...); }(shown(part.object, Members)...);
     }
+};
+
+}    // namespace detail
+
+template <class ViewOfObject, class T>
+    requires(!detail::isPartwise<std::remove_const_t<T>> && detail::canShow<ViewOfObject, T>)
+struct Codec<Part<ViewOfObject, T>> : detail::MembersCodec<detail::ViewOf<ViewOfObject>, Part<ViewOfObject, T>> {};
+
+/// For a specialisation of Codec: objects of the class travel, wherever they stand, as this part of them.
+///
+///     template <> struct ferry::Codec<Mass> : ferry::ViewCodec<Mass, Place> {};
+template <class T, class ViewOfObject>
+struct ViewCodec {
+    using Shown = Codec<Part<ViewOfObject, T>>;
+    using Constant = Codec<Part<ViewOfObject, const T>>;
+
+    static constexpr bool isWritable = true;
+    static constexpr bool isViewed = true;
+    static constexpr std::size_t minInts = Shown::minInts;
+    static constexpr std::size_t fixedInts = Shown::fixedInts;
+
+    static std::int32_t* put(std::int32_t* target, const T& object) { return Constant::put(target, {object}); }
+    static const std::int32_t* get(const std::int32_t* source, T& object, const IntReader& forErrors) {
+        return Shown::get(source, {object}, forErrors);
+    }
+    static void write(IntWriter& out, const T& object) { Constant::write(out, {object}); }
+    static void read(IntReader& in, T& object) { Shown::read(in, {object}); }
 };
 
 template <class ViewOfObject, class T>
@@ -147,14 +240,14 @@ struct Codec<Part<ViewOfObject, T>> {
     static void write(IntWriter& out, const Shown& part) {
         out.writeCount(part.object.size());
         const IntWriter::Nesting nesting(out);
-        for (Element& element : part.object) Codec<ElementPart>::write(out, {element});
+        for (Element& element : part.object) detail::writeValue(out, ElementPart{element});
     }
     static void read(IntReader& in, const Shown& part) {
         const std::size_t count = in.readCount(ferry::minInts<ElementPart>);
         in.charge(count, sizeof(Element));
         const IntReader::Nesting nesting(in);
         detail::readInPlace<ferry::minInts<ElementPart>>(part.object, count,
-                                                         [&in](Element& element) { Codec<ElementPart>::read(in, {element}); });
+                                                         [&in](Element& element) { detail::readPartOf<ElementPart>(in, element); });
     }
 };
 
@@ -162,55 +255,18 @@ template <class ViewOfObject, class T>
     requires detail::isFixedArray<std::remove_const_t<T>>
 struct Codec<Part<ViewOfObject, T>> {
     using Shown = Part<ViewOfObject, T>;
-    using Element = std::remove_reference_t<decltype(*std::declval<T&>().begin())>;
+    using Element = std::remove_reference_t<decltype(*std::begin(std::declval<T&>()))>;
     using ElementPart = Part<ViewOfObject, Element>;
 
     static constexpr bool isWritable = true;
-    static constexpr std::size_t minInts = std::tuple_size_v<std::remove_const_t<T>> * ferry::minInts<ElementPart>;
+    static constexpr std::size_t minInts = detail::fixedArraySize<std::remove_const_t<T>> * ferry::minInts<ElementPart>;
 
     static void write(IntWriter& out, const Shown& part) {
-        for (Element& element : part.object) Codec<ElementPart>::write(out, {element});
+        for (Element& element : part.object) detail::writeValue(out, ElementPart{element});
     }
     static void read(IntReader& in, const Shown& part) {
-        detail::readElementsOf(part.object, [&in](Element& element) { Codec<ElementPart>::read(in, {element}); });
+        detail::readElementsOf(part.object, [&in](Element& element) { detail::readPartOf<ElementPart>(in, element); });
     }
-};
-
-template <class ViewOfObject, class T>
-    requires detail::isHolder<std::remove_const_t<T>>
-struct Codec<Part<ViewOfObject, T>> {
-    using Shown = Part<ViewOfObject, T>;
-    using Held = std::remove_reference_t<decltype(*std::declval<T&>())>;
-    using HeldPart = Part<ViewOfObject, Held>;
-
-    static_assert(
-        !std::is_polymorphic_v<Held> || !requires(T & holder) { holder.get(); },
-        "ferry: a part of an object behind a pointer to a class with virtual functions: the object may be of a derived class");
-
-    static constexpr bool isWritable = true;
-    static constexpr std::size_t minInts = 1;
-
-    static void write(IntWriter& out, const Shown& part) {
-        out.writeInt(part.object ? 1 : 0);
-        const IntWriter::Nesting nesting(out);
-        if (part.object) Codec<HeldPart>::write(out, {*part.object});
-    }
-    static void read(IntReader& in, const Shown& part) {
-        const std::int32_t flag = in.peekInt();
-        if (flag != 0 && flag != 1) detail::failFlag(in, flag);
-        in.take(1);
-        if (flag == 0) {
-            part.object.reset();
-            return;
-        }
-        if (!part.object) makeHeld(part.object);
-        const IntReader::Nesting nesting(in);
-        Codec<HeldPart>::read(in, {*part.object});
-    }
-
-private:
-    static void makeHeld(std::optional<Held>& holder) { holder.emplace(); }
-    static void makeHeld(std::unique_ptr<Held>& holder) { holder = std::make_unique<Held>(); }
 };
 
 template <class ViewOfObject, class T>

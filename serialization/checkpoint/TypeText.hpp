@@ -179,12 +179,24 @@ struct TemplateText<Part<ViewOfObject, T>> {
         if constexpr (requires { typename PartCodec::Traits; })
             text.addClass<Part<ViewOfObject, T>>(false, typename PartCodec::Traits());
         else if constexpr (requires { typename PartCodec::HeldPart; })
-            text.addTemplate<typename PartCodec::HeldPart>("optional");
+            text.addTemplate<typename PartCodec::HeldPart>(isShared<std::remove_const_t<T>> ? "shared" : "optional");
         else if constexpr (isFixedArray<std::remove_const_t<T>>)
-            text.addArray<typename PartCodec::ElementPart>(std::tuple_size_v<std::remove_const_t<T>>);
-        else
+            text.addArray<typename PartCodec::ElementPart>(fixedArraySize<std::remove_const_t<T>>);
+        else if constexpr (requires { typename PartCodec::ElementPart; })
             text.addTemplate<typename PartCodec::ElementPart>("sequence");
+        else
+            text.appendClass(typeid(Part<ViewOfObject, T>));    // Owned, OneOf, Null
     }
+};
+template <class Arrays, class T>
+struct TemplateText<CountedPart<Arrays, T>> {
+    static constexpr bool isKnown = true;
+    static void add(TypeText& text) { text.appendClass(typeid(CountedPart<Arrays, T>)); }
+};
+template <class Access, class T>
+struct TemplateText<BitFieldPart<Access, T>> {
+    static constexpr bool isKnown = true;
+    static void add(TypeText& text) { text.add<typename Access::Value>(); }
 };
 
 template <class T>

@@ -117,10 +117,19 @@ inline constexpr PointeeType objectPointee{
     .destroyAt = [](void* object) noexcept { static_cast<IntSerializableObject*>(object)->~IntSerializableObject(); },
 };
 
+/// Whether objects of T travel as a view of them (ViewCodec).
+template <class T>
+consteval bool findViewed() {
+    if constexpr (std::is_class_v<T>) {
+        if constexpr (requires { Codec<T>::isViewed; }) return Codec<T>::isViewed;
+    }
+    return false;
+}
+
 /// Whether vectors and arrays of T are remembered, so that pointers to their elements can be told: elements that are objects.
 template <class T>
 inline constexpr bool isPointee = codecKind<T> == CodecKind::Fields || codecKind<T> == CodecKind::Object ||
-                                  codecKind<T> == CodecKind::OwnMembers || codecKind<T> == CodecKind::Aggregate;
+                                  codecKind<T> == CodecKind::OwnMembers || codecKind<T> == CodecKind::Aggregate || findViewed<T>();
 
 /// A pointer to an object as PointeeType takes it.
 template <class T>

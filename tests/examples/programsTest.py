@@ -70,10 +70,30 @@ class Graph(unittest.TestCase):
             self.assertRegex(output, r"random: 100 nodes and \d+ edges arrived\n")
 
 
+class Bodies(unittest.TestCase):
+    def testForcesOfTheWorkersMoveTheMassesAsOneRankDoes(self):
+        for arguments, ranks, count in ((["--ferry-slaves", "3"], None, 24), ([], 2, 8), ([], 4, 24)):
+            status, output, errors = run(options.bodies, *arguments, ranks=ranks)
+            self.assertEqual((status, output), (0, f"{count} masses, 20 steps, 0 are elsewhere than on one rank\n"), errors)
+
+
+class Population(unittest.TestCase):
+    def testNetworksLearnTheSameOnAnyNumberOfRanks(self):
+        outputs = set()
+        for arguments, ranks in ((["--ferry-slaves", "1"], None), (["--ferry-slaves", "3"], None), ([], 3)):
+            status, output, errors = run(options.population, *arguments, ranks=ranks)
+            self.assertEqual(status, 0, errors)
+            outputs.add(output)
+        self.assertEqual(len(outputs), 1)
+        self.assertRegex(outputs.pop(), r"^100 generations, 0 wrong fitnesses, best error 0\.0\d* with \d+ nodes\n$")
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--scene", required=True)
     parser.add_argument("--graph", required=True)
+    parser.add_argument("--bodies", required=True)
+    parser.add_argument("--population", required=True)
     parser.add_argument("--mpiexec", required=True)
     options, rest = parser.parse_known_args()
     unittest.main(argv=[sys.argv[0], *rest])

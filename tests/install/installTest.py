@@ -90,6 +90,13 @@ class InstallTest(unittest.TestCase):
     def testTheProgramForFilesRuns(self):
         self.assertIn("FILE", run([os.path.join(self.prefix, "bin", "ferryFile"), "info", "--help"]))
 
+    def testTheGeneratorOfViewsRuns(self):
+        program = next(path for path in self.installed() if path.endswith("cmake/ferry/tools/ferrygen"))
+        header = os.path.join(self.folder.name, "plain.hpp")
+        with open(header, "w", encoding="utf-8") as file:
+            file.write("struct Plain { int seats; };\n")
+        self.assertIn("seats    int    public", run([sys.executable, os.path.join(self.prefix, program), "list", header, "Plain"]))
+
     def testTheCommandOfTheGuideBuildsItsProgram(self):
         with open(os.path.join(OPTIONS.source, "docs", "guide.md"), encoding="utf-8") as file:
             guide = file.read()

@@ -1,0 +1,155 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include <ferry/serialization/CodecPointedArray.hpp>
+#include <ferry/serialization/CodecView.hpp>
+
+// Parts of objects that are no single member: arrays behind pointers with the members that hold their lengths (the lengths, then the
+// elements of each array), and bit-fields (as a value of their type).
+
+namespace ferry {
+
+namespace detail {
+
+[[noreturn]] void failNullArray();
+[[noreturn]] void failBitField(const IntReader& in);
+
+/// What travels of an object: a part of it, or all of it.
+template <class ViewOfObject, class T>
+void writePart(IntWriter& out, const T& object) {
+    if constexpr (std::is_same_v<ViewOfObject, Whole>)
+        writeValue(out, object);
+    else
+        writeValue(out, Part<ViewOfObject, const T>{object});
+}
+template <class ViewOfObject, class T>
+void readPart(IntReader& in, T& object) {
+    if constexpr (std::is_same_v<ViewOfObject, Whole>)
+        readValue(in, object);
+    else
+        readPartOf<Part<ViewOfObject, T>>(in, object);
+}
+template <class ViewOfObject, class T>
+consteval std::size_t minIntsOfPart() {
+    if constexpr (std::is_same_v<ViewOfObject, Whole>)
+        return ferry::minInts<T>;
+    else
+        return ferry::minInts<Part<ViewOfObject, T>>;
+}
+
+template <class Pointer>
+using ArrayElement = std::remove_cvref_t<decltype(std::declval<const Pointer&>()[0])>;
+
+template <class ViewOfElement, class Pointer>
+void writeArrayAt(IntWriter& out, const Pointer& array, std::size_t count) {
+    using Element = ArrayElement<Pointer>;
+    if (count == 0) return;
+    if (array == nullptr) failNullArray();
+    if constexpr (std::is_same_v<ViewOfElement, Whole> && Bulk<Element>) {
+        out.writeElements(&array[0], count * sizeof(Element));
+    } else {
+        const IntWriter::Nesting nesting(out);
+        for (std::size_t i = 0; i < count; ++i) writePart<ViewOfElement, Element>(out, array[i]);
+    }
+}
+
+template <class ViewOfElement, class Element>
+std::unique_ptr<Element[]> readArrayAt(IntReader& in, std::size_t count) {
+    static_assert(std::is_default_constructible_v<Element>, "ferry: elements of an array need a default constructor to be read");
+    if (count == 0) return nullptr;
+    if constexpr (std::is_same_v<ViewOfElement, Whole> && Bulk<Element>) {
+        in.requirePacked(count, sizeof(Element) * 8);
+        in.charge(count, sizeof(Element));
+        auto array = std::make_unique<Element[]>(count);
+        in.readBytes(array.get(), count * sizeof(Element));
+        return array;
+    } else {
+        constexpr std::size_t elementInts = minIntsOfPart<ViewOfElement, Element>();
+        static_assert(elementInts != 0, "ferry: elements of an array behind a pointer must take an int at least");
+        in.requirePacked(count, elementInts * 32);
+        in.charge(count, sizeof(Element));
+        auto array = std::make_unique<Element[]>(count);
+        const IntReader::Nesting nesting(in);
+        std::size_t i = 0;
+        try {
+            for (; i < count; ++i) readPart<ViewOfElement>(in, array[i]);
+        } catch (...) {
+            rethrowFromElement(i);
+        }
+        return array;
+    }
+}
+
+template <class Element>
+void replaceArray(Element*& array, std::unique_ptr<std::remove_const_t<Element>[]> replacement) noexcept {
+    delete[] array;
+    array = replacement.release();
+}
+template <class Element>
+void replaceArray(std::unique_ptr<Element[]>& array, std::unique_ptr<std::remove_const_t<Element>[]> replacement) noexcept {
+    array = std::move(replacement);
+}
+
+}    // namespace detail
+
+template <auto... Lengths, auto... Pointers, class... Views, class T>
+struct Codec<detail::CountedPart<Counted<CountedBy<Lengths...>, ArrayAt<Pointers, Views>...>, T>> {
+    using Arrays = detail::CountedPart<Counted<CountedBy<Lengths...>, ArrayAt<Pointers, Views>...>, T>;
+    template <auto Member>
+    using MemberType = std::remove_cvref_t<decltype(detail::shown(std::declval<T&>(), Member))>;
+
+    static_assert((std::is_integral_v<MemberType<Lengths>> && ...), "ferry: the length of an array is an integer");
+    static constexpr bool isWritable = true;
+    static constexpr std::size_t minInts = sizeof...(Lengths);
+
+    static void write(IntWriter& out, const Arrays& arrays) {
+        std::size_t count = 0;
+        if (!detail::multiplyLengths(count, detail::shown(arrays.object, Lengths)...)) detail::failArrayCount();
+        (out.writeCount(static_cast<std::size_t>(detail::shown(arrays.object, Lengths))), ...);
+        (detail::writeArrayAt<Views>(out, detail::shown(arrays.object, Pointers), count), ...);
+    }
+
+    /// The object changes when all of it has been read.
+    static void read(IntReader& in, const Arrays& arrays) {
+        std::tuple<MemberType<Lengths>...> lengths{};
+        std::size_t count = 0;
+        const bool isHeld = std::apply(
+            [&](auto&... each) {
+                (detail::readLength(in, each), ...);
+                return detail::multiplyLengths(count, each...);
+            },
+            lengths);
+        if (!isHeld) in.fail("an array that memory can hold", "one of more than 2^64 elements");
+        std::tuple<std::unique_ptr<detail::ArrayElement<MemberType<Pointers>>[]>...> made{
+            detail::readArrayAt<Views, detail::ArrayElement<MemberType<Pointers>>>(in, count)...};
+        std::apply([&](auto&... each) { (detail::replaceArray(detail::shown(arrays.object, Pointers), std::move(each)), ...); }, made);
+        std::apply([&](const auto&... each) { ((detail::shown(arrays.object, Lengths) = each), ...); }, lengths);
+    }
+};
+
+template <class Access, class T>
+struct Codec<detail::BitFieldPart<Access, T>> {
+    using Value = typename Access::Value;
+
+    static constexpr bool isWritable = true;
+    static constexpr std::size_t minInts = ferry::minInts<Value>;
+
+    static void write(IntWriter& out, const detail::BitFieldPart<Access, T>& field) {
+        detail::writeValue(out, Value(Access::get(field.object)));
+    }
+    static void read(IntReader& in, const detail::BitFieldPart<Access, T>& field) {
+        Value value{};
+        detail::readValue(in, value);
+        Access::set(field.object, value);
+        if (Value(Access::get(field.object)) != value) detail::failBitField(in);
+    }
+};
+
+}    // namespace ferry

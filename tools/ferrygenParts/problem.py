@@ -1,0 +1,9 @@
+"""The one error of ferrygen: what is wrong, where, and what to do. Nothing is written after it."""
+
+
+class Problem(Exception):
+    """Text of one or more lines `place: what is wrong: cure`."""
+
+    @staticmethod
+    def ofAll(texts):
+        return Problem("\n".join(texts))

@@ -1,0 +1,132 @@
+"""The selection: a TOML file that says which fields of which classes travel. docs/generator.md describes it."""
+import os
+import re
+import tomllib
+from dataclasses import dataclass, field
+
+from ferrygenParts.problem import Problem
+
+FORMAT = 1
+IDENTIFIER = re.compile(r"[A-Za-z_]\w*$")
+WHOLE = "whole"
+
+
+@dataclass
+class View:
+    """One part of one class, as the file says it. Fields are named as the file names them."""
+    name: str
+    place: str                  # file:line
+    type: str
+    send: list                  # (field, stated type or None), in the order of the file
+    skip: list
+    inside: dict                # field -> name of a view, or "whole"
+    length: dict                # field -> names of the fields whose product is the number of elements
+    oneOf: dict                 # field -> {class: name of a view, or "whole"}
+    pointer: dict               # field -> "own", "shared" or "null"
+    isDefault: bool             # objects of the class travel like this wherever they stand
+
+
+@dataclass
+class Selection:
+    path: str
+    headers: list
+    namespace: str
+    views: list = field(default_factory=list)
+
+    @property
+    def stem(self):
+        """The file's name as part of a C++ name."""
+        return re.sub(r"\W", "_", os.path.splitext(os.path.basename(self.path))[0])
+
+    def view(self, name):
+        return next((view for view in self.views if view.name == name), None)
+
+
+def readSelection(path):
+    """Reads and checks the form of a selection. Problem: when it cannot be read, or has a wrong form."""
+    try:
+        with open(path, "rb") as file:
+            text = file.read().decode("utf-8")
+        content = tomllib.loads(text)
+    except OSError as error:
+        raise Problem(f"{path}: cannot be read: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise Problem(f"{path}: is not TOML: {error}") from None
+    return SelectionReader(path, text, content).read()
+
+
+class SelectionReader:
+    VIEW_KEYS = {"type", "send", "skip", "inside", "length", "one_of", "pointer", "default"}
+
+    def __init__(self, path, text, content):
+        self.path = path
+        self.lines = text.splitlines()
+        self.content = content
+
+    def read(self):
+        for key in self.content:
+            if key not in ("format", "headers", "namespace", "view"):
+                self.fail(f"unknown key {key}: expected format, headers, namespace or view", key)
+        if self.content.get("format") != FORMAT:
+            self.fail(f"expected format = {FORMAT}, found {self.content.get('format', 'none')}", "format")
+        headers = self.texts(self.content.get("headers"), "headers", "headers")
+        if not headers:
+            self.fail("headers names no header", "headers")
+        namespace = self.content.get("namespace", "views")
+        if not isinstance(namespace, str) or not all(IDENTIFIER.match(part) for part in namespace.split("::")):
+            self.fail("namespace is no name of a namespace", "namespace")
+        views = self.content.get("view")
+        if not isinstance(views, dict) or not views:
+            self.fail("there is no [view.NAME]")
+        return Selection(self.path, headers, namespace, [self.readView(name, table) for name, table in views.items()])
+
+    def fail(self, text, word=None):
+        line = next((number for number, line in enumerate(self.lines, 1) if word is not None and line.strip().startswith(word)), 1)
+        raise Problem(f"{self.path}:{line}: {text}")
+
+    def texts(self, value, what, word):
+        """A list of texts; a text alone stands for a list of one."""
+        values = [value] if isinstance(value, str) else value
+        if not isinstance(values, list) or not all(isinstance(each, str) for each in values):
+            self.fail(f"{what} is no list of texts", word)
+        return values
+
+    def table(self, table, key, head):
+        value = table.get(key, {})
+        if not isinstance(value, dict):
+            self.fail(f"{key} is no table: expected {key}.FIELD = ...", head)
+        return value
+
+    def readView(self, name, table):
+        head = f"[view.{name}]"
+        if not IDENTIFIER.match(name) or not isinstance(table, dict):
+            self.fail(f"{name} is no name of a view: expected [view.NAME]", head)
+        for key in table:
+            if key not in self.VIEW_KEYS:
+                self.fail(f"view {name}: unknown key {key}: expected one of {', '.join(sorted(self.VIEW_KEYS))}", head)
+        if not isinstance(table.get("type"), str):
+            self.fail(f"view {name} has no type = \"CLASS\"", head)
+        send = []
+        for entry in self.texts(table.get("send", []), f"view {name}: send", head):
+            fieldName, colon, stated = re.sub("::", "\0", entry).partition(":")    # not a colon of Base::field
+            send.append((fieldName.replace("\0", "::").strip(), stated.replace("\0", "::").strip() if colon else None))
+        pointers = self.table(table, "pointer", head)
+        for pointed, meaning in pointers.items():
+            if meaning not in ("own", "shared", "null"):
+                self.fail(f"view {name}: pointer.{pointed} is {meaning}: expected own, shared or null", head)
+        choices = self.table(table, "one_of", head)
+        for pointed, classes in choices.items():
+            if not isinstance(classes, dict) or not classes or not all(isinstance(part, str) for part in classes.values()):
+                self.fail(f"view {name}: one_of.{pointed} is no table of classes and their views", head)
+        inside = self.table(table, "inside", head)
+        if not all(isinstance(part, str) for part in inside.values()):
+            self.fail(f"view {name}: inside.FIELD names a view, or \"whole\"", head)
+        if not isinstance(table.get("default", False), bool):
+            self.fail(f"view {name}: default is true or false", head)
+        line = next((number for number, text in enumerate(self.lines, 1) if text.strip().startswith(head)), 1)
+        return View(
+            name=name, place=f"{self.path}:{line}", type=table["type"], send=send,
+            skip=self.texts(table.get("skip", []), f"view {name}: skip", head), inside=inside,
+            length={key: self.texts(value, f"view {name}: length.{key}", head)
+                    for key, value in self.table(table, "length", head).items()},
+            oneOf=choices, pointer=pointers, isDefault=table.get("default", False))
