@@ -121,7 +121,8 @@ public:
         return mailbox_.rankInJob(rank);
     }
 
-    /// Ends the connection in order, all ranks together: waits until all have called it and nothing is under way.
+    /// All ranks together, before the connector goes: waits until all have called it and nothing is under way, so that nobody waits for a
+    /// rank that has gone. Calls that follow work as before.
     void close();
 
 private:

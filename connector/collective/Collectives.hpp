@@ -47,8 +47,8 @@ public:
 
     /// Enters a collective and does this rank's part of it, part(envelope of its steps). When a TimeoutError, a Deadlock or a RankHasLeft
     /// ends it, the rank has given the collective up: all others are told, so that who waits for its steps throws the same, and steps that
-    /// come later are dropped. Errors: CollectiveMismatch when another rank is in another collective at this place; noticed later, it is thrown by the
-    /// next wait.
+    /// come later are dropped. Errors: CollectiveMismatch when another rank is in another collective at this place; noticed later, it is
+    /// thrown by the next wait.
     template <class DoPart>
     auto perform(Operation operation, int root, const DoPart& doPart) {
         const Envelope envelope = enter(operation, root);

@@ -46,8 +46,7 @@ void requireAgreement(const std::vector<NeighbourLists>& all) {
     }
     for (int rank = 1; rank < rankCount; ++rank) {
         const std::string& shape = all[static_cast<std::size_t>(rank)].shape;
-        if (shape != all.front().shape)
-            throw CollectiveMismatch({0, inWords(all.front().shape)}, {rank, inWords(shape)});
+        if (shape != all.front().shape) throw CollectiveMismatch({0, inWords(all.front().shape)}, {rank, inWords(shape)});
     }
     for (const auto& [ranks, edge] : edges) {
         if (edge.asDestination == edge.asSource) continue;

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <chrono>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +17,20 @@
 using namespace ferry;
 using namespace ferry::test;
 using namespace std::chrono_literals;
+
+namespace pendingpooltest {
+
+/// Cannot be read when it is 7.
+struct Picky {
+    int number = 0;
+    void writeToInts(IntWriter& out) const { out << number; }
+    void readFromInts(IntReader& in) {
+        in >> number;
+        if (number == 7) throw std::domain_error("not 7");
+    }
+};
+
+}    // namespace pendingpooltest
 
 TEST_CASE("waitAll: the values of all operations, in the order of the row") {
     onRanks([](Connector& c) {
@@ -120,5 +135,60 @@ TEST_CASE("sendReceive: in a circle, with one type and with two") {
             CHECK(c.sendReceive<int>(partner, std::string("five"), partner) == 5);
         }
         CHECK_THROWS_AS(c.sendReceive(partner, 1, c.size()), UsageError);
+    });
+}
+
+TEST_CASE("waitAny and waitAll: an operation whose value cannot be read is over when it has been told") {
+    using pendingpooltest::Picky;
+    onRanks([](Connector& c) {
+        const auto expectThree = [&c] {
+            for (const int number : {1, 7, 3}) c.send(c.rank(), Picky{number});
+            std::vector<Pending<Picky>> expected;
+            for (int i = 0; i < 3; ++i) expected.push_back(c.expect<Picky>(c.rank()));
+            return expected;
+        };
+        std::vector<Pending<Picky>> one = expectThree();
+        int sum = 0;
+        int failureCount = 0;
+        for (int i = 0; i < 3; ++i) {
+            Pending<Picky>& ready = one[waitAny(one)];
+            try {
+                sum += ready.get().number;
+            } catch (const std::domain_error&) {
+                ++failureCount;
+            }
+            CHECK_FALSE(ready.isUnderWay());
+        }
+        CHECK(sum == 4);
+        CHECK(failureCount == 1);
+        CHECK_THROWS_AS(waitAny(one), UsageError);
+
+        std::vector<Pending<Picky>> all = expectThree();
+        CHECK_THROWS_AS(waitAll(all), std::domain_error);
+        CHECK_FALSE(all[0].isUnderWay());
+        CHECK_FALSE(all[1].isUnderWay());
+        CHECK(all[2].get().number == 3);
+    });
+}
+
+TEST_CASE("Pending: a started collective that has failed is over when it has been told") {
+    onRanks([](Connector& c) {
+        Pending<int> sum = c.startAllReduce(c.rank(), [](int, int) -> int { throw std::domain_error("no sum"); });
+        if (c.size() == 1) {
+            CHECK(sum.get() == 0);
+        } else {
+            CHECK_THROWS_AS(sum.get(), std::domain_error);
+        }
+        CHECK_FALSE(sum.isUnderWay());
+    });
+}
+
+TEST_CASE("PendingPool: takes nothing that is not under way") {
+    onRanks([](Connector& c) {
+        PendingPool<int> pool(2);
+        CHECK_THROWS_AS(pool.add(Pending<int>()), UsageError);
+        c.send(c.rank(), 4);
+        pool.add(c.expect<int>(c.rank()));
+        CHECK(pool.next() == 4);
     });
 }
