@@ -9,7 +9,7 @@ namespace ferry {
 
 Neighbourhood NeighbourhoodCalls::neighbourhood(std::vector<int> sources, std::vector<int> destinations, Deadline deadline) {
     const DeadlineScope scope(mailbox_, deadline);
-    return Neighbourhood(collectives_, {std::move(sources), std::move(destinations), std::string()});
+    return Neighbourhood(collectives_, {std::move(sources), std::move(destinations), {}, {}});
 }
 
 CartesianNeighbourhood NeighbourhoodCalls::cartesian(std::vector<int> extents, std::vector<bool> periodic, Deadline deadline) {
