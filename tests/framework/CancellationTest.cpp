@@ -19,13 +19,9 @@ using namespace std::chrono_literals;
 
 namespace cancellationtest {
 
-void runJob(const std::function<void(Slave&)>& define, const std::function<void(Master&)>& program) {
-    onJobRanks({define, program, [](int status) { CHECK(status == exitStatus::success); }});
-}
-
 /// Left 0: waits until the master allows it; 1: until it is cancelled, and tells the master when it
 /// begins, and when it hears that; others: at once.
-void define(Slave& slave) {
+void defineCancellable(Slave& slave) {
     slave.on<Multiply>([](const Multiply& task, Task& about) {
         if (task.left == 0) static_cast<void>(about.connector().receive<int>(0));
         if (task.left == 1) {
@@ -38,7 +34,7 @@ void define(Slave& slave) {
     });
 }
 
-void release(Master& master) {
+void releaseWaiting(Master& master) {
     for (int slave = 1; slave <= master.slaveCount(); ++slave) master.connector().send(slave, 1);
 }
 
@@ -47,7 +43,7 @@ void release(Master& master) {
 using namespace cancellationtest;
 
 TEST_CASE("Future: a task that no slave has is cancelled at once, and get() says so") {
-    runJob(define, [](Master& master) {
+    runJob(defineCancellable, [](Master& master) {
         std::vector<Future<Multiplied>> occupied;
         for (int slave = 0; slave < master.slaveCount(); ++slave) occupied.push_back(master.submit(Multiply(0, 0)));
         Future<Multiplied> behind = master.submit(Multiply(5, 5));
@@ -56,7 +52,7 @@ TEST_CASE("Future: a task that no slave has is cancelled at once, and get() says
         CHECK(behind.hasArrived());
         CHECK_FALSE(behind.cancel());
         CHECK_THROWS_AS(behind.get(), Cancelled);
-        release(master);
+        releaseWaiting(master);
         CHECK(stays.get().value == 36);
         for (auto& one : occupied) static_cast<void>(one.get());
         Future<Multiplied> done = master.submit(Multiply(2, 3));
@@ -67,7 +63,7 @@ TEST_CASE("Future: a task that no slave has is cancelled at once, and get() says
 }
 
 TEST_CASE("Future: a handler that asks hears that its task is cancelled, within 100 ms") {
-    runJob(define, [](Master& master) {
+    runJob(defineCancellable, [](Master& master) {
         Future<Multiplied> running = master.submit(Multiply(1, 0));
         static_cast<void>(master.connector().receive<int>());
         CHECK_FALSE(running.cancel());
@@ -85,7 +81,7 @@ TEST_CASE("Future: a handler that asks hears that its task is cancelled, within 
 }
 
 TEST_CASE("Future: whenever a task is cancelled, it ends once, with its reply or as cancelled") {
-    runJob(define, [](Master& master) {
+    runJob(defineCancellable, [](Master& master) {
         int replyCount = 0;
         int cancelledCount = 0;
         std::vector<Future<Multiplied>> futures;
@@ -151,7 +147,7 @@ TEST_CASE("MapRange: what is left of a loop that was broken off is cancelled whe
         }
         // The slave has begun the second task, and may have had some that came with it.
         Future<Multiplied> last = master.submit(Multiply(1, 0));
-        for (int allowed = 0; allowed < 1000 && !last.ready(); ++allowed) release(master);
+        for (int allowed = 0; allowed < 1000 && !last.ready(); ++allowed) releaseWaiting(master);
         CHECK(last.get().value < 500);
     });
 }

@@ -28,7 +28,7 @@ using namespace std::chrono_literals;
 namespace continuationtest {
 
 /// Left 0 waits until the master allows it, 13 fails; an empty note fails.
-void define(Slave& slave) {
+void defineContinued(Slave& slave) {
     slave.on<Multiply>([](const Multiply& task, Task& about) {
         if (task.left == 0) static_cast<void>(about.connector().receive<int>(0));
         if (task.left == 13) throw Refused(task.right);
@@ -39,10 +39,6 @@ void define(Slave& slave) {
     });
 }
 
-void runJob(const std::function<void(Master&)>& program) {
-    onJobRanks({define, program, [](int status) { CHECK(status == exitStatus::success); }});
-}
-
 long valueOf(const Multiplied& reply) { return reply.value; }
 
 }    // namespace continuationtest
@@ -50,7 +46,7 @@ long valueOf(const Multiplied& reply) { return reply.value; }
 using namespace continuationtest;
 
 TEST_CASE("Future: then gives a future of what the function makes of the reply, and further ones") {
-    runJob([](Master& master) {
+    runJob(defineContinued, [](Master& master) {
         Future<Multiplied> first = master.submit(Multiply(6, 7));
         Future<std::string> text = first.then(valueOf).then([](long value) { return std::to_string(value) + " it is"; });
         CHECK_FALSE(first.isValid());
@@ -75,7 +71,7 @@ TEST_CASE("Future: then gives a future of what the function makes of the reply, 
 }
 
 TEST_CASE("Future: exceptions pass the functions that wait for replies, and those of functions arrive") {
-    runJob([](Master& master) {
+    runJob(defineContinued, [](Master& master) {
         bool hasRun = false;
         auto passed = master.submit(Multiply(13, 5)).then([&](const Multiplied&) { return hasRun = true; }).then([](bool) { return 1; });
         try {
@@ -93,7 +89,7 @@ TEST_CASE("Future: exceptions pass the functions that wait for replies, and thos
 }
 
 TEST_CASE("Future: a function may submit further tasks, return their future, and wait") {
-    runJob([](Master& master) {
+    runJob(defineContinued, [](Master& master) {
         auto chained = master.submit(Multiply(2, 3)).then([&](const Multiplied& reply) {
             return master.submit(Multiply(static_cast<int>(reply.value), 10));
         });
@@ -120,7 +116,7 @@ TEST_CASE("Future: a function may submit further tasks, return their future, and
 }
 
 TEST_CASE("whenAll: all replies in the order of the futures, or the first failure") {
-    runJob([](Master& master) {
+    runJob(defineContinued, [](Master& master) {
         std::vector<Future<long>> futures;
         for (int i = 0; i < 100; ++i) futures.push_back(master.submit(Multiply(i + 20, 2)).then(valueOf));
         const std::vector<long> values = whenAll(std::move(futures)).get(Deadline::in(1min));
@@ -142,7 +138,7 @@ TEST_CASE("whenAll: all replies in the order of the futures, or the first failur
 }
 
 TEST_CASE("whenAny: the place of the first that is done; the futures can still be asked") {
-    runJob([](Master& master) {
+    runJob(defineContinued, [](Master& master) {
         std::vector<Future<Multiplied>> futures;
         for (int slave = 0; slave < master.slaveCount(); ++slave) futures.push_back(master.submit(Multiply(0, 0)));
         Future<std::size_t> none = whenAny(futures);
@@ -157,7 +153,7 @@ TEST_CASE("whenAny: the place of the first that is done; the futures can still b
 }
 
 TEST_CASE("Future: what waits for cancelled tasks is cancelled with them") {
-    runJob([](Master& master) {
+    runJob(defineContinued, [](Master& master) {
         std::vector<Future<Multiplied>> occupied;
         for (int slave = 0; slave < master.slaveCount(); ++slave) occupied.push_back(master.submit(Multiply(0, 0)));
         std::vector<Future<long>> behind;
@@ -171,7 +167,7 @@ TEST_CASE("Future: what waits for cancelled tasks is cancelled with them") {
 }
 
 TEST_CASE("Future: an xassert that fails in a function ends the job, and functions that never run leave nothing behind") {
-    onJobRanks({define,
+    onJobRanks({defineContinued,
                 [](Master& master) {
                     static_cast<void>(master.submit(Multiply(0, 0)).then(valueOf));
                     auto failing = master.submit(Multiply(1, 1), {.priority = 1}).then([](const Multiplied& reply) {

@@ -36,12 +36,6 @@ void defineMultiply(Slave& slave) {
     });
 }
 
-void expectSuccess(int exitStatus) { CHECK(exitStatus == exitStatus::success); }
-
-void runJob(const std::function<void(Slave&)>& define, const std::function<void(Master&)>& program) {
-    onJobRanks({define, program, expectSuccess});
-}
-
 std::vector<Multiply> tasksUpTo(int count) {
     std::vector<Multiply> tasks;
     for (int i = 0; i < count; ++i) tasks.emplace_back(2000 + i, 3);

@@ -22,10 +22,6 @@ using namespace std::chrono_literals;
 
 namespace taskoptionstest {
 
-void runJob(const std::function<void(Slave&)>& define, const std::function<void(Master&)>& program) {
-    onJobRanks({define, program, [](int status) { CHECK(status == exitStatus::success); }});
-}
-
 /// A task waits until the master allows it, when its left number is 0; else it says which one it is of its slave.
 void defineCounting(Slave& slave) {
     slave.setUp([](Connector&) { return std::make_shared<int>(0); });

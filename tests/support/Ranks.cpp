@@ -12,6 +12,7 @@
 #include <ferry/connector/transport/MpiEnvironment.hpp>
 #include <ferry/connector/transport/MpiTransport.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
+#include <ferry/framework/ExitStatus.hpp>
 #include <ferry/framework/Shutdown.hpp>
 #include <ferry/framework/SlaveLoop.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
@@ -57,6 +58,10 @@ void onRanksThatFail(const std::function<void(Connector&)>& function, int minRan
 
 void onJobRanks(const JobRun& run) {
     onRanksThatFail([&run](Connector& connector) { run.check(conductJob(connector, run)); }, 1 + run.minSlaves);
+}
+
+void runJob(const std::function<void(Slave&)>& define, const std::function<void(Master&)>& program) {
+    onJobRanks({define, program, [](int status) { CHECK(status == exitStatus::success); }});
 }
 
 int conductJob(Connector& connector, const JobRun& run) {

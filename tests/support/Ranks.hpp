@@ -31,6 +31,9 @@ struct JobRun {
 };
 void onJobRanks(const JobRun& run);
 
+/// The same for a job that succeeds on every rank.
+void runJob(const std::function<void(Slave&)>& define, const std::function<void(Master&)>& program);
+
 /// One rank's part of such a job, from its beginning to its end; its exit status.
 int conductJob(Connector& connector, const JobRun& run);
 
