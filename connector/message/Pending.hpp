@@ -151,8 +151,11 @@ private:
         Ending(const Ending&) = delete;
         Ending& operator=(const Ending&) = delete;
         ~Ending() {
-            const bool isThrown = std::uncaught_exceptions() > uncaught_;
-            if (pending_.operation_ && (!isThrown || pending_.operation_->hasFailed())) pending_.operation_.reset();
+            if (std::uncaught_exceptions() == uncaught_) {
+                pending_.operation_.reset();
+            } else if (pending_.operation_ && pending_.operation_->hasFailed()) {
+                pending_.cancel();
+            }
         }
 
     private:
