@@ -45,6 +45,7 @@ public:
         filter_ = first_;
         hasBegun_ = false;
         isComplete_ = false;
+        wasTaken_ = false;
     }
 
     /// Nobody waits for it any more.

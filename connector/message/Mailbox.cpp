@@ -35,8 +35,7 @@ Envelope envelopeOf(const Packet& packet) {
 }
 
 Letter open(Packet packet) {
-    return Letter{packet.from, envelopeOf(packet), std::move(packet.ints), std::move(packet.offered),
-                  std::move(packet.regionsAround)};
+    return Letter{packet.from, envelopeOf(packet), std::move(packet.ints), std::move(packet.offered), std::move(packet.regionsAround)};
 }
 
 std::exception_ptr exceptionIn(IntReader& in, const ObjectFactory& factory) {
@@ -161,6 +160,13 @@ void Mailbox::expect(const std::shared_ptr<Expectation>& expectation) {
     while (std::optional<Letter> letter = arrived_.takeIf(wants)) expectation->give(std::move(*letter));
 }
 
+/// Expectations that lose what they had may want what has come meanwhile.
+void Mailbox::forgetExpected(const std::function<bool(const Letter&)>& isOver) {
+    expectations_.forget(isOver);
+    const auto isExpected = [this](const Letter& letter) { return expectations_.wants(letter); };
+    while (std::optional<Letter> letter = arrived_.takeIf(isExpected)) expectations_.offer(*letter);
+}
+
 void Mailbox::doInBackground(std::shared_ptr<BackgroundWork> work) {
     background_.push_back({std::move(work), regionPath()});
     if (!isInBackground()) moveBackground();
@@ -282,7 +288,7 @@ void Mailbox::leaveFailedRegion(std::int32_t last, std::int32_t clock) {
     outermost().regionOwners_.pop_back();
     const auto isOver = [this](const Letter& letter) { return regions_.isOver(letter.envelope.region); };
     arrived_.removeIf(isOver);
-    expectations_.forget(isOver);
+    forgetExpected(isOver);
     std::erase_if(failures_, [this](const Due& failure) { return regions_.isOver(failure.region); });
     unhandled_.removeIf(isOver);
     for (Mailbox* inner : inner_) inner->restore(*this, region);

@@ -302,6 +302,7 @@ private:
     void throwWhatIsDue();
     bool isTakenAsOffered(Packet& packet);
     bool stepAndKeep();
+    void forgetExpected(const std::function<bool(const Letter&)>& isOver);
     void keep(std::optional<Letter>& letter);
     void waitForRoom();
     bool isFull() const noexcept { return transport_.pendingSends() > maxPendingSends; }

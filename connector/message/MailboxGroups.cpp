@@ -200,7 +200,7 @@ void Mailbox::restore(const Mailbox& mailbox, std::int32_t region) {
     group_->dropFailed();
     arrived_.removeIf(isOver);
     unhandled_.removeIf(isOver);
-    expectations_.forget(isOver);
+    forgetExpected(isOver);
     std::erase_if(failures_, isOver);
     std::erase_if(failureNotices_, isOver);
     if (around()->areOver(stoppedIn_)) stopReason_ = nullptr;

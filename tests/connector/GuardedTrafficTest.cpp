@@ -1,5 +1,6 @@
 #include <ferry/tests/connector/GuardedRegion.hpp>
 
+#include <cstdint>
 #include <exception>
 #include <stdexcept>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
+#include <ferry/connector/simulate.hpp>
 #include <ferry/tests/connector/GuardedCampaign.hpp>
 #include <ferry/tests/connector/TestMessages.hpp>
 #include <ferry/tests/support/Sanitizers.hpp>
@@ -205,6 +207,26 @@ TEST_CASE("guarded: what is expected from before the region does not get what wa
         CHECK(expected.get().number == 2);
         CHECK(expectedGraph.get()->number == 2);
     });
+}
+
+TEST_CASE("guarded: what is expected from before the region gets what came while others had left it already") {
+    for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+        const auto result = simulate(7, seed, [](Connector& c) {
+            Pending<Ping> expected = c.expect<Ping>(previousRank(c));
+            static_cast<void>(failuresOf(c, [&] {
+                c.send(nextRank(c), Ping(1));
+                c.barrier();
+                throwOnLast(c);
+                c.barrier();
+            }));
+            c.send(nextRank(c), Ping(2));
+            const bool isRight = expected.get().number == 2;
+            c.close();
+            return isRight;
+        });
+        REQUIRE_MESSAGE(result.haveAllReturned(), "seed ", seed, ": ", result.describe());
+        for (const auto& isRight : result.values) REQUIRE(isRight == true);
+    }
 }
 
 TEST_CASE("guarded: a graph that was posted before the region goes on in it, and arrives whole though the region fails") {
