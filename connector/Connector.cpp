@@ -54,8 +54,9 @@ void Connector::throwOn(int rank, const std::exception_ptr& exception) {
 }
 
 std::unique_ptr<Connector> Connector::split(std::optional<int> colour, int key, Deadline deadline) {
-    const std::vector<GroupChoice> choices =
-        allGather(GroupChoice{colour.has_value(), colour.value_or(0), key, mailbox_.nextGroup()}, deadline);
+    const DeadlineScope scope(mailbox_, deadline);
+    const GroupChoice own{colour.has_value(), colour.value_or(0), key, mailbox_.nextGroup()};
+    const auto choices = detail::allGather<GroupChoice, std::vector<GroupChoice>>(collectives_, own, detail::AppendOne(), Operation::Split);
     std::vector<int> members;
     std::int32_t id = 0;
     for (int other = 0; other < size(); ++other) {
@@ -74,7 +75,7 @@ std::unique_ptr<Connector> Connector::split(std::optional<int> colour, int key, 
 std::unique_ptr<Connector> Connector::splitByHost(Deadline deadline) {
     const DeadlineScope scope(mailbox_, deadline);
     const std::string own = Origin::here("", 0).host;
-    const std::vector<std::string> hosts = allGather(own);
+    const auto hosts = detail::allGather<std::string, std::vector<std::string>>(collectives_, own, detail::AppendOne(), Operation::Split);
     return split(static_cast<int>(std::find(hosts.begin(), hosts.end(), own) - hosts.begin()));
 }
 

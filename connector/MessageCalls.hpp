@@ -89,6 +89,10 @@ public:
     T receive(Deadline) = delete;    // ferry: the rank comes before the deadline: receive<T>(ferry::AnyRank, deadline)
     template <std::floating_point Rank, class T>
     void send(Rank to, const T& value) = delete;    // ferry: a rank is an int
+    template <class T, std::integral Number>
+    void send(int to, const T& value, Number tag) = delete;    // ferry: a tag is a ferry::Tag: send(rank, value, ferry::Tag(7))
+    template <class T, std::integral Number>
+    T receive(int from, Number tag) = delete;    // ferry: a tag is a ferry::Tag: receive<T>(rank, ferry::Tag(7))
 
     /// The same, into an object that is there already, whose memory is used again; into a part of one with ferry::part<...>(object): the
     /// members that are not in the view stay. After an error the object holds a part of the data.

@@ -30,14 +30,15 @@ class StartedCalls : public CollectiveCalls {
 public:
     /// Ready when every rank has started it.
     Pending<void> startBarrier() {
-        return detail::startCollective<void>(collectives_, Operation::Barrier, 0, [](auto& own) { return detail::startedBarrier(own); });
+        return detail::startCollective<void>(collectives_, Operation::Barrier, 0, Collectives::carriesNothing,
+                                             [](auto& own) { return detail::startedBarrier(own); });
     }
 
     template <class T>
     Pending<T> startBroadcast(T value, int root = 0) {
         detail::requireTransportable<T>();
         checkRank(root);
-        return detail::startCollective<T>(collectives_, Operation::Broadcast, root,
+        return detail::startCollective<T>(collectives_, Operation::Broadcast, root, namedValueKey<T>(),
                                           [&](auto& own) { return detail::startedBroadcast(own, std::move(value), root); });
     }
 
@@ -63,14 +64,14 @@ public:
     Pending<T> startScatter(std::vector<T> values, int root = 0) {
         detail::requireTransportable<T>();
         checkRank(root);
-        return detail::startCollective<T>(collectives_, Operation::Scatter, root,
+        return detail::startCollective<T>(collectives_, Operation::Scatter, root, namedValueKey<T>(),
                                           [&](auto& own) { return detail::startedScatter(own, std::move(values), root); });
     }
 
     template <class T>
     Pending<std::vector<T>> startAllToAll(std::vector<T> values) {
         detail::requireTransportable<T>();
-        return detail::startCollective<std::vector<T>>(collectives_, Operation::AllToAll, 0,
+        return detail::startCollective<std::vector<T>>(collectives_, Operation::AllToAll, 0, namedValueKey<T>(),
                                                        [&](auto& own) { return detail::startedAllToAll(own, std::move(values)); });
     }
 
@@ -78,7 +79,7 @@ public:
     Pending<T> startReduce(T value, Operator combineTwo, int root = 0) {
         detail::requireCombinable<T, Operator>();
         checkRank(root);
-        return detail::startCollective<T>(collectives_, Operation::Reduce, root, [&](auto& own) {
+        return detail::startCollective<T>(collectives_, Operation::Reduce, root, namedValueKey<T>(), [&](auto& own) {
             return detail::startedReduce(own, std::move(value), std::move(combineTwo), root);
         });
     }
@@ -86,7 +87,7 @@ public:
     template <class T, class Operator>
     Pending<T> startAllReduce(T value, Operator combineTwo) {
         detail::requireCombinable<T, Operator>();
-        return detail::startCollective<T>(collectives_, Operation::AllReduce, 0, [&](auto& own) {
+        return detail::startCollective<T>(collectives_, Operation::AllReduce, 0, namedValueKey<T>(), [&](auto& own) {
             return detail::startedAllReduce(own, std::move(value), std::move(combineTwo));
         });
     }
@@ -95,7 +96,7 @@ public:
     template <class T, class Operator>
     Pending<std::vector<T>> startReduceScatter(std::vector<T> values, Operator combineTwo, std::vector<std::size_t> lengths = {}) {
         detail::requireCombinable<std::vector<T>, Operator>();
-        return detail::startCollective<std::vector<T>>(collectives_, Operation::ReduceScatter, 0, [&](auto& own) {
+        return detail::startCollective<std::vector<T>>(collectives_, Operation::ReduceScatter, 0, namedValueKey<T>(), [&](auto& own) {
             return detail::startedReduceScatter(own, std::move(values), std::move(combineTwo), std::move(lengths));
         });
     }
@@ -103,7 +104,7 @@ public:
     template <class T, class Operator>
     Pending<T> startScan(T value, Operator combineTwo) {
         detail::requireCombinable<T, Operator>();
-        return detail::startCollective<T>(collectives_, Operation::Scan, 0,
+        return detail::startCollective<T>(collectives_, Operation::Scan, 0, namedValueKey<T>(),
                                           [&](auto& own) { return detail::startedScan(own, std::move(value), std::move(combineTwo)); });
     }
 
@@ -111,7 +112,7 @@ public:
     template <class T, class Operator>
     Pending<T> startExclusiveScan(T value, Operator combineTwo, std::type_identity_t<T> first = T{}) {
         detail::requireCombinable<T, Operator>();
-        return detail::startCollective<T>(collectives_, Operation::ExclusiveScan, 0, [&](auto& own) {
+        return detail::startCollective<T>(collectives_, Operation::ExclusiveScan, 0, namedValueKey<T>(), [&](auto& own) {
             return detail::startedExclusiveScan(own, std::move(value), std::move(combineTwo), std::move(first));
         });
     }
@@ -147,14 +148,14 @@ private:
     Pending<All> gatherJoined(T value, int root, Join join) {
         detail::requireTransportable<T>();
         checkRank(root);
-        return detail::startCollective<All>(collectives_, Operation::Gather, root,
+        return detail::startCollective<All>(collectives_, Operation::Gather, root, namedValueKey<T>(),
                                             [&](auto& own) { return detail::startedGather<T, All>(own, std::move(value), root, join); });
     }
 
     template <class T, class All, class Join>
     Pending<All> allGatherJoined(T value, Join join) {
         detail::requireTransportable<T>();
-        return detail::startCollective<All>(collectives_, Operation::AllGather, 0,
+        return detail::startCollective<All>(collectives_, Operation::AllGather, 0, namedValueKey<T>(),
                                             [&](auto& own) { return detail::startedAllGather<T, All>(own, std::move(value), join); });
     }
 };

@@ -50,7 +50,7 @@ bool allToAllOnHost(Collectives& collectives, const Envelope& envelope, const st
 }
 
 template <class T>
-std::vector<T> allToAllByLetters(Collectives& collectives, const Envelope& envelope, const std::vector<T>& values) {
+std::vector<T> allToAllDirectly(Collectives& collectives, const Envelope& envelope, const std::vector<T>& values) {
     Mailbox& mailbox = collectives.mailbox();
     const int own = mailbox.transport().rank();
     const int rankCount = mailbox.transport().size();
@@ -81,13 +81,20 @@ bool isForGrid(Collectives& collectives, const Envelope& envelope, const std::ve
 }
 
 template <class T>
+std::vector<T> allToAllByLetters(Collectives& collectives, const Envelope& envelope, const std::vector<T>& values) {
+    if constexpr (isPlainPart<T>) {
+        if (collectives.hostBoard() == nullptr && isForGrid(collectives, envelope, values))
+            return GridExchange<T>(collectives, envelope, "allToAll").run(values);
+    }
+    return allToAllDirectly(collectives, envelope, values);
+}
+
+template <class T>
 std::vector<T> allToAll(Collectives& collectives, const std::vector<T>& values) {
-    return collectives.perform(Operation::AllToAll, 0, [&](const Envelope& envelope) {
+    return collectives.perform(Operation::AllToAll, 0, namedValueKey<T>(), [&](const Envelope& envelope) {
         if constexpr (isPlainPart<T>) {
             std::vector<T> received;
             if (collectives.hostBoard() != nullptr && allToAllOnHost(collectives, envelope, values, received)) return received;
-            if (collectives.hostBoard() == nullptr && isForGrid(collectives, envelope, values))
-                return GridExchange<T>(collectives, envelope, "allToAll").run(values);
         }
         return allToAllByLetters(collectives, envelope, values);
     });

@@ -15,7 +15,7 @@ namespace ferry::detail {
 template <class T, class Operator>
 std::vector<T> reduceScatter(Collectives& collectives, const std::vector<T>& values, Operator& combineTwo,
                              const std::vector<std::size_t>& lengths) {
-    return collectives.perform(Operation::ReduceScatter, 0, [&](const Envelope& envelope) {
+    return collectives.perform(Operation::ReduceScatter, 0, namedValueKey<T>(), [&](const Envelope& envelope) {
         Mailbox& mailbox = collectives.mailbox();
         const int rank = mailbox.transport().rank();
         Blocks blocks(lengths, mailbox.transport().size());
@@ -31,7 +31,7 @@ std::vector<T> reduceScatter(Collectives& collectives, const std::vector<T>& val
 /// The values of the ranks before this one made one; on rank 0 the first value.
 template <class T, class Operator>
 T exclusiveScan(Collectives& collectives, const T& value, Operator& combineTwo, T first) {
-    return collectives.perform(Operation::ExclusiveScan, 0, [&](const Envelope& envelope) {
+    return collectives.perform(Operation::ExclusiveScan, 0, namedValueKey<T>(), [&](const Envelope& envelope) {
         Mailbox& mailbox = collectives.mailbox();
         const int rank = mailbox.transport().rank();
         const bool isLast = rank + 1 == mailbox.transport().size();

@@ -1,9 +1,22 @@
 #include <ferry/connector/collective/CollectiveLog.hpp>
 
+#include <string>
+
+#include <fmt/format.h>
+
 #include <ferry/connector/collective/Operation.hpp>
 #include <ferry/connector/message/Regions.hpp>
+#include <ferry/connector/message/ValueName.hpp>
 
 namespace ferry {
+
+namespace {
+
+bool isStepOf(const Envelope& step, const Envelope& entered) noexcept { return step.key == entered.key && step.type == entered.type; }
+
+std::string describeTyped(const Envelope& call) { return fmt::format("{} of {}", describeCall(call.key), detail::nameOfValue(call.type)); }
+
+}    // namespace
 
 std::optional<CollectiveLog::Step> CollectiveLog::enter(const Envelope& entered) {
     latest_ = entered;
@@ -11,16 +24,16 @@ std::optional<CollectiveLog::Step> CollectiveLog::enter(const Envelope& entered)
     const auto place = ahead_.extract(Place(entered.region, entered.number));
     if (place.empty()) return std::nullopt;
     const Ahead& ahead = place.mapped();
-    if (ahead.first.envelope.key != entered.key) return ahead.first;
+    if (!isStepOf(ahead.first.envelope, entered)) return ahead.first;
     return ahead.other;
 }
 
 bool CollectiveLog::noteArrival(const Step& step) {
-    if (hasEntered(step.envelope)) return entryOf(step.envelope.number).key != step.envelope.key;
+    if (hasEntered(step.envelope)) return !isStepOf(step.envelope, entryOf(step.envelope.number));
     if (!isToCome(step.envelope)) return false;
     const auto [place, isNew] = ahead_.try_emplace(Place(step.envelope.region, step.envelope.number), Ahead{step});
     Ahead& ahead = place->second;
-    if (!isNew && !ahead.other && ahead.first.envelope.key != step.envelope.key) ahead.other = step;
+    if (!isNew && !ahead.other && !isStepOf(step.envelope, ahead.first.envelope)) ahead.other = step;
     return false;
 }
 
@@ -35,7 +48,9 @@ bool CollectiveLog::isToCome(const Envelope& step) const noexcept {
 }
 
 CollectiveMismatch CollectiveLog::mismatch(int rank, const Step& step) const {
-    return CollectiveMismatch({rank, describeCall(entryOf(step.envelope.number).key)}, {step.from, describeCall(step.envelope.key)});
+    const Envelope& own = entryOf(step.envelope.number);
+    const auto describe = [&](const Envelope& call) { return own.key == step.envelope.key ? describeTyped(call) : describeCall(call.key); };
+    return CollectiveMismatch({rank, describe(own)}, {step.from, describe(step.envelope)});
 }
 
 }    // namespace ferry

@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include <ferry/connector/collective/HostCollectives.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry {
 
@@ -19,6 +20,11 @@ std::string describeStep(const Filter& filter) {
     return fmt::format("the part of {} in the {}", sourceInWords(filter.from()), describeCall(filter.key()));
 }
 
+std::string describeNested(std::int32_t key, std::int32_t aroundKey) {
+    return fmt::format("{} is called within {}: by an operator, or by what is written or read, in which other ranks do not call it",
+                       describeCall(key), describeCall(aroundKey));
+}
+
 /// Ranks that leave a region which has failed are in different places, so that their steps contradict nothing.
 bool isOfFailed(const Mailbox& mailbox, std::int32_t region) noexcept {
     return mailbox.hasAroundFailed() || (region != 0 && mailbox.regions().hasAnyFailed());
@@ -26,28 +32,29 @@ bool isOfFailed(const Mailbox& mailbox, std::int32_t region) noexcept {
 
 }    // namespace
 
-Collectives::InsideCollective::InsideCollective(Collectives& collectives, const Envelope& envelope) noexcept
-    : collectives_(collectives),
-      before_(collectives.inside_) {
+Collectives::InsideCollective::InsideCollective(Collectives& collectives, const Envelope& envelope) noexcept : collectives_(collectives) {
     collectives_.inside_ = envelope;
 }
 
 Collectives::InsideCollective::~InsideCollective() {
     if (collectives_.hasNotices_) collectives_.dropNotices(*collectives_.inside_);
-    collectives_.inside_ = before_;
+    collectives_.inside_.reset();
 }
 
 Collectives::Collectives(Mailbox& mailbox) : mailbox_(mailbox), started_(mailbox) {
     mailbox_.onCollective([this](Letter& letter) {
         if (started_.offer(letter)) return Mailbox::CollectiveFate::Taken;
         const CollectiveLog::Step step{letter.from, letter.envelope};
-        if (log_.noteArrival(step) && !isOfFailed(mailbox_, step.envelope.region))
-            mailbox_.throwSoon(std::make_exception_ptr(log_.mismatch(mailbox_.transport().rank(), step)), letter.envelope.region);
+        if (log_.noteArrival(step)) {
+            noteContradiction(step);
+            return Mailbox::CollectiveFate::Dropped;    // read as this rank's, its values would be of the wrong type
+        }
         return isWanted(letter) ? Mailbox::CollectiveFate::Kept : Mailbox::CollectiveFate::Dropped;
     });
     mailbox_.onRegionAround([this] {
         return [this, givenUp = givenUp_, log = log_, count = enteredCount_, history = history_] {
             givenUp_ = givenUp;
+            contradicted_.reset();
             log_ = log;
             log_.forget([](std::int32_t) { return true; });    // whoever was ahead was in the region, too
             enteredCount_ = count;
@@ -62,6 +69,12 @@ void Collectives::findHost() {
     const bool isRefused = (isWanted != nullptr && std::string_view(isWanted) == "off") || transport.size() > HostBoard::mostRanks;
     HostTeam* const team = transport.hostTeam(isRefused ? 0 : HostBoard::memoryBytes(transport.size()));
     if (team != nullptr) board_ = std::make_unique<HostBoard>(*team, transport.rank(), transport.size());
+}
+
+void Collectives::noteContradiction(const CollectiveLog::Step& step) {
+    if (isOfFailed(mailbox_, step.envelope.region) || givenUp_.has(step.envelope) || isContradicted(step.envelope)) return;
+    mailbox_.throwSoon(std::make_exception_ptr(log_.mismatch(mailbox_.transport().rank(), step)), step.envelope.region);
+    contradicted_ = step.envelope;
 }
 
 bool Collectives::isWanted(const Letter& letter) {
@@ -81,19 +94,27 @@ void Collectives::dropNotices(const Envelope& envelope) {
     hasNotices_ = mailbox_.arrived().find(isNotice) != nullptr;
 }
 
-Envelope Collectives::enter(Operation operation, int root) {
+Envelope Collectives::enter(Operation operation, int root, std::int32_t type) {
     // What goes over the board needs no letters: those of others are still to be taken in.
     constexpr unsigned collectivesPerLook = 16;
     if (board_ && enteredCount_ % collectivesPerLook == 0 && !mailbox_.isUnwinding()) mailbox_.poll();
     mailbox_.throwIfDue();
     mailbox_.requireNoUnwinding();    // the other ranks are elsewhere, and would take its steps for those of another collective
     mailbox_.requireOwnRegion();
+    if (inside_) throw UsageError(describeNested(keyOf(operation, root), inside_->key));
     Envelope envelope{MessageKind::Collective, keyOf(operation, root), static_cast<std::int32_t>(++enteredCount_)};
     envelope.region = mailbox_.regions().innermost();
+    envelope.type = type;
     history_.enter(envelope.key);
     const std::optional<CollectiveLog::Step> other = log_.enter(envelope);
-    if (other) throw log_.mismatch(mailbox_.transport().rank(), *other);
-    return envelope;
+    if (!other) return envelope;
+    contradicted_ = envelope;
+    try {
+        throw log_.mismatch(mailbox_.transport().rank(), *other);
+    } catch (const CollectiveMismatch&) {
+        giveUp(envelope);    // for those who call what this rank calls
+        throw;
+    }
 }
 
 Collectives::Mark Collectives::beginRegion() noexcept {
@@ -153,7 +174,7 @@ Filter Collectives::filterFor(const Envelope& envelope, int from) noexcept {
 
 void Collectives::barrier() {
     if (mailbox_.failIfUnwinding()) return;
-    perform(Operation::Barrier, 0, [this](const Envelope& envelope) {
+    perform(Operation::Barrier, 0, carriesNothing, [this](const Envelope& envelope) {
         if (board_) return HostCollectives(*this, envelope, {}).barrier();
         const int rank = mailbox_.transport().rank();
         const int size = mailbox_.transport().size();

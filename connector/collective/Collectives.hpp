@@ -20,6 +20,7 @@
 #include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/connector/message/GraphLetters.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
+#include <ferry/connector/message/ValueName.hpp>
 #include <ferry/serialization/graph/Graph.hpp>
 #include <ferry/serialization/graph/GraphRoot.hpp>
 
@@ -36,6 +37,9 @@ public:
 
     Mailbox& mailbox() noexcept { return mailbox_; }
 
+    /// The key of the type of values where there are none.
+    static constexpr std::int32_t carriesNothing = 0;
+
     /// The board of the host; null when the ranks do not all run on one. All ranks together, before their first collective.
     void findHost();
     HostBoard* hostBoard() noexcept { return board_.get(); }
@@ -45,13 +49,14 @@ public:
     /// What a wait for parts of the ranks is a wait for, in words.
     static std::string describePartOf(std::span<const int> ranks, const Envelope& envelope);
 
-    /// Enters a collective and does this rank's part of it, part(envelope of its steps). When a TimeoutError, a Deadlock or a RankHasLeft
-    /// ends it, the rank has given the collective up: all others are told, so that who waits for its steps throws the same, and steps that
-    /// come later are dropped. Errors: CollectiveMismatch when another rank is in another collective at this place; noticed later, it is
-    /// thrown by the next wait.
+    /// Enters a collective of values of a type (namedValueKey), and does this rank's part of it, part(envelope of its steps). When a
+    /// TimeoutError, a Deadlock, a RankHasLeft or what other ranks call ends it, the rank has given the collective up: all others are told,
+    /// so that who waits for its steps throws the same, and steps that come later are dropped. Errors: CollectiveMismatch when another rank
+    /// is in another collective at this place, or in this one with values of another type; noticed later, it is thrown by the next wait.
+    /// UsageError when the rank is in a collective already.
     template <class DoPart>
-    auto perform(Operation operation, int root, const DoPart& doPart) {
-        const Envelope envelope = enter(operation, root);
+    auto perform(Operation operation, int root, std::int32_t type, const DoPart& doPart) {
+        const Envelope envelope = enter(operation, root, type);
         const InsideCollective inside(*this, envelope);
         try {
             return doPart(envelope);
@@ -64,13 +69,16 @@ public:
         } catch (const RankHasLeft&) {
             giveUp(envelope);
             throw;
+        } catch (const CollectiveMismatch&) {
+            if (isContradicted(envelope)) giveUp(envelope);
+            throw;
         }
     }
 
     /// Enters a collective that goes on in the background, and does this rank's first step of it. Errors: as perform(), but for those of
     /// its steps.
-    void start(Operation operation, int root, const std::shared_ptr<detail::StartedCollective>& collective) {
-        started_.begin(collective, enter(operation, root));
+    void start(Operation operation, int root, std::int32_t type, const std::shared_ptr<detail::StartedCollective>& collective) {
+        started_.begin(collective, enter(operation, root, type));
     }
     /// Waits until all that this rank has started are done.
     void finishStarted() { started_.finish(); }
@@ -108,7 +116,7 @@ public:
     /// When the root cannot write it, every rank throws what was thrown there.
     template <class T>
     Graph<T> broadcastGraph(const GraphRoot<T>& graph, int root, GraphMemory memory) {
-        return perform(Operation::GraphBroadcast, root, [&](const Envelope& envelope) {
+        return perform(Operation::GraphBroadcast, root, namedValueKey<T>(), [&](const Envelope& envelope) {
             const Transport& transport = mailbox_.transport();
             const TreePlace place = placeInTree(transport.rank(), transport.size(), root);
             if (place.parent != -1)
@@ -166,10 +174,11 @@ private:
 
     private:
         Collectives& collectives_;
-        std::optional<Envelope> before_;
     };
 
-    Envelope enter(Operation operation, int root);
+    Envelope enter(Operation operation, int root, std::int32_t type);
+    void noteContradiction(const CollectiveLog::Step& step);
+    bool isContradicted(const Envelope& envelope) const noexcept { return contradicted_ && isOfOneCollective(*contradicted_, envelope); }
     bool isWanted(const Letter& letter);
     void dropNotices(const Envelope& envelope);
     /// A letter of this rank. When it cannot be written, the rank gives the collective up.
@@ -191,8 +200,9 @@ private:
     CollectiveLog log_;
     GivenUpCollectives givenUp_;
     detail::StartedCollectives started_;
-    std::optional<Envelope> inside_;    ///< the collective that the rank is in
-    bool hasNotices_ = false;           ///< some that came from ranks that have given up may be kept
+    std::optional<Envelope> inside_;          ///< the collective that the rank is in
+    std::optional<Envelope> contradicted_;    ///< the latest in whose place another rank is elsewhere
+    bool hasNotices_ = false;                 ///< some that came from ranks that have given up may be kept
     std::uint32_t enteredCount_ = 0;
     CollectiveHistory history_;
 };

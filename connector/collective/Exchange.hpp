@@ -88,7 +88,7 @@ T broadcastByLetters(Collectives& collectives, const Envelope& envelope, T value
 /// The root's value on every rank; what the others pass in is ignored.
 template <class T>
 T broadcast(Collectives& collectives, T value, int root) {
-    return collectives.perform(Operation::Broadcast, root, [&](const Envelope& envelope) {
+    return collectives.perform(Operation::Broadcast, root, namedValueKey<T>(), [&](const Envelope& envelope) {
         if constexpr (isPlain<T>) {
             if (collectives.hostBoard() != nullptr) {
                 const auto own = elementsOf(value);
@@ -113,7 +113,7 @@ std::vector<T> gatherByLetters(Collectives& collectives, const Envelope& envelop
 /// What all ranks' values make together, on the root; elsewhere nothing.
 template <class T, class All, class Join>
 All gather(Collectives& collectives, const T& value, int root, Join join) {
-    return collectives.perform(Operation::Gather, root, [&](const Envelope& envelope) {
+    return collectives.perform(Operation::Gather, root, namedValueKey<T>(), [&](const Envelope& envelope) {
         All all;
         if constexpr (isPlainPart<ElementOf<T>> && std::is_same_v<All, std::vector<ElementOf<T>>>) {
             if (collectives.hostBoard() != nullptr) {
@@ -140,8 +140,9 @@ bool allGatherOnHost(Collectives& collectives, const Envelope& envelope, const T
     });
 }
 
-template <class T, class All, class Join>
-All allGatherByLetters(Collectives& collectives, const Envelope& envelope, const T& value, Join join) {
+template <class T>
+std::vector<T> allGatherByLetters(Collectives& collectives, const Envelope& envelope, const T& value) {
+    using All = std::vector<T>;
     Mailbox& mailbox = collectives.mailbox();
     if (mailbox.transport().rank() != 0) {
         mailbox.postInts(0, Channel::Data, Outcome<T>(value).pack(mailbox, envelope));
@@ -149,23 +150,20 @@ All allGatherByLetters(Collectives& collectives, const Envelope& envelope, const
     }
     std::vector<Outcome<T>> parts{Outcome<T>(value)};
     for (int rank = 1; rank < mailbox.transport().size(); ++rank) parts.push_back(collectives.takeOutcome<T>(envelope, rank));
-    auto joined = Outcome<All>::of([&] {
-        All all;
-        for (Outcome<T>& part : parts) join(all, part.take());
-        return all;
-    });
-    return collectives.shareOutcome(envelope, std::move(joined)).take();
+    return collectives.shareOutcome(envelope, Outcome<All>::of([&] { return takeAll(parts); })).take();
 }
 
-/// What all ranks' values make together, on every rank; join(T&& all, T&& value) appends a value, in the order of ranks.
+/// What all ranks' values make together, on every rank; join(T&& all, T&& value) appends a value, in the order of ranks. Calls of users
+/// that gather what ranks bring have operations of their own.
 template <class T, class All, class Join>
-All allGather(Collectives& collectives, const T& value, Join join) {
-    return collectives.perform(Operation::AllGather, 0, [&](const Envelope& envelope) {
+All allGather(Collectives& collectives, const T& value, Join join, Operation operation = Operation::AllGather) {
+    return collectives.perform(operation, 0, namedValueKey<T>(), [&](const Envelope& envelope) {
+        All all;
         if constexpr (isPlainPart<ElementOf<T>> && std::is_same_v<All, std::vector<ElementOf<T>>>) {
-            All all;
             if (collectives.hostBoard() != nullptr && allGatherOnHost(collectives, envelope, value, all)) return all;
         }
-        return allGatherByLetters<T, All>(collectives, envelope, value, join);
+        for (auto&& one : allGatherByLetters(collectives, envelope, value)) join(all, static_cast<T>(std::move(one)));
+        return all;
     });
 }
 
@@ -194,7 +192,7 @@ T scatterByLetters(Collectives& collectives, const Envelope& envelope, const std
 
 template <class T>
 T scatter(Collectives& collectives, const std::vector<T>& values, int root) {
-    return collectives.perform(Operation::Scatter, root, [&](const Envelope& envelope) {
+    return collectives.perform(Operation::Scatter, root, namedValueKey<T>(), [&](const Envelope& envelope) {
         if constexpr (isPlainPart<T>) {
             if (collectives.hostBoard() != nullptr) return scatterOnHost(collectives, envelope, values, root);
         }

@@ -7,7 +7,8 @@
 namespace ferry {
 
 void tellGivenUp(Mailbox& mailbox, const Envelope& collective, const std::exception_ptr& reason) {
-    const Envelope notice{MessageKind::GivenUp, collective.key, collective.number};
+    Envelope notice{MessageKind::GivenUp, collective.key, collective.number};
+    notice.type = collective.type;
     const ExceptionMessage message(reason);
     for (int rank = 0; rank < mailbox.transport().size(); ++rank) {
         if (rank == mailbox.transport().rank() || mailbox.hasLeft(rank)) continue;

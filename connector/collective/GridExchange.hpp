@@ -109,7 +109,7 @@ private:
 
 template <class T>
 std::vector<T> gridAllToAll(Collectives& collectives, const std::vector<T>& values) {
-    return collectives.perform(Operation::GridAllToAll, 0, [&](const Envelope& envelope) {
+    return collectives.perform(Operation::GridAllToAll, 0, namedValueKey<T>(), [&](const Envelope& envelope) {
         return GridExchange<T>(collectives, envelope, "gridAllToAll").run(values);
     });
 }

@@ -61,7 +61,7 @@ template <class Values>
 std::vector<typename Values::Value> exchangeWithNeighbours(Collectives& collectives, Operation operation, const NeighbourLists& lists,
                                                            Values values) {
     using T = typename Values::Value;
-    return collectives.perform(operation, 0, [&](const Envelope& envelope) {
+    return collectives.perform(operation, 0, namedValueKey<T>(), [&](const Envelope& envelope) {
         Mailbox& mailbox = collectives.mailbox();
         for (const std::size_t place : lists.sendOrder) {
             auto&& outcome = values.forDestination(place);

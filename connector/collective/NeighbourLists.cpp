@@ -59,7 +59,8 @@ void requireAgreement(const std::vector<NeighbourLists>& all) {
 }    // namespace
 
 std::shared_ptr<const NeighbourLists> agreeOnNeighbours(Collectives& collectives, NeighbourLists own) {
-    requireAgreement(detail::allGather<NeighbourLists, std::vector<NeighbourLists>>(collectives, own, detail::AppendOne()));
+    requireAgreement(
+        detail::allGather<NeighbourLists, std::vector<NeighbourLists>>(collectives, own, detail::AppendOne(), Operation::Neighbourhood));
     if (own.sendOrder.empty()) {
         own.sendOrder.resize(own.destinations.size());
         std::iota(own.sendOrder.begin(), own.sendOrder.end(), std::size_t{0});

@@ -71,7 +71,8 @@ private:
     template <class Values>
     Pending<std::vector<typename Values::Value>> start(Operation operation, Values values) const {
         return detail::startCollective<std::vector<typename Values::Value>>(
-            *collectives_, operation, 0, [&](auto& own) { return detail::startedNeighbourExchange(own, lists_, std::move(values)); });
+            *collectives_, operation, 0, namedValueKey<typename Values::Value>(),
+            [&](auto& own) { return detail::startedNeighbourExchange(own, lists_, std::move(values)); });
     }
 
     Collectives* collectives_;

@@ -27,6 +27,8 @@ std::string describe(Operation operation, std::int32_t root) {
         case Operation::ReproducibleReduce: return fmt::format("reproducibleReduce to rank {}", root);
         case Operation::ReproducibleAllReduce: return "reproducibleAllReduce";
         case Operation::GridAllToAll: return "gridAllToAll";
+        case Operation::Split: return "split";
+        case Operation::Neighbourhood: return "making of a neighbourhood";
     }
     return "";
 }

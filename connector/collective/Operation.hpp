@@ -26,6 +26,8 @@ enum class Operation : std::int32_t {
     ReproducibleReduce = 65,
     ReproducibleAllReduce = 66,
     GridAllToAll = 67,
+    Split = 68,
+    Neighbourhood = 69,
 };
 
 /// The same collective when it goes on in the background: its steps have numbers of their own, since both forms do not fit together.

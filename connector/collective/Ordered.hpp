@@ -13,7 +13,7 @@ void flushOutput();
 /// Rank after rank; the last one tells all others that it is over, or what a rank has thrown.
 template <class Function>
 void ordered(Collectives& collectives, Function& function) {
-    collectives.perform(Operation::Ordered, 0, [&](const Envelope& envelope) {
+    collectives.perform(Operation::Ordered, 0, Collectives::carriesNothing, [&](const Envelope& envelope) {
         Mailbox& mailbox = collectives.mailbox();
         const int rank = mailbox.transport().rank();
         const int last = mailbox.transport().size() - 1;

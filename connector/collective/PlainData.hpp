@@ -7,13 +7,12 @@
 #include <functional>
 #include <optional>
 #include <ranges>
-#include <string_view>
 #include <type_traits>
 #include <vector>
 
 #include <ferry/connector/collective/HostRound.hpp>
 #include <ferry/connector/collective/Operators.hpp>
-#include <ferry/connector/message/ValueKey.hpp>
+#include <ferry/connector/message/ValueName.hpp>
 #include <ferry/connector/transport/HostTeam.hpp>
 #include <ferry/serialization/Codec.hpp>
 
@@ -46,14 +45,6 @@ consteval bool isPlainData() {
         return areAllPlain(AggregatePack<T>());
     else
         return false;
-}
-
-/// The name of T as the compiler spells it.
-template <class T>
-constexpr std::string_view spelledName() {
-    const std::string_view spelled = __PRETTY_FUNCTION__;
-    const std::size_t begin = spelled.find("T = ") + 4;
-    return spelled.substr(begin, spelled.find_first_of(";]", begin) - begin);
 }
 
 }    // namespace detail

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include <ferry/connector/collective/AllToAll.hpp>
 #include <ferry/connector/collective/CollectiveOptions.hpp>
 #include <ferry/connector/collective/Collectives.hpp>
 #include <ferry/connector/collective/Exchange.hpp>
@@ -98,7 +99,7 @@ std::span<T> joinInto(Target<T>& target, const std::vector<std::vector<T>>& part
 
 template <class T>
 void broadcastInto(Collectives& collectives, std::span<T> elements, int root) {
-    collectives.perform(Operation::Broadcast, root, [&](const Envelope& envelope) {
+    collectives.perform(Operation::Broadcast, root, namedValueKey<std::vector<T>>(), [&](const Envelope& envelope) {
         const int ownRank = collectives.mailbox().transport().rank();
         const auto room = [&](std::size_t count) -> void* {
             requireSameCount(elements.size(), ownRank, count, root, envelope);
@@ -116,7 +117,7 @@ void broadcastInto(Collectives& collectives, std::span<T> elements, int root) {
 
 template <class T>
 std::span<T> gatherInto(Collectives& collectives, std::span<const T> own, const GatherOptions<T>& options) {
-    return collectives.perform(Operation::Gather, options.root, [&](const Envelope& envelope) {
+    return collectives.perform(Operation::Gather, options.root, namedValueKey<std::vector<T>>(), [&](const Envelope& envelope) {
         const int ownRank = collectives.mailbox().transport().rank();
         Target<T> target(options.into, envelope);
         const auto room = [&](std::span<const std::size_t> counts) {
@@ -134,7 +135,7 @@ std::span<T> gatherInto(Collectives& collectives, std::span<const T> own, const 
 
 template <class T>
 std::span<T> allGatherInto(Collectives& collectives, std::span<const T> own, const AllGatherOptions<T>& options) {
-    return collectives.perform(Operation::AllGather, 0, [&](const Envelope& envelope) {
+    return collectives.perform(Operation::AllGather, 0, namedValueKey<std::vector<T>>(), [&](const Envelope& envelope) {
         const int ownRank = collectives.mailbox().transport().rank();
         Target<T> target(options.into, envelope);
         const auto room = [&](std::span<const std::size_t> counts) {
@@ -145,15 +146,13 @@ std::span<T> allGatherInto(Collectives& collectives, std::span<const T> own, con
             HostCollectives host(collectives, envelope, plainTypeOf<std::vector<T>>());
             if (host.allGather(own.data(), own.size(), std::ref(room))) return target.filled();
         }
-        using Parts = std::vector<std::vector<T>>;
-        const Parts parts = allGatherByLetters<std::vector<T>, Parts>(collectives, envelope, vectorOf(own), AppendOne());
-        return joinInto(target, parts, options.counts, ownRank, envelope);
+        return joinInto(target, allGatherByLetters(collectives, envelope, vectorOf(own)), options.counts, ownRank, envelope);
     });
 }
 
 template <class T>
 std::span<T> scatterInto(Collectives& collectives, std::span<const T> elements, const ScatterOptions<T>& options) {
-    return collectives.perform(Operation::Scatter, options.root, [&](const Envelope& envelope) {
+    return collectives.perform(Operation::Scatter, options.root, namedValueKey<std::vector<T>>(), [&](const Envelope& envelope) {
         const Transport& transport = collectives.mailbox().transport();
         const bool isRoot = transport.rank() == options.root;
         const std::string fault = isRoot ? faultOf(options.counts, transport.size(), elements.size(), envelope) : "";
@@ -172,7 +171,7 @@ std::span<T> scatterInto(Collectives& collectives, std::span<const T> elements, 
 
 template <class T>
 std::span<T> allToAllInto(Collectives& collectives, std::span<const T> elements, const AllToAllOptions<T>& options) {
-    return collectives.perform(Operation::AllToAll, 0, [&](const Envelope& envelope) {
+    return collectives.perform(Operation::AllToAll, 0, namedValueKey<std::vector<T>>(), [&](const Envelope& envelope) {
         const Transport& transport = collectives.mailbox().transport();
         const std::string fault = faultOf(options.counts, transport.size(), elements.size(), envelope);
         Target<T> target(options.into, envelope);
@@ -197,7 +196,7 @@ std::span<T> allToAllInto(Collectives& collectives, std::span<const T> elements,
 template <class T, class Operator>
 std::span<T> reduceInto(Collectives& collectives, std::span<const T> own, Operator& combineTwo, std::span<T> into, int root) {
     const Operation operation = root == HostTeam::AllRanks ? Operation::AllReduce : Operation::Reduce;
-    return collectives.perform(operation, std::max(root, 0), [&](const Envelope& envelope) {
+    return collectives.perform(operation, std::max(root, 0), namedValueKey<std::vector<T>>(), [&](const Envelope& envelope) {
         const bool isTarget = root == HostTeam::AllRanks || collectives.mailbox().transport().rank() == root;
         Target<T> target(into, envelope);
         if (collectives.hostBoard() != nullptr) {

@@ -94,7 +94,7 @@ T reduceByLetters(Collectives& collectives, const Envelope& envelope, const T& v
 template <class T, class Operator>
 T reduce(Collectives& collectives, const T& value, Operator& combineTwo, int root) {
     const Operation operation = root == HostTeam::AllRanks ? Operation::AllReduce : Operation::Reduce;
-    return collectives.perform(operation, std::max(root, 0), [&](const Envelope& envelope) {
+    return collectives.perform(operation, std::max(root, 0), namedValueKey<T>(), [&](const Envelope& envelope) {
         if constexpr (isPlainReduction<T, Operator>()) {
             T combined{};
             if (collectives.hostBoard() != nullptr && reduceOnHost(collectives, envelope, value, combineTwo, combined, root))
@@ -111,7 +111,7 @@ T allReduce(Collectives& collectives, const T& value, Operator& combineTwo) {
 
 template <class T, class Operator>
 T scan(Collectives& collectives, const T& value, Operator& combineTwo) {
-    return collectives.perform(Operation::Scan, 0, [&](const Envelope& envelope) {
+    return collectives.perform(Operation::Scan, 0, namedValueKey<T>(), [&](const Envelope& envelope) {
         if constexpr (isPlainReduction<T, Operator>()) {
             T combined{};
             if (collectives.hostBoard() != nullptr && scanOnHost(collectives, envelope, value, combineTwo, combined)) return combined;

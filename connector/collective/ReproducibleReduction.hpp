@@ -147,7 +147,7 @@ inline std::vector<std::uint64_t> endsOfRanks(Collectives& collectives, std::siz
 template <class T, class Operator>
 T reproducibleReduce(Collectives& collectives, const std::vector<T>& values, Operator& combineTwo, int root) {
     const std::vector<std::uint64_t> ends = endsOfRanks(collectives, values.size());
-    return collectives.perform(Operation::ReproducibleReduce, root, [&](const Envelope& envelope) {
+    return collectives.perform(Operation::ReproducibleReduce, root, namedValueKey<T>(), [&](const Envelope& envelope) {
         Mailbox& mailbox = collectives.mailbox();
         const int rank = mailbox.transport().rank();
         Outcome<T> total = reproducibleTotal(collectives, envelope, ends, values, combineTwo);
@@ -161,7 +161,7 @@ T reproducibleReduce(Collectives& collectives, const std::vector<T>& values, Ope
 template <class T, class Operator>
 T reproducibleAllReduce(Collectives& collectives, const std::vector<T>& values, Operator& combineTwo) {
     const std::vector<std::uint64_t> ends = endsOfRanks(collectives, values.size());
-    return collectives.perform(Operation::ReproducibleAllReduce, 0, [&](const Envelope& envelope) {
+    return collectives.perform(Operation::ReproducibleAllReduce, 0, namedValueKey<T>(), [&](const Envelope& envelope) {
         return collectives.shareOutcome(envelope, reproducibleTotal(collectives, envelope, ends, values, combineTwo)).take();
     });
 }

@@ -65,7 +65,7 @@ private:
 
 template <class T>
 std::map<int, T> sparseAllToAll(Collectives& collectives, const std::map<int, T>& outgoing) {
-    return collectives.perform(Operation::SparseAllToAll, 0, [&](const Envelope& envelope) {
+    return collectives.perform(Operation::SparseAllToAll, 0, namedValueKey<T>(), [&](const Envelope& envelope) {
         Mailbox& mailbox = collectives.mailbox();
         SparseExchange exchange(mailbox, envelope);
         std::exception_ptr failure;    // the first

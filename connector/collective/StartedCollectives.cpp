@@ -12,7 +12,7 @@ namespace {
 bool isStepOrNotice(const Letter& letter, const Envelope& envelope) {
     const MessageKind kind = letter.envelope.kind;
     return (kind == MessageKind::Collective || kind == MessageKind::GivenUp) && letter.envelope.key == envelope.key &&
-           isOfOneCollective(letter.envelope, envelope);
+           letter.envelope.type == envelope.type && isOfOneCollective(letter.envelope, envelope);
 }
 
 }    // namespace

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -48,14 +49,14 @@ private:
     bool wasTaken_ = false;
 };
 
-/// Starts a collective whose part on this rank is the routine that makeRoutine(StartedCollective&) makes.
+/// Starts a collective of values with this key, whose part on this rank is the routine that makeRoutine(StartedCollective&) makes.
 template <class T, class MakeRoutine>
-Pending<T> startCollective(Collectives& collectives, Operation operation, int root, MakeRoutine&& makeRoutine) {
+Pending<T> startCollective(Collectives& collectives, Operation operation, int root, std::int32_t type, MakeRoutine&& makeRoutine) {
     using Operation = StartedOperation<T>;
     Mailbox& mailbox = collectives.mailbox();
     auto collective = std::make_shared<StartedValue<typename Operation::Value>>(mailbox, std::forward<MakeRoutine>(makeRoutine));
     auto pending = std::make_unique<Operation>(mailbox, collective);
-    collectives.start(started(operation), root, collective);
+    collectives.start(started(operation), root, type, collective);
     return Pending<T>(std::move(pending));
 }
 

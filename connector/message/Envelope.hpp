@@ -38,7 +38,7 @@ enum class MessageKind : std::int32_t {
 
 /// What travels before the ints of every message. Region and clock are the Mailbox's: it sets them when it sends (Regions).
 struct Envelope {
-    static constexpr std::size_t sizeInts = 5;
+    static constexpr std::size_t sizeInts = 6;
     static constexpr std::size_t regionAt = 3;    ///< places of these ints in a packet
     static constexpr std::size_t clockAt = 4;
 
@@ -47,6 +47,7 @@ struct Envelope {
     std::int32_t number = 0;
     std::int32_t region = 0;    ///< the guarded region in which the sender was; 0: in none
     std::int32_t clock = 0;     ///< the sender's logical time (Lamport)
+    std::int32_t type = 0;      ///< of a step of a collective: key of the type of the ranks' values (namedValueKey); 0: it carries none
 };
 
 /// A packet that has been opened: who sent it, its envelope, and the buffer that holds both envelope and body.

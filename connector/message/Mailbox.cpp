@@ -31,7 +31,7 @@ Envelope envelopeOf(const Packet& packet) {
     const std::span<const std::int32_t> ints = packet.ints.ints();
     if (ints.size() < Envelope::sizeInts)
         throw SerializationError(fmt::format("expected an envelope of {} ints, found {}", Envelope::sizeInts, ints.size()));
-    return {static_cast<MessageKind>(ints[0]), ints[1], ints[2], ints[Envelope::regionAt], ints[Envelope::clockAt]};
+    return {static_cast<MessageKind>(ints[0]), ints[1], ints[2], ints[Envelope::regionAt], ints[Envelope::clockAt], ints[5]};
 }
 
 Letter open(Packet packet) {

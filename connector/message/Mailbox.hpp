@@ -63,6 +63,7 @@ public:
         out.writeInt(envelope.number);
         out.writeInt(0);    // region and clock: stamped when it is sent
         out.writeInt(0);
+        out.writeInt(envelope.type);
         write(out);
         out.requireReadable();
         out.finish();

@@ -279,6 +279,7 @@ std::unique_ptr<Transport> mpiTransport(MPI_Comm communicator) {
     if (isInitialized == 0 || isFinalized != 0)
         throw UsageError("mpiTransport needs MPI between MPI_Init and MPI_Finalize; a ferry::Application initialises it by itself");
     requireThreadLevel();
+    if (communicator == MPI_COMM_NULL) throw UsageError("mpiTransport needs a communicator, not MPI_COMM_NULL");
     return std::make_unique<MpiTransport>(communicator);
 }
 

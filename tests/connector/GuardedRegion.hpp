@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdlib>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -8,12 +9,16 @@
 
 #include <ferry/connector/Connector.hpp>
 #include <ferry/connector/collective/Operators.hpp>
+#include <ferry/connector/exception/CollectiveMismatch.hpp>
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/tests/support/Ranks.hpp>
 
-// What the tests of guarded regions have in common.
+// What the tests of guarded regions and of collectives have in common.
 
 namespace ferry::test {
+
+/// Whether the ranks, which run on one host, were not told to do without the memory that they share.
+inline bool isOverBoard() { return std::getenv("FERRY_HOST_MEMORY") == nullptr; }
 
 inline int lastRank(const Connector& c) { return c.size() - 1; }
 
@@ -26,6 +31,16 @@ ExceptionList failuresOf(Connector& c, Function function) {
         return failures;
     }
     return ExceptionList();
+}
+
+/// What is wrong when ranks do not agree on the collectives that the function calls: the text on this rank.
+template <class Function>
+std::string mismatchOf(Connector& c, Function function) {
+    const ExceptionList failures = failuresOf(c, function);
+    REQUIRE(failures.size() > 0);
+    const auto* const mismatch = failures.front().as<CollectiveMismatch>();
+    REQUIRE(mismatch != nullptr);
+    return mismatch->what();
 }
 
 inline void checkUsable(Connector& c) {

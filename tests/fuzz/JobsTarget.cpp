@@ -40,7 +40,7 @@ void checkMessageIn(const Parcel& parcel) {
 }
 
 IntBuffer letterOf(MessageKind kind, std::span<const std::int32_t> body) {
-    IntBuffer letter(Ints{static_cast<std::int32_t>(kind), 0, 0, 0, 0});
+    IntBuffer letter(Ints{static_cast<std::int32_t>(kind), 0, 0, 0, 0, 0});
     letter.append(body);
     return letter;
 }

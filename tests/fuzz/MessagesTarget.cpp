@@ -135,9 +135,8 @@ void takeData(Connector& connector, MessageKind kind) {
         checkMessage(*connector.receiveAny().value);
         return;
     }
-    std::optional<Letter> letter =
-        mailbox.takeArrived(Filter({MessageKind::Value, MessageKind::Collective, MessageKind::Exception, MessageKind::Shared,
-                                    MessageKind::Registry}));
+    std::optional<Letter> letter = mailbox.takeArrived(
+        Filter({MessageKind::Value, MessageKind::Collective, MessageKind::Exception, MessageKind::Shared, MessageKind::Registry}));
     if (!letter) return;
     switch (letter->envelope.kind) {
         case MessageKind::Exception: takeException(*letter); break;
@@ -245,12 +244,12 @@ private:
         if (connector.receive<Ping>().number != 5) failCheck("messages", "the connector lost a message after a bad one");
     }
 
-    /// The message has kind, key, number and body; region and clock of the envelope are the sender's.
+    /// The message has kind, key, number and body; region, clock and type of the envelope are the sender's.
     static IntBuffer withStamp(std::span<const std::int32_t> ints) {
         constexpr std::size_t chosen = Envelope::regionAt;
         if (ints.size() < chosen) return IntBuffer(ints);
         IntBuffer packet(ints.first(chosen));
-        packet.append(Ints{0, 0});
+        packet.append(Ints{0, 0, 0});
         packet.append(ints.subspan(chosen));
         return packet;
     }
@@ -258,7 +257,7 @@ private:
     /// The body comes from the message; the envelope is what the receiver waits for.
     static IntBuffer withEnvelope(MessageKind kind, std::int32_t key, std::int32_t number, const IntBuffer& packet) {
         IntBuffer ints;
-        ints.append(Ints{static_cast<std::int32_t>(kind), key, number, 0, 0});
+        ints.append(Ints{static_cast<std::int32_t>(kind), key, number, 0, 0, kind == MessageKind::Registry ? 0 : valueKey<Texts>});
         if (packet.size() > Envelope::sizeInts) ints.append(packet.ints().subspan(Envelope::sizeInts));
         return ints;
     }

@@ -254,8 +254,8 @@ TEST_CASE("Simulation: the trace says when which rank sent and took what") {
                                  if (!c.isMaster()) CHECK(c.receive<int>(0) == 77);
                              }).trace.text();
     CHECK(text.find(" us rank 0 starts\n") != std::string::npos);
-    CHECK(text.find(" us rank 0 sends to 1: data, 6 ints (2 ") != std::string::npos);
-    CHECK(text.find(" us rank 1 takes from 0: data, 6 ints (2 ") != std::string::npos);
+    CHECK(text.find(" us rank 0 sends to 1: data, 7 ints (2 ") != std::string::npos);
+    CHECK(text.find(" us rank 1 takes from 0: data, 7 ints (2 ") != std::string::npos);
 }
 
 TEST_CASE("Simulation: ranks that cannot be are refused") {

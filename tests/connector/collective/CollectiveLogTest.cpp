@@ -6,6 +6,7 @@
 
 #include <ferry/connector/collective/CollectiveHistory.hpp>
 #include <ferry/connector/collective/Operation.hpp>
+#include <ferry/connector/message/ValueName.hpp>
 
 using namespace ferry;
 
@@ -29,6 +30,24 @@ TEST_CASE("CollectiveLog: a step in the place of another collective is noticed, 
     CHECK_FALSE(log.noteArrival({2, collective(1, Operation::Barrier)}));
     CHECK(log.mismatch(0, *other).here().call == "barrier");
     CHECK(log.mismatch(0, *other).there().call == "gather to rank 0");
+}
+
+TEST_CASE("CollectiveLog: a step of the same collective with values of another type is noticed, and both are named") {
+    const auto allReduceOf = [](std::int32_t type) {
+        Envelope envelope = collective(1, Operation::AllReduce);
+        envelope.type = type;
+        return envelope;
+    };
+    CollectiveLog log;
+    CHECK_FALSE(log.enter(allReduceOf(namedValueKey<int>())).has_value());
+    CHECK_FALSE(log.noteArrival({1, allReduceOf(namedValueKey<int>())}));
+    const CollectiveLog::Step other{1, allReduceOf(namedValueKey<double>())};
+    CHECK(log.noteArrival(other));
+    CHECK(log.mismatch(0, other).here().call == "allReduce of int");
+    CHECK(log.mismatch(0, other).there().call == "allReduce of double");
+    const CollectiveLog::Step unknown{1, allReduceOf(1)};
+    CHECK(log.noteArrival(unknown));
+    CHECK(log.mismatch(0, unknown).there().call == "allReduce of values of an unknown type");
 }
 
 TEST_CASE("CollectiveLog: of steps that came early, the wrong one is found whichever came first") {

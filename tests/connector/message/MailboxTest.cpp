@@ -49,17 +49,17 @@ TEST_CASE("Mailbox: a packet that is too short for an envelope is an error, and 
 TEST_CASE("Mailbox: a damaged exception or stop letter is an error, not a crash") {
     Alone alone;
     for (const MessageKind kind : {MessageKind::Exception, MessageKind::Stop}) {
-        alone.mailbox.postInts(0, Channel::Control, bufferOf({static_cast<std::int32_t>(kind), 0, 0, 0, 0, 0x7fffffff, -1, 5}));
+        alone.mailbox.postInts(0, Channel::Control, bufferOf({static_cast<std::int32_t>(kind), 0, 0, 0, 0, 0, 0x7fffffff, -1, 5}));
         CHECK_THROWS_AS(alone.mailbox.poll(), SerializationError);
     }
 }
 
 TEST_CASE("Mailbox: a letter of a kind that nobody knows is refused on the control channel, and never matches on the other") {
     Alone alone;
-    alone.mailbox.postInts(0, Channel::Control, bufferOf({12345, 0, 0, 0, 0}));
+    alone.mailbox.postInts(0, Channel::Control, bufferOf({12345, 0, 0, 0, 0, 0}));
     CHECK_THROWS_AS(alone.mailbox.poll(), SerializationError);
-    alone.mailbox.postInts(0, Channel::Data, bufferOf({-7, 0, 0, 0, 0}));
-    alone.mailbox.postInts(0, Channel::Data, bufferOf({33, 0, 0, 0, 0}));
+    alone.mailbox.postInts(0, Channel::Data, bufferOf({-7, 0, 0, 0, 0, 0}));
+    alone.mailbox.postInts(0, Channel::Data, bufferOf({33, 0, 0, 0, 0, 0}));
     alone.post(Channel::Data, MessageKind::Object, 1);
     CHECK(alone.mailbox.take(Filter({MessageKind::Object})).envelope.number == 1);
 }

@@ -172,6 +172,11 @@ TEST_CASE("MpiTransport: every call that fails once is an MpiError, and the next
     exchange(1);
 }
 
+TEST_CASE("mpiTransport: no communicator is a usage error") {
+    CHECK_THROWS_WITH_AS(static_cast<void>(mpiTransport(MPI_COMM_NULL)), "mpiTransport needs a communicator, not MPI_COMM_NULL",
+                         UsageError);
+}
+
 TEST_CASE("mpiTransport: a thread that may not call MPI is told which level is needed") {
     int level = MPI_THREAD_SINGLE;
     MPI_Query_thread(&level);

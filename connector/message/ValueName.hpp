@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include <ferry/connector/message/ValueKey.hpp>
+
+namespace ferry {
+
+namespace detail {
+
+/// The name of T as the compiler spells it.
+template <class T>
+constexpr std::string_view spelledName() {
+    const std::string_view spelled = __PRETTY_FUNCTION__;
+    const std::size_t begin = spelled.find("T = ") + 4;
+    return spelled.substr(begin, spelled.find_first_of(";]", begin) - begin);
+}
+
+/// One of the names that the program knows by their keys. It enters itself into a list, before main() as a rule.
+class ValueName {
+public:
+    ValueName(std::int32_t key, std::string_view name) noexcept;
+    ValueName(const ValueName&) = delete;
+    ValueName& operator=(const ValueName&) = delete;
+
+private:
+    friend std::string_view nameOfValue(std::int32_t key) noexcept;
+
+    std::int32_t key_;
+    std::string_view name_;
+    ValueName* next_;
+};
+
+template <class T>
+inline const ValueName valueName{valueKey<T>, spelledName<T>()};
+
+}    // namespace detail
+
+/// The key of T, whose name nameOfValue() gives from now on; all ranks run one build of a program, so that the name is known on each.
+template <class T>
+std::int32_t namedValueKey() noexcept {
+    static_cast<void>(&detail::valueName<T>);
+    return valueKey<T>;
+}
+
+namespace detail {
+
+/// The name of the type with this key, for errors; without one, "values of an unknown type".
+std::string_view nameOfValue(std::int32_t key) noexcept;
+
+}    // namespace detail
+
+}    // namespace ferry
