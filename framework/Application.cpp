@@ -16,6 +16,7 @@
 #include <ferry/connector/transport/ThreadTransport.hpp>
 #include <ferry/framework/ExitStatus.hpp>
 #include <ferry/framework/JobReport.hpp>
+#include <ferry/framework/Journal.hpp>
 #include <ferry/framework/Log.hpp>
 #include <ferry/framework/SlaveLoop.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
@@ -147,7 +148,9 @@ void Application::leaveProcesses() {
 int Application::runJob(const std::function<int(Master&)>& program) {
     return runRanks(Shutdown::End::WithMaster, [&](Connector& connector) -> int {
         if (!connector.isMaster()) SlaveLoop(slave_, connector).run();    // until it is stopped
-        Master master(connector);
+        std::optional<Journal> journal;
+        if (!options_.journal.path.empty()) journal.emplace(options_.journal);
+        Master master(connector, journal ? &*journal : nullptr);
         return program(master);
     });
 }

@@ -45,7 +45,10 @@ bool isCancellation(const std::exception_ptr& failure) {
 
 }    // namespace
 
-Dispatcher::Dispatcher(Connector& connector) : connector_(connector), schedule_(connector.size() - 1) {}
+Dispatcher::Dispatcher(Connector& connector, Journal* journal)
+    : connector_(connector),
+      journal_(journal),
+      schedule_(connector.size() - 1) {}
 
 std::shared_ptr<Call> Dispatcher::submit(const Message& task, const TaskOptions& options) {
     if (slaveCount() == 0) throw UsageError("there is no slave to do the task");
@@ -56,6 +59,7 @@ std::shared_ptr<Call> Dispatcher::submit(const Message& task, const TaskOptions&
     call->request = packParcel(connector_.mailbox(), MessageKind::Request, {task.classId(), call->number, call->tryNumber},
                                [&](IntWriter& out) { out << task; });
     call->facts = {task.classId(), options.priority, call->request.size(), CallFacts::noSlave};
+    if (takeFromJournal(*call, onlyParcelIn(call->request))) return call;
     if (!options.deadline.isNever()) {
         call->submitted = connector_.now();
         call->deadline = options.deadline.forStart(call->submitted);
@@ -99,7 +103,8 @@ void Dispatcher::waitUntil(const std::function<bool()>& condition, const Mailbox
         if (runFollowers()) continue;
         attend();
         if (!followers_.empty() || condition()) continue;
-        const auto wakeAt = std::min({deadlines_.next(), retries_.next(), schedule_.nextRecall()});
+        const auto nextFlush = journal_ != nullptr ? journal_->nextFlush() : Call::TimePoint::max();
+        const auto wakeAt = std::min({deadlines_.next(), retries_.next(), schedule_.nextRecall(), nextFlush});
         if (connector_.mailbox().awaitLetter(lettersOfSlaves(), describe, wakeAt)) takeInAll();
     }
 }
@@ -126,6 +131,7 @@ void Dispatcher::attend() {
         const auto call = calls_.find(*number);
         if (call != calls_.end()) enqueue(*call->second);
     }
+    if (journal_ != nullptr) journal_->write(now);
     feed(Schedule::Supply::Complete);
     recall();
 }
@@ -182,6 +188,7 @@ void Dispatcher::logFurtherFailure(const std::exception_ptr& failure) {
 
 void Dispatcher::takeInAll() {
     while (auto letter = connector_.mailbox().takeArrived(lettersOfSlaves())) takeIn(std::move(*letter));
+    if (journal_ != nullptr) journal_->write(connector_.now());    // before anybody sees the replies
     feed(Schedule::Supply::MoreComing);
 }
 
@@ -194,6 +201,7 @@ void Dispatcher::takeIn(Letter letter) {
     }
     const bool areNew = !parcels.empty() && parcels.front().number == newCall;
     if (areNew) {
+        leaveOutOfJournal(shared->from);
         for (const Parcel& parcel : parcels) adopt(parcel);
         return;
     }
@@ -207,8 +215,10 @@ void Dispatcher::adopt(const Parcel& parcel) {
     call->request = packParcel(connector_.mailbox(), MessageKind::Request, {parcel.key, call->number, call->tryNumber},
                                [&](IntWriter& out) { out.writeInts(parcel.body); });
     call->facts = {parcel.key, parcel.detail, call->request.size(), CallFacts::noSlave};
-    calls_.emplace(call->number, call);
-    enqueue(*call);
+    if (!takeFromJournal(*call, parcel)) {
+        calls_.emplace(call->number, call);
+        enqueue(*call);
+    }
     const auto adopter = adopters_.find(parcel.key);
     if (adopter == adopters_.end()) {
         call->isDropped = true;
@@ -234,6 +244,7 @@ void Dispatcher::takeInReply(const std::shared_ptr<const Letter>& letter, const 
     if (parcel.key == 0) return fail(*call, failureIn(parcel));
     call->letter = letter;
     call->reply = parcel;
+    if (journal_ != nullptr && call->journalKey) journal_->add(*call->journalKey, parcel.key, parcel.body);
     finish(*call, nullptr);
 }
 

@@ -13,6 +13,7 @@
 #include <ferry/connector/Connector.hpp>
 #include <ferry/framework/Agenda.hpp>
 #include <ferry/framework/Call.hpp>
+#include <ferry/framework/Journal.hpp>
 #include <ferry/framework/Schedule.hpp>
 #include <ferry/framework/TaskNotice.hpp>
 #include <ferry/framework/TaskOptions.hpp>
@@ -24,8 +25,8 @@ namespace ferry {
 /// Threads: the master's. Errors: what the mailbox throws; SerializationError for a letter of a slave that is damaged.
 class Dispatcher {
 public:
-    /// The connector must outlive the dispatcher. Ranks 1 and up are the slaves.
-    explicit Dispatcher(Connector& connector);
+    /// The connector must outlive the dispatcher, and so must the journal; null: there is none. Ranks 1 and up are the slaves.
+    explicit Dispatcher(Connector& connector, Journal* journal = nullptr);
     Dispatcher(const Dispatcher&) = delete;
     Dispatcher& operator=(const Dispatcher&) = delete;
 
@@ -82,6 +83,8 @@ private:
     void takeInReply(const std::shared_ptr<const Letter>& letter, const Parcel& parcel);
     void takeBack(int from, const Parcel& parcel);
     void adopt(const Parcel& parcel);
+    void leaveOutOfJournal(int slaveRank);
+    bool takeFromJournal(Call& call, const Parcel& task);
     std::shared_ptr<Call> makeCall();
     std::shared_ptr<Call> callAt(int rank, std::int32_t number, const char* what) const;
     std::exception_ptr failureIn(const Parcel& parcel) const;
@@ -101,6 +104,7 @@ private:
     bool runFollowers();
 
     Connector& connector_;
+    Journal* journal_;    ///< null: none
     Schedule schedule_;
     std::unordered_map<std::int32_t, std::shared_ptr<Call>> calls_;
     Agenda deadlines_;

@@ -1,0 +1,30 @@
+// What the dispatcher does with a journal.
+#include <ferry/framework/Dispatcher.hpp>
+
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace ferry {
+
+/// A handler of this slave has submitted a task, which would not come if that of the handler were not done in the next run. Which one it
+/// is of those that the slave has is not known.
+void Dispatcher::leaveOutOfJournal(int slaveRank) {
+    if (journal_ == nullptr || slaveRank < 1) return;
+    for (const std::int32_t number : schedule_.callsAt(slaveRank - 1)) calls_.at(number)->journalKey.reset();
+}
+
+/// True: an earlier run has done the task, and the call is done.
+bool Dispatcher::takeFromJournal(Call& call, const Parcel& task) {
+    if (journal_ == nullptr) return false;
+    call.journalKey = journal_->keyOf(task.key, task.body);
+    std::optional<Journal::Reply> reply = journal_->take(*call.journalKey);
+    if (!reply) return false;
+    call.request = IntBuffer();
+    call.letter = std::make_shared<const Letter>(Letter{connector_.rank(), Envelope{MessageKind::Response}, std::move(reply->ints)});
+    call.reply = {reply->replyClass, call.number, 0, call.letter->body()};
+    complete(call);
+    return true;
+}
+
+}    // namespace ferry
