@@ -15,6 +15,7 @@
 #include <ferry/connector/message/RegistryCheck.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
 #include <ferry/framework/ExitStatus.hpp>
+#include <ferry/framework/JobMonitor.hpp>
 #include <ferry/framework/JobReport.hpp>
 #include <ferry/framework/Journal.hpp>
 #include <ferry/framework/Log.hpp>
@@ -30,6 +31,13 @@ namespace {
 std::atomic<const void*> parentsObjects{nullptr};
 
 int defaultRankCount() { return 1 + static_cast<int>(std::max(1u, std::thread::hardware_concurrency())); }
+
+/// Ends the monitor whichever way the program ends.
+struct MonitorEnd {
+    ~MonitorEnd() { monitor.end(connector.now()); }
+    JobMonitor& monitor;
+    Connector& connector;
+};
 
 Options readOptions(int& argc, char** argv, std::exception_ptr& error) {
     try {
@@ -150,7 +158,9 @@ int Application::runJob(const std::function<int(Master&)>& program) {
         if (!connector.isMaster()) SlaveLoop(slave_, connector).run();    // until it is stopped
         std::optional<Journal> journal;
         if (!options_.journal.path.empty()) journal.emplace(options_.journal);
-        Master master(connector, journal ? &*journal : nullptr);
+        JobMonitor monitor(options_.monitor, connector.size() - 1, connector.now());
+        const MonitorEnd monitorEnd{monitor, connector};
+        Master master(connector, BesideJob{journal ? &*journal : nullptr, &monitor});
         return program(master);
     });
 }

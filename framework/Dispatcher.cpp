@@ -12,6 +12,8 @@
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
+#include <ferry/framework/JobMonitor.hpp>
+#include <ferry/framework/Journal.hpp>
 #include <ferry/framework/Log.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
@@ -45,9 +47,10 @@ bool isCancellation(const std::exception_ptr& failure) {
 
 }    // namespace
 
-Dispatcher::Dispatcher(Connector& connector, Journal* journal)
+Dispatcher::Dispatcher(Connector& connector, const BesideJob& beside)
     : connector_(connector),
-      journal_(journal),
+      journal_(beside.journal),
+      monitor_(beside.monitor),
       schedule_(connector.size() - 1) {}
 
 std::shared_ptr<Call> Dispatcher::submit(const Message& task, const TaskOptions& options) {
@@ -76,6 +79,7 @@ std::shared_ptr<Call> Dispatcher::makeCall() {
     // Call numbers are never 0, which is newCall.
     lastNumber_ = lastNumber_ == 0x7fffffffu ? 1 : lastNumber_ + 1;
     call->number = static_cast<std::int32_t>(lastNumber_);
+    if (monitor_ != nullptr) monitor_->statistics().added();
     return call;
 }
 
@@ -103,8 +107,7 @@ void Dispatcher::waitUntil(const std::function<bool()>& condition, const Mailbox
         if (runFollowers()) continue;
         attend();
         if (!followers_.empty() || condition()) continue;
-        const auto nextFlush = journal_ != nullptr ? journal_->nextFlush() : Call::TimePoint::max();
-        const auto wakeAt = std::min({deadlines_.next(), retries_.next(), schedule_.nextRecall(), nextFlush});
+        const auto wakeAt = std::min({deadlines_.next(), retries_.next(), schedule_.nextRecall(), nextBeside()});
         if (connector_.mailbox().awaitLetter(lettersOfSlaves(), describe, wakeAt)) takeInAll();
     }
 }
@@ -131,7 +134,7 @@ void Dispatcher::attend() {
         const auto call = calls_.find(*number);
         if (call != calls_.end()) enqueue(*call->second);
     }
-    if (journal_ != nullptr) journal_->write(now);
+    attendBeside(now);
     feed(Schedule::Supply::Complete);
     recall();
 }
@@ -188,13 +191,14 @@ void Dispatcher::logFurtherFailure(const std::exception_ptr& failure) {
 
 void Dispatcher::takeInAll() {
     while (auto letter = connector_.mailbox().takeArrived(lettersOfSlaves())) takeIn(std::move(*letter));
-    if (journal_ != nullptr) journal_->write(connector_.now());    // before anybody sees the replies
+    attendBeside(connector_.now());    // before anybody sees the replies
     feed(Schedule::Supply::MoreComing);
 }
 
 void Dispatcher::takeIn(Letter letter) {
     const auto shared = std::make_shared<const Letter>(std::move(letter));
     const std::vector<Parcel> parcels = parcelsIn(*shared);
+    if (monitor_ != nullptr && shared->from > 0) monitor_->statistics().received(slaveOfRank(shared->from), shared->ints.size());
     if (shared->envelope.kind == MessageKind::Response) {
         for (const Parcel& parcel : parcels) takeInReply(shared, parcel);
         return;
@@ -241,6 +245,7 @@ void Dispatcher::takeInReply(const std::shared_ptr<const Letter>& letter, const 
     if (!call) return;
     const std::chrono::nanoseconds taken(std::max(parcel.detail, 0));
     schedule_.finished(slaveOfRank(letter->from), call->number, call->isCancelled ? std::nullopt : std::optional(taken), connector_.now());
+    if (monitor_ != nullptr) monitor_->statistics().answered(slaveOfRank(letter->from), taken, parcel.key == 0, connector_.now());
     if (parcel.key == 0) return fail(*call, failureIn(parcel));
     call->letter = letter;
     call->reply = parcel;
@@ -252,6 +257,7 @@ void Dispatcher::takeBack(int from, const Parcel& parcel) {
     const std::shared_ptr<Call> call = callAt(from, parcel.number, "gives back");
     if (!call) return;
     schedule_.givenBack(slaveOfRank(from), call->number, connector_.now());
+    if (monitor_ != nullptr) monitor_->statistics().givenBack(slaveOfRank(from));
     if (call->request.isEmpty()) {
         call->request = packParcel(connector_.mailbox(), MessageKind::Request, parcel, [&](IntWriter& out) { out.writeInts(parcel.body); });
     }
@@ -291,6 +297,7 @@ bool Dispatcher::retry(Call& call, const std::exception_ptr& failure) {
         logLine(spdlog::level::info, "task {} has failed on rank {} at try {} and is tried again: {}", call.number, call.slaveRank,
                 call.tryNumber, report(failure));
     }
+    if (monitor_ != nullptr) monitor_->statistics().retried(slaveOfRank(call.slaveRank));
     setParcelDetail(call.request, ++call.tryNumber);
     call.place = Call::Place::Resting;
     call.facts.avoided = slaveOfRank(call.slaveRank);
@@ -302,6 +309,7 @@ bool Dispatcher::retry(Call& call, const std::exception_ptr& failure) {
 void Dispatcher::finish(Call& call, std::exception_ptr failure) {
     if (call.deadline != Call::TimePoint::max()) deadlines_.remove(call.deadline, call.number);
     call.request = IntBuffer();
+    if (monitor_ != nullptr) monitor_->statistics().ended(failure != nullptr);
     const auto entry = calls_.find(call.number);
     const std::shared_ptr<Call> kept = std::move(entry->second);    // may be the last owner
     calls_.erase(entry);
@@ -352,6 +360,7 @@ void Dispatcher::send(const Schedule::Assignment& batch) {
             connector_.mailbox().transport().buffers().giveBack(std::move(request));
         }
     }
+    if (monitor_ != nullptr) monitor_->statistics().sent(batch.slave, batch.calls.size(), letter.size(), connector_.now());
     connector_.mailbox().postInts(rankOfSlave(batch.slave), Channel::Data, std::move(letter));
 }
 

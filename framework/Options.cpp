@@ -21,6 +21,7 @@ namespace ferry {
 namespace {
 
 constexpr std::string_view ownPrefix = "--ferry-";
+constexpr std::string_view quietOption = "--ferry-quiet";    // the one that takes no value
 constexpr int maxSlaves = 4096;
 constexpr double leastGraceSeconds = 0.1;
 constexpr double mostSeconds = 86'400;
@@ -40,7 +41,7 @@ std::vector<std::string> takeOwnArguments(int& argc, char** argv) {
             continue;
         }
         own.emplace_back(argument);
-        const bool valueFollows = argument.find('=') == std::string_view::npos && i + 1 < argc;
+        const bool valueFollows = argument != quietOption && argument.find('=') == std::string_view::npos && i + 1 < argc;
         if (valueFollows) own.emplace_back(argv[++i]);
     }
     argc = kept;
@@ -124,6 +125,9 @@ Options takeOptions(int& argc, char** argv) {
     parser.add_option("--ferry-journal", options.journal.path, "where finished tasks are kept for the next run")->type_name("FILE");
     addSeconds(parser, "--ferry-journal-flush", options.journal.flushInterval, 0, mostSeconds,
                "seconds until a finished task is on the disk; 0: before its reply is used");
+    parser.add_flag(std::string(quietOption), options.monitor.isQuiet, "no progress, and no table at the end");
+    parser.add_option("--ferry-statistics", options.monitor.statisticsPath, "where to write what each slave has done, as JSON")
+        ->type_name("FILE");
     parser.add_option("--ferry-job", options.journal.job, "what the job is called, in its journal")->type_name("NAME");
     try {
         parser.parse(takeOwnArguments(argc, argv));

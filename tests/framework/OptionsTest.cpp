@@ -76,6 +76,16 @@ TEST_CASE("Options: the journal, how often it is flushed, and whose it is") {
     CHECK(options.journal.title() == "prices, job monday");
 }
 
+TEST_CASE("Options: what is shown of a job; the one that takes no value leaves the next argument alone") {
+    CommandLine plain({"p"});
+    CHECK_FALSE(takeOptions(plain.argc, plain.pointers.data()).monitor.isQuiet);
+    CommandLine line({"p", "--ferry-quiet", "file", "--ferry-statistics", "s.json"});
+    const Options options = takeOptions(line.argc, line.pointers.data());
+    CHECK(options.monitor.isQuiet);
+    CHECK(options.monitor.statisticsPath == "s.json");
+    CHECK(line.left() == std::vector<std::string>{"p", "file"});
+}
+
 TEST_CASE("Options: the message for a wrong value names the option, the value, and what is allowed") {
     const auto messageOf = [](const std::string& argument) {
         CommandLine line({"p", argument});

@@ -1,11 +1,31 @@
-// What the dispatcher does with a journal.
+// What the dispatcher does with what stands beside the job.
 #include <ferry/framework/Dispatcher.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <utility>
 
+#include <ferry/framework/JobMonitor.hpp>
+#include <ferry/framework/Journal.hpp>
+
 namespace ferry {
+
+void Dispatcher::announce(std::ptrdiff_t taskCount) {
+    if (monitor_ != nullptr) monitor_->statistics().announced(taskCount);
+}
+
+/// What is due now: also to write what has come into the journal.
+void Dispatcher::attendBeside(Call::TimePoint now) {
+    if (journal_ != nullptr) journal_->write(now);
+    if (monitor_ != nullptr) monitor_->show(now);
+}
+
+/// When attendBeside() has something to do, if nothing comes.
+Call::TimePoint Dispatcher::nextBeside() const {
+    const auto nextFlush = journal_ != nullptr ? journal_->nextFlush() : Call::TimePoint::max();
+    return monitor_ != nullptr ? std::min(nextFlush, monitor_->nextShow()) : nextFlush;
+}
 
 /// A handler of this slave has submitted a task, which would not come if that of the handler were not done in the next run. Which one it
 /// is of those that the slave has is not known.
@@ -23,6 +43,10 @@ bool Dispatcher::takeFromJournal(Call& call, const Parcel& task) {
     call.request = IntBuffer();
     call.letter = std::make_shared<const Letter>(Letter{connector_.rank(), Envelope{MessageKind::Response}, std::move(reply->ints)});
     call.reply = {reply->replyClass, call.number, 0, call.letter->body()};
+    if (monitor_ != nullptr) {
+        monitor_->statistics().ended(false);
+        monitor_->statistics().foundInJournal();
+    }
     complete(call);
     return true;
 }
