@@ -155,13 +155,16 @@ void Application::leaveProcesses() {
 
 int Application::runJob(const std::function<int(Master&)>& program) {
     return runRanks(Shutdown::End::WithMaster, [&](Connector& connector) -> int {
-        if (!connector.isMaster()) SlaveLoop(slave_, connector).run();    // until it is stopped
+        if (!connector.isMaster())
+            SlaveLoop(slave_, connector, options_.monitor.tracePath.empty() ? 0 : TraceBuffer::usualRoom).run();    // until it is stopped
         std::optional<Journal> journal;
         if (!options_.journal.path.empty()) journal.emplace(options_.journal);
         JobMonitor monitor(options_.monitor, connector.size() - 1, connector.now());
         const MonitorEnd monitorEnd{monitor, connector};
         Master master(connector, BesideJob{journal ? &*journal : nullptr, &monitor});
-        return program(master);
+        const int status = program(master);
+        monitor.collectTrace(connector);
+        return status;
     });
 }
 

@@ -108,7 +108,10 @@ void Dispatcher::waitUntil(const std::function<bool()>& condition, const Mailbox
         attend();
         if (!followers_.empty() || condition()) continue;
         const auto wakeAt = std::min({deadlines_.next(), retries_.next(), schedule_.nextRecall(), nextBeside()});
-        if (connector_.mailbox().awaitLetter(lettersOfSlaves(), describe, wakeAt)) takeInAll();
+        const auto waitBegin = connector_.now();
+        const bool hasCome = connector_.mailbox().awaitLetter(lettersOfSlaves(), describe, wakeAt);
+        noteWait(waitBegin);
+        if (hasCome) takeInAll();
     }
 }
 
@@ -244,8 +247,9 @@ void Dispatcher::takeInReply(const std::shared_ptr<const Letter>& letter, const 
     const std::shared_ptr<Call> call = callAt(letter->from, parcel.number, "answers");
     if (!call) return;
     const std::chrono::nanoseconds taken(std::max(parcel.detail, 0));
-    schedule_.finished(slaveOfRank(letter->from), call->number, call->isCancelled ? std::nullopt : std::optional(taken), connector_.now());
-    if (monitor_ != nullptr) monitor_->statistics().answered(slaveOfRank(letter->from), taken, parcel.key == 0, connector_.now());
+    const auto now = connector_.now();
+    schedule_.finished(slaveOfRank(letter->from), call->number, call->isCancelled ? std::nullopt : std::optional(taken), now);
+    if (monitor_ != nullptr) monitor_->answered(slaveOfRank(letter->from), call->number, taken, parcel.key == 0, now);
     if (parcel.key == 0) return fail(*call, failureIn(parcel));
     call->letter = letter;
     call->reply = parcel;
@@ -360,7 +364,7 @@ void Dispatcher::send(const Schedule::Assignment& batch) {
             connector_.mailbox().transport().buffers().giveBack(std::move(request));
         }
     }
-    if (monitor_ != nullptr) monitor_->statistics().sent(batch.slave, batch.calls.size(), letter.size(), connector_.now());
+    if (monitor_ != nullptr) monitor_->sent(batch.slave, batch.calls, letter.size(), connector_.now());
     connector_.mailbox().postInts(rankOfSlave(batch.slave), Channel::Data, std::move(letter));
 }
 

@@ -88,6 +88,7 @@ private:
     void adopt(const Parcel& parcel);
     void attendBeside(Call::TimePoint now);
     Call::TimePoint nextBeside() const;
+    void noteWait(Call::TimePoint begin);
     void leaveOutOfJournal(int slaveRank);
     bool takeFromJournal(Call& call, const Parcel& task);
     std::shared_ptr<Call> makeCall();

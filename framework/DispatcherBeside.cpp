@@ -27,6 +27,10 @@ Call::TimePoint Dispatcher::nextBeside() const {
     return monitor_ != nullptr ? std::min(nextFlush, monitor_->nextShow()) : nextFlush;
 }
 
+void Dispatcher::noteWait(Call::TimePoint begin) {
+    if (monitor_ != nullptr && monitor_->trace().isOn()) monitor_->trace().add({TraceEvent::Kind::Wait, 0, 0, begin, connector_.now()});
+}
+
 /// A handler of this slave has submitted a task, which would not come if that of the handler were not done in the next run. Which one it
 /// is of those that the slave has is not known.
 void Dispatcher::leaveOutOfJournal(int slaveRank) {

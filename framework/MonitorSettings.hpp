@@ -8,6 +8,7 @@ namespace ferry {
 struct MonitorSettings {
     bool isQuiet = false;            ///< no progress, and no table at the end
     std::string statisticsPath{};    ///< of the statistics as JSON; empty: none are written
+    std::string tracePath{};         ///< of the trace; empty: none is recorded
 };
 
 }    // namespace ferry

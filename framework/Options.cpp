@@ -128,6 +128,7 @@ Options takeOptions(int& argc, char** argv) {
     parser.add_flag(std::string(quietOption), options.monitor.isQuiet, "no progress, and no table at the end");
     parser.add_option("--ferry-statistics", options.monitor.statisticsPath, "where to write what each slave has done, as JSON")
         ->type_name("FILE");
+    parser.add_option("--ferry-trace", options.monitor.tracePath, "where to write what each rank has done when")->type_name("FILE");
     parser.add_option("--ferry-job", options.journal.job, "what the job is called, in its journal")->type_name("NAME");
     try {
         parser.parse(takeOwnArguments(argc, argv));

@@ -11,7 +11,7 @@ namespace ferry {
 
 /// What a user may set on the command line of any program with Ferry: --ferry-slaves N, --ferry-log LEVEL, --ferry-grace SECONDS,
 /// --ferry-report FILE, --ferry-journal FILE, --ferry-journal-flush SECONDS, --ferry-job NAME, --ferry-quiet,
-/// --ferry-statistics FILE.
+/// --ferry-statistics FILE, --ferry-trace FILE.
 struct Options {
     std::optional<int> slaveCount;    ///< how many slaves, when they are threads
     std::string logLevel = "warn";

@@ -79,10 +79,11 @@ TEST_CASE("Options: the journal, how often it is flushed, and whose it is") {
 TEST_CASE("Options: what is shown of a job; the one that takes no value leaves the next argument alone") {
     CommandLine plain({"p"});
     CHECK_FALSE(takeOptions(plain.argc, plain.pointers.data()).monitor.isQuiet);
-    CommandLine line({"p", "--ferry-quiet", "file", "--ferry-statistics", "s.json"});
+    CommandLine line({"p", "--ferry-quiet", "file", "--ferry-statistics", "s.json", "--ferry-trace=t"});
     const Options options = takeOptions(line.argc, line.pointers.data());
     CHECK(options.monitor.isQuiet);
     CHECK(options.monitor.statisticsPath == "s.json");
+    CHECK(options.monitor.tracePath == "t");
     CHECK(line.left() == std::vector<std::string>{"p", "file"});
 }
 
