@@ -1,6 +1,10 @@
 #include <ferry/framework/Journal.hpp>
 
+#include <sys/resource.h>
+
+#include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -31,6 +35,27 @@ std::optional<std::vector<std::int32_t>> replyTo(Journal& journal, int task) {
     const auto body = reply->ints.ints().subspan(Envelope::sizeInts);
     return std::vector<std::int32_t>(body.begin(), body.end());
 }
+
+/// While it lives, no file of this process may become longer.
+class FullDisk {
+public:
+    explicit FullDisk(std::uintmax_t bytes) : signalBefore_(std::signal(SIGXFSZ, SIG_IGN)) {
+        ::getrlimit(RLIMIT_FSIZE, &before_);
+        rlimit limit = before_;
+        limit.rlim_cur = bytes;
+        ::setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    FullDisk(const FullDisk&) = delete;
+    FullDisk& operator=(const FullDisk&) = delete;
+    ~FullDisk() {
+        ::setrlimit(RLIMIT_FSIZE, &before_);
+        std::signal(SIGXFSZ, signalBefore_);
+    }
+
+private:
+    void (*signalBefore_)(int);
+    rlimit before_{};
+};
 
 }    // namespace journaltest
 
@@ -157,6 +182,31 @@ TEST_CASE("Journal: a file that cannot be written is named") {
             CHECK(error.path() == path);
         }
     }
+}
+
+TEST_CASE("Journal: what could not be written, as there was no room, is written when there is") {
+    const TemporaryFolder folder;
+    const std::filesystem::path path = folder / "journal";
+    Journal journal(journalSettings(path));
+    journal.add(journal.keyOf(taskClass, intsOf(1)), replyClass, intsOf(1, 1000));
+    {
+        const FullDisk disk(std::filesystem::file_size(path) + 100);
+        for (int time = 0; time < 2; ++time) {
+            try {
+                journal.write({});
+                FAIL("there was room");
+            } catch (const FileError& error) {
+                CHECK(error.problem() == FileProblem::CannotWrite);
+                CHECK(error.errorNumber() == EFBIG);
+            }
+        }
+    }
+    CHECK(std::filesystem::file_size(path) < 1000 * sizeof(std::int32_t));
+    journal.add(journal.keyOf(taskClass, intsOf(2)), replyClass, intsOf(2));
+    journal.write({});
+    const JournalContents contents = replayJournal(path, FileDescription::of(FileKind::Journal, "prices"));
+    CHECK(contents.places.size() == 2);
+    CHECK(contents.tornBytes == 0);
 }
 
 TEST_CASE("Journal: a record that was damaged after it was read first is not handed out") {
