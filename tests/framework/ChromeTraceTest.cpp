@@ -17,15 +17,15 @@ namespace chrometracetest {
 
 using Kind = TraceEvent::Kind;
 
-constexpr Transport::Clock::time_point begin{100s};
+constexpr Transport::Clock::time_point traceBegin{100s};
 
 /// The master sends two tasks in one letter, and takes in their replies one by one; the slave's clock is an hour ahead.
 std::vector<RankTrace> someTraces() {
-    const auto slaveBegin = begin + 1h;
-    RankTrace master{0, {{Kind::Send, 1, 0, begin + 1ms, begin + 1ms}, {Kind::Send, 2, 0, begin + 1ms, begin + 1ms}}};
-    master.events.push_back({Kind::Wait, 0, 0, begin + 2ms, begin + 5ms});
-    master.events.push_back({Kind::TakeIn, 1, 0, begin + 5ms, begin + 5ms});
-    master.events.push_back({Kind::TakeIn, 2, 0, begin + 7ms, begin + 7ms});
+    const auto slaveBegin = traceBegin + 1h;
+    RankTrace master{0, {{Kind::Send, 1, 0, traceBegin + 1ms, traceBegin + 1ms}, {Kind::Send, 2, 0, traceBegin + 1ms, traceBegin + 1ms}}};
+    master.events.push_back({Kind::Wait, 0, 0, traceBegin + 2ms, traceBegin + 5ms});
+    master.events.push_back({Kind::TakeIn, 1, 0, traceBegin + 5ms, traceBegin + 5ms});
+    master.events.push_back({Kind::TakeIn, 2, 0, traceBegin + 7ms, traceBegin + 7ms});
     RankTrace slave{1, {{Kind::Task, 1, classIdFor<Multiply>, slaveBegin + 2ms, slaveBegin + 4ms}}};
     slave.events.push_back({Kind::Task, 2, classIdFor<Multiply>, slaveBegin + 4ms, slaveBegin + 6ms});
     slave.events.push_back({Kind::Wait, 0, 0, slaveBegin + 6ms, slaveBegin + 9ms});
@@ -44,7 +44,7 @@ nlohmann::json eventsOf(const nlohmann::json& trace, const std::string& phase) {
 }
 
 nlohmann::json parsed(const std::vector<RankTrace>& traces) {
-    return nlohmann::json::parse(chromeTrace(traces, begin, ObjectFactory::global()));
+    return nlohmann::json::parse(chromeTrace(traces, traceBegin, ObjectFactory::global()));
 }
 
 }    // namespace chrometracetest
@@ -88,11 +88,12 @@ TEST_CASE("chromeTrace: arrows go from where a task was sent to where it was don
 }
 
 TEST_CASE("chromeTrace: of a task that was sent again the arrows are those of the try; one whose messages are unknown has none") {
-    RankTrace master{0, {{Kind::Send, 1, 0, begin + 1ms, begin + 1ms}, {Kind::TakeIn, 1, 0, begin + 3ms, begin + 3ms}}};
-    master.events.push_back({Kind::Send, 1, 0, begin + 4ms, begin + 4ms});
-    master.events.push_back({Kind::TakeIn, 1, 0, begin + 9ms, begin + 9ms});
-    const RankTrace first{1, {{Kind::Task, 1, 0, begin + 2ms, begin + 2ms}}};
-    const RankTrace second{2, {{Kind::Task, 1, 0, begin + 5ms, begin + 6ms}, {Kind::Task, 7, 0, begin + 6ms, begin + 7ms}}};
+    RankTrace master{0, {{Kind::Send, 1, 0, traceBegin + 1ms, traceBegin + 1ms}, {Kind::TakeIn, 1, 0, traceBegin + 3ms, traceBegin + 3ms}}};
+    master.events.push_back({Kind::Send, 1, 0, traceBegin + 4ms, traceBegin + 4ms});
+    master.events.push_back({Kind::TakeIn, 1, 0, traceBegin + 9ms, traceBegin + 9ms});
+    const RankTrace first{1, {{Kind::Task, 1, 0, traceBegin + 2ms, traceBegin + 2ms}}};
+    const RankTrace second{
+        2, {{Kind::Task, 1, 0, traceBegin + 5ms, traceBegin + 6ms}, {Kind::Task, 7, 0, traceBegin + 6ms, traceBegin + 7ms}}};
     const auto trace = parsed({master, first, second});
     const auto begins = eventsOf(trace, "s"), ends = eventsOf(trace, "f");
     REQUIRE(begins.size() == 4);
@@ -103,7 +104,7 @@ TEST_CASE("chromeTrace: of a task that was sent again the arrows are those of th
 
 TEST_CASE("TraceBuffer: keeps what it has room for, and counts the rest") {
     TraceBuffer buffer(2);
-    for (int i = 0; i < 5; ++i) buffer.add({Kind::Task, i, 0, begin, begin});
+    for (int i = 0; i < 5; ++i) buffer.add({Kind::Task, i, 0, traceBegin, traceBegin});
     CHECK(buffer.events().size() == 2);
     CHECK(buffer.droppedCount() == 3);
     TraceBuffer off;

@@ -11,21 +11,21 @@ using namespace std::chrono_literals;
 
 namespace jobstatisticstest {
 
-constexpr JobStatistics::TimePoint begin{100s};
+constexpr JobStatistics::TimePoint jobBegin{100s};
 
 /// Ten seconds of a job with two slaves: the first has done two tasks, of which one failed and was tried again; the second one task of five
 /// seconds, which is more than a reply can say.
 JobStatistics someStatistics() {
-    JobStatistics statistics(2, begin);
+    JobStatistics statistics(2, jobBegin);
     for (int task = 0; task < 3; ++task) statistics.added();
-    statistics.sent(0, 2, 300, begin + 1s);
-    statistics.sent(1, 1, 1 << 20, begin + 2s);
-    statistics.answered(0, 1s, true, begin + 3s);
+    statistics.sent(0, 2, 300, jobBegin + 1s);
+    statistics.sent(1, 1, 1 << 20, jobBegin + 2s);
+    statistics.answered(0, 1s, true, jobBegin + 3s);
     statistics.retried(0);
-    statistics.answered(0, 2s, false, begin + 5s);
+    statistics.answered(0, 2s, false, jobBegin + 5s);
     statistics.ended(false);
     statistics.received(0, 1000);
-    statistics.answered(1, JobStatistics::Duration(0x7fffffff), false, begin + 7s);
+    statistics.answered(1, JobStatistics::Duration(0x7fffffff), false, jobBegin + 7s);
     statistics.ended(false);
     statistics.ended(true);
     statistics.received(1, 4);
@@ -46,23 +46,23 @@ TEST_CASE("JobStatistics: counts what each slave has done") {
     CHECK(statistics.slaves()[1].bytesReceived == 16);
     CHECK(statistics.endedCount() == 3);
     CHECK(statistics.failedCount() == 1);
-    CHECK(statistics.rate(begin + 10s) == doctest::Approx(0.3));
-    CHECK(statistics.rate(begin) == 0);
+    CHECK(statistics.rate(jobBegin + 10s) == doctest::Approx(0.3));
+    CHECK(statistics.rate(jobBegin) == 0);
 }
 
 TEST_CASE("JobStatistics: a task longer than replies can say counts from when its slave was heard of before") {
     CHECK(someStatistics().slaves()[1].busy == 5s);
-    JobStatistics idle(1, begin);
-    idle.sent(0, 1, 1, begin + 1s);
-    idle.answered(0, 1s, false, begin + 2s);
-    idle.sent(0, 2, 1, begin + 20s);    // after a pause
+    JobStatistics idle(1, jobBegin);
+    idle.sent(0, 1, 1, jobBegin + 1s);
+    idle.answered(0, 1s, false, jobBegin + 2s);
+    idle.sent(0, 2, 1, jobBegin + 20s);    // after a pause
     idle.givenBack(0);
-    idle.answered(0, JobStatistics::Duration(0x7fffffff), false, begin + 23s);
+    idle.answered(0, JobStatistics::Duration(0x7fffffff), false, jobBegin + 23s);
     CHECK(idle.slaves()[0].busy == 4s);
 }
 
 TEST_CASE("JobStatistics: announced tasks count until they are there or will not come") {
-    JobStatistics statistics(1, begin);
+    JobStatistics statistics(1, jobBegin);
     statistics.announced(5);
     CHECK(statistics.totalCount() == 5);
     statistics.added();
@@ -73,15 +73,15 @@ TEST_CASE("JobStatistics: announced tasks count until they are there or will not
 }
 
 TEST_CASE("JobStatistics: what was in the journal is no work of this run") {
-    JobStatistics statistics(1, begin);
+    JobStatistics statistics(1, jobBegin);
     for (int task = 0; task < 10; ++task) statistics.ended(false);
     for (int task = 0; task < 8; ++task) statistics.foundInJournal();
-    CHECK(statistics.rate(begin + 1s) == doctest::Approx(2));
-    CHECK(statistics.table(begin + 1s).find("ferry: 10 tasks in 1.0 s, 0 of them failed, 8 were in the journal\n") == 0);
+    CHECK(statistics.rate(jobBegin + 1s) == doctest::Approx(2));
+    CHECK(statistics.table(jobBegin + 1s).find("ferry: 10 tasks in 1.0 s, 0 of them failed, 8 were in the journal\n") == 0);
 }
 
 TEST_CASE("JobStatistics: the table has a row for each slave") {
-    CHECK(someStatistics().table(begin + 10s) ==
+    CHECK(someStatistics().table(jobBegin + 10s) ==
           "ferry: 3 tasks in 10.0 s, 1 of them failed\n"
           "    rank      tasks   busy   failed  retried       sent   received\n"
           "       1          2   30 %        1        1    1.2 KiB    3.9 KiB\n"
@@ -89,7 +89,7 @@ TEST_CASE("JobStatistics: the table has a row for each slave") {
 }
 
 TEST_CASE("JobStatistics: as JSON") {
-    const auto json = nlohmann::json::parse(someStatistics().json(begin + 10s));
+    const auto json = nlohmann::json::parse(someStatistics().json(jobBegin + 10s));
     CHECK(json["seconds"] == 10.0);
     CHECK(json["tasks"] == 3);
     CHECK(json["failed"] == 1);
