@@ -44,9 +44,10 @@ private:
         fmt::vformat_to(std::back_inserter(out_), format, fmt::make_format_args(values...));
     }
 
-    /// When the master sent and took in what.
+    /// When the master sent and took in what, and when the first event was.
     void noteMessages(const RankTrace& rank) {
         for (const TraceEvent& event : rank.events) {
+            begin_ = std::min(begin_, event.begin - rank.clockOffset);    // a slave may have begun before the master
             if (event.kind == TraceEvent::Kind::Send) sends_[event.number].push_back(event.begin - rank.clockOffset);
             if (event.kind == TraceEvent::Kind::TakeIn) takeIns_[event.number].push_back(event.begin - rank.clockOffset);
         }

@@ -102,6 +102,14 @@ TEST_CASE("chromeTrace: of a task that was sent again the arrows are those of th
     CHECK(ends[3]["ts"] == 9000.0);
 }
 
+TEST_CASE("chromeTrace: no time is negative, though a slave began before the master") {
+    const RankTrace early{1, {{Kind::Wait, 0, 0, traceBegin - 5ms, traceBegin + 1ms}}};
+    const auto slices = eventsOf(parsed({{0, {{Kind::Wait, 0, 0, traceBegin, traceBegin}}}, early}), "X");
+    REQUIRE(slices.size() == 2);
+    CHECK(slices[0]["ts"] == 5000.0);
+    CHECK(slices[1]["ts"] == 0.0);
+}
+
 TEST_CASE("TraceBuffer: keeps what it has room for, and counts the rest") {
     TraceBuffer buffer(2);
     for (int i = 0; i < 5; ++i) buffer.add({Kind::Task, i, 0, traceBegin, traceBegin});

@@ -8,6 +8,7 @@ import collections
 import os
 import random
 import signal
+import subprocess
 import sys
 import tempfile
 import threading
@@ -64,6 +65,14 @@ def problemsOf(result, begun, killCount, slaveCount):
     return problems
 
 
+def fileProblems(ferryFile, journal):
+    """What ferryFile has to say against the journal of a job that is done."""
+    shown = subprocess.run([ferryFile, "info", journal], capture_output=True, text=True, timeout=60)
+    if shown.returncode != 0 or "a journal of journaled" not in shown.stdout or f"in {STEPS} chunks" not in shown.stdout:
+        return [f"expected a whole journal of {STEPS} records, found: {shown.stdout}{shown.stderr}"]
+    return []
+
+
 class Campaign:
     """Rounds of one job each, which is killed and resumed until it is done."""
     def __init__(self, options):
@@ -98,17 +107,19 @@ class Campaign:
                     return [f"it said: {said}"], result
                 killed += 1
             begun = stepsBegun(log)
+            problems = fileProblems(self.options.ferryFile, arguments[-1]) if self.options.ferryFile else []
         self.killed += killed
         self.rounds += 1
         self.doneTwice += len(begun) - STEPS
         self.longestResume = max(self.longestResume, result.seconds)
-        return problemsOf(result, begun, killed, self.options.ranks - 1), result
+        return problems + problemsOf(result, begun, killed, self.options.ranks - 1), result
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     addJobOptions(parser)
     parser.add_argument("--kills", type=int, required=True)
+    parser.add_argument("--ferryFile", help="the program that shows what is in a file")
     parser.add_argument("--seed", type=int, default=1)
     options = parseJobOptions(parser)
     campaign = Campaign(options)
