@@ -23,6 +23,7 @@
 #include <ferry/connector/message/Message.hpp>
 #include <ferry/connector/message/SimpleMessage.hpp>
 #include <ferry/framework/Application.hpp>
+#include <ferry/framework/JournalError.hpp>
 #include <ferry/framework/Log.hpp>
 #include <ferry/framework/Master.hpp>
 #include <ferry/framework/Slave.hpp>

@@ -1,5 +1,6 @@
 // How many tasks a master hands out in a second, and how much of their time slaves work.
 //     mpirun -np 3 build/release/bin/benchJobs [number of tasks for the memory, in millions]
+//     mpirun -np 3 build/release/bin/benchJobs empty        # 100,000 empty tasks, and nothing else
 //     mpirun -np 3 python3 -m mpi4py.futures benchmarks/jobs/peer.py        # the same with mpi4py
 #include <algorithm>
 #include <chrono>
@@ -11,10 +12,12 @@
 #include <functional>
 #include <ranges>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <ferry/ferry.hpp>
+#include <ferry/framework/Trace.hpp>
 
 namespace benchJobs {
 
@@ -80,6 +83,29 @@ void measureEmpty(ferry::Master& master) {
     std::printf("empty tasks, submit and get: %.0f/s\n", count / submitted);
 }
 
+/// Once, so that runs with different options can take turns.
+void measureEmptyOnce(ferry::Master& master) {
+    constexpr int count = 100'000;
+    static_cast<void>(secondsForAll(master, emptyTasks(count / 10)));
+    std::printf("empty tasks: %.0f/s\n", count / secondsForAll(master, emptyTasks(count)));
+}
+
+/// What a trace takes for each event, of which a task has three: one at its slave and two at the master.
+void measureRecording() {
+    constexpr std::size_t count = 100'000;
+    double best = 1e9;
+    for (int window = 0; window < 20; ++window) {
+        ferry::TraceBuffer buffer(count);
+        const Clock::time_point start = Clock::now();
+        for (std::size_t i = 0; i < count; ++i) {
+            const Clock::time_point now = Clock::now();
+            buffer.add({ferry::TraceEvent::Kind::Send, static_cast<std::int32_t>(i), 0, now, now});
+        }
+        best = std::min(best, secondsSince(start));
+    }
+    std::printf("an event of the trace: %.0f ns, the clock included\n", best / static_cast<double>(count) * 1e9);
+}
+
 /// The share of the slaves' time in which they work.
 void measureEfficiency(ferry::Master& master, const char* name, const std::vector<Spin>& tasks) {
     double work = 0;
@@ -124,6 +150,11 @@ int main(int argc, char** argv) {
         if (task.microseconds > 0) spinFor(std::chrono::microseconds(task.microseconds));
     });
     app.slave().on<Payload>([](const Payload&) {});
+    if (argc > 1 && std::string_view(argv[1]) == "empty")
+        return app.run([](ferry::Master& master) {
+            measureRecording();
+            measureEmptyOnce(master);
+        });
     const double millions = argc > 1 ? std::atof(argv[1]) : 1;
     return app.run([millions](ferry::Master& master) {
         std::printf("%d slaves\n", master.slaveCount());

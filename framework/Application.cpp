@@ -15,7 +15,9 @@
 #include <ferry/connector/message/RegistryCheck.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
 #include <ferry/framework/ExitStatus.hpp>
+#include <ferry/framework/JobMonitor.hpp>
 #include <ferry/framework/JobReport.hpp>
+#include <ferry/framework/Journal.hpp>
 #include <ferry/framework/Log.hpp>
 #include <ferry/framework/SlaveLoop.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
@@ -29,6 +31,13 @@ namespace {
 std::atomic<const void*> parentsObjects{nullptr};
 
 int defaultRankCount() { return 1 + static_cast<int>(std::max(1u, std::thread::hardware_concurrency())); }
+
+/// Ends the monitor whichever way the program ends.
+struct MonitorEnd {
+    ~MonitorEnd() { monitor.end(connector.now()); }
+    JobMonitor& monitor;
+    Connector& connector;
+};
 
 Options readOptions(int& argc, char** argv, std::exception_ptr& error) {
     try {
@@ -146,9 +155,16 @@ void Application::leaveProcesses() {
 
 int Application::runJob(const std::function<int(Master&)>& program) {
     return runRanks(Shutdown::End::WithMaster, [&](Connector& connector) -> int {
-        if (!connector.isMaster()) SlaveLoop(slave_, connector).run();    // until it is stopped
-        Master master(connector);
-        return program(master);
+        if (!connector.isMaster())
+            SlaveLoop(slave_, connector, options_.monitor.tracePath.empty() ? 0 : TraceBuffer::usualRoom).run();    // until it is stopped
+        std::optional<Journal> journal;
+        if (!options_.journal.path.empty()) journal.emplace(options_.journal);
+        JobMonitor monitor(options_.monitor, connector.size() - 1, connector.now());
+        const MonitorEnd monitorEnd{monitor, connector};
+        Master master(connector, BesideJob{journal ? &*journal : nullptr, &monitor});
+        const int status = program(master);
+        monitor.collectTrace(connector);
+        return status;
     });
 }
 

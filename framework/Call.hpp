@@ -4,11 +4,13 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <ferry/connector/exception/Awaited.hpp>
 #include <ferry/connector/message/Envelope.hpp>
 #include <ferry/connector/transport/Transport.hpp>
+#include <ferry/framework/JournalKey.hpp>
 #include <ferry/framework/Parcel.hpp>
 #include <ferry/framework/Retry.hpp>
 #include <ferry/framework/TaskQueue.hpp>
@@ -65,6 +67,7 @@ struct Call final : Completion {
     bool isOverdue = false;                  ///< and that for its deadline
     std::shared_ptr<const Letter> letter;    ///< in which the reply came
     Parcel reply;                            ///< when it succeeded
+    std::optional<JournalKey> journalKey;    ///< its reply belongs into the journal
 };
 
 }    // namespace ferry

@@ -12,6 +12,8 @@
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
+#include <ferry/framework/JobMonitor.hpp>
+#include <ferry/framework/Journal.hpp>
 #include <ferry/framework/Log.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
@@ -45,7 +47,11 @@ bool isCancellation(const std::exception_ptr& failure) {
 
 }    // namespace
 
-Dispatcher::Dispatcher(Connector& connector) : connector_(connector), schedule_(connector.size() - 1) {}
+Dispatcher::Dispatcher(Connector& connector, const BesideJob& beside)
+    : connector_(connector),
+      journal_(beside.journal),
+      monitor_(beside.monitor),
+      schedule_(connector.size() - 1) {}
 
 std::shared_ptr<Call> Dispatcher::submit(const Message& task, const TaskOptions& options) {
     if (slaveCount() == 0) throw UsageError("there is no slave to do the task");
@@ -56,6 +62,7 @@ std::shared_ptr<Call> Dispatcher::submit(const Message& task, const TaskOptions&
     call->request = packParcel(connector_.mailbox(), MessageKind::Request, {task.classId(), call->number, call->tryNumber},
                                [&](IntWriter& out) { out << task; });
     call->facts = {task.classId(), options.priority, call->request.size(), CallFacts::noSlave};
+    if (takeFromJournal(*call, onlyParcelIn(call->request))) return call;
     if (!options.deadline.isNever()) {
         call->submitted = connector_.now();
         call->deadline = options.deadline.forStart(call->submitted);
@@ -72,6 +79,7 @@ std::shared_ptr<Call> Dispatcher::makeCall() {
     // Call numbers are never 0, which is newCall.
     lastNumber_ = lastNumber_ == 0x7fffffffu ? 1 : lastNumber_ + 1;
     call->number = static_cast<std::int32_t>(lastNumber_);
+    if (monitor_ != nullptr) monitor_->statistics().added();
     return call;
 }
 
@@ -99,8 +107,11 @@ void Dispatcher::waitUntil(const std::function<bool()>& condition, const Mailbox
         if (runFollowers()) continue;
         attend();
         if (!followers_.empty() || condition()) continue;
-        const auto wakeAt = std::min({deadlines_.next(), retries_.next(), schedule_.nextRecall()});
-        if (connector_.mailbox().awaitLetter(lettersOfSlaves(), describe, wakeAt)) takeInAll();
+        const auto wakeAt = std::min({deadlines_.next(), retries_.next(), schedule_.nextRecall(), nextBeside()});
+        const auto waitBegin = connector_.now();
+        const bool hasCome = connector_.mailbox().awaitLetter(lettersOfSlaves(), describe, wakeAt);
+        noteWait(waitBegin);
+        if (hasCome) takeInAll();
     }
 }
 
@@ -126,6 +137,7 @@ void Dispatcher::attend() {
         const auto call = calls_.find(*number);
         if (call != calls_.end()) enqueue(*call->second);
     }
+    attendBeside(now);
     feed(Schedule::Supply::Complete);
     recall();
 }
@@ -182,18 +194,21 @@ void Dispatcher::logFurtherFailure(const std::exception_ptr& failure) {
 
 void Dispatcher::takeInAll() {
     while (auto letter = connector_.mailbox().takeArrived(lettersOfSlaves())) takeIn(std::move(*letter));
+    attendBeside(connector_.now());    // before anybody sees the replies
     feed(Schedule::Supply::MoreComing);
 }
 
 void Dispatcher::takeIn(Letter letter) {
     const auto shared = std::make_shared<const Letter>(std::move(letter));
     const std::vector<Parcel> parcels = parcelsIn(*shared);
+    if (monitor_ != nullptr && shared->from > 0) monitor_->statistics().received(slaveOfRank(shared->from), shared->ints.size());
     if (shared->envelope.kind == MessageKind::Response) {
         for (const Parcel& parcel : parcels) takeInReply(shared, parcel);
         return;
     }
     const bool areNew = !parcels.empty() && parcels.front().number == newCall;
     if (areNew) {
+        leaveOutOfJournal(shared->from);
         for (const Parcel& parcel : parcels) adopt(parcel);
         return;
     }
@@ -207,8 +222,10 @@ void Dispatcher::adopt(const Parcel& parcel) {
     call->request = packParcel(connector_.mailbox(), MessageKind::Request, {parcel.key, call->number, call->tryNumber},
                                [&](IntWriter& out) { out.writeInts(parcel.body); });
     call->facts = {parcel.key, parcel.detail, call->request.size(), CallFacts::noSlave};
-    calls_.emplace(call->number, call);
-    enqueue(*call);
+    if (!takeFromJournal(*call, parcel)) {
+        calls_.emplace(call->number, call);
+        enqueue(*call);
+    }
     const auto adopter = adopters_.find(parcel.key);
     if (adopter == adopters_.end()) {
         call->isDropped = true;
@@ -230,10 +247,13 @@ void Dispatcher::takeInReply(const std::shared_ptr<const Letter>& letter, const 
     const std::shared_ptr<Call> call = callAt(letter->from, parcel.number, "answers");
     if (!call) return;
     const std::chrono::nanoseconds taken(std::max(parcel.detail, 0));
-    schedule_.finished(slaveOfRank(letter->from), call->number, call->isCancelled ? std::nullopt : std::optional(taken), connector_.now());
+    const auto now = connector_.now();
+    schedule_.finished(slaveOfRank(letter->from), call->number, call->isCancelled ? std::nullopt : std::optional(taken), now);
+    if (monitor_ != nullptr) monitor_->answered(slaveOfRank(letter->from), call->number, taken, parcel.key == 0, now);
     if (parcel.key == 0) return fail(*call, failureIn(parcel));
     call->letter = letter;
     call->reply = parcel;
+    if (journal_ != nullptr && call->journalKey) journal_->add(*call->journalKey, parcel.key, parcel.body);
     finish(*call, nullptr);
 }
 
@@ -241,6 +261,7 @@ void Dispatcher::takeBack(int from, const Parcel& parcel) {
     const std::shared_ptr<Call> call = callAt(from, parcel.number, "gives back");
     if (!call) return;
     schedule_.givenBack(slaveOfRank(from), call->number, connector_.now());
+    if (monitor_ != nullptr) monitor_->statistics().givenBack(slaveOfRank(from));
     if (call->request.isEmpty()) {
         call->request = packParcel(connector_.mailbox(), MessageKind::Request, parcel, [&](IntWriter& out) { out.writeInts(parcel.body); });
     }
@@ -280,6 +301,7 @@ bool Dispatcher::retry(Call& call, const std::exception_ptr& failure) {
         logLine(spdlog::level::info, "task {} has failed on rank {} at try {} and is tried again: {}", call.number, call.slaveRank,
                 call.tryNumber, report(failure));
     }
+    if (monitor_ != nullptr) monitor_->statistics().retried(slaveOfRank(call.slaveRank));
     setParcelDetail(call.request, ++call.tryNumber);
     call.place = Call::Place::Resting;
     call.facts.avoided = slaveOfRank(call.slaveRank);
@@ -291,6 +313,7 @@ bool Dispatcher::retry(Call& call, const std::exception_ptr& failure) {
 void Dispatcher::finish(Call& call, std::exception_ptr failure) {
     if (call.deadline != Call::TimePoint::max()) deadlines_.remove(call.deadline, call.number);
     call.request = IntBuffer();
+    if (monitor_ != nullptr) monitor_->statistics().ended(failure != nullptr);
     const auto entry = calls_.find(call.number);
     const std::shared_ptr<Call> kept = std::move(entry->second);    // may be the last owner
     calls_.erase(entry);
@@ -341,6 +364,7 @@ void Dispatcher::send(const Schedule::Assignment& batch) {
             connector_.mailbox().transport().buffers().giveBack(std::move(request));
         }
     }
+    if (monitor_ != nullptr) monitor_->sent(batch.slave, batch.calls, letter.size(), connector_.now());
     connector_.mailbox().postInts(rankOfSlave(batch.slave), Channel::Data, std::move(letter));
 }
 

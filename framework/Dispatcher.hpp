@@ -12,6 +12,7 @@
 
 #include <ferry/connector/Connector.hpp>
 #include <ferry/framework/Agenda.hpp>
+#include <ferry/framework/BesideJob.hpp>
 #include <ferry/framework/Call.hpp>
 #include <ferry/framework/Schedule.hpp>
 #include <ferry/framework/TaskNotice.hpp>
@@ -24,8 +25,8 @@ namespace ferry {
 /// Threads: the master's. Errors: what the mailbox throws; SerializationError for a letter of a slave that is damaged.
 class Dispatcher {
 public:
-    /// The connector must outlive the dispatcher. Ranks 1 and up are the slaves.
-    explicit Dispatcher(Connector& connector);
+    /// The connector must outlive the dispatcher, and so must what stands beside it. Ranks 1 and up are the slaves.
+    explicit Dispatcher(Connector& connector, const BesideJob& beside = {});
     Dispatcher(const Dispatcher&) = delete;
     Dispatcher& operator=(const Dispatcher&) = delete;
 
@@ -34,6 +35,9 @@ public:
 
     /// Queues a task. What it holds is written when the call returns; a slave with nothing to do has it then.
     std::shared_ptr<Call> submit(const Message& task, const TaskOptions& options = {});
+
+    /// So many tasks are going to be submitted; negative: fewer than was said. For those who watch.
+    void announce(std::ptrdiff_t taskCount);
 
     /// Before each of many submissions, which may come without any wait between them: some of these calls take in what has come back.
     void lookNowAndThen();
@@ -82,6 +86,11 @@ private:
     void takeInReply(const std::shared_ptr<const Letter>& letter, const Parcel& parcel);
     void takeBack(int from, const Parcel& parcel);
     void adopt(const Parcel& parcel);
+    void attendBeside(Call::TimePoint now);
+    Call::TimePoint nextBeside() const;
+    void noteWait(Call::TimePoint begin);
+    void leaveOutOfJournal(int slaveRank);
+    bool takeFromJournal(Call& call, const Parcel& task);
     std::shared_ptr<Call> makeCall();
     std::shared_ptr<Call> callAt(int rank, std::int32_t number, const char* what) const;
     std::exception_ptr failureIn(const Parcel& parcel) const;
@@ -101,6 +110,8 @@ private:
     bool runFollowers();
 
     Connector& connector_;
+    Journal* journal_;       ///< null: none
+    JobMonitor* monitor_;    ///< null: nobody watches
     Schedule schedule_;
     std::unordered_map<std::int32_t, std::shared_ptr<Call>> calls_;
     Agenda deadlines_;

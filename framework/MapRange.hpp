@@ -43,11 +43,15 @@ public:
           order_(order),
           options_(options),
           wantedCount_(static_cast<std::size_t>(dispatcher.slaveCount())),
-          next_(std::ranges::begin(tasks_)) {}
+          next_(std::ranges::begin(tasks_)) {
+        if constexpr (std::ranges::sized_range<std::remove_reference_t<Range>>)
+            announce(static_cast<std::ptrdiff_t>(std::ranges::size(tasks_)));
+    }
     MapRange(const MapRange&) = delete;
     MapRange& operator=(const MapRange&) = delete;
     ~MapRange() {    // taking back is local: nothing is sent
         for (const UnderWay& one : underWay_) dispatcher_.withdraw(*one.call);
+        announce(-announcedCount_);
     }
 
     class Iterator {
@@ -116,6 +120,7 @@ private:
     std::shared_ptr<Call> submitNext() {
         dispatcher_.connector().mailbox().throwIfDue();    // no fault of this task
         dispatcher_.lookNowAndThen();
+        if (announcedCount_ > 0) announce(-1);
         try {
             std::shared_ptr<Call> call = dispatcher_.submit(*next_, options_);
             wantedCount_ = dispatcher_.wantedCount(*call);
@@ -129,12 +134,18 @@ private:
         }
     }
 
+    void announce(std::ptrdiff_t count) {
+        announcedCount_ += count;
+        dispatcher_.announce(count);
+    }
+
     Dispatcher& dispatcher_;
     Range tasks_;
     MapOrder order_;
     TaskOptions options_;
     std::size_t wantedCount_;    ///< of tasks under way
     std::ranges::iterator_t<std::remove_reference_t<Range>> next_;
+    std::ptrdiff_t announcedCount_ = 0;    ///< tasks of the range that are still to come, as far as that is known
     std::list<UnderWay> underWay_;
     std::shared_ptr<std::deque<Place>> arrived_ = std::make_shared<std::deque<Place>>();    ///< done, and not handed out
     std::optional<Reply> current_;

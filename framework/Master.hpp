@@ -19,8 +19,8 @@ namespace ferry {
 /// slave's xassert threw.
 class Master {
 public:
-    /// The connector must outlive the master and its futures.
-    explicit Master(Connector& connector) : connector_(connector), dispatcher_(connector) {}
+    /// The connector must outlive the master and its futures, and so must what stands beside the job.
+    explicit Master(Connector& connector, const BesideJob& beside = {}) : connector_(connector), dispatcher_(connector, beside) {}
     Master(const Master&) = delete;
     Master& operator=(const Master&) = delete;
 

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <chrono>
 #include <cmath>
+#include <filesystem>
+#include <optional>
 #include <string_view>
 #include <system_error>
 #include <vector>
@@ -18,9 +21,10 @@ namespace ferry {
 namespace {
 
 constexpr std::string_view ownPrefix = "--ferry-";
+constexpr std::string_view quietOption = "--ferry-quiet";    // the one that takes no value
 constexpr int maxSlaves = 4096;
 constexpr double leastGraceSeconds = 0.1;
-constexpr double mostGraceSeconds = 86'400;
+constexpr double mostSeconds = 86'400;
 
 /// Moves the own options, with their values, out of argv; in reverse order, as CLI11 wants them.
 std::vector<std::string> takeOwnArguments(int& argc, char** argv) {
@@ -37,7 +41,7 @@ std::vector<std::string> takeOwnArguments(int& argc, char** argv) {
             continue;
         }
         own.emplace_back(argument);
-        const bool valueFollows = argument.find('=') == std::string_view::npos && i + 1 < argc;
+        const bool valueFollows = argument != quietOption && argument.find('=') == std::string_view::npos && i + 1 < argc;
         if (valueFollows) own.emplace_back(argv[++i]);
     }
     argc = kept;
@@ -76,44 +80,61 @@ CLI::Validator logLevelValidator() {
 }
 
 /// Seconds as milliseconds; none for a text that is no such number.
-std::optional<std::chrono::milliseconds> graceOf(const std::string& seconds) {
+std::optional<std::chrono::milliseconds> secondsIn(const std::string& text, double least, double most) {
     double number = 0;
-    const auto [end, error] = std::from_chars(seconds.data(), seconds.data() + seconds.size(), number);
-    const bool isNumber = error == std::errc() && end == seconds.data() + seconds.size();
-    if (!isNumber || !(number >= leastGraceSeconds) || !(number <= mostGraceSeconds)) return std::nullopt;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool isNumber = error == std::errc() && end == text.data() + text.size();
+    if (!isNumber || !(number >= least) || !(number <= most)) return std::nullopt;
     return std::chrono::milliseconds(std::llround(number * 1000));
 }
 
-CLI::Validator graceValidator() {
-    return CLI::Validator(
-        [](const std::string& value) -> std::string {
-            if (graceOf(value)) return {};
-            return fmt::format("expected seconds from {} to {}, found {}", leastGraceSeconds, mostGraceSeconds, quoted(value));
-        },
-        "");
+/// An option of seconds, which sets the time.
+void addSeconds(CLI::App& parser, const std::string& name, std::chrono::milliseconds& time, double least, double most,
+                const std::string& description) {
+    parser
+        .add_option_function<std::string>(
+            name, [&time, least, most](const std::string& value) { time = *secondsIn(value, least, most); }, description)
+        ->check(CLI::Validator(
+            [least, most](const std::string& value) -> std::string {
+                if (secondsIn(value, least, most)) return {};
+                return fmt::format("expected seconds from {} to {}, found {}", least, most, quoted(value));
+            },
+            ""))
+        ->type_name("SECONDS");
+}
+
+/// The name of the file that runs.
+std::string programName(int argc, char** argv) {
+    return argc > 0 && argv[0] != nullptr ? std::filesystem::path(argv[0]).filename().string() : std::string();
 }
 
 }    // namespace
 
 Options takeOptions(int& argc, char** argv) {
     Options options;
+    options.journal.program = programName(argc, argv);
     CLI::App parser("options of Ferry");
     parser.set_help_flag();
     parser.add_option("--ferry-slaves", options.slaveCount, "number of slaves, when they are threads")
         ->check(slaveCountValidator())
         ->type_name("COUNT");
     parser.add_option("--ferry-log", options.logLevel, "lines to log")->check(logLevelValidator())->type_name("LEVEL");
-    std::string grace;
-    parser.add_option("--ferry-grace", grace, "seconds for a rank to end when the job is stopped")
-        ->check(graceValidator())
-        ->type_name("SECONDS");
+    addSeconds(parser, "--ferry-grace", options.shutdown.grace, leastGraceSeconds, mostSeconds,
+               "seconds for a rank to end when the job is stopped");
     parser.add_option("--ferry-report", options.shutdown.reportPath, "where to write how the job has ended, as JSON")->type_name("FILE");
+    parser.add_option("--ferry-journal", options.journal.path, "where finished tasks are kept for the next run")->type_name("FILE");
+    addSeconds(parser, "--ferry-journal-flush", options.journal.flushInterval, 0, mostSeconds,
+               "seconds until a finished task is on the disk; 0: before its reply is used");
+    parser.add_flag(std::string(quietOption), options.monitor.isQuiet, "no progress, and no table at the end");
+    parser.add_option("--ferry-statistics", options.monitor.statisticsPath, "where to write what each slave has done, as JSON")
+        ->type_name("FILE");
+    parser.add_option("--ferry-trace", options.monitor.tracePath, "where to write what each rank has done when")->type_name("FILE");
+    parser.add_option("--ferry-job", options.journal.job, "what the job is called, in its journal")->type_name("NAME");
     try {
         parser.parse(takeOwnArguments(argc, argv));
     } catch (const CLI::ParseError& error) {
         throw UsageError(error.what());
     }
-    if (!grace.empty()) options.shutdown.grace = *graceOf(grace);
     return options;
 }
 

@@ -3,16 +3,21 @@
 #include <optional>
 #include <string>
 
+#include <ferry/framework/JournalSettings.hpp>
+#include <ferry/framework/MonitorSettings.hpp>
 #include <ferry/framework/ShutdownSettings.hpp>
 
 namespace ferry {
 
 /// What a user may set on the command line of any program with Ferry: --ferry-slaves N, --ferry-log LEVEL, --ferry-grace SECONDS,
-/// --ferry-report FILE.
+/// --ferry-report FILE, --ferry-journal FILE, --ferry-journal-flush SECONDS, --ferry-job NAME, --ferry-quiet,
+/// --ferry-statistics FILE, --ferry-trace FILE.
 struct Options {
     std::optional<int> slaveCount;    ///< how many slaves, when they are threads
     std::string logLevel = "warn";
     ShutdownSettings shutdown;
+    JournalSettings journal;
+    MonitorSettings monitor;
 };
 
 /// Takes Ferry's own options out of the command line, so that the program's own parser never sees them.

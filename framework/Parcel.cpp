@@ -28,6 +28,11 @@ void writeParcel(IntWriter& out, const Parcel& parcel) {
     out.writeInts(parcel.body);
 }
 
+Parcel onlyParcelIn(const IntBuffer& letter) {
+    const std::span<const std::int32_t> ints = letter.ints().subspan(Envelope::sizeInts);
+    return {ints[0], ints[1], ints[2], ints.subspan(detail::parcelHeadInts)};
+}
+
 void setParcelDetail(IntBuffer& letter, std::int32_t detail) { letter.data()[detailAt] = detail; }
 
 void appendParcels(IntBuffer& letter, const IntBuffer& other) { letter.append(other.ints().subspan(Envelope::sizeInts)); }

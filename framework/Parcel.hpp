@@ -48,6 +48,9 @@ IntBuffer packParcel(Mailbox& mailbox, MessageKind kind, const Parcel& head, Wri
     return letter;
 }
 
+/// The only parcel of a letter that was packed here, which must outlive it.
+Parcel onlyParcelIn(const IntBuffer& letter);
+
 /// Changes the detail of a letter's only parcel.
 void setParcelDetail(IntBuffer& letter, std::int32_t detail);
 

@@ -13,9 +13,17 @@ Schedule::Schedule(int slaveCount, const ScheduleSettings& settings)
     : settings_(settings),
       slaves_(static_cast<std::size_t>(std::max(slaveCount, 0))) {}
 
-Schedule::SlaveLoad& Schedule::slaveAt(int slave) {
+const Schedule::SlaveLoad& Schedule::slaveAt(int slave) const {
     if (slave < 0 || slave >= slaveCount()) throw UsageError(fmt::format("slave {} of {}", slave, slaveCount()));
     return slaves_[static_cast<std::size_t>(slave)];
+}
+
+Schedule::SlaveLoad& Schedule::slaveAt(int slave) { return const_cast<SlaveLoad&>(std::as_const(*this).slaveAt(slave)); }
+
+std::vector<std::int32_t> Schedule::callsAt(int slave) const {
+    std::vector<std::int32_t> calls;
+    for (const Held& held : slaveAt(slave).held) calls.push_back(held.entry.call);
+    return calls;
 }
 
 std::optional<Schedule::Duration> Schedule::expectedTime(const SlaveLoad& slave, std::int32_t kind) const {

@@ -70,6 +70,9 @@ public:
     /// It has given back all that it would.
     void recallAnswered(int slave) { slaveAt(slave).isRecalled = false; }
 
+    /// The calls that a slave has, in the order in which it was given them.
+    std::vector<std::int32_t> callsAt(int slave) const;
+
     std::size_t waitingCount() const noexcept { return queue_.count(); }
     /// How many such calls should be there, waiting ones and those at slaves, so that no slave runs out of work.
     std::size_t wantedCount(const CallFacts& facts) const;
@@ -88,6 +91,7 @@ private:
         std::unordered_map<std::int32_t, DurationEstimate> estimates;    ///< by kind
     };
 
+    const SlaveLoad& slaveAt(int slave) const;
     SlaveLoad& slaveAt(int slave);
     std::optional<Duration> expectedTime(const SlaveLoad& slave, std::int32_t kind) const;
     bool hasRoom(const SlaveLoad& slave, const CallFacts& facts, TimePoint now) const;

@@ -13,6 +13,7 @@
 #include <ferry/connector/message/ExceptionMessage.hpp>
 #include <ferry/framework/Log.hpp>
 #include <ferry/framework/TaskNotice.hpp>
+#include <ferry/framework/TraceCollection.hpp>
 #include <ferry/serialization/exception/AssertionFailure.hpp>
 #include <ferry/serialization/exception/Context.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
@@ -26,10 +27,8 @@ namespace {
 thread_local SharedStore* sharedOfThisThread = nullptr;
 
 const Filter& lettersOfMaster() {
-    static const Filter filter =
-        Filter({MessageKind::Request, MessageKind::Shared, MessageKind::TaskNotice}, 0).describedBy([](const Filter&) -> std::string {
-            return "a task from the master (rank 0)";
-        });
+    static const Filter filter = Filter({MessageKind::Request, MessageKind::Shared, MessageKind::TaskNotice, MessageKind::Trace}, 0)
+                                     .describedBy([](const Filter&) -> std::string { return "a task from the master (rank 0)"; });
     return filter;
 }
 
@@ -48,23 +47,23 @@ SharedStore& Slave::currentShared() {
     return *sharedOfThisThread;
 }
 
-SlaveLoop::SlaveLoop(const Slave& definition, Connector& connector)
+SlaveLoop::SlaveLoop(const Slave& definition, Connector& connector, std::size_t traceRoom)
     : definition_(definition),
       connector_(connector),
-      replies_(connector.mailbox()) {
+      replies_(connector.mailbox()),
+      trace_(traceRoom) {
     sharedOfThisThread = &shared_;
 }
 
 SlaveLoop::~SlaveLoop() { sharedOfThisThread = nullptr; }
 
 void SlaveLoop::run() {
-    Mailbox& mailbox = connector_.mailbox();
     if (definition_.setUp_) state_ = definition_.setUp_(connector_);
     for (;;) {
         if (queue_.isEmpty() || lastEnd_ - lastLook_ >= timeBetweenLooks) takeInAll();
         if (queue_.isEmpty()) {
             replies_.send();
-            takeIn(mailbox.take(lettersOfMaster(), Waiter::Idle));
+            awaitLetter();
         }
         doNext();
     }
@@ -83,6 +82,13 @@ void SlaveLoop::doNext() {
     }
 }
 
+void SlaveLoop::awaitLetter() {
+    const TimePoint begin = connector_.now();
+    Letter letter = connector_.mailbox().take(lettersOfMaster(), Waiter::Idle);
+    if (letter.envelope.kind != MessageKind::Trace) trace_.add({TraceEvent::Kind::Wait, 0, 0, begin, connector_.now()});
+    takeIn(std::move(letter));
+}
+
 /// What has arrived by now.
 void SlaveLoop::takeInAll() {
     lastLook_ = connector_.now();
@@ -91,6 +97,7 @@ void SlaveLoop::takeInAll() {
 }
 
 void SlaveLoop::takeIn(Letter letter) {
+    if (letter.envelope.kind == MessageKind::Trace) return answerTraceLetter(connector_, letter, trace_);
     if (letter.envelope.kind != MessageKind::TaskNotice) return queue_.add(std::move(letter));
     std::vector<std::int32_t> numbers;
     IntReader in(letter.body());
@@ -137,6 +144,7 @@ SlaveLoop::TimePoint SlaveLoop::work(const SlaveQueue::Task& task) {
     Outcome outcome = runHandler(task);
     running_ = 0;
     const TimePoint ended = connector_.now();
+    trace_.add({TraceEvent::Kind::Task, number, task.parcel.key, begun, ended});
     answer(number, std::move(outcome), ended - begun);
     logLine(spdlog::level::debug, "task {} is done", number);
     return ended;

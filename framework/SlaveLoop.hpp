@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <memory>
@@ -13,6 +14,7 @@
 #include <ferry/framework/Slave.hpp>
 #include <ferry/framework/SlaveQueue.hpp>
 #include <ferry/framework/Task.hpp>
+#include <ferry/framework/Trace.hpp>
 #include <ferry/serialization/exception/TaskScope.hpp>
 
 namespace ferry {
@@ -20,8 +22,8 @@ namespace ferry {
 /// One slave at work: takes tasks from the master, runs their handlers, and answers with replies or exceptions.
 class SlaveLoop {
 public:
-    /// Both must outlive the loop.
-    SlaveLoop(const Slave& definition, Connector& connector);
+    /// Definition and connector must outlive the loop. With room for events it records them, for the master.
+    SlaveLoop(const Slave& definition, Connector& connector, std::size_t traceRoom = 0);
     SlaveLoop(const SlaveLoop&) = delete;
     SlaveLoop& operator=(const SlaveLoop&) = delete;
     ~SlaveLoop();
@@ -38,6 +40,7 @@ private:
     using Outcome = std::variant<IntBuffer, std::exception_ptr>;
 
     void takeInAll();
+    void awaitLetter();
     void takeIn(Letter letter);
     void giveBack(const std::vector<std::int32_t>& numbers);
     void cancel(const std::vector<std::int32_t>& numbers);
@@ -53,6 +56,7 @@ private:
     SlaveState state_;
     SlaveQueue queue_;
     ReplyBatch replies_;
+    TraceBuffer trace_;
     TimePoint lastLook_{};        ///< for letters
     TimePoint lastEnd_{};         ///< of a task
     std::int32_t running_ = 0;    ///< the number of the task whose handler runs; 0: none

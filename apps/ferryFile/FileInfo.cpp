@@ -16,7 +16,8 @@ FileInfo inspect(const std::filesystem::path& path) {
     info.description = file.description();
     info.fileBytes = file.fileBytes();
     info.isByteSwapped = file.isByteSwapped();
-    for (bool isAtEnd = false; !isAtEnd;) {
+    const bool hasEnd = info.description.kind != ferry::FileKind::Journal;
+    for (bool isAtEnd = false; !isAtEnd && (hasEnd || file.position() != file.fileBytes());) {
         try {
             isAtEnd = file.next().empty();
         } catch (const ferry::FileError& error) {

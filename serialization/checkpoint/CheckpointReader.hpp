@@ -39,6 +39,8 @@ public:
     /// Appends the ints of the next chunk to a buffer that borrows nothing; returns their number.
     std::size_t next(IntBuffer& ints);
 
+    /// Number of bytes of what has been read so far; between two chunks where the next one begins.
+    std::uint64_t position() const noexcept { return file_.position(); }
     /// Number of ints that are left in the file, at most.
     std::uint64_t intsLeft() const noexcept { return file_.bytesLeft() / sizeof(std::int32_t); }
     /// Number of chunks read so far, and of the ints in them; damaged ones are counted.

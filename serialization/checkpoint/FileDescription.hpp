@@ -13,9 +13,10 @@ namespace ferry {
 
 /// In what form a file holds what was saved.
 enum class FileKind : std::int32_t {
-    Value = 1,     ///< a value of the type that typeText() gives
-    Object = 2,    ///< class ID and contents of an object, of the class with this wire name
-    Graph = 3,     ///< a structure of objects that point to each other, of which this is the type of the first
+    Value = 1,      ///< a value of the type that typeText() gives
+    Object = 2,     ///< class ID and contents of an object, of the class with this wire name
+    Graph = 3,      ///< a structure of objects that point to each other, of which this is the type of the first
+    Journal = 4,    ///< the finished tasks of a job, of which this is the title; it grows, and so has no end
 };
 
 /// What stands at the beginning of a file.

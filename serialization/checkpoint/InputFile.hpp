@@ -21,6 +21,8 @@ public:
     /// As it was when it was opened.
     std::uint64_t byteCount() const noexcept { return byteCount_; }
     std::uint64_t bytesLeft() const noexcept { return byteCount_ - position_; }
+    /// How many bytes have been read.
+    std::uint64_t position() const noexcept { return position_; }
 
     /// Throws unless so many bytes are left: before memory is asked for. For the error: the chunk (or FileError::NoChunk), and what of it.
     void require(std::uint64_t bytes, std::size_t chunk, std::string_view what) const;

@@ -63,6 +63,30 @@ TEST_CASE("Options: the grace time in seconds, and where the report goes") {
     CHECK(options.shutdown.reportPath == "end of job.json");
 }
 
+TEST_CASE("Options: the journal, how often it is flushed, and whose it is") {
+    CommandLine plain({"bin/prices"});
+    const Options none = takeOptions(plain.argc, plain.pointers.data());
+    CHECK(none.journal.path.empty());
+    CHECK(none.journal.flushInterval == std::chrono::seconds(1));
+    CHECK(none.journal.title() == "prices");
+    CommandLine line({"./prices", "--ferry-journal", "a file", "--ferry-journal-flush=0", "--ferry-job", "monday"});
+    const Options options = takeOptions(line.argc, line.pointers.data());
+    CHECK(options.journal.path == "a file");
+    CHECK(options.journal.flushInterval == std::chrono::milliseconds(0));
+    CHECK(options.journal.title() == "prices, job monday");
+}
+
+TEST_CASE("Options: what is shown of a job; the one that takes no value leaves the next argument alone") {
+    CommandLine plain({"p"});
+    CHECK_FALSE(takeOptions(plain.argc, plain.pointers.data()).monitor.isQuiet);
+    CommandLine line({"p", "--ferry-quiet", "file", "--ferry-statistics", "s.json", "--ferry-trace=t"});
+    const Options options = takeOptions(line.argc, line.pointers.data());
+    CHECK(options.monitor.isQuiet);
+    CHECK(options.monitor.statisticsPath == "s.json");
+    CHECK(options.monitor.tracePath == "t");
+    CHECK(line.left() == std::vector<std::string>{"p", "file"});
+}
+
 TEST_CASE("Options: the message for a wrong value names the option, the value, and what is allowed") {
     const auto messageOf = [](const std::string& argument) {
         CommandLine line({"p", argument});
@@ -84,6 +108,7 @@ TEST_CASE("Options: the message for a wrong value names the option, the value, a
         CHECK(messageOf(std::string("--ferry-grace=") + wrong) ==
               std::string("--ferry-grace: expected seconds from 0.1 to 86400, found '") + wrong + "'");
     }
+    CHECK(messageOf("--ferry-journal-flush=-1") == "--ferry-journal-flush: expected seconds from 0 to 86400, found '-1'");
     CHECK(messageOf("--ferry-log=" + std::string(500, 'x')).size() < 200);
 }
 

@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include <ferry/framework/Journal.hpp>
+#include <ferry/framework/JournalReplay.hpp>
 #include <ferry/serialization/checkpoint/CheckpointFile.hpp>
 #include <ferry/serialization/checkpoint/CheckpointWriter.hpp>
 #include <ferry/serialization/checkpoint/FileFormat.hpp>
@@ -30,8 +32,15 @@ using AnyShape = std::unique_ptr<Shape>;
 
 // The first int of a message: what is loaded, and how a damaged file is made good before: not at all, or with checksums that fit, or also
 // with numbers at the end that fit. The bytes of the file follow.
-enum class What : std::uint32_t { TextList, NumberTable, ShapePointer, LabelObject };
-constexpr std::uint32_t WhatBits = 3, FitsChecksums = 4, FitsEnd = 8;
+enum class What : std::uint32_t { TextList, NumberTable, ShapePointer, LabelObject, JobJournal = 16 };
+constexpr std::uint32_t WhatBits = 3 | 16, FitsChecksums = 4, FitsEnd = 8;
+
+JournalSettings journalSettings(const std::filesystem::path& path) {
+    JournalSettings settings;
+    settings.path = path;
+    settings.program = "ferryFuzz";
+    return settings;
+}
 
 void fitStart(Ints& ints) {
     std::memcpy(ints.data(), format::Magic.data(), sizeof(format::Magic));
@@ -91,6 +100,16 @@ private:
     std::filesystem::path path_;
 };
 
+IntBuffer messageOf(const std::filesystem::path& file, What what, std::uint32_t fits) {
+    const std::string bytes = bytesOf(file);
+    IntBuffer message;
+    IntWriter out(message);
+    out.writeInt(static_cast<std::int32_t>(static_cast<std::uint32_t>(what) | fits));
+    out.writeBytes(bytes.data(), bytes.size());
+    out.finish();
+    return message;
+}
+
 /// A small file, in two chunks, behind a selector.
 template <class T>
 IntBuffer fileOf(What what, std::uint32_t fits, const FileDescription& description, const T& value) {
@@ -102,13 +121,17 @@ IntBuffer fileOf(What what, std::uint32_t fits, const FileDescription& descripti
         file.put(ints.ints().first(1), false);
         file.put(ints.ints().subspan(1), true);
     }
-    const std::string bytes = bytesOf(folder / "file");
-    IntBuffer message;
-    IntWriter out(message);
-    out.writeInt(static_cast<std::int32_t>(static_cast<std::uint32_t>(what) | fits));
-    out.writeBytes(bytes.data(), bytes.size());
-    out.finish();
-    return message;
+    return messageOf(folder / "file", what, fits);
+}
+
+/// A journal of some records.
+IntBuffer journalMessage(std::uint32_t fits) {
+    const TemporaryFolder folder;
+    {
+        Journal journal(journalSettings(folder / "file"));
+        for (int task = 0; task < 3; ++task) journal.add(journal.keyOf(5, Ints{task, 7}), 6, Ints(static_cast<std::size_t>(task), 9));
+    }
+    return messageOf(folder / "file", What::JobJournal, fits);
 }
 
 class CheckpointTarget final : public FuzzTarget {
@@ -129,6 +152,7 @@ public:
             group->members.push_back(std::make_unique<RoundLabel>());
             add(What::ShapePointer, FileKind::Object, Group::ferryClassName(), AnyShape(std::move(group)));
             add(What::LabelObject, FileKind::Object, Label::ferryClassName(), AnyShape(std::make_unique<Label>()));
+            seeds.push_back(journalMessage(fits));
         }
         return seeds;
     }
@@ -144,6 +168,7 @@ public:
             case What::NumberTable: return loadAs<Table>(message.size_bytes());
             case What::ShapePointer: return loadAs<AnyShape>(message.size_bytes());
             case What::LabelObject: return loadAs<Label>(message.size_bytes());
+            case What::JobJournal: return replay(message.size_bytes());
         }
         return Outcome::Refused;
     }
@@ -170,6 +195,22 @@ private:
         in.expectEnd();
         if (writtenInts(again) != first) failCheck(name(), "what was loaded is written differently the second time");
         return Outcome::ReadWhole;
+    }
+
+    /// A journal that is damaged, or that a writer has left behind.
+    Outcome replay(std::size_t messageBytes) {
+        const FileDescription own = FileDescription::of(FileKind::Journal, journalSettings({}).title());
+        const AllocationWatch watch;
+        Outcome outcome = Outcome::ReadWhole;
+        try {
+            const JournalContents contents = replayJournal(file_.path(), own);
+            if (contents.wholeBytes + contents.tornBytes > messageBytes) failCheck(name(), "a journal is longer than its file");
+        } catch (...) {
+            requireRefusal(name());
+            outcome = Outcome::Refused;
+        }
+        requireBounded(allowed_, watch, messageBytes);
+        return outcome;
     }
 
     MemoryFile file_;

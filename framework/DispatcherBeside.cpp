@@ -1,0 +1,58 @@
+// What the dispatcher does with what stands beside the job.
+#include <ferry/framework/Dispatcher.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include <ferry/framework/JobMonitor.hpp>
+#include <ferry/framework/Journal.hpp>
+
+namespace ferry {
+
+void Dispatcher::announce(std::ptrdiff_t taskCount) {
+    if (monitor_ != nullptr) monitor_->statistics().announced(taskCount);
+}
+
+/// What is due now: also to write what has come into the journal.
+void Dispatcher::attendBeside(Call::TimePoint now) {
+    if (journal_ != nullptr) journal_->write(now);
+    if (monitor_ != nullptr) monitor_->show(now);
+}
+
+/// When attendBeside() has something to do, if nothing comes.
+Call::TimePoint Dispatcher::nextBeside() const {
+    const auto nextFlush = journal_ != nullptr ? journal_->nextFlush() : Call::TimePoint::max();
+    return monitor_ != nullptr ? std::min(nextFlush, monitor_->nextShow()) : nextFlush;
+}
+
+void Dispatcher::noteWait(Call::TimePoint begin) {
+    if (monitor_ != nullptr && monitor_->trace().isOn()) monitor_->trace().add({TraceEvent::Kind::Wait, 0, 0, begin, connector_.now()});
+}
+
+/// A handler of this slave has submitted a task, which would not come if that of the handler were not done in the next run. Which one it
+/// is of those that the slave has is not known.
+void Dispatcher::leaveOutOfJournal(int slaveRank) {
+    if (journal_ == nullptr || slaveRank < 1) return;
+    for (const std::int32_t number : schedule_.callsAt(slaveRank - 1)) calls_.at(number)->journalKey.reset();
+}
+
+/// True: an earlier run has done the task, and the call is done.
+bool Dispatcher::takeFromJournal(Call& call, const Parcel& task) {
+    if (journal_ == nullptr) return false;
+    call.journalKey = journal_->keyOf(task.key, task.body);
+    std::optional<Journal::Reply> reply = journal_->take(*call.journalKey);
+    if (!reply) return false;
+    call.request = IntBuffer();
+    call.letter = std::make_shared<const Letter>(Letter{connector_.rank(), Envelope{MessageKind::Response}, std::move(reply->ints)});
+    call.reply = {reply->replyClass, call.number, 0, call.letter->body()};
+    if (monitor_ != nullptr) {
+        monitor_->statistics().ended(false);
+        monitor_->statistics().foundInJournal();
+    }
+    complete(call);
+    return true;
+}
+
+}    // namespace ferry

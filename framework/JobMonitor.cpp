@@ -1,0 +1,84 @@
+#include <ferry/framework/JobMonitor.hpp>
+
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <exception>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <ferry/framework/ChromeTrace.hpp>
+#include <ferry/framework/Log.hpp>
+#include <ferry/framework/TraceCollection.hpp>
+
+namespace ferry {
+
+namespace {
+
+// For slaves to say what they have done.
+constexpr std::chrono::milliseconds patience{1000};
+
+Progress::Place placeOfProgress(bool isQuiet) {
+    if (isQuiet) return Progress::Place::Nowhere;
+    return ::isatty(STDERR_FILENO) != 0 ? Progress::Place::Terminal : Progress::Place::File;
+}
+
+void say(const std::string& text) {
+    std::fputs(text.c_str(), stderr);
+    std::fflush(stderr);
+}
+
+void writeFile(const std::string& path, const std::string& text) {
+    std::ofstream file(path);
+    file << text;
+    file.close();
+    if (!file) logLine(spdlog::level::err, "{} cannot be written", path);
+}
+
+}    // namespace
+
+JobMonitor::JobMonitor(MonitorSettings settings, int slaveCount, TimePoint begin)
+    : settings_(std::move(settings)),
+      statistics_(slaveCount, begin),
+      progress_(placeOfProgress(settings_.isQuiet), begin),
+      trace_(settings_.tracePath.empty() ? 0 : TraceBuffer::usualRoom) {}
+
+void JobMonitor::show(TimePoint now) {
+    if (const std::optional<std::string> text = progress_.due(statistics_, now)) say(*text);
+}
+
+void JobMonitor::sent(int slave, std::span<const std::int32_t> calls, std::size_t ints, TimePoint now) {
+    statistics_.sent(slave, calls.size(), ints, now);
+    if (!trace_.isOn()) return;
+    for (const std::int32_t call : calls) trace_.add({TraceEvent::Kind::Send, call, 0, now, now});
+}
+
+void JobMonitor::answered(int slave, std::int32_t call, JobStatistics::Duration taken, bool isFailure, TimePoint now) {
+    statistics_.answered(slave, taken, isFailure, now);
+    trace_.add({TraceEvent::Kind::TakeIn, call, 0, now, now});
+}
+
+void JobMonitor::collectTrace(Connector& connector) {
+    if (trace_.isOn()) slaveTraces_ = collectTraces(connector, patience);
+}
+
+void JobMonitor::end(TimePoint now) noexcept {
+    try {
+        say(progress_.ending(statistics_, now));
+        if (!settings_.statisticsPath.empty()) writeFile(settings_.statisticsPath, statistics_.json(now));
+        if (trace_.isOn()) writeFile(settings_.tracePath, traceText());
+    } catch (const std::exception& error) {
+        logLine(spdlog::level::err, "what was seen of the job cannot be told: {}", error.what());
+    }
+}
+
+std::string JobMonitor::traceText() const {
+    std::vector<RankTrace> ranks{{0, trace_.events(), trace_.droppedCount()}};
+    ranks.insert(ranks.end(), slaveTraces_.begin(), slaveTraces_.end());
+    return chromeTrace(ranks, statistics_.begin(), ObjectFactory::global());
+}
+
+}    // namespace ferry

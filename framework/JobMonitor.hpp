@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <ferry/connector/Connector.hpp>
+#include <ferry/framework/JobStatistics.hpp>
+#include <ferry/framework/MonitorSettings.hpp>
+#include <ferry/framework/Progress.hpp>
+#include <ferry/framework/Trace.hpp>
+
+namespace ferry {
+
+/// Watches a job for its user: counts, shows the progress on standard error, and writes statistics and a
+/// trace at the end.
+///
+/// Threads: the master's. Errors: none; what cannot be written is logged.
+class JobMonitor {
+public:
+    using TimePoint = JobStatistics::TimePoint;
+
+    JobMonitor(MonitorSettings settings, int slaveCount, TimePoint begin);
+    JobMonitor(const JobMonitor&) = delete;
+    JobMonitor& operator=(const JobMonitor&) = delete;
+
+    /// What has happened is told to it.
+    JobStatistics& statistics() noexcept { return statistics_; }
+
+    /// The master's part of the trace.
+    TraceBuffer& trace() noexcept { return trace_; }
+
+    /// The master has given these tasks to a slave, in a letter of so many ints.
+    void sent(int slave, std::span<const std::int32_t> calls, std::size_t ints, TimePoint now);
+    /// It has got a slave's answer to this one.
+    void answered(int slave, std::int32_t call, JobStatistics::Duration taken, bool isFailure, TimePoint now);
+
+    /// Gets the traces of the slaves, when there is to be one: when the program has ended in order.
+    void collectTrace(Connector& connector);
+
+    /// Shows the progress if that is due.
+    void show(TimePoint now);
+    /// When show() has something to do.
+    TimePoint nextShow() const noexcept { return progress_.next(); }
+
+    /// The job is over, whichever way.
+    void end(TimePoint now) noexcept;
+
+private:
+    std::string traceText() const;
+
+    MonitorSettings settings_;
+    JobStatistics statistics_;
+    Progress progress_;
+    TraceBuffer trace_;
+    std::vector<RankTrace> slaveTraces_;
+};
+
+}    // namespace ferry

@@ -1,0 +1,94 @@
+#include <ferry/framework/JobStatistics.hpp>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace ferry {
+
+namespace {
+
+/// The longest time that a reply can say.
+constexpr JobStatistics::Duration longestSaid{std::numeric_limits<std::int32_t>::max()};
+
+double secondsOf(JobStatistics::Duration time) { return std::chrono::duration<double>(time).count(); }
+
+/// Such as 17 B or 1.5 MiB.
+std::string bytesText(std::uint64_t bytes) {
+    constexpr std::array units{"B", "KiB", "MiB", "GiB", "TiB"};
+    auto number = static_cast<double>(bytes);
+    std::size_t unit = 0;
+    for (; number >= 1024 && unit + 1 < units.size(); ++unit) number /= 1024;
+    return fmt::format("{:.{}f} {}", number, unit == 0 || number >= 100 ? 0 : 1, units[unit]);
+}
+
+}    // namespace
+
+void JobStatistics::sent(int slave, std::size_t taskCount, std::size_t ints, TimePoint now) {
+    OfSlave& to = slaveAt(slave);
+    if (to.openCount == 0) to.lastHeard = now;
+    to.openCount += taskCount;
+    to.bytesSent += ints * sizeof(std::int32_t);
+}
+
+void JobStatistics::received(int slave, std::size_t ints) { slaveAt(slave).bytesReceived += ints * sizeof(std::int32_t); }
+
+void JobStatistics::answered(int slave, Duration taken, bool isFailure, TimePoint now) {
+    OfSlave& from = slaveAt(slave);
+    ++from.taskCount;
+    from.failureCount += isFailure ? 1 : 0;
+    from.busy += taken < longestSaid ? taken : std::max<Duration>(taken, now - from.lastHeard);
+    from.lastHeard = now;
+    from.openCount -= std::min<std::size_t>(from.openCount, 1);
+}
+
+void JobStatistics::givenBack(int slave) {
+    OfSlave& from = slaveAt(slave);
+    from.openCount -= std::min<std::size_t>(from.openCount, 1);
+}
+
+double JobStatistics::rate(TimePoint now) const noexcept {
+    const double seconds = secondsOf(now - begin_);
+    return seconds > 0 ? static_cast<double>(endedCount_ - journalCount_) / seconds : 0;
+}
+
+double JobStatistics::busyShare(const OfSlave& slave, TimePoint now) const noexcept {
+    const double seconds = secondsOf(now - begin_);
+    return seconds > 0 ? std::min(secondsOf(slave.busy) / seconds, 1.0) : 0;
+}
+
+std::string JobStatistics::table(TimePoint now) const {
+    std::string text = fmt::format("ferry: {} tasks in {:.1f} s, {} of them failed", endedCount_, secondsOf(now - begin_), failedCount_);
+    if (journalCount_ != 0) text += fmt::format(", {} were in the journal", journalCount_);
+    text +=
+        fmt::format("\n  {:>6} {:>10} {:>6} {:>8} {:>8} {:>10} {:>10}\n", "rank", "tasks", "busy", "failed", "retried", "sent", "received");
+    for (std::size_t i = 0; i < slaves_.size(); ++i) {
+        const OfSlave& slave = slaves_[i];
+        text += fmt::format("  {:>6} {:>10} {:>4.0f} % {:>8} {:>8} {:>10} {:>10}\n", i + 1, slave.taskCount, 100 * busyShare(slave, now),
+                            slave.failureCount, slave.retryCount, bytesText(slave.bytesSent), bytesText(slave.bytesReceived));
+    }
+    return text;
+}
+
+std::string JobStatistics::json(TimePoint now) const {
+    nlohmann::ordered_json json{
+        {"seconds", secondsOf(now - begin_)}, {"tasks", endedCount_},        {"failed", failedCount_},
+        {"fromJournal", journalCount_},       {"tasksPerSecond", rate(now)}, {"slaves", nlohmann::ordered_json::array()}};
+    for (std::size_t i = 0; i < slaves_.size(); ++i) {
+        const OfSlave& slave = slaves_[i];
+        json["slaves"].push_back({{"rank", i + 1},
+                                  {"tasks", slave.taskCount},
+                                  {"busy", busyShare(slave, now)},
+                                  {"busySeconds", secondsOf(slave.busy)},
+                                  {"failed", slave.failureCount},
+                                  {"retried", slave.retryCount},
+                                  {"bytesSent", slave.bytesSent},
+                                  {"bytesReceived", slave.bytesReceived}});
+    }
+    return json.dump(2) + '\n';
+}
+
+}    // namespace ferry

@@ -1,0 +1,128 @@
+#include <ferry/framework/JournalFile.hpp>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <string>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include <ferry/framework/JournalError.hpp>
+#include <ferry/framework/Log.hpp>
+#include <ferry/serialization/checkpoint/FileError.hpp>
+#include <ferry/serialization/checkpoint/FileParts.hpp>
+
+namespace ferry {
+
+namespace {
+
+/// So that the file is still there under its name when the machine fails.
+void flushFolderOf(const std::filesystem::path& path) {
+    const std::string folder = path.has_parent_path() ? path.parent_path().native() : ".";
+    const FileDescriptor file(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (file.isOpen()) ::fsync(file.number());    // some file systems cannot, and have no need of it
+}
+
+}    // namespace
+
+JournalFile::JournalFile(const std::filesystem::path& path, const FileDescription& own, std::chrono::milliseconds lockPatience)
+    : path_(path) {
+    FileError::requireName(FileProblem::CannotWrite, path_);
+    open(path_);
+    lock(lockPatience);
+    contents_ = replayJournal(path_, own);
+    cutTornEnd();
+    if (contents_.wholeBytes != 0) return;
+    append(fileFormat::beginningOf(own).ints(), 0);
+    flush();
+    flushFolderOf(path_);
+}
+
+void JournalFile::open(const std::filesystem::path& path) {
+    file_ = FileDescriptor(::open(path.c_str(), O_RDWR | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0666));    // a pipe would wait for its writer
+    struct stat status {};
+    if (!file_.isOpen() && errno == EISDIR) throw FileError::ofOtherKind(FileProblem::CannotWrite, path, true);
+    if (!file_.isOpen()) fail("opening");
+    if (::fstat(file_.number(), &status) != 0) fail("asking for the length");
+    if (!S_ISREG(status.st_mode)) throw FileError::ofOtherKind(FileProblem::CannotWrite, path, false);
+}
+
+void JournalFile::lock(std::chrono::milliseconds patience) const {
+    using Clock = std::chrono::steady_clock;
+    constexpr std::chrono::milliseconds pause{10};
+    const Clock::time_point end = Clock::now() + patience;
+    while (::flock(file_.number(), LOCK_EX | LOCK_NB) != 0) {
+        if (errno == EINTR) continue;
+        if (errno != EWOULDBLOCK) fail("locking");
+        if (Clock::now() >= end)
+            throw JournalError(JournalProblem::InUse, path_,
+                               "expected a journal that nobody writes, found one that another process has open");
+        std::this_thread::sleep_for(pause);
+    }
+}
+
+void JournalFile::cutTornEnd() {
+    if (contents_.tornBytes == 0) return;
+    logLine(spdlog::level::info, "{}: {} bytes of a record that was not whole are cut off", path_.native(), contents_.tornBytes);
+    if (::ftruncate(file_.number(), static_cast<off_t>(contents_.wholeBytes)) != 0) fail("cutting off a torn end");
+    contents_.tornBytes = 0;
+}
+
+void JournalFile::append(std::span<const std::int32_t> ints, std::uint64_t chunkCount) {
+    writeAt(contents_.wholeBytes, ints);
+    contents_.wholeBytes += ints.size_bytes();
+    contents_.chunkCount += chunkCount;
+}
+
+void JournalFile::flush() {
+    while (::fdatasync(file_.number()) != 0) {
+        if (errno != EINTR) fail("flushing");
+    }
+}
+
+void JournalFile::readChunk(std::uint64_t offset, std::uint64_t chunk, std::size_t intCount, IntBuffer& ints) const {
+    std::array<std::int32_t, fileFormat::HeadInts> head{};
+    readAt(offset, head);
+    const std::size_t before = ints.ownSize();
+    ints.resizeUninitialized(before + intCount);
+    const std::span<std::int32_t> added(ints.data() + before, intCount);
+    readAt(offset + sizeof(head), added);
+    const IntBuffer::Segment piece = fileFormat::pieceOf(added);
+    if (fileFormat::headOfChunk(std::span(&piece, 1), intCount, static_cast<std::size_t>(chunk)) == head) return;
+    throw JournalError(JournalProblem::Damaged, path_,
+                       fmt::format("the record at byte {} has been damaged since it was read first", offset), offset);
+}
+
+void JournalFile::writeAt(std::uint64_t offset, std::span<const std::int32_t> ints) const {
+    std::span<const std::byte> bytes = std::as_bytes(ints);
+    while (!bytes.empty()) {
+        const ssize_t count = ::pwrite(file_.number(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) fail("writing");
+        bytes = bytes.subspan(static_cast<std::size_t>(count));
+        offset += static_cast<std::uint64_t>(count);
+    }
+}
+
+void JournalFile::readAt(std::uint64_t offset, std::span<std::int32_t> ints) const {
+    std::span<std::byte> bytes = std::as_writable_bytes(ints);
+    while (!bytes.empty()) {
+        const ssize_t count = ::pread(file_.number(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) throw FileError::ofSystem(FileProblem::CannotRead, path_, "reading", errno);
+        if (count == 0)
+            throw JournalError(JournalProblem::Damaged, path_, fmt::format("it has become shorter: nothing is at byte {}", offset), offset);
+        bytes = bytes.subspan(static_cast<std::size_t>(count));
+        offset += static_cast<std::uint64_t>(count);
+    }
+}
+
+void JournalFile::fail(const char* action) const { throw FileError::ofSystem(FileProblem::CannotWrite, path_, action, errno); }
+
+}    // namespace ferry

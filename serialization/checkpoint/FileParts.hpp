@@ -1,0 +1,25 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include <ferry/serialization/IntBuffer.hpp>
+#include <ferry/serialization/checkpoint/FileDescription.hpp>
+#include <ferry/serialization/checkpoint/FileFormat.hpp>
+
+namespace ferry::fileFormat {
+
+/// What a file begins with: magic, start, and the description. Errors: UsageError for a description of more than MaxChunkInts.
+IntBuffer beginningOf(const FileDescription& description);
+
+/// What stands before the ints of a chunk. For the closing chunk the number of ints is 0.
+std::array<std::int32_t, HeadInts> headOfChunk(std::span<const IntBuffer::Segment> pieces, std::size_t intCount, std::size_t chunk);
+
+/// Ints that stay where they are, as a piece.
+inline IntBuffer::Segment pieceOf(std::span<const std::int32_t> ints) noexcept {
+    return {reinterpret_cast<const std::byte*>(ints.data()), ints.size(), true};
+}
+
+}    // namespace ferry::fileFormat

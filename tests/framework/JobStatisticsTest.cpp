@@ -1,0 +1,107 @@
+#include <ferry/framework/JobStatistics.hpp>
+
+#include <chrono>
+#include <string>
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+using namespace ferry;
+using namespace std::chrono_literals;
+
+namespace jobstatisticstest {
+
+constexpr JobStatistics::TimePoint jobBegin{100s};
+
+/// Ten seconds of a job with two slaves: the first has done two tasks, of which one failed and was tried again; the second one task of five
+/// seconds, which is more than a reply can say.
+JobStatistics someStatistics() {
+    JobStatistics statistics(2, jobBegin);
+    for (int task = 0; task < 3; ++task) statistics.added();
+    statistics.sent(0, 2, 300, jobBegin + 1s);
+    statistics.sent(1, 1, 1 << 20, jobBegin + 2s);
+    statistics.answered(0, 1s, true, jobBegin + 3s);
+    statistics.retried(0);
+    statistics.answered(0, 2s, false, jobBegin + 5s);
+    statistics.ended(false);
+    statistics.received(0, 1000);
+    statistics.answered(1, JobStatistics::Duration(0x7fffffff), false, jobBegin + 7s);
+    statistics.ended(false);
+    statistics.ended(true);
+    statistics.received(1, 4);
+    return statistics;
+}
+
+}    // namespace jobstatisticstest
+
+using namespace jobstatisticstest;
+
+TEST_CASE("JobStatistics: counts what each slave has done") {
+    const JobStatistics statistics = someStatistics();
+    CHECK(statistics.slaves()[0].taskCount == 2);
+    CHECK(statistics.slaves()[0].failureCount == 1);
+    CHECK(statistics.slaves()[0].retryCount == 1);
+    CHECK(statistics.slaves()[0].busy == 3s);
+    CHECK(statistics.slaves()[0].bytesSent == 1200);
+    CHECK(statistics.slaves()[1].bytesReceived == 16);
+    CHECK(statistics.endedCount() == 3);
+    CHECK(statistics.failedCount() == 1);
+    CHECK(statistics.rate(jobBegin + 10s) == doctest::Approx(0.3));
+    CHECK(statistics.rate(jobBegin) == 0);
+}
+
+TEST_CASE("JobStatistics: a task longer than replies can say counts from when its slave was heard of before") {
+    CHECK(someStatistics().slaves()[1].busy == 5s);
+    JobStatistics idle(1, jobBegin);
+    idle.sent(0, 1, 1, jobBegin + 1s);
+    idle.answered(0, 1s, false, jobBegin + 2s);
+    idle.sent(0, 2, 1, jobBegin + 20s);    // after a pause
+    idle.givenBack(0);
+    idle.answered(0, JobStatistics::Duration(0x7fffffff), false, jobBegin + 23s);
+    CHECK(idle.slaves()[0].busy == 4s);
+}
+
+TEST_CASE("JobStatistics: announced tasks count until they are there or will not come") {
+    JobStatistics statistics(1, jobBegin);
+    statistics.announced(5);
+    CHECK(statistics.totalCount() == 5);
+    statistics.added();
+    statistics.announced(-1);
+    CHECK(statistics.totalCount() == 5);
+    statistics.announced(-4);
+    CHECK(statistics.totalCount() == 1);
+}
+
+TEST_CASE("JobStatistics: what was in the journal is no work of this run") {
+    JobStatistics statistics(1, jobBegin);
+    for (int task = 0; task < 10; ++task) statistics.ended(false);
+    for (int task = 0; task < 8; ++task) statistics.foundInJournal();
+    CHECK(statistics.rate(jobBegin + 1s) == doctest::Approx(2));
+    CHECK(statistics.table(jobBegin + 1s).find("ferry: 10 tasks in 1.0 s, 0 of them failed, 8 were in the journal\n") == 0);
+}
+
+TEST_CASE("JobStatistics: the table has a row for each slave") {
+    CHECK(someStatistics().table(jobBegin + 10s) ==
+          "ferry: 3 tasks in 10.0 s, 1 of them failed\n"
+          "    rank      tasks   busy   failed  retried       sent   received\n"
+          "       1          2   30 %        1        1    1.2 KiB    3.9 KiB\n"
+          "       2          1   50 %        0        0    4.0 MiB       16 B\n");
+}
+
+TEST_CASE("JobStatistics: as JSON") {
+    const auto json = nlohmann::json::parse(someStatistics().json(jobBegin + 10s));
+    CHECK(json["seconds"] == 10.0);
+    CHECK(json["tasks"] == 3);
+    CHECK(json["failed"] == 1);
+    CHECK(json["fromJournal"] == 0);
+    CHECK(json["tasksPerSecond"].get<double>() == doctest::Approx(0.3));
+    REQUIRE(json["slaves"].size() == 2);
+    CHECK(json["slaves"][1] == nlohmann::json{{"rank", 2},
+                                              {"tasks", 1},
+                                              {"busy", 0.5},
+                                              {"busySeconds", 5.0},
+                                              {"failed", 0},
+                                              {"retried", 0},
+                                              {"bytesSent", 4194304},
+                                              {"bytesReceived", 16}});
+}

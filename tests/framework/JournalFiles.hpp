@@ -1,0 +1,41 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include <ferry/framework/Journal.hpp>
+
+namespace ferry::test {
+
+inline JournalSettings journalSettings(const std::filesystem::path& path) {
+    JournalSettings settings;
+    settings.path = path;
+    settings.program = "prices";
+    settings.lockPatience = std::chrono::milliseconds(0);
+    return settings;
+}
+
+/// The ints of a task or reply with this number.
+inline std::vector<std::int32_t> intsOf(int number, std::size_t count = 3) {
+    std::vector<std::int32_t> ints(count);
+    std::iota(ints.begin(), ints.end(), number);
+    return ints;
+}
+
+constexpr ClassId taskClass = 5;
+constexpr ClassId replyClass = 6;
+
+/// Writes the replies of the first tasks; of each the task's number and its count of ints are that of the reply.
+inline void writeJournal(const std::filesystem::path& path, int taskCount) {
+    Journal journal(journalSettings(path));
+    for (int task = 0; task < taskCount; ++task)
+        journal.add(journal.keyOf(taskClass, intsOf(task)), replyClass, intsOf(100 * task, static_cast<std::size_t>(task)));
+    journal.write({});
+}
+
+}    // namespace ferry::test

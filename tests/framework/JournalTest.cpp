@@ -1,0 +1,239 @@
+#include <ferry/framework/Journal.hpp>
+
+#include <sys/resource.h>
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <ferry/connector/message/Envelope.hpp>
+#include <ferry/framework/JournalError.hpp>
+#include <ferry/serialization/checkpoint/FileError.hpp>
+#include <ferry/serialization/checkpoint/FileFormat.hpp>
+#include <ferry/serialization/exception/SerializationError.hpp>
+#include <ferry/tests/framework/JournalFiles.hpp>
+#include <ferry/tests/support/FileBytes.hpp>
+#include <ferry/tests/support/TemporaryFolder.hpp>
+
+using namespace ferry;
+using namespace ferry::test;
+
+namespace journaltest {
+
+/// The ints of the reply to the next task with this number; nothing when it is to be done.
+std::optional<std::vector<std::int32_t>> replyTo(Journal& journal, int task) {
+    const std::optional<Journal::Reply> reply = journal.take(journal.keyOf(taskClass, intsOf(task)));
+    if (!reply) return std::nullopt;
+    CHECK(reply->replyClass == replyClass);
+    const auto body = reply->ints.ints().subspan(Envelope::sizeInts);
+    return std::vector<std::int32_t>(body.begin(), body.end());
+}
+
+/// While it lives, no file of this process may become longer.
+class FullDisk {
+public:
+    explicit FullDisk(std::uintmax_t bytes) : signalBefore_(std::signal(SIGXFSZ, SIG_IGN)) {
+        ::getrlimit(RLIMIT_FSIZE, &before_);
+        rlimit limit = before_;
+        limit.rlim_cur = bytes;
+        ::setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    FullDisk(const FullDisk&) = delete;
+    FullDisk& operator=(const FullDisk&) = delete;
+    ~FullDisk() {
+        ::setrlimit(RLIMIT_FSIZE, &before_);
+        std::signal(SIGXFSZ, signalBefore_);
+    }
+
+private:
+    void (*signalBefore_)(int);
+    rlimit before_{};
+};
+
+}    // namespace journaltest
+
+using namespace journaltest;
+
+TEST_CASE("Journal: a later run gets each reply once, and others not at all") {
+    const TemporaryFolder folder;
+    writeJournal(folder / "journal", 4);
+    Journal journal(journalSettings(folder / "journal"));
+    CHECK(journal.leftCount() == 4);
+    for (int task = 3; task >= 0; --task) CHECK(replyTo(journal, task) == intsOf(100 * task, static_cast<std::size_t>(task)));
+    CHECK(journal.leftCount() == 0);
+    CHECK_FALSE(replyTo(journal, 3).has_value());
+    CHECK_FALSE(replyTo(journal, 4).has_value());
+}
+
+TEST_CASE("Journal: equal tasks have records of their own, in the order of submission") {
+    const TemporaryFolder folder;
+    {
+        Journal journal(journalSettings(folder / "journal"));
+        const std::vector<std::int32_t> task = intsOf(1);
+        CHECK(journal.keyOf(taskClass, task).occurrence == 0);
+        const JournalKey second = journal.keyOf(taskClass, task);
+        const JournalKey otherClass = journal.keyOf(taskClass + 1, task);
+        CHECK(second.occurrence == 1);
+        CHECK(otherClass.occurrence == 0);
+        journal.add(second, replyClass, intsOf(22));
+    }
+    Journal journal(journalSettings(folder / "journal"));
+    CHECK_FALSE(replyTo(journal, 1).has_value());
+    CHECK(replyTo(journal, 1) == intsOf(22));
+    CHECK_FALSE(replyTo(journal, 1).has_value());
+}
+
+TEST_CASE("Journal: what comes behind a torn end is whole again") {
+    const TemporaryFolder folder;
+    const std::filesystem::path path = folder / "journal";
+    writeJournal(path, 3);
+    const std::string bytes = bytesOf(path);
+    writeJournal(folder / "two", 2);
+    const std::size_t twoBytes = bytesOf(folder / "two").size();
+    for (const std::size_t length : {bytes.size() - 1, twoBytes + 1, twoBytes - 1, std::size_t{30}, std::size_t{5}, std::size_t{0}}) {
+        CAPTURE(length);
+        writeBytes(path, bytes.substr(0, length));
+        {
+            Journal journal(journalSettings(path));
+            for (int task = 0; task < 3; ++task) {
+                const JournalKey key = journal.keyOf(taskClass, intsOf(task));
+                if (!journal.take(key)) journal.add(key, replyClass, intsOf(100 * task, static_cast<std::size_t>(task)));
+            }
+        }
+        CHECK(bytesOf(path).size() == bytes.size());
+        Journal again(journalSettings(path));
+        for (int task = 0; task < 3; ++task) CHECK(replyTo(again, task) == intsOf(100 * task, static_cast<std::size_t>(task)));
+    }
+}
+
+TEST_CASE("Journal: what was added is in the file after write(), and is flushed when it is due") {
+    using namespace std::chrono_literals;
+    const TemporaryFolder folder;
+    JournalSettings settings = journalSettings(folder / "journal");
+    settings.flushInterval = 50ms;
+    Journal journal(settings);
+    const std::size_t emptyBytes = bytesOf(folder / "journal").size();
+    const Journal::TimePoint start{10s};
+    CHECK(journal.nextFlush() == Journal::TimePoint::max());
+    journal.add(journal.keyOf(taskClass, intsOf(1)), replyClass, intsOf(1));
+    CHECK(bytesOf(folder / "journal").size() == emptyBytes);
+    journal.write(start);
+    const std::size_t oneRecord = bytesOf(folder / "journal").size();
+    CHECK(oneRecord == emptyBytes + (fileFormat::HeadInts + 8 + 3) * sizeof(std::int32_t));
+    CHECK(journal.nextFlush() == start + 50ms);
+    journal.add(journal.keyOf(taskClass, intsOf(2)), replyClass, intsOf(2));
+    journal.write(start + 49ms);
+    CHECK(bytesOf(folder / "journal").size() > oneRecord);
+    CHECK(journal.nextFlush() == start + 50ms);
+    journal.write(start + 50ms);
+    CHECK(journal.nextFlush() == Journal::TimePoint::max());
+}
+
+TEST_CASE("Journal: a reply that is longer than a chunk comes back whole, and not at all when its end is missing") {
+    const TemporaryFolder folder;
+    const std::filesystem::path path = folder / "journal";
+    const std::vector<std::int32_t> large = intsOf(5, 2 * fileFormat::MaxChunkInts - 7);
+    {
+        Journal journal(journalSettings(path));
+        journal.add(journal.keyOf(taskClass, intsOf(0)), replyClass, large);
+        journal.add(journal.keyOf(taskClass, intsOf(1)), replyClass, intsOf(1));
+    }
+    const std::uintmax_t bytes = std::filesystem::file_size(path);
+    {
+        Journal journal(journalSettings(path));
+        CHECK(replyTo(journal, 1) == intsOf(1));
+        CHECK((replyTo(journal, 0) == large));
+    }
+    std::filesystem::resize_file(path, bytes - 100);    // into the last chunks of the first record
+    Journal journal(journalSettings(path));
+    CHECK(journal.leftCount() == 0);
+}
+
+TEST_CASE("Journal: a second writer is refused while the first lives") {
+    const TemporaryFolder folder;
+    {
+        const Journal journal(journalSettings(folder / "journal"));
+        try {
+            const Journal second(journalSettings(folder / "journal"));
+            FAIL("there are two writers");
+        } catch (const JournalError& error) {
+            CHECK(error.problem() == JournalProblem::InUse);
+        }
+    }
+    CHECK_NOTHROW(Journal(journalSettings(folder / "journal")));
+}
+
+TEST_CASE("Journal: a file that cannot be written is named") {
+    const TemporaryFolder folder;
+    for (const std::filesystem::path& path : {folder.path(), folder / "no/such", std::filesystem::path("/dev/null")}) {
+        CAPTURE(path.native());
+        try {
+            const Journal journal(journalSettings(path));
+            FAIL("the journal was opened");
+        } catch (const FileError& error) {
+            CHECK(error.problem() == FileProblem::CannotWrite);
+            CHECK(error.path() == path);
+        }
+    }
+}
+
+TEST_CASE("Journal: what could not be written, as there was no room, is written when there is") {
+    const TemporaryFolder folder;
+    const std::filesystem::path path = folder / "journal";
+    Journal journal(journalSettings(path));
+    journal.add(journal.keyOf(taskClass, intsOf(1)), replyClass, intsOf(1, 1000));
+    {
+        const FullDisk disk(std::filesystem::file_size(path) + 100);
+        for (int time = 0; time < 2; ++time) {
+            try {
+                journal.write({});
+                FAIL("there was room");
+            } catch (const FileError& error) {
+                CHECK(error.problem() == FileProblem::CannotWrite);
+                CHECK(error.errorNumber() == EFBIG);
+            }
+        }
+    }
+    CHECK(std::filesystem::file_size(path) < 1000 * sizeof(std::int32_t));
+    journal.add(journal.keyOf(taskClass, intsOf(2)), replyClass, intsOf(2));
+    journal.write({});
+    const JournalContents contents = replayJournal(path, FileDescription::of(FileKind::Journal, "prices"));
+    CHECK(contents.places.size() == 2);
+    CHECK(contents.tornBytes == 0);
+}
+
+TEST_CASE("Journal: a record that was damaged after it was read first is not handed out") {
+    const TemporaryFolder folder;
+    writeJournal(folder / "journal", 3);
+    Journal journal(journalSettings(folder / "journal"));
+    std::string bytes = bytesOf(folder / "journal");
+    bytes.back() = static_cast<char>(bytes.back() ^ 1);
+    writeBytes(folder / "journal", bytes);
+    CHECK(replyTo(journal, 1).has_value());
+    CHECK_THROWS_AS(replyTo(journal, 2), JournalError);
+    std::filesystem::resize_file(folder / "journal", bytes.size() - 4);
+    CHECK_THROWS_AS(journal.take({taskClass, journal.keyOf(taskClass, intsOf(2)).content, 0}), JournalError);
+}
+
+TEST_CASE("JournalError: travels with its data") {
+    const JournalError error(JournalProblem::Damaged, "a/journal", "it is damaged", 4711);
+    IntBuffer ints;
+    IntWriter(ints) << error;
+    JournalError again;
+    IntReader in(ints.ints());
+    in >> again;
+    CHECK(in.remaining() == 0);
+    CHECK(again.problem() == JournalProblem::Damaged);
+    CHECK(again.path() == "a/journal");
+    CHECK(again.offset() == 4711);
+    ints.data()[0] = 5;
+    IntReader wrong(ints.ints());
+    CHECK_THROWS_AS(wrong >> again, SerializationError);
+}
