@@ -51,7 +51,8 @@ Dispatcher::Dispatcher(Connector& connector, const BesideJob& beside)
     : connector_(connector),
       journal_(beside.journal),
       monitor_(beside.monitor),
-      schedule_(connector.size() - 1) {}
+      schedule_(connector.size() - 1),
+      sharedObjects_(connector.mailbox()) {}
 
 std::shared_ptr<Call> Dispatcher::submit(const Message& task, const TaskOptions& options) {
     if (slaveCount() == 0) throw UsageError("there is no slave to do the task");

@@ -15,6 +15,7 @@
 #include <ferry/framework/BesideJob.hpp>
 #include <ferry/framework/Call.hpp>
 #include <ferry/framework/Schedule.hpp>
+#include <ferry/framework/SharedObjects.hpp>
 #include <ferry/framework/TaskNotice.hpp>
 #include <ferry/framework/TaskOptions.hpp>
 
@@ -41,6 +42,10 @@ public:
 
     /// Before each of many submissions, which may come without any wait between them: some of these calls take in what has come back.
     void lookNowAndThen();
+
+    /// Shares an object with all slaves (SharedObjects).
+    std::int32_t share(std::int32_t key, const SharedObjects::Write& write) { return sharedObjects_.share(key, write, calls_.empty()); }
+    bool unshare(std::int32_t key) { return sharedObjects_.drop(key); }
 
     /// Waits until it is done.
     void wait(const Completion& completion);
@@ -113,6 +118,7 @@ private:
     Journal* journal_;       ///< null: none
     JobMonitor* monitor_;    ///< null: nobody watches
     Schedule schedule_;
+    SharedObjects sharedObjects_;
     std::unordered_map<std::int32_t, std::shared_ptr<Call>> calls_;
     Agenda deadlines_;
     Agenda retries_;

@@ -58,12 +58,19 @@ public:
     }
 
     /// Gives every slave the object before any task that is submitted from now on; handlers reach it by Task::shared<T>(). A later object
-    /// of the same type replaces it.
+    /// of the same type replaces it, also for tasks that were submitted before and go to a slave after it. Large ones travel in a tree of
+    /// slaves when no task is under way. Returns the object's version: 1, and one more for each that replaces it
+    /// (Task::sharedVersion<T>()).
     template <class T>
-    void share(const T& object) {
-        const IntBuffer ints =
-            connector_.mailbox().pack(Envelope{MessageKind::Shared, valueKey<T>, 0}, [&](IntWriter& out) { out << object; });
-        for (int slave = 1; slave < connector_.size(); ++slave) connector_.mailbox().postInts(slave, Channel::Data, ints);
+    int share(const T& object) {
+        return dispatcher_.share(valueKey<T>, [&object](IntWriter& out) { out << object; });
+    }
+
+    /// Frees the slaves' memory of the shared object of this type: a task that is submitted from now on, and asks for it, gets a
+    /// UsageError. Returns whether one was shared.
+    template <class T>
+    bool unshare() {
+        return dispatcher_.unshare(valueKey<T>);
     }
 
     /// Takes in replies without waiting; for a master that computes between its calls.

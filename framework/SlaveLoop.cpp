@@ -8,10 +8,12 @@
 
 #include <fmt/format.h>
 
+#include <ferry/connector/collective/Tree.hpp>
 #include <ferry/connector/exception/Cancelled.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
 #include <ferry/framework/Log.hpp>
+#include <ferry/framework/SharedNotice.hpp>
 #include <ferry/framework/TaskNotice.hpp>
 #include <ferry/framework/TraceCollection.hpp>
 #include <ferry/serialization/exception/AssertionFailure.hpp>
@@ -27,8 +29,15 @@ namespace {
 thread_local SharedStore* sharedOfThisThread = nullptr;
 
 const Filter& lettersOfMaster() {
-    static const Filter filter = Filter({MessageKind::Request, MessageKind::Shared, MessageKind::TaskNotice, MessageKind::Trace}, 0)
+    static const Filter filter = Filter({MessageKind::Request, MessageKind::SharedNotice, MessageKind::TaskNotice, MessageKind::Trace}, 0)
                                      .describedBy([](const Filter&) -> std::string { return "a task from the master (rank 0)"; });
+    return filter;
+}
+
+/// The master sends them, or another slave that passes them on.
+const Filter& lettersOfShared() {
+    static const Filter filter =
+        Filter({MessageKind::Shared}).describedBy([](const Filter&) -> std::string { return "an object that the master shares"; });
     return filter;
 }
 
@@ -70,7 +79,7 @@ void SlaveLoop::run() {
 }
 
 void SlaveLoop::doNext() {
-    while (std::optional<Letter> letter = queue_.nextShared()) shared_.keep(std::move(*letter));
+    while (const std::optional<Envelope> notice = queue_.nextNotice()) useShared(*notice);
     const std::optional<SlaveQueue::Task> task = queue_.nextTask();
     if (!task) return;
     lastEnd_ = work(*task);
@@ -80,6 +89,21 @@ void SlaveLoop::doNext() {
     } else {
         replies_.send();
     }
+}
+
+/// Its object may come behind the notice, from another slave.
+void SlaveLoop::useShared(const Envelope& notice) {
+    if (!shared_.has(notice)) replies_.send();
+    while (!shared_.has(notice)) takeInShared(connector_.mailbox().take(lettersOfShared(), Waiter::Idle));
+    shared_.use(notice);
+}
+
+void SlaveLoop::takeInShared(Letter letter) {
+    if (SharedStore::routeOf(letter) == SharedRoute::PassedOn) {
+        const TreePlace place = placeInTree(connector_.rank(), connector_.size(), 0);
+        for (const int child : place.children) connector_.mailbox().postInts(child, Channel::Data, letter.ints);
+    }
+    shared_.keep(std::move(letter));
 }
 
 void SlaveLoop::awaitLetter() {

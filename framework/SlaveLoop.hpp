@@ -45,6 +45,8 @@ private:
     void giveBack(const std::vector<std::int32_t>& numbers);
     void cancel(const std::vector<std::int32_t>& numbers);
     void doNext();
+    void useShared(const Envelope& notice);
+    void takeInShared(Letter letter);
     TimePoint work(const SlaveQueue::Task& task);
     void answer(std::int32_t number, Outcome outcome, std::chrono::nanoseconds taken);
     Outcome runHandler(const SlaveQueue::Task& task);

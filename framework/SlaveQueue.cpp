@@ -6,23 +6,23 @@
 namespace ferry {
 
 void SlaveQueue::add(Letter letter) {
-    if (letter.envelope.kind == MessageKind::Shared) {
-        entries_.push_back({{}, std::move(letter)});
+    if (letter.envelope.kind == MessageKind::SharedNotice) {
+        entries_.push_back({{}, letter.envelope});
         return;
     }
     const auto shared = std::make_shared<const Letter>(std::move(letter));
     for (const Parcel& parcel : parcelsIn(*shared)) entries_.push_back({{shared, parcel}, std::nullopt});
 }
 
-std::optional<Letter> SlaveQueue::nextShared() {
-    if (entries_.empty() || !entries_.front().shared) return std::nullopt;
-    std::optional<Letter> letter = std::move(entries_.front().shared);
+std::optional<Envelope> SlaveQueue::nextNotice() {
+    if (entries_.empty() || !entries_.front().notice) return std::nullopt;
+    const std::optional<Envelope> notice = entries_.front().notice;
     entries_.pop_front();
-    return letter;
+    return notice;
 }
 
 std::optional<SlaveQueue::Task> SlaveQueue::nextTask() {
-    if (entries_.empty() || entries_.front().shared) return std::nullopt;
+    if (entries_.empty() || entries_.front().notice) return std::nullopt;
     std::optional<Task> task = std::move(entries_.front().task);
     entries_.pop_front();
     return task;
@@ -35,7 +35,7 @@ std::vector<SlaveQueue::Task> SlaveQueue::remove(const std::vector<std::int32_t>
     std::vector<Task> removed;
     std::deque<Entry> kept;
     for (Entry& entry : entries_) {
-        if (!entry.shared && wanted.contains(entry.task.parcel.number)) {
+        if (!entry.notice && wanted.contains(entry.task.parcel.number)) {
             removed.push_back(std::move(entry.task));
         } else {
             kept.push_back(std::move(entry));

@@ -11,7 +11,8 @@
 
 namespace ferry {
 
-/// What a slave has been given and has not begun, in the order in which it came: tasks, and objects that the master shares. Pure logic.
+/// What a slave has been given and has not begun, in the order in which it came: tasks, and what counts for those behind it of the objects
+/// that the master shares. Pure logic.
 class SlaveQueue {
 public:
     struct Task {
@@ -19,14 +20,14 @@ public:
         Parcel parcel;
     };
 
-    /// A letter of tasks, or one of kind Shared. Errors: SerializationError for a damaged one, of which nothing is kept.
+    /// A letter of tasks, or one of kind SharedNotice. Errors: SerializationError for a damaged one, of which nothing is kept.
     void add(Letter letter);
 
     bool isEmpty() const noexcept { return entries_.empty(); }
 
-    /// The next object that is to be shared before any task that is left.
-    std::optional<Letter> nextShared();
-    /// The next task; nothing when a shared object comes before it, or none is left.
+    /// The notice that comes before any task that is left.
+    std::optional<Envelope> nextNotice();
+    /// The next task; nothing when a notice comes before it, or none is left.
     std::optional<Task> nextTask();
     /// Whether the next task came in the same letter as this one.
     bool goesOnAfter(const Task& task) const noexcept;
@@ -37,7 +38,7 @@ public:
 private:
     struct Entry {
         Task task;
-        std::optional<Letter> shared;    ///< then there is no task
+        std::optional<Envelope> notice;    ///< then there is no task
     };
     std::deque<Entry> entries_;
 };

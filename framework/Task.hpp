@@ -52,6 +52,11 @@ public:
     const T& shared() const {
         return shared_.get<T>(connector_.factory());
     }
+    /// Which version of it that is: what Master::share returned. Errors: as shared().
+    template <class T>
+    int sharedVersion() const {
+        return shared_.version<T>();
+    }
 
     /// What setUp returned as std::shared_ptr<T>. Errors: UsageError when it returned something else.
     template <class T>

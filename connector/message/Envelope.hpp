@@ -19,7 +19,7 @@ enum class MessageKind : std::int32_t {
     Request = 4,          ///< tasks for a slave, one or more; from a slave those that it gives back
     Response = 5,         ///< the replies to tasks, one or more
     Exception = 6,        ///< an exception
-    Shared = 7,           ///< an object that every slave holds; key = hash of its type
+    Shared = 7,           ///< an object that every slave holds; key = hash of its type, number = its version
     Report = 8,           ///< a failure that ends the job, told to the master
     Stop = 9,             ///< the job ends; number = exit status
     Left = 10,            ///< the sender takes no further part in the job; key = 1 when it never ran, number = exit status of its program;
@@ -33,6 +33,7 @@ enum class MessageKind : std::int32_t {
                           ///< given up the end of a guarded region, so that the ranks never meet again; number = the region
     Standstill = 16,      ///< the search for deadlocks; key = 1 inquiry, 2 answer, 3 verdict, number = the inquiry, or the receiver's wait
     TaskNotice = 20,      ///< to a slave, about tasks that it has; key = 1 give back what is not begun, 2 they are cancelled
+    SharedNotice = 21,    ///< to a slave: which version of a shared object counts from here on; key = hash of its type, number = the version
     Group = 24,           ///< a letter of a group of ranks, whole, as the body; key = which group
     Trace = 28,           ///< to a slave: what is its time, or what has it done; and the answer. key = 1 or 2, number = the question
 };

@@ -68,17 +68,17 @@ TEST_CASE("Parcel: a damaged letter is refused, whatever its lengths say") {
     CHECK_THROWS_AS(parcelsIn(letterWithBody({77, 1, 1, 1, 0x7fffffff, 5})), SerializationError);
 }
 
-TEST_CASE("SlaveQueue: keeps the order of tasks and shared objects, and gives back tasks that are asked for") {
+TEST_CASE("SlaveQueue: keeps the order of tasks and notices, and gives back tasks that are asked for") {
     Place place;
     SlaveQueue queue;
     IntBuffer ints = place.packed({77, 1, 1}, {10});
     appendParcels(ints, place.packed({77, 2, 1}, {20}));
     appendParcels(ints, place.packed({77, 3, 1}, {30}));
     queue.add(letterOf(std::move(ints)));
-    queue.add(Letter{0, Envelope{MessageKind::Shared, 5, 0}, IntBuffer(Ints(Envelope::sizeInts, 0))});
+    queue.add(Letter{0, Envelope{MessageKind::SharedNotice, 5, 3}, IntBuffer(Ints(Envelope::sizeInts, 0))});
     queue.add(letterOf(place.packed({77, 4, 1}, {40})));
 
-    CHECK_FALSE(queue.nextShared().has_value());
+    CHECK_FALSE(queue.nextNotice().has_value());
     const auto first = queue.nextTask();
     REQUIRE(first.has_value());
     CHECK(first->parcel.number == 1);
@@ -95,7 +95,10 @@ TEST_CASE("SlaveQueue: keeps the order of tasks and shared objects, and gives ba
     CHECK(second->parcel.number == 2);
     CHECK_FALSE(queue.goesOnAfter(*second));
     CHECK_FALSE(queue.nextTask().has_value());
-    CHECK(queue.nextShared()->envelope.key == 5);
+    const auto notice = queue.nextNotice();
+    REQUIRE(notice.has_value());
+    CHECK(notice->key == 5);
+    CHECK(notice->number == 3);
     CHECK(queue.isEmpty());
     CHECK_THROWS_AS(queue.add(letterWithBody({77, 1})), SerializationError);
     CHECK(queue.isEmpty());

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+
+#include <ferry/connector/message/Mailbox.hpp>
+
+namespace ferry {
+
+/// The master's part in sharing objects: numbers the versions of each type's object, and gets each version to every slave.
+///
+/// A large object goes through a tree of slaves when none of them has anything to do: the master sends it to a few, and they pass it on.
+/// Besides, every slave is told by the master itself from when on which version counts, and waits for that version there.
+/// Threads: the master's. Errors: what the mailbox throws.
+class SharedObjects {
+public:
+    using Write = std::function<void(IntWriter&)>;
+
+    /// Objects of fewer ints never go through the tree: what its steps would save is less than they cost.
+    static constexpr std::size_t treeIntsAtLeast = 4096;
+    /// Nor do they with fewer slaves.
+    static constexpr int treeSlavesAtLeast = 4;
+
+    /// The mailbox is rank 0's and must outlive the object; the other ranks are the slaves.
+    explicit SharedObjects(Mailbox& mailbox) : mailbox_(mailbox) {}
+
+    /// Gives every slave what is written, under this key and before anything that is sent to it later. Returns its version: 1, or one more
+    /// than that of the key's last object. areIdle: no slave has anything to do.
+    std::int32_t share(std::int32_t key, const Write& write, bool areIdle);
+
+    /// No slave has an object of this key any more, for anything that is sent to it later. False: none has one now.
+    bool drop(std::int32_t key);
+
+private:
+    struct State {
+        std::int32_t version = 0;    ///< the last one
+        bool isShared = false;       ///< and was not dropped
+    };
+
+    void tell(std::int32_t key, std::int32_t version);
+
+    Mailbox& mailbox_;
+    std::map<std::int32_t, State> states_;    ///< by key
+};
+
+}    // namespace ferry

@@ -1,0 +1,89 @@
+#include <ferry/framework/SharedStore.hpp>
+
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <ferry/framework/SharedNotice.hpp>
+#include <ferry/serialization/IntWriter.hpp>
+#include <ferry/serialization/exception/SerializationError.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+
+using namespace ferry;
+
+namespace {
+
+using Ints = std::vector<std::int32_t>;
+
+Letter sharedLetter(std::int32_t key, std::int32_t version, const Ints& body) {
+    IntBuffer ints(Ints(Envelope::sizeInts, 0));
+    ints.append(body);
+    return Letter{0, Envelope{MessageKind::Shared, key, version}, std::move(ints)};
+}
+
+Letter sharedVector(std::int32_t version, const Ints& object) {
+    IntBuffer written;
+    IntWriter out(written);
+    out << object;
+    out.finish();
+    Ints body{static_cast<std::int32_t>(SharedRoute::Direct)};
+    body.insert(body.end(), written.ints().begin(), written.ints().end());
+    return sharedLetter(valueKey<Ints>, version, body);
+}
+
+Envelope notice(std::int32_t version) { return Envelope{MessageKind::SharedNotice, valueKey<Ints>, version}; }
+
+const ObjectFactory& factory() { return ObjectFactory::global(); }
+
+}    // namespace
+
+TEST_CASE("SharedStore: a version counts from its notice on, whichever of them has come by then") {
+    SharedStore store;
+    CHECK_THROWS_AS(store.get<Ints>(factory()), UsageError);
+    store.keep(sharedVector(2, {2, 2}));
+    CHECK_FALSE(store.has(notice(1)));
+    CHECK_THROWS_AS(store.get<Ints>(factory()), UsageError);
+    store.keep(sharedVector(1, {1}));
+
+    REQUIRE(store.has(notice(1)));
+    store.use(notice(1));
+    CHECK(store.get<Ints>(factory()) == Ints{1});
+    CHECK(store.version<Ints>() == 1);
+    REQUIRE(store.has(notice(2)));
+    CHECK(store.get<Ints>(factory()) == Ints{1});
+    store.use(notice(2));
+    CHECK(store.get<Ints>(factory()) == Ints{2, 2});
+    CHECK(store.version<Ints>() == 2);
+}
+
+TEST_CASE("SharedStore: what is dropped is gone, a version that comes twice counts once, and numbers may begin again") {
+    SharedStore store;
+    store.keep(sharedVector(1, {1}));
+    store.use(notice(1));
+    REQUIRE(store.has(notice(droppedVersion)));
+    store.use(notice(droppedVersion));
+    CHECK_THROWS_AS(store.get<Ints>(factory()), UsageError);
+
+    CHECK_FALSE(store.has(notice(1)));
+    CHECK_THROWS_AS(store.use(notice(1)), UsageError);
+    store.keep(sharedVector(2, {2}));
+    store.keep(sharedVector(2, {3}));    // that it comes twice changes nothing
+    store.use(notice(2));
+    CHECK(store.get<Ints>(factory()) == Ints{2});
+    CHECK_FALSE(store.has(notice(2)));
+    store.keep(sharedVector(1, {4}));    // of another Master
+    store.use(notice(1));
+    CHECK(store.get<Ints>(factory()) == Ints{4});
+}
+
+TEST_CASE("SharedStore: damaged letters are refused") {
+    SharedStore store;
+    CHECK_THROWS_WITH_AS(store.keep(sharedLetter(5, 0, {0, 1})), "expected the version of a shared object, found 0", SerializationError);
+    CHECK_THROWS_AS(store.keep(sharedLetter(5, -3, {0, 1})), SerializationError);
+    CHECK_THROWS_WITH_AS(store.keep(sharedLetter(5, 1, {})), "expected a shared object, found an empty letter", SerializationError);
+    CHECK_THROWS_WITH_AS(store.keep(sharedLetter(5, 1, {2, 1})), "expected a shared object by route 0 or 1, found 2", SerializationError);
+    store.keep(sharedLetter(valueKey<Ints>, 1, {0, 5, 0, 1}));
+    store.use(notice(1));
+    CHECK_THROWS_AS(store.get<Ints>(factory()), SerializationError);
+    CHECK_THROWS_AS(store.get<Ints>(factory()), SerializationError);
+}
