@@ -16,7 +16,7 @@ std::uint64_t drawScale(SeededRandom& random) { return delaysUs[random.below(del
 
 }    // namespace
 
-SimulatedNetwork::SimulatedNetwork(int rankCount, SeededRandom random)
+SimulatedNetwork::SimulatedNetwork(int rankCount, SeededRandom random, std::optional<std::chrono::microseconds> packetDelay)
     : random_(random),
       inboxes_(static_cast<std::size_t>(rankCount)),
       lastArrivalUs_(2 * inboxes_.size() * inboxes_.size(), 0),
@@ -24,7 +24,9 @@ SimulatedNetwork::SimulatedNetwork(int rankCount, SeededRandom random)
       underWayFrom_(inboxes_.size(), 0),
       dataDelayUs_(drawScale(random_)),
       controlDelayUs_(drawScale(random_)),
-      keepsWhatIsSent_(random_.oneIn(2)) {}
+      keepsWhatIsSent_(random_.oneIn(2)) {
+    if (packetDelay) dataDelayUs_ = controlDelayUs_ = static_cast<std::uint64_t>(packetDelay->count());
+}
 
 std::int64_t SimulatedNetwork::drawDelayUs(Channel channel) {
     const auto delayUs = static_cast<std::int64_t>(random_.below(channel == Channel::Control ? controlDelayUs_ : dataDelayUs_));

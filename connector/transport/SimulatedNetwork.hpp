@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -22,7 +23,8 @@ class SimulatedNetwork {
 public:
     static constexpr std::int64_t Never = INT64_MAX;
 
-    SimulatedNetwork(int rankCount, SeededRandom random);
+    /// Delays are below packetDelay, which is positive, if it is given, and else below what the random numbers say.
+    SimulatedNetwork(int rankCount, SeededRandom random, std::optional<std::chrono::microseconds> packetDelay = {});
 
     void send(int to, Packet packet, std::int64_t nowUs);
 

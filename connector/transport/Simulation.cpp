@@ -45,10 +45,13 @@ void stayOn(int processor) {
 Simulation::Simulation(int rankCount, SimulationOptions options)
     : options_(std::move(options)),
       random_(options_.seed),
-      network_(checkedRankCount(rankCount), SeededRandom(random_.next())),
+      network_(checkedRankCount(rankCount), SeededRandom(random_.next()), options_.packetDelay),
       ranks_(static_cast<std::size_t>(rankCount)),
       turns_(rankCount + 1),
       switchOneIn_(switchesOneIn[random_.below(switchesOneIn.size())]) {
+    if (options_.callTime.count() < 0) throw UsageError(fmt::format("a call that takes {} us", options_.callTime.count()));
+    if (options_.packetDelay && options_.packetDelay->count() <= 0)
+        throw UsageError(fmt::format("packets that arrive within {} us", options_.packetDelay->count()));
     for (const Fault& fault : options_.faults) {
         if (fault.rank < 0 || fault.rank >= rankCount)
             throw UsageError(fmt::format("a fault on rank {}, but there are {} ranks", fault.rank, rankCount));
@@ -103,7 +106,7 @@ void Simulation::runPart(int rank, const std::function<void(int)>& part, Ending&
 void Simulation::enter(int rank) {
     throwIfOver(rank);
     ++own(rank).callCount;
-    ++timeUs_;
+    timeUs_ += options_.callTime.count();
     if (++callCount_ > options_.maxCalls || timeUs_ > options_.maxTime.count()) {
         trace_.add(timeUs_, rank, Event::Limit);
         stop(Stop::Limit, fmt::format("the simulation has not ended after {} calls and {} us: {}", callCount_, timeUs_, describeRanks()));

@@ -30,7 +30,7 @@ namespace ferry {
 /// SimulatedDeadlock when nobody can go on, SimulationLimitReached, what a Fault says, or a RankEnding.
 class Simulation {
 public:
-    /// Errors: UsageError when the number of ranks is not positive, or a fault names another rank.
+    /// Errors: UsageError when the number of ranks is not positive, a fault names another rank, or a time of the options is impossible.
     Simulation(int rankCount, SimulationOptions options);
     Simulation(const Simulation&) = delete;
     Simulation& operator=(const Simulation&) = delete;
