@@ -12,12 +12,18 @@ namespace ferry::test {
 
 namespace {
 
-/// Leaves the time at which the rank ends in the folder FERRY_TEST_TIMES: microseconds since 1970.
-void noteTime(int rank) {
+/// Leaves how and when the rank ends in the folder FERRY_TEST_TIMES: a word, and microseconds since 1970.
+void noteTime(int rank, const std::string& how) {
     const char* folder = std::getenv("FERRY_TEST_TIMES");
     if (folder == nullptr) return;
     const auto now = std::chrono::system_clock::now().time_since_epoch();
-    std::ofstream(std::string(folder) + "/" + std::to_string(rank)) << std::chrono::duration_cast<std::chrono::microseconds>(now).count();
+    std::ofstream(std::string(folder) + "/" + std::to_string(rank)) << how << " " << std::chrono::duration_cast<std::chrono::microseconds>(now).count();
+}
+
+/// Whether ferryrun has started the job before.
+bool isAgain() {
+    const char* attempt = std::getenv("FERRY_ATTEMPT");
+    return attempt != nullptr && std::atoi(attempt) > 1;
 }
 
 }    // namespace
@@ -29,12 +35,14 @@ Doom::Doom(int rank) : rank_(rank) {
         std::istringstream words(one);
         std::string whose;
         std::string count;
+        std::string once;
         Fate fate;
         std::getline(words, whose, ':');
         std::getline(words, fate.point, ':');
         std::getline(words, count, ':');
         std::getline(words, fate.how, ':');
-        if (std::atoi(whose.c_str()) != rank) continue;
+        std::getline(words, once, ':');
+        if (std::atoi(whose.c_str()) != rank || (isAgain() && once == "once")) continue;
         fate.count = std::atoi(count.c_str());
         fates_.push_back(fate);
     }
@@ -54,7 +62,7 @@ void Doom::reach(const std::string& point) {
 }
 
 void Doom::endNow(int rank, const std::string& how) {
-    noteTime(rank);
+    noteTime(rank, how);
     if (how == "kill") ::raise(SIGKILL);
     if (how == "stop") ::kill(::getpid(), SIGSTOP);
     if (how == "crash") ::raise(SIGSEGV);

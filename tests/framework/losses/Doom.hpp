@@ -6,7 +6,7 @@
 namespace ferry::test {
 
 /// How and where a rank of the test program is to end: what the environment variable FERRY_TEST_DOOM says, such as
-/// "3:task:4:kill,5:time:250:stop".
+/// "3:task:4:kill,5:time:250:stop"; with ":once" behind it only when the job has not been started again.
 ///
 /// Threads: any.
 class Doom {

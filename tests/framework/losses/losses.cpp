@@ -1,5 +1,5 @@
 // A job whose slaves may be lost, as FERRY_TEST_DOOM says. Each reply is checked, and must come once.
-//   losses COUNT MICROSECONDS     COUNT tasks, of about so long
+//   losses COUNT MICROSECONDS [idle]     COUNT tasks, of about so long; idle: they sleep instead of computing
 //   losses poison COUNT           one of the tasks kills every slave that it meets
 //   losses everyRank              every rank has a part: a loss ends the job
 #include <ferry/ferry.hpp>
@@ -38,12 +38,16 @@ public:
 class Step : public ferry::Message {
 public:
     FERRY_CLASS(Step)
-    FERRY_FIELDS(number, microseconds)
+    FERRY_FIELDS(number, microseconds, isIdle)
     using Reply = Answer;
     Step() = default;
-    Step(int theNumber, int theMicroseconds) : number(theNumber), microseconds(theMicroseconds) {}
+    Step(int theNumber, int theMicroseconds, bool isItIdle = false)
+        : number(theNumber),
+          microseconds(theMicroseconds),
+          isIdle(isItIdle) {}
     int number = 0;
     int microseconds = 0;
+    bool isIdle = false;
 };
 
 class Poison : public ferry::Message {
@@ -61,6 +65,7 @@ struct Factor {
 Answer work(const Step& step, ferry::Task& task) {
     if (doom) doom->reach("task");
     const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(step.microseconds);
+    if (step.isIdle) std::this_thread::sleep_until(end);
     while (std::chrono::steady_clock::now() < end) {}
     if (step.number % 10 == 7) throw std::out_of_range(std::to_string(step.number));
     Answer answer;
@@ -95,11 +100,11 @@ void checkReply(const Answer& answer, Tally& tally) {
     tally.note(number);
 }
 
-int runSteps(ferry::Master& master, int count, int microseconds) {
+int runSteps(ferry::Master& master, int count, int microseconds, bool isIdle) {
     master.share(Factor{3});
     Tally tally(count);
     std::vector<Step> steps;
-    for (int number = 0; number < count; ++number) steps.emplace_back(number, microseconds);
+    for (int number = 0; number < count; ++number) steps.emplace_back(number, microseconds, isIdle);
     auto replies = master.map(steps, ferry::MapOrder::Completion, {.slavesAtMost = manySlaves});
     for (bool areAllHere = false; !areAllHere;) {
         try {
@@ -168,6 +173,6 @@ int main(int argc, char** argv) {
     });
     return app.run([&](ferry::Master& master) {
         if (what == "poison") return runWithPoison(master, argc > 2 ? std::atoi(argv[2]) : 50);
-        return runSteps(master, std::atoi(what.c_str()), argc > 2 ? std::atoi(argv[2]) : 1000);
+        return runSteps(master, std::atoi(what.c_str()), argc > 2 ? std::atoi(argv[2]) : 1000, argc > 3);
     });
 }
