@@ -25,7 +25,10 @@
 #include <ferry/framework/Application.hpp>
 #include <ferry/framework/JournalError.hpp>
 #include <ferry/framework/Log.hpp>
+#include <ferry/framework/LostRank.hpp>
 #include <ferry/framework/Master.hpp>
+#include <ferry/framework/NoSlavesLeft.hpp>
+#include <ferry/framework/PoisonTask.hpp>
 #include <ferry/framework/Slave.hpp>
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/Fields.hpp>

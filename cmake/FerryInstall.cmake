@@ -36,6 +36,7 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/package/ferryConfigVersi
 install(FILES
     "${PROJECT_BINARY_DIR}/package/ferryConfig.cmake" "${PROJECT_BINARY_DIR}/package/ferryConfigVersion.cmake"
     DESTINATION "${ferryPackageFolder}")
+install(PROGRAMS "${PROJECT_SOURCE_DIR}/tools/ferryrun" DESTINATION "${CMAKE_INSTALL_BINDIR}")
 # ferrygen lies beside what calls it.
 install(FILES "${CMAKE_CURRENT_LIST_DIR}/FerryGenerateViews.cmake" DESTINATION "${ferryPackageFolder}")
 install(PROGRAMS "${PROJECT_SOURCE_DIR}/tools/ferrygen" DESTINATION "${ferryPackageFolder}/tools")

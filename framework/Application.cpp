@@ -14,11 +14,13 @@
 #include <ferry/connector/exception/Translator.hpp>
 #include <ferry/connector/message/RegistryCheck.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
+#include <ferry/framework/EndMarker.hpp>
 #include <ferry/framework/ExitStatus.hpp>
 #include <ferry/framework/JobMonitor.hpp>
 #include <ferry/framework/JobReport.hpp>
 #include <ferry/framework/Journal.hpp>
 #include <ferry/framework/Log.hpp>
+#include <ferry/framework/ProcessEnd.hpp>
 #include <ferry/framework/SlaveLoop.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
@@ -55,6 +57,8 @@ Options readOptions(int& argc, char** argv, std::exception_ptr& error) {
 Application::Application(int& argc, char** argv, ThreadRanks threadRanks)
     : options_(readOptions(argc, argv, optionError_)),
       signals_(options_.shutdown.grace, [this](int signal, bool isTaken) { endUnsettledSignal(signal, isTaken); }) {
+    options_.shutdown.endMarkerPath = EndMarker::pathFromEnvironment();
+    EndMarker::noteStarted(options_.shutdown.endMarkerPath);
     if (ExitHooks::areTaken()) throw UsageError("a program has one ferry::Application at a time");
     if (MpiEnvironment::isPresent()) mpi_ = std::make_unique<MpiEnvironment>(argc, argv);
     if (mpi_ && mpi_->worldSize() > 1) {
@@ -62,6 +66,7 @@ Application::Application(int& argc, char** argv, ThreadRanks threadRanks)
     } else {
         connectThreads(options_.slaveCount ? *options_.slaveCount + 1 : threadRanks.count > 0 ? threadRanks.count : defaultRankCount());
     }
+    EndMarker::noteBegun(options_.shutdown.endMarkerPath);
     if (optionError_) refuse(optionError_, exitStatus::usage);
     // What the end of a job needs is made before exit() is hooked, so that it still lives then.
     static_cast<void>(Translator::global());
@@ -71,8 +76,11 @@ Application::Application(int& argc, char** argv, ThreadRanks threadRanks)
 
 void Application::connectProcesses() {
     ObjectFactory::global().verify();
-    connectors_.push_back(std::make_unique<Connector>(mpi_->worldTransport(), ObjectFactory::global(), RegistryComparison::Skip));
-    setRankOfThisThread(connector().rank());
+    setRankOfThisThread(mpi_->worldRank());
+    if (mpi_->worldRank() != 0) options_.shutdown.endMarkerPath.clear();
+    if (mpi_->isOwn()) beginWatch();
+    connectors_.push_back(std::make_unique<Connector>(mpi_->worldTransport(watch_ ? &watch_->losses() : nullptr), ObjectFactory::global(),
+                                                      RegistryComparison::Skip));
     if (connector().isMaster()) JobReport::removeOld(options_.shutdown.reportPath);
     // From here on the end of the job is listened for, even if another rank fails before this one has compared registries.
     shutdowns_.push_back(std::make_unique<Shutdown>(*connectors_.front(), options_.shutdown));
@@ -83,6 +91,20 @@ void Application::connectProcesses() {
     } catch (const Terminated&) {
         logLine(spdlog::level::debug, "the job was stopped before this rank had joined it");    // run() will say so
     }
+    if (!watch_) return;
+    watch_->endStart();
+    shutdowns_.front()->onOver([this] { watch_->sayGoodbye(); });
+}
+
+/// From here on no rank is waited for that has died.
+void Application::beginWatch() {
+    Watch::Ends ends;
+    ends.onEarlyLoss = [this](const std::string& loss) { endFromOutside(exitStatus::lostRank, "while the job began, " + loss); };
+    ends.onGivenUp = [rank = mpi_->worldRank()] {
+        fmt::print(stderr, "ferry: rank {} was given up by the others, and ends\n", rank);
+        _exit(exitStatus::lostRank);
+    };
+    watch_ = JobWatch::begin(*mpi_, options_.watch, std::move(ends));
 }
 
 void Application::connectThreads(int rankCount) {
@@ -131,26 +153,29 @@ Application::~Application() {
     }
     if (!isAnyStuck_) return;
     // A thread that rests within exit() keeps the process from a second, orderly exit.
-    std::fflush(nullptr);
-    _exit(jobStatus_);
+    ProcessEnd::now(jobStatus_, options_.shutdown.endMarkerPath);
 }
 
 /// In a child process that was forked: the ranks, their threads and MPI are its parent's.
 void Application::abandon() noexcept {
     struct Parents {
         std::unique_ptr<MpiEnvironment> mpi;
+        std::unique_ptr<JobWatch> watch;
         std::vector<std::unique_ptr<Connector>> connectors;
         std::vector<std::unique_ptr<Shutdown>> shutdowns;
         std::vector<RankThread> threads;
     };
-    parentsObjects.store(new Parents{std::move(mpi_), std::move(connectors_), std::move(shutdowns_), std::move(threads_)});
+    parentsObjects.store(
+        new Parents{std::move(mpi_), std::move(watch_), std::move(connectors_), std::move(shutdowns_), std::move(threads_)});
 }
 
 void Application::leaveProcesses() {
+    ProcessEnd::arrange(options_.shutdown.endMarkerPath, watch_ != nullptr);
     if (!mpi_) return;
+    if (watch_) watch_->end(options_.shutdown.grace);
     shutdowns_.clear();
     connectors_.clear();
-    mpi_->finalize();
+    if (!watch_) mpi_->finalize();    // it would wait for those that are lost, also for one that is lost from here on
 }
 
 int Application::runJob(const std::function<int(Master&)>& program) {
@@ -208,7 +233,7 @@ std::string Application::whereCalled() const {
 }
 
 void Application::endFromOutside(int status, const std::string& explanation) {
-    Shutdown::endFromOutside(JobReport(status, {}, explanation), options_.shutdown.reportPath);
+    Shutdown::endFromOutside(JobReport(status, {}, explanation), options_.shutdown);
 }
 
 /// A signal that a rank has taken waits for the master to stop the job.
@@ -269,8 +294,7 @@ void Application::endRank(const std::function<int(Shutdown&)>& conduct, int stat
         shutdown.giveUp(std::current_exception(), "the job could not be left in order");
     }
     if (jobStatus == status && !isAnyStuck_) return;
-    std::fflush(nullptr);
-    _exit(jobStatus);
+    ProcessEnd::now(jobStatus, options_.shutdown.endMarkerPath);
 }
 
 /// Null on a thread that the program has made itself.

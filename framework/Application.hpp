@@ -18,6 +18,7 @@
 #include <ferry/framework/Shutdown.hpp>
 #include <ferry/framework/Signals.hpp>
 #include <ferry/framework/Slave.hpp>
+#include <ferry/framework/watch/JobWatch.hpp>
 
 namespace ferry {
 
@@ -76,6 +77,7 @@ private:
     };
 
     void connectProcesses();
+    void beginWatch();
     void connectThreads(int rankCount);
     [[noreturn]] void refuse(const std::exception_ptr& reason, int status);
     int runJob(const std::function<int(Master&)>& program);
@@ -100,6 +102,7 @@ private:
     Options options_;
     Signals signals_;
     std::unique_ptr<MpiEnvironment> mpi_;                   ///< null with threads
+    std::unique_ptr<JobWatch> watch_;                       ///< null: the job survives no losses
     std::vector<std::unique_ptr<Connector>> connectors_;    ///< one, or one for each thread
     std::vector<std::unique_ptr<Shutdown>> shutdowns_;      ///< one for each connector
     std::vector<RankThread> threads_;                       ///< by rank; empty for rank 0, and without threads

@@ -67,6 +67,8 @@ struct Call final : Completion {
     bool isOverdue = false;                  ///< and that for its deadline
     std::shared_ptr<const Letter> letter;    ///< in which the reply came
     Parcel reply;                            ///< when it succeeded
+    int slavesAtMost = 3;                    ///< it is given up when so many were lost with it
+    std::vector<int> lostRanks{};            ///< those that may have been at work on it
     std::optional<JournalKey> journalKey;    ///< its reply belongs into the journal
 };
 

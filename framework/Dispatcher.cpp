@@ -15,8 +15,8 @@
 #include <ferry/framework/JobMonitor.hpp>
 #include <ferry/framework/Journal.hpp>
 #include <ferry/framework/Log.hpp>
+#include <ferry/framework/slaveNumbers.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
-#include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry {
 
@@ -31,9 +31,6 @@ const Filter& lettersOfSlaves() {
     });
     return filter;
 }
-
-constexpr int rankOfSlave(int slave) { return slave + 1; }
-constexpr int slaveOfRank(int rank) { return rank - 1; }
 
 bool isCancellation(const std::exception_ptr& failure) {
     try {
@@ -52,14 +49,16 @@ Dispatcher::Dispatcher(Connector& connector, const BesideJob& beside)
       journal_(beside.journal),
       monitor_(beside.monitor),
       schedule_(connector.size() - 1),
-      sharedObjects_(connector.mailbox()) {}
+      sharedObjects_(connector.mailbox()),
+      survivesLosses_(connector.mailbox().transport().survivesLosses()) {}
 
 std::shared_ptr<Call> Dispatcher::submit(const Message& task, const TaskOptions& options) {
-    if (slaveCount() == 0) throw UsageError("there is no slave to do the task");
+    requireSlaves();
     requireOwnClassId(task);
     connector_.mailbox().throwIfDue();
     auto call = makeCall();
     call->retry = options.retry;
+    call->slavesAtMost = options.slavesAtMost;
     call->request = packParcel(connector_.mailbox(), MessageKind::Request, {task.classId(), call->number, call->tryNumber},
                                [&](IntWriter& out) { out << task; });
     call->facts = {task.classId(), options.priority, call->request.size(), CallFacts::noSlave};
@@ -195,6 +194,7 @@ void Dispatcher::logFurtherFailure(const std::exception_ptr& failure) {
 
 void Dispatcher::takeInAll() {
     while (auto letter = connector_.mailbox().takeArrived(lettersOfSlaves())) takeIn(std::move(*letter));
+    takeInLosses();                    // what a lost slave had answered before counts
     attendBeside(connector_.now());    // before anybody sees the replies
     feed(Schedule::Supply::MoreComing);
 }
@@ -204,6 +204,7 @@ void Dispatcher::takeIn(Letter letter) {
     const std::vector<Parcel> parcels = parcelsIn(*shared);
     if (monitor_ != nullptr && shared->from > 0) monitor_->statistics().received(slaveOfRank(shared->from), shared->ints.size());
     if (shared->envelope.kind == MessageKind::Response) {
+        sharedObjects_.noteReply(shared->from);
         for (const Parcel& parcel : parcels) takeInReply(shared, parcel);
         return;
     }
@@ -369,9 +370,9 @@ void Dispatcher::send(const Schedule::Assignment& batch) {
     connector_.mailbox().postInts(rankOfSlave(batch.slave), Channel::Data, std::move(letter));
 }
 
-/// A letter of the one task; of one that may be tried again a copy.
+/// A letter of the one task; of one that may be sent again a copy.
 IntBuffer Dispatcher::requestOf(Call& call) {
-    if (call.tryNumber > call.retry.times()) return std::move(call.request);
+    if (!survivesLosses_ && call.tryNumber > call.retry.times()) return std::move(call.request);
     return call.request;
 }
 

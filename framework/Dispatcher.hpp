@@ -23,7 +23,8 @@ namespace ferry {
 
 /// Sends calls to the slaves as the schedule decides and takes in what comes back.
 ///
-/// Threads: the master's. Errors: what the mailbox throws; SerializationError for a letter of a slave that is damaged.
+/// Tasks of a slave that is lost are given to others; each has one result, whatever a lost slave had done of it.
+/// Threads: the master's. Errors: what the mailbox throws; SerializationError for a letter of a slave that is damaged; NoSlavesLeft.
 class Dispatcher {
 public:
     /// The connector must outlive the dispatcher, and so must what stands beside it. Ranks 1 and up are the slaves.
@@ -31,7 +32,8 @@ public:
     Dispatcher(const Dispatcher&) = delete;
     Dispatcher& operator=(const Dispatcher&) = delete;
 
-    int slaveCount() const noexcept { return schedule_.slaveCount(); }
+    /// Those that are not lost.
+    int slaveCount() const noexcept { return schedule_.liveCount(); }
     Connector& connector() noexcept { return connector_; }
 
     /// Queues a task. What it holds is written when the call returns; a slave with nothing to do has it then.
@@ -113,17 +115,24 @@ private:
     void notify(int rank, TaskNotice notice, const std::vector<std::int32_t>& calls);
     void recall();
     bool runFollowers();
+    void takeInLosses();
+    void takeInLoss(const Loss& loss);
+    bool takeFromLost(int rank, const Schedule::Orphan& orphan);
+    void failAll();
+    void requireSlaves() const;
 
     Connector& connector_;
     Journal* journal_;       ///< null: none
     JobMonitor* monitor_;    ///< null: nobody watches
     Schedule schedule_;
     SharedObjects sharedObjects_;
+    const bool survivesLosses_;    ///< then what a task needs to be sent again is kept
     std::unordered_map<std::int32_t, std::shared_ptr<Call>> calls_;
     Agenda deadlines_;
     Agenda retries_;
     std::deque<std::pair<Completion::Follower, std::shared_ptr<Completion>>> followers_;    ///< of what is done
     std::unordered_map<std::int32_t, Adopter> adopters_;                                    ///< by class
+    Loss lastLoss_;
     std::uint32_t lastNumber_ = 0;
     std::uint32_t submissionCount_ = 0;
 };

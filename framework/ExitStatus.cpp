@@ -3,6 +3,8 @@
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/RegistryMismatch.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
+#include <ferry/framework/LostRank.hpp>
+#include <ferry/framework/NoSlavesLeft.hpp>
 #include <ferry/serialization/exception/AssertionFailure.hpp>
 
 namespace ferry {
@@ -19,6 +21,10 @@ int exitStatusOf(const std::exception_ptr& cause) {
         return failures.size() > 0 ? exitStatusOf(failures.front().exception()) : exitStatus::exception;
     } catch (const RegistryMismatch&) {
         return exitStatus::buildMismatch;
+    } catch (const LostRank&) {
+        return exitStatus::lostRank;
+    } catch (const NoSlavesLeft&) {
+        return exitStatus::lostRank;
     } catch (const Terminated& terminated) {
         const int status = visibleExitStatus(terminated.exitStatus());
         return status != exitStatus::success ? status : exitStatus::exception;

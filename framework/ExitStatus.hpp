@@ -13,6 +13,7 @@ constexpr int usage = 2;            ///< the command line is wrong
 constexpr int assertion = 3;        ///< an xassert failed
 constexpr int earlyExit = 4;        ///< a rank left the job before it was done, without a failure status of its own
 constexpr int buildMismatch = 5;    ///< the ranks know different classes: they are of different builds
+constexpr int lostRank = 6;         ///< a rank is lost without which the job cannot go on
 constexpr int signalBase = 128;     ///< plus the number of the signal that stopped the job
 }    // namespace exitStatus
 

@@ -50,6 +50,23 @@ void JobStatistics::givenBack(int slave) {
     from.openCount -= std::min<std::size_t>(from.openCount, 1);
 }
 
+void JobStatistics::lost(int slave, const std::string& reason, std::size_t orphanCount) {
+    OfSlave& gone = slaveAt(slave);
+    gone.lossReason = reason;
+    gone.orphanCount = orphanCount;
+    gone.openCount = 0;
+}
+
+/// A line for each slave that is lost.
+std::string JobStatistics::losses() const {
+    std::string text;
+    for (std::size_t i = 0; i < slaves_.size(); ++i) {
+        if (slaves_[i].lossReason.empty()) continue;
+        text += fmt::format("  rank {} {}; tasks that it had: {}\n", i + 1, slaves_[i].lossReason, slaves_[i].orphanCount);
+    }
+    return text;
+}
+
 double JobStatistics::rate(TimePoint now) const noexcept {
     const double seconds = secondsOf(now - begin_);
     return seconds > 0 ? static_cast<double>(endedCount_ - journalCount_) / seconds : 0;
@@ -70,7 +87,7 @@ std::string JobStatistics::table(TimePoint now) const {
         text += fmt::format("  {:>6} {:>10} {:>4.0f} % {:>8} {:>8} {:>10} {:>10}\n", i + 1, slave.taskCount, 100 * busyShare(slave, now),
                             slave.failureCount, slave.retryCount, bytesText(slave.bytesSent), bytesText(slave.bytesReceived));
     }
-    return text;
+    return text + losses();
 }
 
 std::string JobStatistics::json(TimePoint now) const {
@@ -86,7 +103,9 @@ std::string JobStatistics::json(TimePoint now) const {
                                   {"failed", slave.failureCount},
                                   {"retried", slave.retryCount},
                                   {"bytesSent", slave.bytesSent},
-                                  {"bytesReceived", slave.bytesReceived}});
+                                  {"bytesReceived", slave.bytesReceived},
+                                  {"lost", slave.lossReason.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(slave.lossReason)},
+                                  {"orphans", slave.orphanCount}});
     }
     return json.dump(2) + '\n';
 }

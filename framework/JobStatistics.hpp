@@ -27,6 +27,8 @@ public:
         std::uint64_t bytesReceived = 0;    ///< from it
         TimePoint lastHeard{};              ///< or given something when it had nothing
         std::size_t openCount = 0;          ///< tasks that it has
+        std::string lossReason{};           ///< in words; empty: it is not lost
+        std::size_t orphanCount = 0;        ///< tasks that it had when it was lost
     };
 
     JobStatistics(int slaveCount, TimePoint begin) : slaves_(static_cast<std::size_t>(slaveCount)), begin_(begin) {}
@@ -41,6 +43,8 @@ public:
     void answered(int slave, Duration taken, bool isFailure, TimePoint now);
     /// A slave has given back a task that it had not begun.
     void givenBack(int slave);
+    /// A slave is lost, with so many tasks that go to others.
+    void lost(int slave, const std::string& reason, std::size_t orphanCount);
     void retried(int slave) { ++slaveAt(slave).retryCount; }
     /// A task is over: its result is there.
     void ended(bool isFailure) noexcept {
@@ -68,6 +72,7 @@ public:
 
 private:
     OfSlave& slaveAt(int slave) { return slaves_.at(static_cast<std::size_t>(slave)); }
+    std::string losses() const;
     double busyShare(const OfSlave& slave, TimePoint now) const noexcept;
 
     std::vector<OfSlave> slaves_;

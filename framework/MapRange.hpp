@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <deque>
 #include <exception>
@@ -42,7 +43,7 @@ public:
           tasks_(std::forward<Range>(tasks)),
           order_(order),
           options_(options),
-          wantedCount_(static_cast<std::size_t>(dispatcher.slaveCount())),
+          wantedCount_(static_cast<std::size_t>(std::max(dispatcher.slaveCount(), 1))),
           next_(std::ranges::begin(tasks_)) {
         if constexpr (std::ranges::sized_range<std::remove_reference_t<Range>>)
             announce(static_cast<std::ptrdiff_t>(std::ranges::size(tasks_)));

@@ -25,6 +25,8 @@ constexpr std::string_view quietOption = "--ferry-quiet";    // the one that tak
 constexpr int maxSlaves = 4096;
 constexpr double leastGraceSeconds = 0.1;
 constexpr double mostSeconds = 86'400;
+constexpr int leastHeartbeatMs = 10;
+constexpr int mostHeartbeatMs = 600'000;
 
 /// Moves the own options, with their values, out of argv; in reverse order, as CLI11 wants them.
 std::vector<std::string> takeOwnArguments(int& argc, char** argv) {
@@ -66,6 +68,18 @@ CLI::Validator slaveCountValidator() {
             const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), count);
             if (error == std::errc() && end == value.data() + value.size() && count >= 1 && count <= maxSlaves) return {};
             return fmt::format("expected a number of slaves from 1 to {}, found {}", maxSlaves, quoted(value));
+        },
+        "");
+}
+
+CLI::Validator heartbeatValidator() {
+    return CLI::Validator(
+        [](const std::string& value) -> std::string {
+            int milliseconds = 0;
+            const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), milliseconds);
+            const bool isNumber = error == std::errc() && end == value.data() + value.size();
+            if (isNumber && (milliseconds == 0 || (milliseconds >= leastHeartbeatMs && milliseconds <= mostHeartbeatMs))) return {};
+            return fmt::format("expected 0, or milliseconds from {} to {}, found {}", leastHeartbeatMs, mostHeartbeatMs, quoted(value));
         },
         "");
 }
@@ -121,6 +135,12 @@ Options takeOptions(int& argc, char** argv) {
     parser.add_option("--ferry-log", options.logLevel, "lines to log")->check(logLevelValidator())->type_name("LEVEL");
     addSeconds(parser, "--ferry-grace", options.shutdown.grace, leastGraceSeconds, mostSeconds,
                "seconds for a rank to end when the job is stopped");
+    parser
+        .add_option_function<int>(
+            "--ferry-heartbeat", [&options](int milliseconds) { options.watch.heartbeat = std::chrono::milliseconds(milliseconds); },
+            "milliseconds between two signs of life of a slave; 0: none")
+        ->check(heartbeatValidator())
+        ->type_name("MILLISECONDS");
     parser.add_option("--ferry-report", options.shutdown.reportPath, "where to write how the job has ended, as JSON")->type_name("FILE");
     parser.add_option("--ferry-journal", options.journal.path, "where finished tasks are kept for the next run")->type_name("FILE");
     addSeconds(parser, "--ferry-journal-flush", options.journal.flushInterval, 0, mostSeconds,

@@ -6,11 +6,13 @@
 #include <ferry/framework/JournalSettings.hpp>
 #include <ferry/framework/MonitorSettings.hpp>
 #include <ferry/framework/ShutdownSettings.hpp>
+#include <ferry/framework/watch/WatchSettings.hpp>
 
 namespace ferry {
 
 /// What a user may set on the command line of any program with Ferry: --ferry-slaves N, --ferry-log LEVEL, --ferry-grace SECONDS,
-/// --ferry-report FILE, --ferry-journal FILE, --ferry-journal-flush SECONDS, --ferry-job NAME, --ferry-quiet,
+/// --ferry-heartbeat MILLISECONDS, --ferry-report FILE, --ferry-journal FILE, --ferry-journal-flush SECONDS, --ferry-job NAME,
+/// --ferry-quiet,
 /// --ferry-statistics FILE, --ferry-trace FILE.
 struct Options {
     std::optional<int> slaveCount;    ///< how many slaves, when they are threads
@@ -18,6 +20,7 @@ struct Options {
     ShutdownSettings shutdown;
     JournalSettings journal;
     MonitorSettings monitor;
+    WatchSettings watch;
 };
 
 /// Takes Ferry's own options out of the command line, so that the program's own parser never sees them.

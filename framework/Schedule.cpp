@@ -34,7 +34,9 @@ std::optional<Schedule::Duration> Schedule::expectedTime(const SlaveLoad& slave,
 }
 
 bool Schedule::hasRoom(const SlaveLoad& slave, const CallFacts& facts, TimePoint now) const {
+    if (slave.isLost) return false;
     if (slave.held.empty()) return true;
+    if (facts.isSuspect) return false;
     const bool isLate = now - slave.lastHeard > 2 * slave.expected + settings_.patience;
     const bool isFull = slave.held.size() >= 2 && slave.expected >= settings_.batchTime;
     if (slave.isRecalled || isLate || isFull) return false;
@@ -53,7 +55,8 @@ std::size_t Schedule::capacity(std::optional<Duration> expected, const CallFacts
 std::size_t Schedule::wantedCount(const CallFacts& facts) const {
     constexpr std::size_t batchesPerSlave = 4;    // two at the slave, one that waits for it, one whose replies are on their way
     const auto ofAll = estimates_.find(facts.kind);
-    return slaves_.size() * batchesPerSlave * capacity(ofAll != estimates_.end() ? ofAll->second.expected() : std::nullopt, facts);
+    return static_cast<std::size_t>(liveCount()) * batchesPerSlave *
+           capacity(ofAll != estimates_.end() ? ofAll->second.expected() : std::nullopt, facts);
 }
 
 /// The slave with the least work that has room; null: none.
@@ -66,7 +69,7 @@ Schedule::SlaveLoad* Schedule::chooseSlave(const CallFacts& facts, TimePoint now
     }
     if (best != nullptr || facts.avoided == CallFacts::noSlave) return best;
     SlaveLoad& avoided = slaveAt(facts.avoided);
-    return avoided.held.empty() ? &avoided : nullptr;
+    return !avoided.isLost && avoided.held.empty() ? &avoided : nullptr;
 }
 
 std::optional<Schedule::Assignment> Schedule::next(Supply supply, TimePoint now) {
@@ -78,7 +81,8 @@ std::optional<Schedule::Assignment> Schedule::next(Supply supply, TimePoint now)
     if (supply == Supply::MoreComing) {
         if (!slave->held.empty() && queue_.count() < capacity(expectedTime(*slave, facts.kind), facts)) return std::nullopt;
     } else {
-        maxCount = std::min(maxCount, (queue_.count() + slaves_.size() - 1) / slaves_.size());    // the last ones are shared out
+        const auto live = static_cast<std::size_t>(liveCount());
+        maxCount = std::min(maxCount, (queue_.count() + live - 1) / live);    // the last ones are shared out
     }
     if (slave->held.empty()) slave->lastHeard = now;
     return assign(*slave, maxCount);
@@ -88,17 +92,19 @@ Schedule::Assignment Schedule::assign(SlaveLoad& slave, std::size_t maxCount) {
     Assignment batch{static_cast<int>(&slave - slaves_.data()), {}};
     Duration time{0};
     std::size_t ints = 0;
+    ++batchCount_;
     while (!queue_.isEmpty()) {
         const CallFacts& facts = queue_.first().facts;
         const std::optional<Duration> expected = expectedTime(slave, facts.kind);
         time += expected.value_or(Duration(0));
         ints += facts.ints;
         const bool isFull = batch.calls.size() >= maxCount || time > settings_.batchTime || ints > settings_.maxBatchInts;
-        if (!batch.calls.empty() && (isFull || !expected || facts.avoided != CallFacts::noSlave)) break;
-        slave.held.push_back({queue_.takeFirst(), expected.value_or(Duration(0))});
+        const bool isSuspect = facts.isSuspect;
+        if (!batch.calls.empty() && (isFull || !expected || isSuspect || facts.avoided != CallFacts::noSlave)) break;
+        slave.held.push_back({queue_.takeFirst(), expected.value_or(Duration(0)), batchCount_});
         slave.expected += slave.held.back().expected;
         batch.calls.push_back(slave.held.back().entry.call);
-        if (!expected) break;
+        if (!expected || isSuspect) break;
     }
     return batch;
 }
@@ -127,8 +133,25 @@ void Schedule::givenBack(int slave, std::int32_t call, TimePoint now) {
     load.lastHeard = now;
 }
 
+std::vector<Schedule::Orphan> Schedule::lose(int slave) {
+    SlaveLoad& load = slaveAt(slave);
+    if (std::exchange(load.isLost, true)) return {};
+    ++lostCount_;
+    load.isRecalled = false;
+    load.expected = Duration(0);
+    std::deque<Held> held = std::exchange(load.held, {});
+    std::vector<Orphan> orphans;
+    // A reply waits for those of the calls that came with its own: any of these may be the one that the slave was at.
+    for (const Held& one : held) orphans.push_back({one.entry.call, one.batch == held.front().batch});
+    for (std::size_t i = held.size(); i-- > 0;) {
+        held[i].entry.facts.isSuspect = held[i].entry.facts.isSuspect || orphans[i].mayHaveRun;
+        queue_.addFirst(held[i].entry);
+    }
+    return orphans;
+}
+
 bool Schedule::hasIdleSlave() const {
-    return std::any_of(slaves_.begin(), slaves_.end(), [](const SlaveLoad& slave) { return slave.held.empty(); });
+    return std::any_of(slaves_.begin(), slaves_.end(), [](const SlaveLoad& slave) { return !slave.isLost && slave.held.empty(); });
 }
 
 /// It works on one of its calls, so that only the others can be had.

@@ -70,6 +70,15 @@ public:
     /// It has given back all that it would.
     void recallAnswered(int slave) { slaveAt(slave).isRecalled = false; }
 
+    /// A call that a lost slave had.
+    struct Orphan {
+        std::int32_t call = 0;
+        bool mayHaveRun = false;    ///< the slave may have been at work on it, as far as its answers tell
+    };
+    /// The slave is lost: it gets nothing any more, and the calls that it had wait again, before all others. Those that may have run travel
+    /// alone from now on, so that one that takes slaves with it shows.
+    std::vector<Orphan> lose(int slave);
+
     /// The calls that a slave has, in the order in which it was given them.
     std::vector<std::int32_t> callsAt(int slave) const;
 
@@ -77,17 +86,21 @@ public:
     /// How many such calls should be there, waiting ones and those at slaves, so that no slave runs out of work.
     std::size_t wantedCount(const CallFacts& facts) const;
     int slaveCount() const noexcept { return static_cast<int>(slaves_.size()); }
+    /// Those that are not lost.
+    int liveCount() const noexcept { return slaveCount() - lostCount_; }
 
 private:
     struct Held {
         TaskQueue::Entry entry;
         Duration expected{0};
+        std::uint64_t batch = 0;    ///< in which it was given
     };
     struct SlaveLoad {
-        std::deque<Held> held;                                           ///< in the order in which it was given
-        Duration expected{0};                                            ///< for all of them
-        TimePoint lastHeard{};                                           ///< or given something when it had nothing
-        bool isRecalled = false;                                         ///< has been asked, and has not answered
+        std::deque<Held> held;      ///< in the order in which it was given
+        Duration expected{0};       ///< for all of them
+        TimePoint lastHeard{};      ///< or given something when it had nothing
+        bool isRecalled = false;    ///< has been asked, and has not answered
+        bool isLost = false;
         std::unordered_map<std::int32_t, DurationEstimate> estimates;    ///< by kind
     };
 
@@ -107,6 +120,8 @@ private:
     TaskQueue queue_;
     std::vector<SlaveLoad> slaves_;
     std::unordered_map<std::int32_t, DurationEstimate> estimates_;    ///< by kind, of all slaves
+    std::uint64_t batchCount_ = 0;
+    int lostCount_ = 0;
 };
 
 }    // namespace ferry

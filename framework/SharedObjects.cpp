@@ -7,6 +7,12 @@
 
 namespace ferry {
 
+namespace {
+
+void setRoute(IntBuffer& letter, SharedRoute route) { letter.data()[Envelope::sizeInts] = static_cast<std::int32_t>(route); }
+
+}    // namespace
+
 std::int32_t SharedObjects::share(std::int32_t key, const Write& write, bool areIdle) {
     State& state = states_[key];
     const std::int32_t version = state.version + 1;
@@ -14,25 +20,68 @@ std::int32_t SharedObjects::share(std::int32_t key, const Write& write, bool are
         out.writeInt(static_cast<std::int32_t>(SharedRoute::Direct));
         write(out);
     });
-    const int size = mailbox_.transport().size();
-    const bool isPassedOn = areIdle && size > treeSlavesAtLeast && letter.size() >= treeIntsAtLeast;
-    if (isPassedOn) letter.data()[Envelope::sizeInts] = static_cast<std::int32_t>(SharedRoute::PassedOn);
-
     tell(key, version);
-    state = {version, true};
-    if (isPassedOn) {
-        for (const int child : placeInTree(0, size, 0).children) mailbox_.postInts(child, Channel::Data, letter);
-    } else {
-        for (int slave = 1; slave < size; ++slave) mailbox_.postInts(slave, Channel::Data, letter);
+    state = {version, true, {}};
+    if (!areIdle || !mayPassOn(letter)) {
+        sendToAll(letter);
+        return version;
     }
+    sendThroughTree(letter);
+    if (mailbox_.transport().survivesLosses()) state.passedOn = std::move(letter);
     return version;
+}
+
+/// Where ranks are lost, the tree has gaps.
+bool SharedObjects::mayPassOn(const IntBuffer& letter) const {
+    return mailbox_.transport().size() > treeSlavesAtLeast && letter.size() >= treeIntsAtLeast && !mailbox_.hasLosses();
+}
+
+void SharedObjects::sendToAll(const IntBuffer& letter) {
+    for (int slave = 1; slave < mailbox_.transport().size(); ++slave) mailbox_.postInts(slave, Channel::Data, letter);
+}
+
+void SharedObjects::sendThroughTree(IntBuffer& letter) {
+    setRoute(letter, SharedRoute::PassedOn);
+    for (const int child : placeInTree(0, mailbox_.transport().size(), 0).children) mailbox_.postInts(child, Channel::Data, letter);
+    setRoute(letter, SharedRoute::Direct);
+    if (!mailbox_.transport().survivesLosses()) return;
+    mayLack_.assign(mayLack_.size(), true);
+    mayLack_.front() = false;
+    lackCount_ = mayLack_.size() - 1;
+}
+
+void SharedObjects::noteHas(int rank) {
+    std::vector<bool>::reference mayLack = mayLack_.at(static_cast<std::size_t>(rank));
+    if (!mayLack) return;
+    mayLack = false;
+    if (--lackCount_ > 0) return;
+    for (auto& [key, state] : states_) state.passedOn = IntBuffer();
+}
+
+void SharedObjects::lose(int rank) {
+    noteHas(rank);
+    if (lackCount_ == 0) return;
+    const int size = mailbox_.transport().size();
+    std::vector<int> behind = placeInTree(rank, size, 0).children;
+    for (std::size_t i = 0; i < behind.size(); ++i) {
+        sendAgain(behind[i]);
+        const std::vector<int> next = placeInTree(behind[i], size, 0).children;
+        behind.insert(behind.end(), next.begin(), next.end());
+    }
+}
+
+void SharedObjects::sendAgain(int slave) {
+    if (!mayLack_[static_cast<std::size_t>(slave)]) return;
+    for (const auto& [key, state] : states_) {
+        if (!state.passedOn.isEmpty()) mailbox_.postInts(slave, Channel::Data, state.passedOn);
+    }
 }
 
 bool SharedObjects::drop(std::int32_t key) {
     const auto state = states_.find(key);
     if (state == states_.end() || !state->second.isShared) return false;
     tell(key, droppedVersion);
-    state->second.isShared = false;
+    state->second.isShared = false;    // what some slave may lack is still sent again: it waits for it before it drops it
     return true;
 }
 

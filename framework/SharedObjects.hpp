@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <vector>
 
 #include <ferry/connector/message/Mailbox.hpp>
 
@@ -23,11 +24,19 @@ public:
     static constexpr int treeSlavesAtLeast = 4;
 
     /// The mailbox is rank 0's and must outlive the object; the other ranks are the slaves.
-    explicit SharedObjects(Mailbox& mailbox) : mailbox_(mailbox) {}
+    explicit SharedObjects(Mailbox& mailbox) : mailbox_(mailbox), mayLack_(static_cast<std::size_t>(mailbox.transport().size()), false) {}
 
     /// Gives every slave what is written, under this key and before anything that is sent to it later. Returns its version: 1, or one more
     /// than that of the key's last object. areIdle: no slave has anything to do.
     std::int32_t share(std::int32_t key, const Write& write, bool areIdle);
+
+    /// A slave has answered a task, so that it has had all that was shared before.
+    void noteReply(int rank) {
+        if (lackCount_ > 0) noteHas(rank);
+    }
+
+    /// A slave is lost: what it may not have passed on goes to those behind it from the master.
+    void lose(int rank);
 
     /// No slave has an object of this key any more, for anything that is sent to it later. False: none has one now.
     bool drop(std::int32_t key);
@@ -36,12 +45,20 @@ private:
     struct State {
         std::int32_t version = 0;    ///< the last one
         bool isShared = false;       ///< and was not dropped
+        IntBuffer passedOn{};        ///< while some slave may lack it, and slaves may be lost
     };
 
+    bool mayPassOn(const IntBuffer& letter) const;
+    void sendToAll(const IntBuffer& letter);
+    void sendThroughTree(IntBuffer& letter);
+    void sendAgain(int slave);
+    void noteHas(int rank);
     void tell(std::int32_t key, std::int32_t version);
 
     Mailbox& mailbox_;
     std::map<std::int32_t, State> states_;    ///< by key
+    std::vector<bool> mayLack_;               ///< by rank: it has not answered since an object was sent through the tree
+    std::size_t lackCount_ = 0;
 };
 
 }    // namespace ferry

@@ -13,9 +13,12 @@
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
+#include <ferry/framework/EndMarker.hpp>
 #include <ferry/framework/ExitStatus.hpp>
 #include <ferry/framework/JobReport.hpp>
 #include <ferry/framework/Log.hpp>
+#include <ferry/framework/LostRank.hpp>
+#include <ferry/framework/ProcessEnd.hpp>
 #include <ferry/framework/Signals.hpp>
 
 namespace ferry {
@@ -74,7 +77,10 @@ Shutdown::Shutdown(Connector& connector, ShutdownSettings settings)
     } else {
         listenAsSlave();
     }
-    connector_.mailbox().onIdle([this] { checkSignal(); });
+    connector_.mailbox().onIdle([this] {
+        checkSignal();
+        checkLosses();
+    });
 }
 
 void Shutdown::listenAsMaster() {
@@ -176,7 +182,7 @@ void Shutdown::watchMaster() {
     if (connector_.mailbox().transport().hasVirtualTime()) return;
     const std::chrono::milliseconds time = masterPatience * settings_.grace;
     const JobReport report(*exitStatus_, failures_, fmt::format("the master (rank 0) did not end within {} ms", time.count()));
-    watchdog_.arm(time, [report, path = settings_.reportPath] { endFromOutside(report, path); });
+    watchdog_.arm(time, [report, settings = settings_] { endFromOutside(report, settings); });
 }
 
 void Shutdown::reportToMaster(const std::exception_ptr& failure) {
@@ -202,6 +208,7 @@ int Shutdown::conduct(End end, const std::function<int()>& part) {
 void Shutdown::beginPart() {
     if (earlyLeaver_) addEarlyLeaver(*earlyLeaver_, earlyLeaverStatus_);
     if (hasMasterLeftWithoutRun_) noteMasterWithoutRun();
+    if (firstLoss_ && end_ == End::WithAll) addFailure(std::make_exception_ptr(LostRank(*firstLoss_)));
     connector_.mailbox().throwIfDue();
 }
 
@@ -235,6 +242,7 @@ int Shutdown::leave(const std::exception_ptr& failure, int status) {
     }
     phase_ = Phase::Over;
     Signals::settle();
+    if (onOver_) onOver_();
     return *exitStatus_;
 }
 
@@ -287,7 +295,7 @@ void Shutdown::endSlave(const std::exception_ptr& failure, int status) {
     Mailbox& mailbox = connector_.mailbox();
     if (failure && !isConsequence(failure)) {
         reportToMaster(failure);
-        const auto isAnswered = [this] { return exitStatus_.value_or(exitStatus::success) != exitStatus::success; };
+        const auto isAnswered = [this] { return isMasterLost() || exitStatus_.value_or(exitStatus::success) != exitStatus::success; };
         // Several ranks that fail under a master that is busy run out of patience one after the other, so that one of them speaks. The
         // launcher sends the others a signal then, and kills them a second later.
         bool isInTime = mailbox.pumpUntil(isAnswered, deadlineIn(settings_.grace) + 100ms * std::min(connector_.rank() - 1, 10));
@@ -295,7 +303,7 @@ void Shutdown::endSlave(const std::exception_ptr& failure, int status) {
         if (!isInTime) giveUp(failure, fmt::format("the master (rank 0) did not answer within {} ms", settings_.grace.count()));
     }
     // From here on the master watches over the time. Every rank still receives, so that all that is under way can leave.
-    mailbox.pumpUntil([&] { return mailbox.transport().pendingSends() == 0; }, Clock::time_point::max());
+    mailbox.pumpUntil([&] { return isMasterLost() || mailbox.transport().pendingSends() == 0; }, Clock::time_point::max());
     sayLeft(0, hasRun_ ? afterRun : withoutRun, status);
     mailbox.pumpUntil([this] { return isReleased_; }, Clock::time_point::max());
 }
@@ -344,16 +352,16 @@ void Shutdown::forceEnd(const std::string& explanation) {
     const JobReport report(exitStatus_.value_or(exitStatus::exception), failures_, explanation);
     report.print();
     report.save(settings_.reportPath);
+    EndMarker::write(settings_.endMarkerPath, report.status());
     transport.abort(report.status());
     restForEver();
 }
 
-void Shutdown::endFromOutside(const JobReport& report, const std::string& reportPath) {
+void Shutdown::endFromOutside(const JobReport& report, const ShutdownSettings& settings) {
     if (isForcedEndBegun.exchange(true)) restForEver();
     report.print();
-    report.save(reportPath);
-    std::fflush(nullptr);
-    _exit(report.status());
+    report.save(settings.reportPath);
+    ProcessEnd::now(report.status(), settings.endMarkerPath);
 }
 
 }    // namespace ferry

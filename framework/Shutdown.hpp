@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <ferry/connector/Connector.hpp>
@@ -24,8 +25,9 @@ class JobReport;
 /// of Ferry that rank is in; every rank unwinds, waits until its sends are gone, and says that it has left; when all have, the master
 /// releases them with the final status, and they return. A rank that does not answer within the grace time is named and the job is ended
 /// by force; so is the master, which may have results to save, after some times as long. A rank that goes without having run says so, and
-/// the others do not wait for it. Where every rank has a part, one that has returned says so to all, so that nobody waits for its messages.
-/// Threads: the thread of its rank.
+/// the others do not wait for it. A slave that is lost has left, and the job goes on, if it is its master's; else, and when the master is
+/// lost, it ends with exitStatus::lostRank. Where every rank has a part, one that has returned says so to all, so that nobody waits for its
+/// messages. Threads: the thread of its rank.
 class Shutdown {
 public:
     using Clock = Transport::Clock;
@@ -64,12 +66,15 @@ public:
     /// True from the moment on in which the rank's part has ended.
     bool isEnding() const noexcept { return phase_ >= Phase::Ending; }
 
+    /// Calls the function when the rank has left the job in order.
+    void onOver(std::function<void()> function) { onOver_ = std::move(function); }
+
     /// Reports a failure (or a null pointer) after which the job cannot end in order, and ends it at once.
     [[noreturn]] void giveUp(const std::exception_ptr& failure, const std::string& explanation);
 
     /// Ends the job from a thread that is no rank: this process reports, and exits with the status that the report tells, and the launcher
     /// ends the others.
-    [[noreturn]] static void endFromOutside(const JobReport& report, const std::string& reportPath);
+    [[noreturn]] static void endFromOutside(const JobReport& report, const ShutdownSettings& settings);
 
 private:
     enum class Phase { Before, Running, Ending, Over };
@@ -82,6 +87,12 @@ private:
     void listenAsSlave();
     void beginPart();
     void checkSignal();
+    void checkLosses();
+    void noteLoss(const Loss& loss);
+    void noteLostSlave(const Loss& loss);
+    void noteLostMaster(const Loss& loss);
+    bool isNeeded(int rank) const;
+    bool isMasterLost() const noexcept { return connector_.mailbox().isLost(0); }
     void noteLeft(int rank, bool hasRun, int status);
     void noteMasterWithoutRun();
     void addFailure(const std::exception_ptr& failure);
@@ -113,6 +124,8 @@ private:
     std::optional<int> earlyLeaver_;          ///< on the master: a rank that left without having run, and
     int earlyLeaverStatus_ = 0;               ///< with which status
     bool hasMasterLeftWithoutRun_ = false;    ///< on a slave
+    std::optional<Loss> firstLoss_;           ///< on the master
+    std::function<void()> onOver_;            ///< null: nobody asks
     bool isSignalled_ = false;                ///< on a slave: it has told the master of a signal
     bool isReleased_ = false;                 ///< all ranks have left, and know the final status
     std::optional<int> exitStatus_;           ///< known as soon as the job is told to stop

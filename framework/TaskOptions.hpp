@@ -15,6 +15,9 @@ struct TaskOptions {
     /// Another try goes to another slave where one has room. The last one's exception is that of the task; its context says which try it
     /// was.
     Retry retry = {};
+    /// A task that was with so many slaves when they were lost is given up, and fails with a PoisonTask: it may be what kills them. Counts
+    /// in jobs that survive losses.
+    int slavesAtMost = 3;
 };
 
 }    // namespace ferry

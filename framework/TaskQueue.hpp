@@ -13,10 +13,11 @@ namespace ferry {
 struct CallFacts {
     static constexpr int noSlave = -1;
 
-    std::int32_t kind = 0;    ///< calls of one kind are expected to take the same time
-    int priority = 0;         ///< higher first
-    std::size_t ints = 0;     ///< what it takes in a letter
-    int avoided = noSlave;    ///< the slave where it has failed
+    std::int32_t kind = 0;     ///< calls of one kind are expected to take the same time
+    int priority = 0;          ///< higher first
+    std::size_t ints = 0;      ///< what it takes in a letter
+    int avoided = noSlave;     ///< the slave where it has failed
+    bool isSuspect = false;    ///< it may have taken a slave with it: it travels alone
 };
 
 /// The calls that no slave has: those of a higher priority first, of one priority in the order of their addition. Pure logic.

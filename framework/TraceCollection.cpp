@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/connector/message/DeadlineScope.hpp>
 #include <ferry/framework/Log.hpp>
@@ -63,13 +64,24 @@ RankTrace traceOf(Connector& connector, int slave) {
 }    // namespace
 
 std::vector<RankTrace> collectTraces(Connector& connector, std::chrono::milliseconds patience) {
+    Mailbox& mailbox = connector.mailbox();
     std::vector<RankTrace> traces;
-    const auto slaveCount = static_cast<std::size_t>(connector.size() - 1);
+    std::size_t slaveCount = 0;    // of those that are not lost
     const DeadlineScope scope = connector.limitWaits(Deadline::in(patience));
-    for (int slave = 1; slave < connector.size(); ++slave) ask(connector.mailbox(), slave, TraceLetter::Clock, firstQuestion);
+    for (int slave = 1; slave < connector.size(); ++slave) {
+        if (mailbox.isLost(slave)) continue;
+        ask(mailbox, slave, TraceLetter::Clock, firstQuestion);
+        ++slaveCount;
+    }
     try {
-        while (traces.size() < slaveCount)
-            traces.push_back(traceOf(connector, answerOf(connector.mailbox(), AnyRank, TraceLetter::Clock, firstQuestion).from));
+        while (traces.size() < slaveCount) {
+            try {
+                traces.push_back(traceOf(connector, answerOf(mailbox, AnyRank, TraceLetter::Clock, firstQuestion).from));
+            } catch (const RankHasLeft& left) {    // it is lost meanwhile
+                --slaveCount;
+                if (left.rank() == AnyRank) break;
+            }
+        }
     } catch (const TimeoutError&) {
         logLine(spdlog::level::warn, "the trace lacks {} slaves, which had not ended their tasks", slaveCount - traces.size());
     }

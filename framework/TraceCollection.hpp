@@ -15,7 +15,7 @@ enum class TraceLetter : std::int32_t {
 };
 
 /// On the master: gets the traces of all slaves that answer within the time, and how their clocks stand to its own: half of the time of the
-/// fastest of some round trips is the error. A slave that works on a task does not answer.
+/// fastest of some round trips is the error. A slave that works on a task does not answer, and one that is lost is not asked.
 std::vector<RankTrace> collectTraces(Connector& connector, std::chrono::milliseconds patience);
 
 /// On a slave: answers a letter of the master. Errors: SerializationError for one that is no such question.

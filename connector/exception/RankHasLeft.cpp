@@ -18,4 +18,6 @@ RankHasLeft::RankHasLeft(int rank)
     : Exception(whoIsGone(rank) + " from its program: what this rank waits for will never come"),
       rank_(rank) {}
 
+RankHasLeft::RankHasLeft(const Loss& loss) : Exception(loss.text() + ": what this rank waits for will never come"), rank_(loss.rank) {}
+
 }    // namespace ferry

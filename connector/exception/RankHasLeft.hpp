@@ -1,12 +1,13 @@
 #pragma once
 
+#include <ferry/connector/transport/Loss.hpp>
 #include <ferry/serialization/Class.hpp>
 #include <ferry/serialization/Fields.hpp>
 #include <ferry/serialization/exception/Exception.hpp>
 
 namespace ferry {
 
-/// A rank waits for something that can never come: the rank that would have to send it has returned from its program.
+/// A rank waits for something that can never come: the rank that would have to send it has returned from its program, or is lost.
 class RankHasLeft : public Exception {
 public:
     FERRY_EXCEPTION_DECLARED(ferry::RankHasLeft)
@@ -15,6 +16,9 @@ public:
     RankHasLeft() = default;
     /// The rank that is gone; AnyRank when every other rank is.
     explicit RankHasLeft(int rank);
+
+    /// One that the job has lost.
+    explicit RankHasLeft(const Loss& loss);
 
     /// The rank that is gone; AnyRank (-1) when every other rank is.
     int rank() const noexcept { return rank_; }

@@ -59,11 +59,13 @@ Mailbox::Mailbox(Transport& transport, const ObjectFactory& factory)
       factory_(factory),
       regions_(transport.size()),
       standstill_(*this, transport.size()),
-      hasLeft_(static_cast<std::size_t>(transport.size()), false) {
+      hasLeft_(static_cast<std::size_t>(transport.size()), false),
+      losses_(static_cast<std::size_t>(transport.size())) {
     if (!transport.hasVirtualTime()) standstill_.setQuietTime(quietTime);    // a simulation finds deadlocks itself, at once
 }
 
 void Mailbox::postInts(int to, Channel channel, IntBuffer ints) {
+    if (isLost(to)) return;
     if (channel == Channel::Control) {    // may be sent while a control letter is being handled: never waits
         regions_.stamp(ints, regions_.innermost());
         standstill_.noteSent(to);
@@ -77,11 +79,13 @@ void Mailbox::postInts(int to, Channel channel, IntBuffer ints) {
 }
 
 void Mailbox::postAside(int to, IntBuffer ints) {
+    if (isLost(to)) return;
     regions_.stamp(ints, regions_.innermost());
     transport_.startSend(to, Channel::Control, std::move(ints));
 }
 
 void Mailbox::postNow(int to, IntBuffer ints) {
+    if (isLost(to)) return;
     regions_.stamp(ints, stamp_.value_or(regions_.innermost()));
     standstill_.noteSent(to);
     transport_.startSend(to, Channel::Data, std::move(ints));
@@ -96,6 +100,7 @@ Mailbox::Step Mailbox::step() {
 }
 
 Mailbox::Step Mailbox::takeIn(Packet packet) {
+    if (isLost(packet.from)) return Step{true, std::nullopt};    // it may live after all, but nobody counts on it any more
     if (packet.offered && !isTakenAsOffered(packet)) {
         transport_.decline(std::move(packet));    // it comes again
         return Step{true, std::nullopt};
@@ -213,12 +218,15 @@ void Mailbox::sayFarewell() {
 }
 
 void Mailbox::noteFarewell(const Letter& letter) {
-    const int from = letter.from;
-    standstill_.noteFarewell(from, letter.envelope.number);
-    std::vector<bool>::reference hasLeft = hasLeft_[static_cast<std::size_t>(from)];
+    standstill_.noteFarewell(letter.from, letter.envelope.number);
+    noteGone(letter.from);
+}
+
+void Mailbox::noteGone(int rank) {
+    std::vector<bool>::reference hasLeft = hasLeft_[static_cast<std::size_t>(rank)];
     if (!hasLeft) {
         ++leftCount_;
-        regions_.noteGone(from);
+        regions_.noteGone(rank);
     }
     hasLeft = true;
 }
@@ -318,6 +326,11 @@ void Mailbox::handleControl(Letter letter) {
         }
         case MessageKind::Standstill: {
             standstill_.handle(letter);
+            giveBack(std::move(letter));
+            return;
+        }
+        case MessageKind::Lost: {
+            handleLost(letter);
             giveBack(std::move(letter));
             return;
         }

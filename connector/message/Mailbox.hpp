@@ -22,6 +22,7 @@
 #include <ferry/connector/message/Regions.hpp>
 #include <ferry/connector/message/Standstill.hpp>
 #include <ferry/connector/message/Wait.hpp>
+#include <ferry/connector/transport/Loss.hpp>
 #include <ferry/connector/transport/Transport.hpp>
 #include <ferry/serialization/IntWriter.hpp>
 #include <ferry/serialization/ObjectFactory.hpp>
@@ -114,7 +115,7 @@ public:
     /// The same for a caller who reads the letter at once, with a reader that fetches what is on offer, and communicates only afterwards.
     Letter takeLent(const Filter& filter);
 
-    /// Waits until a letter that matches has been taken in (true), or until the time (false). Throws as take() does.
+    /// Waits until a letter that matches has been taken in, or a rank is lost (true), or until the time (false). Throws as take() does.
     bool awaitLetter(const Filter& filter, const Describe& describe, Clock::time_point time);
 
     /// The oldest letter that matches and has arrived. Throws what is due.
@@ -198,6 +199,13 @@ public:
 
     /// Leaves the innermost region after its failure (Regions::leaveFailed), and drops what was sent in it.
     void leaveFailedRegion(std::int32_t last, std::int32_t clock);
+
+    /// The rank is lost: from now on what comes from it is dropped, and what is sent to it. Who waits for it gets a RankHasLeft.
+    void lose(const Loss& loss);
+    bool isLost(int rank) const noexcept { return losses_[static_cast<std::size_t>(rank)].has_value(); }
+    bool hasLosses() const noexcept { return lossCount_ != 0; }
+    /// The next loss since the last call, for the one who deals with them; awaitLetter() returns as long as there is one.
+    std::optional<Loss> takeLoss();
 
     /// Whether all letters that the rank will ever send are here.
     bool hasLeft(int rank) const noexcept;
@@ -322,7 +330,9 @@ private:
     bool hasUnsent() const noexcept { return transport_.pendingSends() > 0 || outermost().hasUnsentBackground(); }
     bool moveBackground();
     void handleControl(Letter letter);
+    void handleLost(const Letter& letter);
     void noteFarewell(const Letter& letter);
+    void noteGone(int rank);
     void throwIfNobodyCanSend(const Filter& filter) const {
         if (leftCount_ != 0 || group_ != nullptr) throwIfGone(filter);
     }
@@ -349,6 +359,9 @@ private:
     Standstill standstill_;
     std::vector<bool> hasLeft_;    ///< by rank: all its letters are here
     int leftCount_ = 0;
+    std::vector<std::optional<Loss>> losses_;    ///< by rank
+    std::deque<Loss> untakenLosses_{};
+    int lossCount_ = 0;
     std::size_t ownUnderWay_ = 0;    ///< letters that this rank has sent to itself and not taken in
     unsigned postCount_ = 0;
     unsigned letterCount_ = 0;

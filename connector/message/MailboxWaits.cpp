@@ -125,7 +125,9 @@ bool Mailbox::isHopeless(const Filter& filter) const noexcept {
 
 /// When nothing has arrived, and ranks have left.
 void Mailbox::throwIfGone(const Filter& filter) const {
-    if (isHopeless(filter)) throw RankHasLeft(filter.from());
+    if (!isHopeless(filter)) return;
+    if (filter.from() != AnyRank && isLost(filter.from())) throw RankHasLeft(*losses_[static_cast<std::size_t>(filter.from())]);
+    throw RankHasLeft(filter.from());
 }
 
 Letter Mailbox::take(const Filter& filter, Waiter waiter) {
@@ -157,6 +159,7 @@ Letter Mailbox::takeLent(const Filter& filter) {
 }
 
 void Mailbox::postLent(int to, IntBuffer ints) {
+    if (isLost(to)) return;
     regions_.stamp(ints, regions_.innermost());
     standstill_.noteSent(to);
     if (to == rank_) ++ownUnderWay_;
@@ -173,7 +176,9 @@ void Mailbox::postLent(int to, IntBuffer ints) {
 bool Mailbox::awaitLetter(const Filter& filter, const Describe& describe, Clock::time_point time) {
     requireNoUnwinding();
     throwIfDue();
-    const auto isHere = [&] { return arrived_.find([&](const Letter& letter) { return filter.matches(letter); }) != nullptr; };
+    const auto isHere = [&] {
+        return !untakenLosses_.empty() || arrived_.find([&](const Letter& letter) { return filter.matches(letter); }) != nullptr;
+    };
     if (isHere()) return true;
     const bool endsBefore = time < limit().until;
     if (waitFor({Waiter::Call, std::min(time, limit().until), &filter}, isHere, describe)) return true;

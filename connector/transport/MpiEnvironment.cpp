@@ -1,5 +1,6 @@
 #include <ferry/connector/transport/MpiEnvironment.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <string>
@@ -44,9 +45,32 @@ MpiEnvironment::MpiEnvironment(int& argc, char**& argv) {
         if (provided < MPI_THREAD_FUNNELED) throw UsageError("the MPI library offers no MPI_THREAD_FUNNELED, which Ferry needs");
     }
     checkMpi(MPI_Comm_size(MPI_COMM_WORLD, &worldSize_), "MPI_Comm_size");
+    checkMpi(MPI_Comm_rank(MPI_COMM_WORLD, &worldRank_), "MPI_Comm_rank");
 }
 
-std::unique_ptr<Transport> MpiEnvironment::worldTransport() const { return mpiTransport(MPI_COMM_WORLD); }
+std::unique_ptr<Transport> MpiEnvironment::worldTransport(LossSource* losses) const { return mpiTransport(MPI_COMM_WORLD, losses); }
+
+std::string MpiEnvironment::textOfFirst(const std::string& text) const {
+    std::array<char, 4096> bytes{};
+    if (text.size() >= bytes.size()) throw UsageError("a text for all processes is too long");
+    std::copy(text.begin(), text.end(), bytes.begin());
+    checkMpi(MPI_Bcast(bytes.data(), static_cast<int>(bytes.size()), MPI_CHAR, 0, MPI_COMM_WORLD), "MPI_Bcast");
+    bytes.back() = 0;
+    return bytes.data();
+}
+
+bool MpiEnvironment::isRecoveryOn() {
+    const char* ofOpenMpi4 = std::getenv("OMPI_MCA_orte_enable_recovery");    // mpirun --enable-recovery
+    return ofOpenMpi4 != nullptr && std::string(ofOpenMpi4) == "1";
+}
+
+std::string MpiEnvironment::libraryName() {
+    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+    int length = 0;
+    checkMpi(MPI_Get_library_version(text.data(), &length), "MPI_Get_library_version");
+    const std::string all(text.data());
+    return all.substr(0, all.find_first_of(",\n"));
+}
 
 void MpiEnvironment::finalize() {
     if (!isOwn_) return;

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
+#include <ferry/connector/transport/LossSource.hpp>
 #include <ferry/connector/transport/Transport.hpp>
 
 namespace ferry {
@@ -20,10 +22,23 @@ public:
     MpiEnvironment& operator=(const MpiEnvironment&) = delete;
     ~MpiEnvironment() = default;
 
+    /// Whether it was initialised here.
+    bool isOwn() const noexcept { return isOwn_; }
+
     int worldSize() const noexcept { return worldSize_; }
 
-    /// A transport between all processes that were started together.
-    std::unique_ptr<Transport> worldTransport() const;
+    int worldRank() const noexcept { return worldRank_; }
+
+    /// A transport between all processes that were started together; with a source of losses, as mpiTransport().
+    std::unique_ptr<Transport> worldTransport(LossSource* losses = nullptr) const;
+
+    /// Gives all processes the text of rank 0, of 4095 characters at most; all call it together.
+    std::string textOfFirst(const std::string& text) const;
+
+    /// Whether the launcher lets the other processes live when one ends: what the environment says that mpirun has set.
+    static bool isRecoveryOn();
+    /// The MPI library, such as "Open MPI v4.1.4".
+    static std::string libraryName();
 
     /// Finalizes MPI if it was initialised here; waits for the other ranks to do the same. No transport may be used afterwards.
     void finalize();
@@ -31,6 +46,7 @@ public:
 private:
     bool isOwn_ = false;
     int worldSize_ = 1;
+    int worldRank_ = 0;
 };
 
 }    // namespace ferry

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include <ferry/connector/transport/MpiCheck.hpp>
+#include <ferry/connector/transport/MpiFailures.hpp>
 #include <ferry/connector/transport/MpiKept.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 
@@ -30,8 +32,12 @@ void MpiReceives::startControl(int from, int intCount, IntBuffer ints) {
 void MpiReceives::startPiece(Receive& receive, std::byte* bytes, int byteCount, int tag, MPI_Comm communicator) {
     receive.byteCounts.push_back(byteCount);
     receive.requests.push_back(MPI_REQUEST_NULL);
-    checkMpi(MPI_Irecv(bytes, byteCount, MPI_BYTE, receive.packet.from, tag, communicator, &receive.requests.back()), "MPI_Irecv",
-             communicator, receive.packet.from);
+    const int result = MPI_Irecv(bytes, byteCount, MPI_BYTE, receive.packet.from, tag, communicator, &receive.requests.back());
+    if (isOfLostRank(result)) {
+        receive.isLost = true;
+    } else {
+        checkMpi(result, "MPI_Irecv", communicator, receive.packet.from);
+    }
 }
 
 void MpiReceives::startAnnounced(int from, const Announcement& announcement) {
@@ -65,10 +71,16 @@ void MpiReceives::startArrays(Receive& receive) {
 
 /// Whether all that was requested is here.
 bool MpiReceives::hasCome(Receive& receive) {
+    if (receive.isLost) return false;
     if (receive.requests.empty()) return true;
     int areComplete = 0;
     std::vector<MPI_Status> statuses(receive.requests.size());
-    checkMpi(MPI_Testall(static_cast<int>(receive.requests.size()), receive.requests.data(), &areComplete, statuses.data()), "MPI_Testall");
+    const int result = MPI_Testall(static_cast<int>(receive.requests.size()), receive.requests.data(), &areComplete, statuses.data());
+    if (isOfLostRank(result) || (result == MPI_ERR_IN_STATUS && isAnyOfLostRank(statuses))) {
+        receive.isLost = true;
+        return false;
+    }
+    checkMpi(result, "MPI_Testall");
     if (areComplete == 0) return false;
     for (std::size_t i = 0; i < statuses.size(); ++i) {
         int byteCount = 0;
@@ -93,6 +105,16 @@ void MpiReceives::moveOn(Receive& receive) {
     receive.announcement.spread(receive.packet.ints.data());
     receive.state = State::Offered;
     if (receive.isCopied) startArrays(receive);
+}
+
+void MpiReceives::forget(int rank) {
+    std::list<Receive> lost;
+    for (Place place = receives_.begin(); place != receives_.end();) {
+        const Place next = std::next(place);
+        if (place->packet.from == rank) lost.splice(lost.end(), receives_, place);
+        place = next;
+    }
+    if (!lost.empty()) keepForMpi(std::move(lost));
 }
 
 void MpiReceives::noteCopied(int from, std::int32_t transfer) {

@@ -32,6 +32,7 @@ public:
         std::int32_t transfer = -1;
         Announcement announcement{};    ///< its inside is not valid any more
         bool isCopied = false;          ///< the sender has gone on
+        bool isLost = false;            ///< it will never be whole: its sender has failed
     };
     using Place = std::list<Receive>::iterator;
 
@@ -49,6 +50,9 @@ public:
     void startControl(int from, int intCount, IntBuffer ints);
     /// One that was announced.
     void startAnnounced(int from, const Announcement& announcement);
+
+    /// Gives up what has begun to come from a rank that is lost.
+    void forget(int rank);
 
     /// The sender of the transfer has gone on.
     void noteCopied(int from, std::int32_t transfer);

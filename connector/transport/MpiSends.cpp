@@ -1,9 +1,11 @@
 #include <ferry/connector/transport/MpiSends.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include <ferry/connector/transport/MpiCheck.hpp>
+#include <ferry/connector/transport/MpiFailures.hpp>
 #include <ferry/connector/transport/MpiKept.hpp>
 #include <ferry/connector/transport/MpiLarge.hpp>
 
@@ -17,7 +19,9 @@ constexpr std::size_t wholeInts = std::size_t{1} << 28;
 bool isFinished(MPI_Request& request) {
     if (request == MPI_REQUEST_NULL) return true;
     int isComplete = 0;
-    checkMpi(MPI_Test(&request, &isComplete, MPI_STATUS_IGNORE), "MPI_Test");
+    const int result = MPI_Test(&request, &isComplete, MPI_STATUS_IGNORE);
+    if (isOfLostRank(result)) return request == MPI_REQUEST_NULL;
+    checkMpi(result, "MPI_Test");
     return isComplete != 0;
 }
 
@@ -30,8 +34,10 @@ MpiSends::~MpiSends() {
 void MpiSends::start(int to, MPI_Comm communicator, int tag, IntBuffer ints) {
     if (ints.ownSize() > wholeInts) return startPieces(to, communicator, tag, std::move(ints));
     MPI_Request request = MPI_REQUEST_NULL;
-    checkMpi(MPI_Isend(ints.data(), static_cast<int>(ints.ownSize() * sizeof(std::int32_t)), MPI_BYTE, to, tag, communicator, &request),
-             "MPI_Isend", communicator, to);
+    const int result =
+        MPI_Isend(ints.data(), static_cast<int>(ints.ownSize() * sizeof(std::int32_t)), MPI_BYTE, to, tag, communicator, &request);
+    if (isOfLostRank(result)) return;    // who counts on the rank hears of its loss elsewhere
+    checkMpi(result, "MPI_Isend", communicator, to);
     if (isFinished(request)) {
         pool_.giveBack(std::move(ints));
     } else {
@@ -43,12 +49,20 @@ void MpiSends::startPieces(int to, MPI_Comm communicator, int tag, IntBuffer int
     const auto whole = std::make_shared<const IntBuffer>(std::move(ints));
     inMpiPieces(reinterpret_cast<const std::byte*>(whole->data()), whole->ownSize(), [&](const std::byte* bytes, int byteCount) {
         sends_.push_back({to, MPI_REQUEST_NULL, IntBuffer(), whole});
-        checkMpi(MPI_Isend(bytes, byteCount, MPI_BYTE, to, tag, communicator, &sends_.back().request), "MPI_Isend", communicator, to);
+        const int result = MPI_Isend(bytes, byteCount, MPI_BYTE, to, tag, communicator, &sends_.back().request);
+        if (!isOfLostRank(result)) checkMpi(result, "MPI_Isend", communicator, to);
     });
 }
 
 std::size_t MpiSends::countTo(int rank) const noexcept {
     return static_cast<std::size_t>(std::count_if(sends_.begin(), sends_.end(), [rank](const Send& send) { return send.to == rank; }));
+}
+
+void MpiSends::forget(int rank) {
+    const auto firstLost = std::stable_partition(sends_.begin(), sends_.end(), [rank](const Send& send) { return send.to != rank; });
+    std::vector<Send> lost(std::make_move_iterator(firstLost), std::make_move_iterator(sends_.end()));
+    sends_.erase(firstLost, sends_.end());
+    if (!lost.empty()) keepForMpi(std::move(lost));
 }
 
 /// A few at a time, in turn, so that polling stays cheap when thousands are under way.

@@ -31,6 +31,9 @@ public:
         if (!sends_.empty()) lookAtSome();
     }
 
+    /// Gives up what is under way to a rank that is lost: its buffers stay for MPI until the process ends.
+    void forget(int rank);
+
     std::size_t size() const noexcept { return sends_.size(); }
     std::size_t countTo(int rank) const noexcept;
 

@@ -11,6 +11,7 @@
 #include <ferry/connector/transport/Announcement.hpp>
 #include <ferry/connector/transport/Backoff.hpp>
 #include <ferry/connector/transport/MpiCheck.hpp>
+#include <ferry/connector/transport/MpiFailures.hpp>
 #include <ferry/connector/transport/MpiHostTeam.hpp>
 #include <ferry/connector/transport/MpiKept.hpp>
 #include <ferry/connector/transport/MpiOffer.hpp>
@@ -38,7 +39,7 @@ constexpr std::chrono::microseconds longestSleep{1000};
 
 class MpiTransport final : public Transport {
 public:
-    explicit MpiTransport(MPI_Comm communicator) {
+    MpiTransport(MPI_Comm communicator, LossSource* losses) : losses_(losses) {
         // Errors are returned, not fatal, from the first call on a communicator of ours.
         checkMpi(MPI_Comm_dup(communicator, &roads_.data), "MPI_Comm_dup");
         checkMpi(MPI_Comm_set_errhandler(roads_.data, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler", roads_.data);
@@ -55,6 +56,10 @@ public:
     ~MpiTransport() override {
         int isFinalized = 0;
         if (MPI_Finalized(&isFinalized) != MPI_SUCCESS || isFinalized != 0) return;
+        if (losses_ != nullptr) {    // the process ends without MPI_Finalize
+            keepForMpi(std::move(arriving_));
+            return;
+        }
         // Taking a receive back is local. Where that fails, MPI keeps the buffer.
         const bool isTakenBack =
             arrival_ == MPI_REQUEST_NULL || (MPI_Cancel(&arrival_) == MPI_SUCCESS && MPI_Wait(&arrival_, MPI_STATUS_IGNORE) == MPI_SUCCESS);
@@ -87,7 +92,9 @@ public:
         sends_.start(to, roads_.large, announcement.transfer, std::move(ints));
     }
 
-    std::size_t offersFromBytes() const noexcept override { return offeredBytes; }
+    std::size_t offersFromBytes() const noexcept override {
+        return losses_ == nullptr ? offeredBytes : std::numeric_limits<std::size_t>::max();
+    }
 
     void startOffer(int to, IntBuffer ints) override {
         if (to == rank_ || offer_.isOpen() || ints.segments().size() > Announcement::maxArrays)
@@ -135,9 +142,16 @@ public:
         return team_.get();
     }
 
+    bool survivesLosses() const noexcept override { return losses_ != nullptr; }
+    std::optional<Loss> nextLoss() override { return losses_ != nullptr ? losses_->nextLoss() : std::nullopt; }
+    void forget(int rank) override {
+        sends_.forget(rank);
+        receives_.forget(rank);
+    }
+
     [[noreturn]] void abort(int exitStatus) override {
         std::fflush(nullptr);
-        MPI_Abort(roads_.control, exitStatus);
+        if (losses_ == nullptr) MPI_Abort(roads_.control, exitStatus);
         std::_Exit(exitStatus);
     }
 
@@ -166,7 +180,12 @@ private:
         if (arrival_ == MPI_REQUEST_NULL) postArrival();    // not earlier: an answer to the last packet goes out before
         int hasArrived = 0;
         MPI_Status status;
-        checkMpi(MPI_Test(&arrival_, &hasArrived, &status), "MPI_Test", roads_.data);
+        const int result = MPI_Test(&arrival_, &hasArrived, &status);
+        if (isOfLostRank(result)) {
+            acknowledgeLosses(roads_.data);
+            return std::nullopt;
+        }
+        checkMpi(result, "MPI_Test", roads_.data);
         if (hasArrived == 0) return std::nullopt;
         int byteCount = 0;
         checkMpi(MPI_Get_count(&status, MPI_BYTE, &byteCount), "MPI_Get_count");
@@ -195,7 +214,9 @@ private:
         // One thread receives on this communicator, so that the message that was probed is the one that is received.
         int hasArrived = 0;
         MPI_Status status;
-        checkMpi(MPI_Iprobe(MPI_ANY_SOURCE, PacketTag, roads_.control, &hasArrived, &status), "MPI_Iprobe", roads_.control);
+        const int result = MPI_Iprobe(MPI_ANY_SOURCE, PacketTag, roads_.control, &hasArrived, &status);
+        if (isOfLostRank(result)) return acknowledgeLosses(roads_.control);
+        checkMpi(result, "MPI_Iprobe", roads_.control);
         if (hasArrived == 0) return;
         int byteCount = 0;
         checkMpi(MPI_Get_count(&status, MPI_BYTE, &byteCount), "MPI_Get_count");
@@ -231,6 +252,7 @@ private:
         return isAccepted_;
     }
 
+    LossSource* losses_;    // null: the job does not survive any
     MpiRoads roads_;
     int rank_ = 0;
     int size_ = 1;
@@ -271,7 +293,7 @@ void requireThreadLevel() {
 
 }    // namespace
 
-std::unique_ptr<Transport> mpiTransport(MPI_Comm communicator) {
+std::unique_ptr<Transport> mpiTransport(MPI_Comm communicator, LossSource* losses) {
     int isInitialized = 0;
     int isFinalized = 0;
     checkMpi(MPI_Initialized(&isInitialized), "MPI_Initialized");
@@ -280,7 +302,7 @@ std::unique_ptr<Transport> mpiTransport(MPI_Comm communicator) {
         throw UsageError("mpiTransport needs MPI between MPI_Init and MPI_Finalize; a ferry::Application initialises it by itself");
     requireThreadLevel();
     if (communicator == MPI_COMM_NULL) throw UsageError("mpiTransport needs a communicator, not MPI_COMM_NULL");
-    return std::make_unique<MpiTransport>(communicator);
+    return std::make_unique<MpiTransport>(communicator, losses);
 }
 
 }    // namespace ferry

@@ -26,6 +26,8 @@ public:
     std::size_t pendingSends() const noexcept override { return simulation_.countUnderWay(rank_); }
     std::size_t undelivered(int to) const noexcept override { return simulation_.countUntaken(rank_, to); }
     void idle(std::chrono::microseconds atMost) override { simulation_.rest(rank_, atMost); }
+    bool survivesLosses() const noexcept override { return simulation_.tellsDeaths(); }
+    std::optional<Loss> nextLoss() override { return simulation_.nextLoss(rank_); }
     Clock::time_point now() const noexcept override { return Clock::time_point(simulation_.time()); }
     bool hasVirtualTime() const noexcept override { return true; }
     void wake() noexcept override { simulation_.wake(rank_); }

@@ -133,6 +133,7 @@ void Simulation::throwIfOver(int rank) const {
 }
 
 void Simulation::meetFaults(int rank) {
+    if (timeUs_ >= own(rank).endsAtUs && !own(rank).isKilled) kill(rank);
     for (const Fault& fault : options_.faults) {
         if (fault.rank != rank || fault.atCall != own(rank).callCount) continue;
         switch (fault.kind) {
@@ -145,7 +146,14 @@ void Simulation::meetFaults(int rank) {
                 own(rank).how = RankEnd::Left;
                 own(rank).isLeaving = true;
                 break;
-            case Fault::Kind::Kill: kill(rank); break;
+            case Fault::Kind::Kill:
+                kill(rank);
+                noteDeath(rank);
+                break;
+            case Fault::Kind::Silence:
+                trace_.add(timeUs_, rank, Event::Silence);
+                noteDeath(rank);
+                break;
         }
     }
     throwIfOver(rank);
@@ -158,6 +166,36 @@ void Simulation::kill(int rank) {
     network_.close(rank);
     for (const auto& [to, packet] : network_.loseSomeFrom(rank, timeUs_))
         trace_.add(timeUs_, rank, Event::Lose, to, packet.channel, packet.ints.ints());
+}
+
+/// Plans when others hear of it: the master of a slave, all of the master. A rank that is only taken for dead dies after that.
+void Simulation::noteDeath(int rank) {
+    if (!tellsDeaths()) return;
+    const auto withinUs = static_cast<std::uint64_t>(std::max<std::int64_t>(options_.tellsDeathsWithin.count(), 0)) + 1;
+    std::int64_t lastUs = timeUs_;
+    for (int other = 0; other < size(); ++other) {
+        if (other == rank || (rank != 0 && other != 0)) continue;
+        const std::int64_t atUs = timeUs_ + static_cast<std::int64_t>(random_.below(withinUs));
+        own(other).news.push_back({atUs, rank});
+        lastUs = std::max(lastUs, atUs);
+    }
+    if (!own(rank).isKilled) own(rank).endsAtUs = lastUs + static_cast<std::int64_t>(random_.below(withinUs));
+}
+
+std::int64_t Simulation::nextTellingUs(int rank) const noexcept {
+    std::int64_t nextUs = SimulatedNetwork::Never;
+    for (const News& one : own(rank).news) nextUs = std::min(nextUs, one.atUs);
+    return nextUs;
+}
+
+std::optional<Loss> Simulation::nextLoss(int rank) {
+    std::vector<News>& news = own(rank).news;
+    const auto due = std::find_if(news.begin(), news.end(), [this](const News& one) { return one.atUs <= timeUs_; });
+    if (due == news.end()) return std::nullopt;
+    const int lost = due->of;
+    news.erase(due);
+    trace_.add(timeUs_, rank, Event::Learn, lost, Channel::Control, {});
+    return Loss{lost, own(lost).isKilled ? "was killed" : "does not answer"};
 }
 
 void Simulation::stop(Stop why, std::string text) {
@@ -202,7 +240,8 @@ void Simulation::rest(int rank, std::chrono::microseconds atMost) {
     const bool awaitsSends = std::exchange(rankState.awaitsSends, false);
     const bool haveSendsMoved = std::exchange(rankState.haveSendsMoved, false);
     if (awaitsSends && haveSendsMoved) return;
-    if (network_.hasPacketFor(rank) || rankState.isWoken.exchange(false) || random_.oneIn(idleWakeOneIn)) return;
+    if (network_.hasPacketFor(rank) || nextTellingUs(rank) <= timeUs_ || rankState.isWoken.exchange(false) || random_.oneIn(idleWakeOneIn))
+        return;
     trace_.add(timeUs_, rank, Event::Rest);
     rankState.restsUntilUs = atMost.count() >= SimulatedNetwork::Never - timeUs_ ? SimulatedNetwork::Never : timeUs_ + atMost.count();
     rankState.isResting = true;
@@ -210,6 +249,7 @@ void Simulation::rest(int rank, std::chrono::microseconds atMost) {
     passTurn(rank);
     rankState.awaitsSends = false;
     rankState.haveSendsMoved = false;
+    if (timeUs_ >= rankState.endsAtUs && !rankState.isKilled) kill(rank);
     throwIfOver(rank);
 }
 
@@ -248,7 +288,8 @@ void Simulation::wakeDue() {
     const bool isAnyWoken = isAnyWoken_.exchange(false);
     for (int rank = 0; rank < size(); ++rank) {
         if (!own(rank).isResting) continue;
-        if (own(rank).restsUntilUs <= timeUs_ || (isAnyWoken && own(rank).isWoken.exchange(false))) makeReady(rank);
+        const std::int64_t dueUs = std::min({own(rank).restsUntilUs, nextTellingUs(rank), own(rank).endsAtUs});
+        if (dueUs <= timeUs_ || (isAnyWoken && own(rank).isWoken.exchange(false))) makeReady(rank);
     }
 }
 
@@ -298,8 +339,11 @@ int Simulation::chooseNext(int rank) {
 
 std::int64_t Simulation::nextEventUs() const noexcept {
     std::int64_t nextUs = network_.nextArrivalUs();
-    for (const Rank& each : ranks_) {
-        if (each.isResting) nextUs = std::min(nextUs, each.restsUntilUs);
+    for (int rank = 0; rank < size(); ++rank) {
+        const Rank& each = own(rank);
+        if (!each.isResting) continue;
+        nextUs = std::min({nextUs, each.restsUntilUs, each.endsAtUs});
+        nextUs = std::min(nextUs, nextTellingUs(rank));
     }
     return nextUs;
 }

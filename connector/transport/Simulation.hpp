@@ -69,6 +69,11 @@ private:
     using Event = SimulationTrace::Event;
 
     enum class Stop { None, Deadlock, Limit, Abort };
+    /// That a rank is lost, for one that is to hear of it.
+    struct News {
+        std::int64_t atUs = 0;
+        int of = -1;
+    };
     struct Rank {
         bool isResting = false;
         bool hasEnded = false;
@@ -80,6 +85,8 @@ private:
         std::uint64_t callCount = 0;
         RankEnd how = RankEnd::Returned;
         std::atomic<bool> isWoken{false};
+        std::vector<News> news{};                           // that it has not heard yet
+        std::int64_t endsAtUs = SimulatedNetwork::Never;    // after a Silence
     };
 
     // What the transports do, on the thread of their rank.
@@ -91,12 +98,16 @@ private:
     std::size_t countUntaken(int rank, int to) noexcept { return noteAsked(rank, network_.countUntaken(rank, to)); }
     void wake(int rank) noexcept;
     [[noreturn]] void abort(int rank, int exitStatus);
+    bool tellsDeaths() const noexcept { return options_.tellsDeathsWithin != std::chrono::microseconds::max(); }
+    std::optional<Loss> nextLoss(int rank);
     void close(int rank) { network_.close(rank); }
 
     void enter(int rank);
     void throwIfOver(int rank) const;
     void meetFaults(int rank);
     void kill(int rank);
+    void noteDeath(int rank);
+    std::int64_t nextTellingUs(int rank) const noexcept;
     void stop(Stop why, std::string text);
     std::string describeRanks() const;
 

@@ -17,6 +17,10 @@ struct SimulationOptions {
     std::uint64_t seed = 0;
     std::vector<Fault> faults{};
 
+    /// After a Kill or a Silence the other ranks are told (Transport::nextLoss) within this time; Duration::max(): never, as where nobody
+    /// watches.
+    std::chrono::microseconds tellsDeathsWithin = std::chrono::microseconds::max();
+
     /// Calls of the transports, all ranks together, after which the simulation ends with SimulationLimitReached.
     std::uint64_t maxCalls = 5'000'000;
     /// The same for simulated time.

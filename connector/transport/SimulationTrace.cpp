@@ -22,6 +22,8 @@ const char* nameOf(SimulationTrace::Event event) noexcept {
         case Event::Throw: return "throws";
         case Event::Leave: return "leaves";
         case Event::Kill: return "is killed";
+        case Event::Silence: return "is taken for dead";
+        case Event::Learn: return "learns of the loss of";
         case Event::Abort: return "ends the job by force";
         case Event::End: return "has ended";
         case Event::Deadlock: return "finds a deadlock";
@@ -54,6 +56,8 @@ std::string SimulationTrace::text(std::size_t lastLines) const {
 
 std::string SimulationTrace::lineOf(const Entry& entry) {
     if (entry.other < 0) return fmt::format("{:>10} us rank {} {}\n", entry.timeUs, entry.rank, nameOf(entry.event));
+    if (entry.event == Event::Learn)
+        return fmt::format("{:>10} us rank {} {} rank {}\n", entry.timeUs, entry.rank, nameOf(entry.event), entry.other);
     const auto shown = std::span(entry.firstInts).first(std::min(entry.intCount, entry.firstInts.size()));
     return fmt::format("{:>10} us rank {} {} {}: {}, {} ints ({})\n", entry.timeUs, entry.rank, nameOf(entry.event), entry.other,
                        entry.channel == Channel::Control ? "control" : "data", entry.intCount, fmt::join(shown, " "));

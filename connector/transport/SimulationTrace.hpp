@@ -25,6 +25,8 @@ public:
         Throw,       ///< by a fault
         Leave,       ///< by a fault
         Kill,        ///< by a fault
+        Silence,     ///< by a fault
+        Learn,       ///< that a rank is lost
         Abort,       ///< ended the job by force
         End,         ///< the rank's program has ended
         Deadlock,    ///< found while the rank came to rest

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <ferry/connector/transport/BufferPool.hpp>
+#include <ferry/connector/transport/Loss.hpp>
 #include <ferry/connector/transport/OfferedArrays.hpp>
 #include <ferry/serialization/IntBuffer.hpp>
 
@@ -25,7 +26,7 @@ struct Packet {
     int from = -1;
     Channel channel = Channel::Data;
     IntBuffer ints;
-    std::unique_ptr<OfferedArrays> offered{};    ///< not null: these arrays are not among the ints yet
+    std::unique_ptr<OfferedArrays> offered{};     ///< not null: these arrays are not among the ints yet
     std::vector<std::int32_t> regionsAround{};    ///< of a packet that came inside of letters: the regions of these, innermost first
 };
 
@@ -82,6 +83,13 @@ public:
     /// Rests until something may have arrived, one of pendingSends() and undelivered() may have fallen, or wake() was called, and no longer
     /// than the given time.
     virtual void idle(std::chrono::microseconds atMost) = 0;
+
+    /// Whether the job can go on when a rank is lost: then nextLoss() tells it.
+    virtual bool survivesLosses() const noexcept { return false; }
+    /// A rank that is lost, once; of the slaves the master hears, of the master all do.
+    virtual std::optional<Loss> nextLoss() { return std::nullopt; }
+    /// Drops what is under way to this rank or from it, which is lost: nobody waits for it any more.
+    virtual void forget([[maybe_unused]] int rank) {}
 
     /// The time by which this rank waits.
     virtual Clock::time_point now() const noexcept { return Clock::now(); }

@@ -103,5 +103,18 @@ TEST_CASE("JobStatistics: as JSON") {
                                               {"failed", 0},
                                               {"retried", 0},
                                               {"bytesSent", 4194304},
-                                              {"bytesReceived", 16}});
+                                              {"bytesReceived", 16},
+                                              {"lost", nullptr},
+                                              {"orphans", 0}});
+}
+
+TEST_CASE("JobStatistics: a slave that is lost has a line under the table, and its reason in the JSON") {
+    JobStatistics statistics = someStatistics();
+    statistics.lost(1, "was killed", 3);
+    const std::string table = statistics.table(jobBegin + 10s);
+    CHECK(table.substr(table.rfind('\n', table.size() - 2) + 1) == "  rank 2 was killed; tasks that it had: 3\n");
+    const auto json = nlohmann::json::parse(statistics.json(jobBegin + 10s));
+    CHECK(json["slaves"][0]["lost"].is_null());
+    CHECK(json["slaves"][1]["lost"] == "was killed");
+    CHECK(json["slaves"][1]["orphans"] == 3);
 }

@@ -294,3 +294,38 @@ TEST_CASE("Schedule: in virtual time every call runs once, and slow ones hold no
         }
     }
 }
+
+TEST_CASE("Schedule: the calls of a slave that is lost go to others first, in their order; those of its first letter alone") {
+    Schedule schedule = scheduleThatKnows(2, 100us);
+    add(schedule, 60);
+    const auto first = schedule.next(Supply::Complete, start);
+    const auto second = schedule.next(Supply::Complete, start);
+    REQUIRE(first->slave != second->slave);
+    schedule.finished(first->slave, first->calls.front(), 100us, start);
+    const auto ahead = schedule.next(Supply::Complete, start);
+    REQUIRE(ahead->slave == first->slave);
+    const std::vector<Schedule::Orphan> orphans = schedule.lose(first->slave);
+    REQUIRE(orphans.size() == first->calls.size() - 1 + ahead->calls.size());
+    CHECK(schedule.liveCount() == 1);
+    for (std::size_t i = 0; i < orphans.size(); ++i) CHECK(orphans[i].mayHaveRun == (i + 1 < first->calls.size()));
+    CHECK(schedule.callsAt(first->slave).empty());
+    CHECK(giveAll(schedule).empty());    // the other one has work, and a suspect travels alone
+    for (const std::int32_t call : second->calls) schedule.finished(second->slave, call, 100us, start);
+    CHECK(schedule.next(Supply::Complete, start)->calls == Calls{first->calls[1]});
+    CHECK(schedule.lose(first->slave).empty());
+}
+
+TEST_CASE("Schedule: a slave that is lost is given nothing, asked for nothing, and not waited for") {
+    Schedule schedule = scheduleThatKnows(2, 10ms);
+    schedule.lose(0);
+    add(schedule, 4);
+    CHECK(giveAll(schedule) == std::map<int, Calls>{{1, {1, 2}}});
+    schedule.finished(1, 1, 10ms, start);
+    CHECK_FALSE(schedule.recall(start + 1s).has_value());
+    CHECK(schedule.wantedCount(small()) == 4);
+    CallFacts failed = small();
+    failed.avoided = 0;
+    schedule.add(9, failed);
+    schedule.lose(1);
+    CHECK_FALSE(schedule.next(Supply::Complete, start).has_value());
+}

@@ -50,6 +50,7 @@ class InstallTest(unittest.TestCase):
         for layer in ("serialization", "connector", "framework"):
             self.assertTrue(any(path.startswith(f"include/ferry/{layer}/") for path in files), layer)
             self.assertTrue(any(path.endswith(f"libferry_{layer}.a") for path in files), layer)
+        self.assertTrue(os.access(os.path.join(self.prefix, "bin", "ferryrun"), os.X_OK))
         for name in ("ferryConfig.cmake", "ferryConfigVersion.cmake", "ferryTargets.cmake", "LICENSE"):
             self.assertTrue(any(path.endswith("/" + name) for path in files), name)
 

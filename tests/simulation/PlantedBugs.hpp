@@ -21,5 +21,7 @@ struct PlantedBug {
 const std::vector<PlantedBug>& plantedBugs();
 /// Of the protocol at the end of guarded regions.
 const std::vector<PlantedBug>& guardBugs();
+/// Of what is done about losses.
+const std::vector<PlantedBug>& lossBugs();
 
 }    // namespace ferry::test

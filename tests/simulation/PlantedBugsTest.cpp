@@ -12,6 +12,7 @@
 #include <ferry/tests/simulation/ConnectorExercise.hpp>
 #include <ferry/tests/simulation/GuardedExercise.hpp>
 #include <ferry/tests/simulation/JobExercise.hpp>
+#include <ferry/tests/simulation/LossExercise.hpp>
 #include <ferry/tests/simulation/Seeds.hpp>
 
 using namespace ferry;
@@ -33,6 +34,14 @@ void sendAndGo(Connector& c) {
 
 /// Whether the checks of any of the programs fail on this schedule.
 bool doChecksOfGuardFail(const SimulationOptions& options) { return !guardedExercise(options).isRight(); }
+
+/// The same for jobs whose slaves are lost.
+bool doChecksOfLossesFail(const SimulationOptions& options) {
+    const int rankCount = rankCountFor(options.seed);
+    SimulationOptions lossy = lossOptions(options.seed, rankCount);
+    lossy.decorate = options.decorate;
+    return !hasEndedWell(lossExercise(rankCount, lossy));
+}
 
 /// The same for all others.
 bool doChecksFail(const SimulationOptions& options) {
@@ -68,9 +77,12 @@ TEST_CASE("Planted bugs: without any the checks hold") {
         options.seed = seed;
         REQUIRE_FALSE(doChecksFail(options));
         REQUIRE_FALSE(doChecksOfGuardFail(options));
+        REQUIRE_FALSE(doChecksOfLossesFail(options));
     });
 }
 
 TEST_CASE("Planted bugs: each of the transport is found within ten thousand schedules") { findEach(plantedBugs(), doChecksFail); }
+
+TEST_CASE("Planted bugs: each of losses is found within ten thousand schedules") { findEach(lossBugs(), doChecksOfLossesFail); }
 
 TEST_CASE("Planted bugs: each of guarded regions is found within ten thousand schedules") { findEach(guardBugs(), doChecksOfGuardFail); }

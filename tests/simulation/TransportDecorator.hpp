@@ -23,6 +23,9 @@ public:
     std::size_t pendingSends() const noexcept override { return inner_->pendingSends(); }
     std::size_t undelivered(int to) const noexcept override { return inner_->undelivered(to); }
     void idle(std::chrono::microseconds atMost) override { inner_->idle(atMost); }
+    bool survivesLosses() const noexcept override { return inner_->survivesLosses(); }
+    std::optional<Loss> nextLoss() override { return inner_->nextLoss(); }
+    void forget(int rank) override { inner_->forget(rank); }
     Clock::time_point now() const noexcept override { return inner_->now(); }
     bool hasVirtualTime() const noexcept override { return inner_->hasVirtualTime(); }
     void wake() noexcept override { inner_->wake(); }

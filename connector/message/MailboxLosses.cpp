@@ -1,0 +1,43 @@
+// What the mailbox does about ranks that the job has lost.
+#include <ferry/connector/message/Mailbox.hpp>
+
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <ferry/serialization/IntReader.hpp>
+#include <ferry/serialization/exception/SerializationError.hpp>
+
+namespace ferry {
+
+void Mailbox::lose(const Loss& loss) {
+    if (isLost(loss.rank)) return;
+    losses_[static_cast<std::size_t>(loss.rank)] = loss;
+    untakenLosses_.push_back(loss);
+    ++lossCount_;
+    noteGone(loss.rank);
+    standstill_.setQuietTime(Clock::duration::max());    // what was sent to the rank is never taken: nothing can be counted any more
+    transport_.forget(loss.rank);
+}
+
+std::optional<Loss> Mailbox::takeLoss() {
+    if (untakenLosses_.empty()) return std::nullopt;
+    std::optional<Loss> loss = std::move(untakenLosses_.front());
+    untakenLosses_.pop_front();
+    return loss;
+}
+
+/// The master says it.
+void Mailbox::handleLost(const Letter& letter) {
+    Loss loss{letter.envelope.number, {}};
+    IntReader in(letter.body(), factory_);
+    in >> loss.reason;
+    in.expectEnd();
+    const bool isKnown = letter.from == 0 && loss.rank > 0 && loss.rank < transport_.size() && loss.rank != rank_;
+    if (!isKnown)
+        throw SerializationError(fmt::format("expected the master's word of a slave, found rank {}'s of rank {}", letter.from, loss.rank));
+    lose(loss);
+}
+
+}    // namespace ferry

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+namespace ferry {
+
+/// A rank that the job has lost: it died, or does not answer any more.
+struct Loss {
+    int rank = -1;
+    std::string reason{};    ///< in words, such as "was killed or has crashed"
+
+    /// A sentence with the rank.
+    std::string text() const { return "rank " + std::to_string(rank) + " " + reason; }
+};
+
+}    // namespace ferry

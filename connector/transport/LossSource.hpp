@@ -1,0 +1,21 @@
+#pragma once
+
+#include <optional>
+
+#include <ferry/connector/transport/Loss.hpp>
+
+namespace ferry {
+
+/// Finds out which ranks are lost.
+///
+/// Threads: nextLoss() on the thread of the rank that asks.
+class LossSource {
+public:
+    /// A loss that was not told before; none when there is none. Never waits.
+    virtual std::optional<Loss> nextLoss() = 0;
+
+protected:
+    ~LossSource() = default;
+};
+
+}    // namespace ferry

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include <mpi.h>
+#if defined(OPEN_MPI)
+#include <mpi-ext.h>
+#endif
+
+// What an MPI with ULFM says of processes that have failed. Without ULFM it says nothing.
+
+namespace ferry {
+
+/// Whether the result of a call says no more than that another process has failed.
+inline bool isOfLostRank([[maybe_unused]] int result) noexcept {
+#if defined(MPIX_ERR_PROC_FAILED)
+    if (result == MPI_SUCCESS) return false;
+    int errorClass = MPI_SUCCESS;
+    if (MPI_Error_class(result, &errorClass) != MPI_SUCCESS) return false;
+    return errorClass == MPIX_ERR_PROC_FAILED || errorClass == MPIX_ERR_PROC_FAILED_PENDING;
+#else
+    return false;
+#endif
+}
+
+/// The same for one of several requests.
+inline bool isAnyOfLostRank(const std::vector<MPI_Status>& statuses) noexcept {
+    return std::any_of(statuses.begin(), statuses.end(), [](const MPI_Status& status) { return isOfLostRank(status.MPI_ERROR); });
+}
+
+/// Lets receives from any rank go on after failures, which would be told by each of them.
+inline void acknowledgeLosses([[maybe_unused]] MPI_Comm communicator) noexcept {
+#if defined(MPIX_ERR_PROC_FAILED)
+    static_cast<void>(MPIX_Comm_failure_ack(communicator));    // it fails where no process has
+#endif
+}
+
+}    // namespace ferry

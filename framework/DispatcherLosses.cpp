@@ -1,0 +1,67 @@
+// What the dispatcher does about slaves that are lost.
+#include <ferry/framework/Dispatcher.hpp>
+
+#include <algorithm>
+#include <exception>
+#include <memory>
+#include <vector>
+
+#include <ferry/framework/JobMonitor.hpp>
+#include <ferry/framework/Log.hpp>
+#include <ferry/framework/NoSlavesLeft.hpp>
+#include <ferry/framework/PoisonTask.hpp>
+#include <ferry/framework/slaveNumbers.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+
+namespace ferry {
+
+void Dispatcher::requireSlaves() const {
+    if (schedule_.liveCount() > 0) return;
+    if (schedule_.slaveCount() == 0) throw UsageError("there is no slave to do the task");
+    throw NoSlavesLeft(schedule_.slaveCount(), lastLoss_.text());
+}
+
+void Dispatcher::takeInLosses() {
+    while (const auto loss = connector_.mailbox().takeLoss()) takeInLoss(*loss);
+}
+
+void Dispatcher::takeInLoss(const Loss& loss) {
+    if (loss.rank < 1) return;
+    lastLoss_ = loss;
+    const std::vector<Schedule::Orphan> orphans = schedule_.lose(slaveOfRank(loss.rank));
+    std::size_t givenOut = 0;
+    for (const Schedule::Orphan& orphan : orphans) givenOut += takeFromLost(loss.rank, orphan) ? 1 : 0;
+    if (monitor_ != nullptr) monitor_->statistics().lost(slaveOfRank(loss.rank), loss.reason, orphans.size());
+    sharedObjects_.lose(loss.rank);
+    if (schedule_.liveCount() == 0) return failAll();
+    logLine(spdlog::level::warn, "{}: the job goes on without it, {} of its tasks go to others", loss.text(), givenOut);
+}
+
+/// The call waits again. False: it has ended instead.
+bool Dispatcher::takeFromLost(int rank, const Schedule::Orphan& orphan) {
+    const std::shared_ptr<Call> call = calls_.at(orphan.call);
+    call->place = Call::Place::Waiting;
+    call->facts.isSuspect = call->facts.isSuspect || orphan.mayHaveRun;
+    if (call->isOverdue) {
+        noteOverdue(*call);
+    } else if (call->isCancelled) {
+        cancelCall(*call);
+    } else if (orphan.mayHaveRun) {
+        call->lostRanks.push_back(rank);
+        if (static_cast<int>(call->lostRanks.size()) >= call->slavesAtMost)
+            stop(*call, std::make_exception_ptr(PoisonTask(call->number, call->lostRanks)));
+    }
+    return !call->isDone;
+}
+
+/// No slave is left.
+void Dispatcher::failAll() {
+    const auto reason = std::make_exception_ptr(NoSlavesLeft(schedule_.slaveCount(), lastLoss_.text()));
+    std::vector<std::shared_ptr<Call>> open;
+    for (const auto& [number, call] : calls_) open.push_back(call);
+    std::sort(open.begin(), open.end(), [](const auto& left, const auto& right) { return left->number < right->number; });
+    logLine(spdlog::level::err, "{}: no slave is left, {} tasks are not done", lastLoss_.text(), open.size());
+    for (const std::shared_ptr<Call>& call : open) stop(*call, reason);
+}
+
+}    // namespace ferry

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <ferry/connector/transport/Loss.hpp>
+#include <ferry/serialization/Class.hpp>
+#include <ferry/serialization/Fields.hpp>
+#include <ferry/serialization/exception/Exception.hpp>
+
+namespace ferry {
+
+/// A rank is lost without which the job cannot go on. Ends it with exitStatus::lostRank.
+class LostRank : public Exception {
+public:
+    FERRY_EXCEPTION_DECLARED(ferry::LostRank)
+    FERRY_FIELDS(rank_)
+
+    LostRank() = default;
+    explicit LostRank(const Loss& loss);
+
+    ErrorKind kind() const noexcept override { return ErrorKind::Transport; }
+    int rank() const noexcept { return rank_; }
+
+private:
+    int rank_ = -1;
+};
+
+}    // namespace ferry

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include <ferry/serialization/Class.hpp>
+#include <ferry/serialization/Fields.hpp>
+#include <ferry/serialization/exception/Exception.hpp>
+
+namespace ferry {
+
+/// All slaves are lost, and tasks remain. Ends a job with exitStatus::lostRank.
+class NoSlavesLeft : public Exception {
+public:
+    FERRY_EXCEPTION_DECLARED(ferry::NoSlavesLeft)
+    FERRY_FIELDS(slaveCount_)
+
+    NoSlavesLeft() = default;
+    /// How many there were, and how the last one was lost, in words.
+    NoSlavesLeft(int slaveCount, const std::string& lastLoss);
+
+    ErrorKind kind() const noexcept override { return ErrorKind::Transport; }
+    /// How many there were.
+    int slaveCount() const noexcept { return slaveCount_; }
+
+private:
+    int slaveCount_ = 0;
+};
+
+}    // namespace ferry

@@ -1,0 +1,54 @@
+#include <ferry/framework/ProcessEnd.hpp>
+
+#include <unistd.h>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+
+#include <ferry/framework/EndMarker.hpp>
+#include <ferry/framework/ExitStatus.hpp>
+#include <ferry/framework/Log.hpp>
+
+namespace ferry {
+
+namespace {
+
+struct Arrangement {
+    std::string markerPath;
+    bool isWithoutMpi = false;
+    pid_t process = 0;    // a forked child has the handler, but not the job
+};
+
+void flushAll() {
+    log().flush();
+    std::cout.flush();
+    std::cerr.flush();
+    std::clog.flush();
+    std::fflush(nullptr);
+}
+
+void endProcess(int status, void* arranged) {
+    const auto* arrangement = static_cast<const Arrangement*>(arranged);
+    if (::getpid() != arrangement->process) return;
+    flushAll();
+    EndMarker::write(arrangement->markerPath, visibleExitStatus(status));
+    if (arrangement->isWithoutMpi) _exit(status);
+}
+
+}    // namespace
+
+void ProcessEnd::arrange(const std::string& markerPath, bool isWithoutMpi) {
+    if (markerPath.empty() && !isWithoutMpi) return;
+    static Arrangement* arranged = nullptr;    // never destroyed: exit() needs it last
+    if (arranged != nullptr) return;
+    arranged = new Arrangement{markerPath, isWithoutMpi, ::getpid()};
+    on_exit(endProcess, arranged);
+}
+
+void ProcessEnd::now(int status, const std::string& markerPath) {
+    flushAll();
+    EndMarker::write(markerPath, visibleExitStatus(status));
+    _exit(status);
+}
+
+}    // namespace ferry

@@ -1,0 +1,44 @@
+#include <ferry/framework/watch/JobWatch.hpp>
+
+#include <cstdlib>
+#include <string_view>
+#include <utility>
+
+namespace ferry {
+
+bool JobWatch::isWanted() {
+    const char* said = std::getenv("FERRY_SURVIVES_DEATHS");
+    if (said != nullptr) return std::string_view(said) == "1";
+    return MpiEnvironment::isRecoveryOn();
+}
+
+std::unique_ptr<JobWatch> JobWatch::begin(const MpiEnvironment& mpi, const WatchSettings& settings, Watch::Ends ends) {
+    auto made = std::make_unique<JobWatch>();
+    std::string address;
+    if (mpi.worldRank() == 0 && isWanted()) {
+        made->watcher_ = std::make_unique<Watcher>(mpi.worldSize(), settings, std::move(ends.onEarlyLoss));
+        address = made->watcher_->address().text();
+    }
+    address = mpi.textOfFirst(address);    // the master's environment decides for all
+    if (address.empty()) return nullptr;
+    if (mpi.worldRank() != 0)
+        made->watch_ = std::make_unique<Watch>(WatchAddress::fromText(address), mpi.worldRank(), settings, std::move(ends));
+    return made;
+}
+
+void JobWatch::endStart() noexcept {
+    if (watcher_) watcher_->endStart();
+    if (watch_) watch_->endStart();
+}
+
+void JobWatch::sayGoodbye() noexcept {
+    if (watcher_) watcher_->sayGoodbye();
+    if (watch_) watch_->sayGoodbye();
+}
+
+void JobWatch::end(std::chrono::milliseconds limit) {
+    sayGoodbye();
+    if (watcher_) watcher_->awaitGoodbyes(limit);
+}
+
+}    // namespace ferry

@@ -1,0 +1,53 @@
+#include <ferry/framework/watch/WatchedLink.hpp>
+
+#include <signal.h>
+#include <array>
+#include <cstddef>
+#include <span>
+
+#include <fmt/format.h>
+
+#include <ferry/framework/watch/Sockets.hpp>
+
+namespace ferry {
+
+std::optional<std::string> WatchedLink::read() {
+    std::array<std::byte, 256> room{};
+    while (state_ == State::Open) {
+        const std::optional<std::size_t> count = receiveNow(connection_, room);
+        if (!count) {
+            state_ = State::Lost;
+            return "was killed or has crashed (its connection is closed)";
+        }
+        if (*count == 0) return std::nullopt;
+        judge_.heard();
+        for (const std::byte byte : std::span(room).first(*count)) {
+            if (byte == static_cast<std::byte>(WatchSign::Goodbye)) state_ = State::GoneInOrder;
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string> WatchedLink::judge(SilenceJudge::TimePoint now, SilenceJudge::Duration planned) {
+    judge_.looked(now, planned);
+    if (state_ != State::Open || !judge_.isSuspicious()) return std::nullopt;
+    const ProcessState process = isOnThisHost_ ? stateOfProcess(hello_.process) : ProcessState::Unknown;
+    if (!judge_.isLost(process)) return std::nullopt;
+    state_ = State::Lost;
+    giveUp(process);
+    const double seconds = std::chrono::duration<double>(judge_.silence()).count();
+    return fmt::format("has given no sign of life for {:.2f} s{}", seconds, process == ProcessState::Stopped ? ": it is stopped" : "");
+}
+
+/// A slave that comes back finds that it is not needed. One that is stopped here would be waited for by the launcher.
+void WatchedLink::giveUp(ProcessState state) noexcept {
+    say(WatchSign::GivenUp);
+    if (state == ProcessState::Stopped && hello_.process > 1) ::kill(hello_.process, SIGKILL);
+}
+
+void WatchedLink::say(WatchSign sign) noexcept {
+    const std::array<std::byte, 1> byte{static_cast<std::byte>(sign)};
+    static_cast<void>(sendNow(connection_, byte));    // one who is gone is noticed when he is read
+}
+
+}    // namespace ferry

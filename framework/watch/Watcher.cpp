@@ -1,0 +1,168 @@
+#include <ferry/framework/watch/Watcher.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <ferry/framework/deafThread.hpp>
+#include <ferry/framework/watch/Sockets.hpp>
+
+namespace ferry {
+
+namespace {
+
+constexpr std::size_t mostStrangers = 1024;
+constexpr std::size_t mostAddresses = 32;
+
+/// How long the watcher rests when nothing comes.
+std::chrono::milliseconds restFor(const WatchSettings& settings) {
+    constexpr std::chrono::milliseconds usual{100};
+    return settings.heartbeat.count() == 0 ? usual : std::max(settings.heartbeat / 2, std::chrono::milliseconds(1));
+}
+
+}    // namespace
+
+Watcher::Watcher(int rankCount, const WatchSettings& settings, std::function<void(const std::string&)> onEarlyLoss)
+    : rankCount_(rankCount),
+      settings_(settings),
+      onEarlyLoss_(std::move(onEarlyLoss)),
+      secret_(makeWatchSecret()),
+      host_(hostIdentity()),
+      listener_(listenOnAnyPort(port_)),
+      bell_(makeBell()),
+      begin_(std::chrono::steady_clock::now()),
+      openCount_(static_cast<std::size_t>(rankCount - 1)),
+      thread_(deafThread([this] { run(); })) {}
+
+Watcher::~Watcher() {
+    isOver_ = true;
+    isEnding_ = true;
+    ring(bell_);
+    thread_.join();
+}
+
+WatchAddress Watcher::address() const { return {port_, secret_, host_, ownAddresses(mostAddresses)}; }
+
+void Watcher::sayGoodbye() noexcept {
+    isOver_ = true;
+    ring(bell_);
+}
+
+void Watcher::awaitGoodbyes(std::chrono::milliseconds limit) {
+    std::unique_lock lock(mutex_);
+    isAnyGone_.wait_for(lock, limit, [this] { return openCount_ == 0; });
+}
+
+void Watcher::run() {
+    const int restMs = static_cast<int>(restFor(settings_).count());
+    while (!isEnding_) {
+        std::vector<pollfd> waited = waitedFor();
+        if (::poll(waited.data(), waited.size(), restMs) < 0 && errno != EINTR)
+            throw std::system_error(errno, std::generic_category(), "poll");
+        silence(bell_);
+        acceptAll();
+        hearStrangers();
+        hearLinks();
+        const TimePoint now = std::chrono::steady_clock::now();
+        judgeLinks(now);
+        requireAllConnected(now);
+        if (isOver_ && !std::exchange(hasSaidGoodbye_, true)) {
+            for (WatchedLink& link : links_) link.say(WatchSign::Goodbye);
+        }
+        countOpen();
+    }
+}
+
+std::vector<pollfd> Watcher::waitedFor() const {
+    std::vector<pollfd> waited{{bell_.number(), POLLIN, 0}};
+    if (listener_.isOpen()) waited.push_back({listener_.number(), POLLIN, 0});
+    for (const Stranger& stranger : strangers_) waited.push_back({stranger.connection.number(), POLLIN, 0});
+    for (const WatchedLink& link : links_) {
+        if (link.state() == WatchedLink::State::Open) waited.push_back({link.connection().number(), POLLIN, 0});
+    }
+    return waited;
+}
+
+void Watcher::acceptAll() {
+    while (listener_.isOpen()) {
+        std::optional<FileDescriptor> connection = acceptNext(listener_);
+        if (!connection) return;
+        if (strangers_.size() == mostStrangers) strangers_.pop_front();
+        strangers_.push_back({std::move(*connection)});
+    }
+}
+
+void Watcher::hearStrangers() {
+    strangers_.remove_if([this](Stranger& stranger) { return hear(stranger); });
+    if (listener_.isOpen() && links_.size() + 1 == static_cast<std::size_t>(rankCount_)) {
+        listener_ = FileDescriptor();    // all are here
+        strangers_.clear();
+    }
+}
+
+/// Whether the stranger is one no more: a slave, or refused.
+bool Watcher::hear(Stranger& stranger) {
+    std::array<std::byte, WatchHello::sizeBytes> room{};
+    const std::size_t missing = WatchHello::sizeBytes - stranger.received.size();
+    const std::optional<std::size_t> count = receiveNow(stranger.connection, std::span(room).first(missing));
+    if (!count) return true;
+    stranger.received.insert(stranger.received.end(), room.begin(), room.begin() + static_cast<std::ptrdiff_t>(*count));
+    if (stranger.received.size() < WatchHello::sizeBytes) return false;
+    const std::optional<WatchHello> hello = WatchHello::read(stranger.received, secret_, rankCount_);
+    if (hello && !isConnected(hello->rank))
+        links_.emplace_back(std::move(stranger.connection), *hello, hello->host == host_, settings_.silenceLimit());
+    return true;
+}
+
+bool Watcher::isConnected(int rank) const {
+    return std::any_of(links_.begin(), links_.end(), [rank](const WatchedLink& link) { return link.rank() == rank; });
+}
+
+void Watcher::hearLinks() {
+    for (WatchedLink& link : links_) {
+        if (link.state() != WatchedLink::State::Open) continue;
+        if (const std::optional<std::string> reason = link.read()) lose({link.rank(), *reason});
+    }
+}
+
+void Watcher::judgeLinks(TimePoint now) {
+    const auto planned = restFor(settings_);
+    for (WatchedLink& link : links_) {
+        if (const std::optional<std::string> reason = link.judge(now, planned)) lose({link.rank(), *reason});
+    }
+}
+
+void Watcher::lose(const Loss& loss) {
+    if (isOver_) return;
+    if (isStarting_) onEarlyLoss_(loss.text());
+    losses_.add(loss);
+}
+
+/// A slave that died before it could connect is missed only.
+void Watcher::requireAllConnected(TimePoint now) {
+    if (!listener_.isOpen() || now - begin_ < settings_.connectLimit || isOver_) return;
+    std::vector<int> missing;
+    for (int rank = 1; rank < rankCount_; ++rank) {
+        if (!isConnected(rank)) missing.push_back(rank);
+    }
+    onEarlyLoss_(
+        fmt::format("rank {} did not connect to the watch within {} ms", fmt::join(missing, ", "), settings_.connectLimit.count()));
+}
+
+void Watcher::countOpen() {
+    const auto gone =
+        std::count_if(links_.begin(), links_.end(), [](const WatchedLink& link) { return link.state() != WatchedLink::State::Open; });
+    const std::lock_guard lock(mutex_);
+    openCount_ = static_cast<std::size_t>(rankCount_ - 1 - gone);
+    if (openCount_ == 0) isAnyGone_.notify_all();
+}
+
+}    // namespace ferry

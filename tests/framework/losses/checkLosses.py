@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""Jobs whose slaves die: who, where and how is decided by a seed. Every task must have its one result, and the job must end with status 0.
+
+The program is started by ferryrun under the MPI at hand.
+"""
+import argparse
+import datetime
+import os
+import random
+import re
+import statistics
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "acceptance"))
+from launchedJob import addJobOptions, endProblems, parseJobOptions, runJob, showFailure
+
+TASKS = 300
+TASK_US = 1000
+HOWS = ["kill", "kill", "kill", "kill", "crash", "exit0", "exit3", "stop"]
+LOSS = re.compile(r"^(\S+ \S+) \[rank 0\] \[warning\] rank (\d+) (.*): the job goes on without it")
+LOST_RANK = 6
+
+
+class Schedule:
+    """One job: what becomes of which ranks, and what must come of it."""
+    def __init__(self, name, doom, arguments=None, status=0, output=None, errors=()):
+        self.name = name
+        self.doom = doom
+        self.arguments = arguments or [str(TASKS), str(TASK_US)]
+        self.status = status
+        self.output = [f"done {TASKS}"] if output is None else output
+        self.errors = errors    # texts that must be in what is said
+
+
+def randomDoom(chance, rank, how):
+    point = chance.choice(["begin", "task", "task", "reply", "time", "time"])
+    count = {"begin": 1, "task": chance.randint(1, 40), "reply": chance.randint(1, 40), "time": chance.randint(0, 150)}[point]
+    return f"{rank}:{point}:{count}:{how}"
+
+
+def randomSchedule(seed, ranks):
+    """From one slave to all but one."""
+    chance = random.Random(seed)
+    doomed = chance.sample(range(1, ranks), chance.randint(1, ranks - 2)) if ranks > 2 else []
+    return Schedule(f"seed {seed}", ",".join(randomDoom(chance, rank, chance.choice(HOWS)) for rank in doomed))
+
+
+def fixedSchedules(ranks):
+    last = ranks - 1
+    everybody = ",".join(f"{rank}:task:2:kill" for rank in range(1, ranks))
+    return {
+        "none": Schedule("none", ""),
+        "kill": Schedule("kill", f"{last}:task:5:kill", errors=[f"rank {last} was killed or has crashed"]),
+        "killIdle": Schedule("killIdle", ",".join(f"{rank}:time:{30 * rank}:kill" for rank in range(2, ranks)), ["2000", "1000", "idle"],
+                             output=["done 2000"]),
+        "stop": Schedule("stop", f"{last}:task:5:stop", ["2000", "2000"], output=["done 2000"],
+                         errors=[f"rank {last} has given no sign of life", "it is stopped"]),
+        "exit": Schedule("exit", f"{last}:task:5:exit3", errors=[f"rank {last} was killed or has crashed"]),
+        "allButOne": Schedule("allButOne", ",".join(f"{rank}:task:{rank}:kill" for rank in range(2, ranks))),
+        "all": Schedule("all", everybody, status=LOST_RANK, output=[], errors=["NoSlavesLeft", "no slave is left"]),
+        "masterOnce": Schedule("masterOnce", "0:time:100:kill:once", errors=["the master is lost: rank 0", "is started again (restart 1 of"]),
+        "master": Schedule("master", "0:time:100:kill", ["5000", "2000"], status=LOST_RANK, output=[], errors=["the master is lost: rank 0"]),
+        "poison": Schedule("poison", "", ["poison", "50"], output=["met 3 slaves", "done 50"]),
+        "everyRank": Schedule("everyRank", f"{last}:begin:1:kill", ["everyRank"], status=LOST_RANK, output=[],
+                              errors=[f"LostRank", f"rank {last} was killed or has crashed"]),
+    }
+
+
+class Campaign:
+    def __init__(self, options):
+        self.options = options
+        self.delaysMs = {"kill": [], "stop": []}
+        self.lossCount = self.jobCount = 0
+
+    def noteDelays(self, result, folder):
+        """From the end of each slave until the master says that it goes on without it."""
+        for line in result.errors():
+            if not (found := LOSS.match(line)):
+                continue
+            self.lossCount += 1
+            path = os.path.join(folder, found.group(2))
+            if not os.path.exists(path):
+                continue
+            said = datetime.datetime.strptime(found.group(1), "%Y-%m-%d %H:%M:%S.%f").timestamp()
+            with open(path, encoding="ascii") as file:
+                how, endedUs = file.read().split()
+            if how in self.delaysMs:
+                self.delaysMs[how].append(1000 * said - int(endedUs) / 1000)
+
+    def problemsOf(self, schedule, result):
+        problems = endProblems(result, self.options)
+        if result.status != schedule.status:
+            problems.append(f"expected status {schedule.status}")
+        said = [line for line in result.output() if line in schedule.output or line.startswith("task ") and "results" in line]
+        if said != schedule.output:
+            problems.append(f"expected {schedule.output} on standard output, found {said}")
+        everything = "\n".join(result.errors())
+        problems += [f"nothing says '{text}'" for text in schedule.errors if text not in everything]
+        return problems
+
+    def run(self, schedule):
+        with tempfile.TemporaryDirectory() as folder:
+            variables = {"FERRY_TEST_DOOM": schedule.doom, "FERRY_TEST_TIMES": folder}
+            result = runJob(self.options, schedule.arguments, variables=variables)
+            self.noteDelays(result, folder)
+        self.jobCount += 1
+        if problems := self.problemsOf(schedule, result):
+            showFailure(f"{schedule.name} (FERRY_TEST_DOOM={schedule.doom})", result, problems)
+            return False
+        return True
+
+    def summary(self):
+        texts = [f"{self.jobCount} jobs of {self.options.ranks} ranks, {self.lossCount} slaves lost"]
+        for how, delays in self.delaysMs.items():
+            if delays:
+                delays.sort()
+                texts.append(f"{len(delays)} times '{how}' was noticed after {statistics.median(delays):.1f} ms (median), "
+                             f"{delays[min(len(delays) - 1, len(delays) * 99 // 100)]:.1f} ms (99 of 100), {delays[-1]:.1f} ms at most")
+        return "; ".join(texts)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    addJobOptions(parser)
+    parser.add_argument("--schedules", type=int, default=0, help="number of random schedules")
+    parser.add_argument("--seed", type=int, default=1, help="of the first of them")
+    parser.add_argument("--way", nargs="*", default=[], help="fixed schedules: " + ", ".join(fixedSchedules(8)))
+    options = parseJobOptions(parser)
+    campaign = Campaign(options)
+    fixed = fixedSchedules(options.ranks)
+    schedules = [fixed[name] for name in options.way for _ in range(options.repeat)] + [randomSchedule(options.seed + i, options.ranks) for i in range(options.schedules)]
+    failures = sum(not campaign.run(schedule) for schedule in schedules)
+    print(campaign.summary())
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,178 @@
+// A job whose slaves may be lost, as FERRY_TEST_DOOM says. Each reply is checked, and must come once.
+//   losses COUNT MICROSECONDS [idle]     COUNT tasks, of about so long; idle: they sleep instead of computing
+//   losses poison COUNT           one of the tasks kills every slave that it meets
+//   losses everyRank              every rank has a part: a loss ends the job
+#include <ferry/ferry.hpp>
+#include <ferry/tests/framework/losses/Doom.hpp>
+
+#include <chrono>
+#include <csignal>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+constexpr int manySlaves = 1000;    // losses are chance here, and no task is to blame
+constexpr std::size_t largeBytes = 1 << 20;
+constexpr int largeOneIn = 8;
+
+std::unique_ptr<ferry::test::Doom> doom;    // of this rank, on slaves
+
+class Answer : public ferry::Message {
+public:
+    FERRY_CLASS(Answer)
+    void writeToInts(ferry::IntWriter& out) const override {
+        out << number << bytes;
+        if (doom) doom->reach("reply");
+    }
+    void readFromInts(ferry::IntReader& in) override { in >> number >> bytes; }
+    int number = 0;
+    std::vector<char> bytes;
+};
+
+class Step : public ferry::Message {
+public:
+    FERRY_CLASS(Step)
+    FERRY_FIELDS(number, microseconds, isIdle)
+    using Reply = Answer;
+    Step() = default;
+    Step(int theNumber, int theMicroseconds, bool isItIdle = false)
+        : number(theNumber),
+          microseconds(theMicroseconds),
+          isIdle(isItIdle) {}
+    int number = 0;
+    int microseconds = 0;
+    bool isIdle = false;
+};
+
+class Poison : public ferry::Message {
+public:
+    FERRY_CLASS(Poison)
+    FERRY_FIELDS()
+    using Reply = ferry::Done;
+};
+
+struct Factor {
+    int value = 0;
+    FERRY_FIELDS(value)
+};
+
+Answer work(const Step& step, ferry::Task& task) {
+    if (doom) doom->reach("task");
+    const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(step.microseconds);
+    if (step.isIdle) std::this_thread::sleep_until(end);
+    while (std::chrono::steady_clock::now() < end) {}
+    if (step.number % 10 == 7) throw std::out_of_range(std::to_string(step.number));
+    Answer answer;
+    answer.number = step.number * task.shared<Factor>().value;
+    if (step.number % largeOneIn == 0) answer.bytes.assign(largeBytes, static_cast<char>(step.number));
+    return answer;
+}
+
+/// Whether each task has the result that it must have, and one only.
+class Tally {
+public:
+    explicit Tally(int count) : seen_(static_cast<std::size_t>(count), 0) {}
+    void note(int number) { ++seen_.at(static_cast<std::size_t>(number)); }
+    bool isRight() const {
+        bool areAll = true;
+        for (std::size_t i = 0; i < seen_.size(); ++i) {
+            if (seen_[i] == 1) continue;
+            std::printf("task %zu has %d results\n", i, seen_[i]);
+            areAll = false;
+        }
+        return areAll;
+    }
+
+private:
+    std::vector<int> seen_;
+};
+
+void checkReply(const Answer& answer, Tally& tally) {
+    xassert(answer.number % 3 == 0);
+    const int number = answer.number / 3;
+    xassert(answer.bytes == (number % largeOneIn == 0 ? std::vector<char>(largeBytes, static_cast<char>(number)) : std::vector<char>()));
+    tally.note(number);
+}
+
+int runSteps(ferry::Master& master, int count, int microseconds, bool isIdle) {
+    master.share(Factor{3});
+    Tally tally(count);
+    std::vector<Step> steps;
+    for (int number = 0; number < count; ++number) steps.emplace_back(number, microseconds, isIdle);
+    auto replies = master.map(steps, ferry::MapOrder::Completion, {.slavesAtMost = manySlaves});
+    for (bool areAllHere = false; !areAllHere;) {
+        try {
+            for (const Answer& reply : replies) checkReply(reply, tally);
+            areAllHere = true;
+        } catch (const std::out_of_range& failure) {
+            const int number = std::atoi(failure.what());
+            xassert(number % 10 == 7);
+            tally.note(number);
+        }
+    }
+    if (!tally.isRight()) return 1;
+    std::printf("done %d\n", count);
+    return 0;
+}
+
+int runWithPoison(ferry::Master& master, int count) {
+    master.share(Factor{3});
+    std::vector<ferry::Future<Answer>> answers;
+    ferry::Future<ferry::Done> poison = master.submit(Poison());
+    for (int number = 0; number < count; ++number) answers.push_back(master.submit(Step(number, 100), {.slavesAtMost = manySlaves}));
+    try {
+        poison.get();
+        return 1;
+    } catch (const ferry::PoisonTask& failure) {
+        std::printf("%s\nmet %zu slaves\n", failure.what(), failure.ranks().size());
+    }
+    Tally tally(count);
+    for (int number = 0; number < count; ++number) {
+        try {
+            checkReply(answers[static_cast<std::size_t>(number)].get(), tally);
+        } catch (const std::out_of_range&) {
+            tally.note(number);
+        }
+    }
+    if (!tally.isRight()) return 1;
+    std::printf("done %d\n", count);
+    return 0;
+}
+
+int runEveryRank(ferry::Connector& connector) {
+    doom->reach("begin");
+    for (int round = 0; round < 1000; ++round) {
+        static_cast<void>(connector.allReduce(1, ferry::Sum{}));
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return 0;
+}
+
+}    // namespace
+
+int main(int argc, char** argv) {
+    ferry::Application app(argc, argv);
+    const int rank = app.connector().rank();
+    doom = std::make_unique<ferry::test::Doom>(rank);
+    const std::string what = argc > 1 ? argv[1] : "";
+    if (what == "everyRank") return app.runOnAll(runEveryRank);
+    app.slave().on<Step>(work);
+    app.slave().on<Poison>([](const Poison&) -> ferry::Done {
+        ::raise(SIGKILL);
+        return {};
+    });
+    app.slave().setUp([](ferry::Connector&) {
+        doom->reach("begin");
+        return std::make_shared<int>(0);
+    });
+    return app.run([&](ferry::Master& master) {
+        if (what == "poison") return runWithPoison(master, argc > 2 ? std::atoi(argv[2]) : 50);
+        return runSteps(master, std::atoi(what.c_str()), argc > 2 ? std::atoi(argv[2]) : 1000, argc > 3);
+    });
+}

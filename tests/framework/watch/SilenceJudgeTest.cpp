@@ -1,0 +1,85 @@
+#include <ferry/framework/watch/SilenceJudge.hpp>
+
+#include <unistd.h>
+#include <chrono>
+
+#include <doctest/doctest.h>
+
+using namespace ferry;
+using namespace std::chrono_literals;
+
+namespace silencejudgetest {
+
+const SilenceJudge::TimePoint begin{1h};
+
+/// Looks every 50 ms, as planned, until so much time is over.
+void look(SilenceJudge& judge, SilenceJudge::TimePoint& now, SilenceJudge::Duration time) {
+    for (const auto end = now + time; now < end;) judge.looked(now += 50ms, 50ms);
+}
+
+}    // namespace silencejudgetest
+
+using namespace silencejudgetest;
+
+TEST_CASE("SilenceJudge: a slave is lost when it has been silent for the limit, and not before") {
+    SilenceJudge judge(800ms, begin);
+    auto now = begin;
+    look(judge, now, 750ms);
+    CHECK_FALSE(judge.isLost(ProcessState::Unknown));
+    CHECK_FALSE(judge.isLost(ProcessState::Stopped));
+    look(judge, now, 50ms);
+    CHECK(judge.isLost(ProcessState::Unknown));
+    CHECK(judge.isLost(ProcessState::Stopped));
+}
+
+TEST_CASE("SilenceJudge: a sign of life begins the silence anew") {
+    SilenceJudge judge(800ms, begin);
+    auto now = begin;
+    for (int i = 0; i < 100; ++i) {
+        look(judge, now, 750ms);
+        CHECK_FALSE(judge.isLost(ProcessState::Unknown));
+        judge.heard();
+    }
+}
+
+TEST_CASE("SilenceJudge: time in which nobody looked counts no more than was planned twice") {
+    SilenceJudge judge(800ms, begin);
+    judge.looked(begin + 1h, 50ms);
+    CHECK(judge.silence() == 100ms);
+    CHECK_FALSE(judge.isLost(ProcessState::Unknown));
+}
+
+TEST_CASE("SilenceJudge: a process that is seen to run has more time, one that a debugger holds all of it, and one that is gone little") {
+    SilenceJudge judge(800ms, begin);
+    auto now = begin;
+    look(judge, now, 150ms);
+    CHECK_FALSE(judge.isSuspicious());
+    CHECK_FALSE(judge.isLost(ProcessState::Gone));
+    look(judge, now, 50ms);
+    CHECK(judge.isSuspicious());
+    CHECK(judge.isLost(ProcessState::Gone));
+    look(judge, now, 7700ms);
+    CHECK_FALSE(judge.isLost(ProcessState::Running));
+    look(judge, now, 100ms);
+    CHECK(judge.isLost(ProcessState::Running));
+    CHECK_FALSE(judge.isLost(ProcessState::Traced));
+}
+
+TEST_CASE("SilenceJudge: without a limit no silence is too long") {
+    SilenceJudge judge(0ms, begin);
+    auto now = begin;
+    look(judge, now, 1h);
+    CHECK_FALSE(judge.isSuspicious());
+    CHECK_FALSE(judge.isLost(ProcessState::Gone));
+}
+
+TEST_CASE("ProcessState: a line of the system says it, whatever the process is called") {
+    CHECK(stateInLine("17 (a (b) T) S 1 17") == ProcessState::Running);
+    CHECK(stateInLine("17 (program) T 1 17") == ProcessState::Stopped);
+    CHECK(stateInLine("17 (program) t 1 17") == ProcessState::Traced);
+    CHECK(stateInLine("17 (program) Z 1 17") == ProcessState::Gone);
+    CHECK(stateInLine("17 (program)") == ProcessState::Unknown);
+    CHECK(stateInLine("") == ProcessState::Unknown);
+    CHECK(stateOfProcess(::getpid()) == ProcessState::Running);
+    CHECK(hostIdentity() == hostIdentity());
+}

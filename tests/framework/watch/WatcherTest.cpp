@@ -1,0 +1,133 @@
+#include <ferry/framework/watch/Watcher.hpp>
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include <doctest/doctest.h>
+
+#include <ferry/framework/watch/Sockets.hpp>
+#include <ferry/framework/watch/Watch.hpp>
+#include <ferry/framework/watch/WatchHello.hpp>
+#include <ferry/framework/watch/WatchSign.hpp>
+
+using namespace ferry;
+using namespace std::chrono_literals;
+
+namespace watchertest {
+
+constexpr std::uint64_t elsewhere = 1;    // a host that cannot be asked for its processes
+
+WatchSettings fast() { return {.heartbeat = 20ms, .connectLimit = 20'000ms}; }
+
+std::unique_ptr<Watcher> makeWatcher(int rankCount, const WatchSettings& settings = fast()) {
+    auto watcher = std::make_unique<Watcher>(rankCount, settings, [](const std::string& text) { FAIL(text); });
+    watcher->endStart();
+    return watcher;
+}
+
+std::unique_ptr<Watch> makeWatch(const Watcher& watcher, int rank) {
+    auto watch = std::make_unique<Watch>(watcher.address(), rank, fast(), Watch::Ends{[](const std::string& text) { FAIL(text); }, [] { FAIL("given up"); }});
+    watch->endStart();
+    return watch;
+}
+
+/// A slave whose signs of life the test gives itself.
+FileDescriptor connectAs(const Watcher& watcher, int rank, const WatchSecret& secret) {
+    FileDescriptor connection = connectTo("127.0.0.1", watcher.address().port, 10s);
+    sendNow(connection, WatchHello{secret, rank, 1, elsewhere}.bytes());
+    return connection;
+}
+
+/// The time-out of the program ends it when there is none.
+Loss awaitLoss(LossSource& source) {
+    for (;;) {
+        if (std::optional<Loss> loss = source.nextLoss()) return *loss;
+        std::this_thread::yield();
+    }
+}
+
+/// Reads until the other end is closed; the last byte.
+std::byte lastByteOf(const FileDescriptor& connection) {
+    std::array<std::byte, 64> room{};
+    for (std::byte last{};;) {
+        const std::optional<std::size_t> count = receiveNow(connection, room);
+        if (!count) return last;
+        if (*count > 0) last = room[*count - 1];
+        std::this_thread::yield();
+    }
+}
+
+}    // namespace watchertest
+
+using namespace watchertest;
+
+TEST_CASE("Watcher: a slave whose connection is closed is lost, and only that one") {
+    const auto watcher = makeWatcher(3);
+    const auto first = makeWatch(*watcher, 1);
+    { const FileDescriptor second = connectAs(*watcher, 2, watcher->address().secret); }
+    const Loss loss = awaitLoss(watcher->losses());
+    CHECK(loss.rank == 2);
+    CHECK(loss.text() == "rank 2 was killed or has crashed (its connection is closed)");
+    CHECK_FALSE(watcher->losses().nextLoss());
+}
+
+TEST_CASE("Watcher: a slave that is silent for too long is lost, and told so; one that gives signs of life is not") {
+    const auto watcher = makeWatcher(3);
+    const auto living = makeWatch(*watcher, 1);
+    const FileDescriptor silent = connectAs(*watcher, 2, watcher->address().secret);
+    const Loss loss = awaitLoss(watcher->losses());
+    CHECK(loss.rank == 2);
+    CHECK(loss.reason.substr(0, 29) == "has given no sign of life for");
+    std::array<std::byte, 1> sign{};
+    while (receiveNow(silent, sign) == 0U) std::this_thread::yield();
+    CHECK(sign[0] == static_cast<std::byte>(WatchSign::GivenUp));
+    CHECK_FALSE(watcher->losses().nextLoss());
+}
+
+TEST_CASE("Watcher: without signs of life only a closed connection counts") {
+    const auto watcher = makeWatcher(2, {.heartbeat = 0ms, .connectLimit = 20'000ms});
+    { const FileDescriptor connection = connectAs(*watcher, 1, watcher->address().secret); }
+    CHECK(awaitLoss(watcher->losses()).rank == 1);
+}
+
+TEST_CASE("Watcher: whoever does not know the secret is no slave") {
+    const auto watcher = makeWatcher(2);
+    const FileDescriptor stranger = connectAs(*watcher, 1, makeWatchSecret());
+    CHECK(lastByteOf(stranger) == std::byte{});    // refused, and nothing was said
+    const auto slave = makeWatch(*watcher, 1);
+    slave->sayGoodbye();
+    watcher->awaitGoodbyes(20s);
+    CHECK_FALSE(watcher->losses().nextLoss());
+}
+
+TEST_CASE("Watcher: after a goodbye no end is a loss, on either side") {
+    auto watcher = makeWatcher(3);
+    const auto first = makeWatch(*watcher, 1);
+    auto second = makeWatch(*watcher, 2);
+    second->sayGoodbye();
+    second.reset();
+    watcher->sayGoodbye();
+    watcher->awaitGoodbyes(0ms);
+    first->sayGoodbye();
+    watcher->awaitGoodbyes(20s);
+    CHECK_FALSE(watcher->losses().nextLoss());
+    watcher.reset();
+    CHECK_FALSE(first->losses().nextLoss());
+}
+
+TEST_CASE("Watch: a master that goes without a goodbye is lost") {
+    std::uint16_t port = 0;
+    const WatchSecret secret = makeWatchSecret();
+    FileDescriptor listener = listenOnAnyPort(port);
+    Watch watch({port, secret, hostIdentity(), {}}, 1, fast(), {[](const std::string& text) { FAIL(text); }, [] { FAIL("given up"); }});
+    watch.endStart();
+    std::optional<FileDescriptor> connection;
+    while (!connection) connection = acceptNext(listener);
+    connection.reset();
+    CHECK(awaitLoss(watch.losses()).rank == 0);
+}

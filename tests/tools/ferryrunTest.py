@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""Runs ferryrun with launchers that are shell scripts, and programs that tell what a program of Ferry would."""
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+FERRYRUN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools", "ferryrun")
+OPEN_MPI_4 = "mpirun (Open MPI) 4.1.4"
+OPEN_MPI_5 = "mpirun (Open MPI) 5.0.11"
+MPICH = "HYDRA build details:\n    Version: 4.0.2"
+LOST = 6
+
+
+class FerryrunTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def script(self, name, text):
+        path = os.path.join(self.folder.name, name)
+        with open(path, "w", encoding="ascii") as file:
+            file.write("#!/bin/sh\n" + text + "\n")
+        os.chmod(path, 0o755)
+        return path
+
+    def launcher(self, version, text='while [ $# -gt 1 ]; do shift; done; "$1"'):
+        """Says the version, or else does what the text says; the usual one runs its last argument and forgets the status."""
+        return self.script("launcher", f'if [ "$1" = --version ]; then echo "{version}"; exit 0; fi\n{text}')
+
+    def command(self, version, options, program, **more):
+        launcher = self.launcher(version, **more)
+        return [sys.executable, "-B", FERRYRUN, "--launcher", launcher, *options, "-np", "4", program]
+
+    def ferryrun(self, version, options, program, **more):
+        return subprocess.run(self.command(version, options, program, **more), capture_output=True, text=True, timeout=60)
+
+    def program(self, text):
+        return self.script("program", f'touch "$FERRY_END_MARKER.started"; touch "$FERRY_END_MARKER.begun"\n{text}')
+
+    def runsBefore(self):
+        """Text of a script that counts its runs in a file: $run is the number of this one."""
+        path = os.path.join(self.folder.name, "runs")
+        return f'echo >> "{path}"; run=$(wc -l < "{path}")\n'
+
+    def testEachMpiGetsItsOptions(self):
+        shown = self.ferryrun(OPEN_MPI_4, ["--show"], "prog").stdout
+        self.assertIn("FERRY_SURVIVES_DEATHS=1", shown)
+        self.assertIn("--enable-recovery", shown)
+        self.assertIn("-x FERRY_END_MARKER", shown)
+        self.assertTrue(shown.rstrip().endswith("-np 4 prog"), shown)
+        self.assertIn("--with-ft ulfm", self.ferryrun(OPEN_MPI_5, ["--show"], "prog").stdout)
+        self.assertIn("--enable-recovery", self.ferryrun("mpiexec (OpenRTE) 4.1.4", ["--show"], "prog").stdout)
+        for version in (MPICH, "slurm-wlm 22.05.8", "something else", "mpirun (Open MPI) 3.1.0"):
+            done = self.ferryrun(version, ["--show"], "prog")
+            self.assertIn("FERRY_SURVIVES_DEATHS=0", done.stdout)
+            self.assertIn("when a rank dies", done.stderr)
+            self.assertIn("--ferry-journal", done.stderr)
+
+    def testTheMarkerIsTheStatusAndNotTheLauncher(self):
+        for said in (0, 3):
+            done = self.ferryrun(OPEN_MPI_4, [], self.program(f'echo {said} > "$FERRY_END_MARKER"; exit 9'))
+            self.assertEqual((done.returncode, done.stderr), (said, ""))
+
+    def testAJobThatWasCutOffIsStartedAgain(self):
+        program = self.program(self.runsBefore() + 'if [ $run = 3 ]; then echo 0 > "$FERRY_END_MARKER"; fi')
+        done = self.ferryrun(OPEN_MPI_4, [], program)
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(done.stderr.count("is started again"), 2)
+
+    def testAJobThatLostARankThatItNeedsIsStartedAgain(self):
+        program = self.program(self.runsBefore() + f'if [ $run = 1 ]; then echo {LOST} > "$FERRY_END_MARKER"; else echo 0 > "$FERRY_END_MARKER"; fi')
+        self.assertEqual(self.ferryrun(OPEN_MPI_4, [], program).returncode, 0)
+
+    def testItIsStartedAgainSoOftenAndNoMore(self):
+        done = self.ferryrun(OPEN_MPI_4, ["--restarts", "2"], self.program("exit 0"))
+        self.assertEqual(done.returncode, LOST)
+        self.assertEqual(done.stderr.count("is started again"), 2)
+        done = self.ferryrun(OPEN_MPI_4, ["--restarts=0"], self.program("exit 0"))
+        self.assertEqual((done.returncode, done.stderr.count("is started again")), (LOST, 0))
+
+    def testTheStatusOfTheLauncherCountsWhenTheProgramDidNotStart(self):
+        done = self.ferryrun(OPEN_MPI_4, [], "prog", text="exit 7")
+        self.assertEqual((done.returncode, done.stderr), (7, ""))
+
+    def testALauncherThatDoesNotEndIsEnded(self):
+        program = self.program('echo 0 > "$FERRY_END_MARKER"; exec sleep 1000')
+        done = self.ferryrun(OPEN_MPI_4, ["--linger", "0.2"], program, text='while [ $# -gt 1 ]; do shift; done; exec "$1"')
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("does not end by itself", done.stderr)
+
+    def testAStartThatHangsIsEndedAndTriedAgain(self):
+        program = self.script("program", 'touch "$FERRY_END_MARKER.started"\n' + self.runsBefore() +
+                              'if [ $run = 1 ]; then exec sleep 1000; fi; echo 0 > "$FERRY_END_MARKER"')
+        done = self.ferryrun(OPEN_MPI_4, ["--start-limit", "0.5"], program, text='while [ $# -gt 1 ]; do shift; done; exec "$1"')
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("have not found each other within 0.5 s", done.stderr)
+
+    def testASignalGoesToTheLauncherAndEndsTheRestarts(self):
+        program = self.program(f'echo > "{self.folder.name}/there"; exec sleep 1000')
+        job = subprocess.Popen(self.command(OPEN_MPI_4, [], program, text='while [ $# -gt 1 ]; do shift; done; exec "$1"'), stderr=subprocess.PIPE, text=True)
+        while not os.path.exists(os.path.join(self.folder.name, "there")):
+            time.sleep(0.01)
+        job.send_signal(signal.SIGTERM)
+        _, errors = job.communicate(timeout=60)
+        self.assertEqual(job.returncode, 128 + signal.SIGTERM)
+        self.assertNotIn("is started again", errors)
+
+    def testWrongUseIsSaid(self):
+        for arguments in ([], ["--restarts", "-1", "-np", "2", "prog"], ["--restarts", "x", "prog"], ["--launcher", "/no/such/launcher", "prog"]):
+            done = subprocess.run([sys.executable, "-B", FERRYRUN, *arguments], capture_output=True, text=True, timeout=60)
+            self.assertEqual(done.returncode, 2, arguments)
+            self.assertIn("ferryrun", done.stderr)
+
+    def testHelp(self):
+        done = subprocess.run([sys.executable, "-B", FERRYRUN, "--help"], capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("--start-limit", done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
