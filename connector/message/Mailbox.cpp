@@ -105,6 +105,7 @@ Mailbox::Step Mailbox::takeIn(Packet packet) {
     Letter letter = open(std::move(packet));
     regions_.noteArrival(letter.from, channel, letter.envelope.clock);
     if (channel == Channel::Control) {
+        if (!leaving_.empty()) noteWhoHasLeft();
         handleControl(std::move(letter));
         return Step{true, std::nullopt};
     }
@@ -213,14 +214,23 @@ void Mailbox::sayFarewell() {
 }
 
 void Mailbox::noteFarewell(const Letter& letter) {
-    const int from = letter.from;
-    standstill_.noteFarewell(from, letter.envelope.number);
-    std::vector<bool>::reference hasLeft = hasLeft_[static_cast<std::size_t>(from)];
-    if (!hasLeft) {
-        ++leftCount_;
-        regions_.noteGone(from);
-    }
-    hasLeft = true;
+    standstill_.noteFarewell(letter.from, letter.envelope.number);
+    leaving_.push_back(letter.from);
+    noteWhoHasLeft();
+}
+
+/// What a rank sent on the control channel may come behind its farewell.
+void Mailbox::noteWhoHasLeft() {
+    std::erase_if(leaving_, [this](int rank) {
+        if (!standstill_.hasAllOf(rank)) return false;
+        std::vector<bool>::reference hasLeft = hasLeft_[static_cast<std::size_t>(rank)];
+        if (!hasLeft) {
+            ++leftCount_;
+            regions_.noteGone(rank);
+        }
+        hasLeft = true;
+        return true;
+    });
 }
 
 std::optional<Letter> Mailbox::tryTake(const Filter& filter) {
