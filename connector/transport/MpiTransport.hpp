@@ -14,7 +14,7 @@ namespace ferry {
 /// checked, so its traffic never meets the user's own. MPI must be initialised, and be finalized by whoever initialised it, after the
 /// transport is destroyed. Threads: only one thread uses the transport. When that is the one that initialised MPI, any level does
 /// (MPI_THREAD_SINGLE, when the program has no other thread); else MPI_THREAD_SERIALIZED. Errors: MpiError; UsageError when MPI is not
-/// initialised or already finalized, and for a level that is too low.
+/// initialised or already finalized, for a level that is too low, and for an intercommunicator.
 std::unique_ptr<Transport> mpiTransport(MPI_Comm communicator);
 
 }    // namespace ferry
