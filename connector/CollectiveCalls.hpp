@@ -99,6 +99,7 @@ public:
     template <class T, class Operator>
     T reduce(const T& value, Operator combineTwo, int root = 0, Deadline deadline = Deadline::never()) {
         detail::requireCombinable<T, Operator>();
+        detail::requireCopyable<T>();
         checkRank(root);
         const DeadlineScope scope(mailbox_, deadline);
         return detail::reduce(collectives_, value, combineTwo, root);
@@ -117,6 +118,7 @@ public:
     template <class T, class Operator>
     T allReduce(const T& value, Operator combineTwo, Deadline deadline = Deadline::never()) {
         detail::requireCombinable<T, Operator>();
+        detail::requireCopyable<T>();
         const DeadlineScope scope(mailbox_, deadline);
         return detail::allReduce(collectives_, value, combineTwo);
     }
@@ -132,6 +134,7 @@ public:
     template <class T, class Operator>
     T scan(const T& value, Operator combineTwo, Deadline deadline = Deadline::never()) {
         detail::requireCombinable<T, Operator>();
+        detail::requireCopyable<T>();
         const DeadlineScope scope(mailbox_, deadline);
         return detail::scan(collectives_, value, combineTwo);
     }
@@ -141,6 +144,7 @@ public:
     template <class T, class Operator>
     T exclusiveScan(const T& value, Operator combineTwo, std::type_identity_t<T> first = T{}, Deadline deadline = Deadline::never()) {
         detail::requireCombinable<T, Operator>();
+        detail::requireCopyable<T>();
         const DeadlineScope scope(mailbox_, deadline);
         return detail::exclusiveScan<T>(collectives_, value, combineTwo, std::move(first));
     }
@@ -160,6 +164,7 @@ public:
     template <class T>
     std::vector<T> allGather(const T& value, Deadline deadline = Deadline::never()) {
         detail::requireTransportable<T>();
+        detail::requireCopyable<T>();
         const DeadlineScope scope(mailbox_, deadline);
         return detail::allGather<T, std::vector<T>>(collectives_, value, detail::AppendOne());
     }
@@ -168,6 +173,7 @@ public:
     template <class T>
     std::vector<T> allGather(const std::vector<T>& values, Deadline deadline = Deadline::never()) {
         detail::requireTransportable<T>();
+        detail::requireCopyable<T>();
         const DeadlineScope scope(mailbox_, deadline);
         return detail::allGather<std::vector<T>, std::vector<T>>(collectives_, values, detail::AppendAll());
     }
@@ -184,6 +190,7 @@ public:
     template <class T>
     T scatter(const std::vector<T>& values, int root = 0, Deadline deadline = Deadline::never()) {
         detail::requireTransportable<T>();
+        detail::requireCopyable<T>();
         checkRank(root);
         const DeadlineScope scope(mailbox_, deadline);
         return detail::scatter(collectives_, values, root);
@@ -206,6 +213,7 @@ public:
     template <class T>
     std::vector<T> allToAll(const std::vector<T>& values, Deadline deadline = Deadline::never()) {
         detail::requireTransportable<T>();
+        detail::requireCopyable<T>();
         const DeadlineScope scope(mailbox_, deadline);
         return detail::allToAll(collectives_, values);
     }
@@ -220,8 +228,8 @@ public:
 
     /// Sends each value to the rank that it is listed under, and returns what other ranks had for this one, by sender: for exchanges in
     /// which a rank has something for few others, and nobody knows who will send. Costs two messages for each value and two for each rank.
-    /// Errors: UsageError for a rank that does not exist, on the rank that named it; a value that cannot be written or read is an error on
-    /// its sender and its receiver. All are thrown when the exchange is over, so that nobody waits.
+    /// Errors: UsageError for a rank that does not exist, on the rank that named it; a value that cannot be written is an error on its
+    /// sender and its receiver, one that cannot be read on its receiver. All are thrown when the exchange is over, so that nobody waits.
     template <class T>
     std::map<int, T> sparseAllToAll(const std::map<int, T>& outgoing, Deadline deadline = Deadline::never()) {
         detail::requireTransportable<T>();

@@ -20,9 +20,15 @@ std::string describeStep(const Filter& filter) {
     return fmt::format("the part of {} in the {}", sourceInWords(filter.from()), describeCall(filter.key()));
 }
 
-std::string describeNested(std::int32_t key, std::int32_t aroundKey) {
-    return fmt::format("{} is called within {}: by an operator, or by what is written or read, in which other ranks do not call it",
-                       describeCall(key), describeCall(aroundKey));
+std::string describeNested(const std::string& call, std::int32_t aroundKey) {
+    const bool isByTurns = aroundKey == keyOf(Operation::Ordered, 0);
+    return fmt::format("{} is called within {}{}, in which other ranks do not call it", call, describeCall(aroundKey),
+                       isByTurns ? "" : ": by an operator, or by what is written or read");
+}
+
+/// Of a collective that was started, which one is not known.
+std::string describeInBackground(const std::string& call) {
+    return fmt::format("{} is called by an operator, or by what is written or read, in which other ranks do not call it", call);
 }
 
 /// Ranks that leave a region which has failed are in different places, so that their steps contradict nothing.
@@ -101,7 +107,7 @@ Envelope Collectives::enter(Operation operation, int root, std::int32_t type) {
     mailbox_.throwIfDue();
     mailbox_.requireNoUnwinding();    // the other ranks are elsewhere, and would take its steps for those of another collective
     mailbox_.requireOwnRegion();
-    if (inside_) throw UsageError(describeNested(keyOf(operation, root), inside_->key));
+    requireOutside(describeCall(keyOf(operation, root)));
     Envelope envelope{MessageKind::Collective, keyOf(operation, root), static_cast<std::int32_t>(++enteredCount_)};
     envelope.region = mailbox_.regions().innermost();
     envelope.type = type;
@@ -117,7 +123,13 @@ Envelope Collectives::enter(Operation operation, int root, std::int32_t type) {
     }
 }
 
-Collectives::Mark Collectives::beginRegion() noexcept {
+void Collectives::requireOutside(const std::string& call) const {
+    if (inside_) throw UsageError(describeNested(call, inside_->key));
+    if (mailbox_.isWithinStep()) throw UsageError(describeInBackground(call));
+}
+
+Collectives::Mark Collectives::beginRegion() {
+    requireOutside("guarded");
     return {enteredCount_, board_ ? board_->mark() : HostBoard::Mark(), std::exchange(history_, CollectiveHistory())};
 }
 

@@ -90,7 +90,8 @@ public:
         HostBoard::Mark onBoard{};
         CollectiveHistory history{};
     };
-    Mark beginRegion() noexcept;
+    /// Errors: UsageError within a collective.
+    Mark beginRegion();
     /// What this rank has entered in the innermost region, regions inside that did not fail included.
     const CollectiveHistory& history() const noexcept { return history_; }
     void endRegion(const Mark& begin) noexcept;
@@ -177,6 +178,7 @@ private:
     };
 
     Envelope enter(Operation operation, int root, std::int32_t type);
+    void requireOutside(const std::string& call) const;
     void noteContradiction(const CollectiveLog::Step& step);
     bool isContradicted(const Envelope& envelope) const noexcept { return contradicted_ && isOfOneCollective(*contradicted_, envelope); }
     bool isWanted(const Letter& letter);

@@ -110,6 +110,7 @@ Mailbox::Step Mailbox::takeIn(Packet packet) {
     Letter letter = open(std::move(packet));
     regions_.noteArrival(letter.from, channel, letter.envelope.clock);
     if (channel == Channel::Control) {
+        if (!leaving_.empty()) noteWhoHasLeft();
         handleControl(std::move(letter));
         return Step{true, std::nullopt};
     }
@@ -219,7 +220,17 @@ void Mailbox::sayFarewell() {
 
 void Mailbox::noteFarewell(const Letter& letter) {
     standstill_.noteFarewell(letter.from, letter.envelope.number);
-    noteGone(letter.from);
+    leaving_.push_back(letter.from);
+    noteWhoHasLeft();
+}
+
+/// What a rank sent on the control channel may come behind its farewell.
+void Mailbox::noteWhoHasLeft() {
+    std::erase_if(leaving_, [this](int rank) {
+        if (!standstill_.hasAllOf(rank)) return false;
+        noteGone(rank);
+        return true;
+    });
 }
 
 void Mailbox::noteGone(int rank) {

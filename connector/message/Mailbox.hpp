@@ -210,6 +210,10 @@ public:
     /// Whether all letters that the rank will ever send are here.
     bool hasLeft(int rank) const noexcept;
 
+    /// Whether functions of the user run in the course of a step, of this mailbox or of one around it: operators, and what writes and reads
+    /// values.
+    bool isWithinStep() const noexcept { return isInBackground() || (around() != nullptr && around()->isWithinStep()); }
+
     /// Whether no letter that matches can come any more, because those who could send it have left.
     bool isHopeless(const Filter& filter) const noexcept;
 
@@ -332,6 +336,7 @@ private:
     void handleControl(Letter letter);
     void handleLost(const Letter& letter);
     void noteFarewell(const Letter& letter);
+    void noteWhoHasLeft();
     void noteGone(int rank);
     void throwIfNobodyCanSend(const Filter& filter) const {
         if (leftCount_ != 0 || group_ != nullptr) throwIfGone(filter);
@@ -358,6 +363,7 @@ private:
     WaitLimit limit_;
     Standstill standstill_;
     std::vector<bool> hasLeft_;    ///< by rank: all its letters are here
+    std::vector<int> leaving_;     ///< have said farewell, and some of their letters are not here
     int leftCount_ = 0;
     std::vector<std::optional<Loss>> losses_;    ///< by rank
     std::deque<Loss> untakenLosses_{};

@@ -65,7 +65,7 @@ struct EndOfWait {
 /// False when the time is over.
 template <class IsReached, class Description>
 bool Mailbox::wait(const Wait& wait, const IsReached& isReached, const Description& describe) {
-    if (isInBackground()) {
+    if (isWithinStep()) {
         throw UsageError("operators, and what writes and reads values, must not wait in the connector: they run while it waits itself");
     }
     Standstill& search = outermost().standstill_;

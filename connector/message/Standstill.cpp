@@ -85,15 +85,18 @@ void Standstill::standStill(Waiter waiter, const std::function<Awaited()>& descr
     own_.sent = sent_;
     own_.taken = taken_;
     own_.isThrough.assign(sent_.size(), false);
-    for (const auto& [rank, count] : sentByThoseWhoLeft_)
-        own_.isThrough[static_cast<std::size_t>(rank)] =
-            low(taken_[static_cast<std::size_t>(rank)] - static_cast<std::uint32_t>(count)) >= 0;
+    for (const auto& [rank, count] : sentByThoseWhoLeft_) own_.isThrough[static_cast<std::size_t>(rank)] = hasAllOf(rank);
     nextInquiry_ = Clock::time_point::max();
     pause_ = std::clamp<Clock::duration>(quietTime_, shortestPause, longestPause);
     for (const auto& [asker, inquiry] : std::exchange(asked_, {})) answer(asker, inquiry);
     if (!isFirst()) return;
     review_.beginAnew();
     ask();
+}
+
+bool Standstill::hasAllOf(int rankThatLeft) const {
+    const auto sentCount = static_cast<std::uint32_t>(sentByThoseWhoLeft_.at(rankThatLeft));
+    return low(taken_[static_cast<std::size_t>(rankThatLeft)] - sentCount) >= 0;
 }
 
 /// Whether all ranks below this one have left.

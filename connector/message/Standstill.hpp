@@ -57,6 +57,8 @@ public:
     std::int32_t countWithNextTo(int rank) const noexcept { return low(sent_[static_cast<std::size_t>(rank)] + 1); }
     /// A rank has left that had sent so many letters to this one, with that which said so.
     void noteFarewell(int from, std::int32_t sentCount) { sentByThoseWhoLeft_[from] = sentCount; }
+    /// Whether all that a rank has sent which has left, on both channels, has been taken.
+    bool hasAllOf(int rankThatLeft) const;
 
     /// To be called in a wait that finds nothing. Returns the time at which to look again.
     Clock::time_point look(Waiter waiter, const std::function<Awaited()>& describe);

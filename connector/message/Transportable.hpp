@@ -7,6 +7,7 @@
 #include <span>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include <ferry/serialization/Codec.hpp>
 
@@ -84,6 +85,18 @@ consteval void requireSendable() {
 template <class T>
 consteval void requireTransportable() {
     static_cast<void>(isTransportable<T>());
+}
+
+template <class T>
+inline constexpr bool isCopyable = std::is_copy_constructible_v<T>;
+template <class T, class Allocator>
+inline constexpr bool isCopyable<std::vector<T, Allocator>> = isCopyable<T>;
+
+/// For calls that keep the caller's value and need one of their own.
+template <class T>
+consteval void requireCopyable() {
+    static_assert(isCopyable<T>,
+                  "ferry: a value that cannot be copied (see T) is given away: call the form with 'start' before its name, and get()");
 }
 
 /// For overloads that exist to say what is wrong: false, whatever T is.

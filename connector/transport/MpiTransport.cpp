@@ -302,6 +302,10 @@ std::unique_ptr<Transport> mpiTransport(MPI_Comm communicator, LossSource* losse
         throw UsageError("mpiTransport needs MPI between MPI_Init and MPI_Finalize; a ferry::Application initialises it by itself");
     requireThreadLevel();
     if (communicator == MPI_COMM_NULL) throw UsageError("mpiTransport needs a communicator, not MPI_COMM_NULL");
+    int isBetweenGroups = 0;
+    checkMpi(MPI_Comm_test_inter(communicator, &isBetweenGroups), "MPI_Comm_test_inter", communicator);
+    if (isBetweenGroups != 0)
+        throw UsageError("mpiTransport needs a communicator of one group, not an intercommunicator: MPI_Intercomm_merge makes one of it");
     return std::make_unique<MpiTransport>(communicator, losses);
 }
 

@@ -11,6 +11,7 @@
 
 #include <doctest/doctest.h>
 
+#include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/message/CarrierMessage.hpp>
 #include <ferry/connector/message/RegistryCheck.hpp>
 #include <ferry/connector/message/SimpleMessage.hpp>
@@ -304,6 +305,23 @@ TEST_CASE("Connector: throwOn wakes a rank that is blocked in a collective") {
                 return;
             }
             CHECK_THROWS_WITH_AS(c.barrier(), "matrix is singular", std::domain_error);
+        },
+        2);
+}
+
+TEST_CASE("Connector: throwOn reaches a rank that waits for the one who threw, though that has left by then") {
+    onRanksThatFail(
+        [](Connector& c) {
+            if (c.rank() == 0) {
+                for (int rank = 1; rank < c.size(); ++rank) c.receive<bool>(rank);    // ready
+                for (int rank = 1; rank < c.size(); ++rank) c.throwOn(rank, std::domain_error("matrix is singular"));
+            } else {
+                c.send(0, true);
+                CHECK_THROWS_WITH_AS(c.receive<int>(0), "matrix is singular", std::domain_error);
+                CHECK_THROWS_AS(c.receive<int>(0), RankHasLeft);
+            }
+            c.mailbox().sayFarewell();
+            c.flush();
         },
         2);
 }

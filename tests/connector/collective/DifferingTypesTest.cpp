@@ -125,3 +125,21 @@ TEST_CASE("Collectives: an operator that calls a collective is an error on every
         },
         2);
 }
+
+TEST_CASE("Collectives: a guarded region that an operator or the function of ordered() enters is an error on every rank") {
+    onRanks(
+        [](Connector& c) {
+            const auto nested = [&c](const std::string& left, const std::string& right) {
+                c.guarded([] {});
+                return left + right;
+            };
+            CHECK_THROWS_WITH_AS(c.allReduce(std::string("a"), nested),
+                                 "guarded is called within allReduce: by an operator, or by what is written or read, in which other ranks "
+                                 "do not call it",
+                                 UsageError);
+            CHECK_THROWS_WITH_AS(c.ordered([&c] { c.guarded([] {}); }),
+                                 "guarded is called within ordered, in which other ranks do not call it", UsageError);
+            c.guarded([&c] { checkUsable(c); });
+        },
+        2);
+}

@@ -1,5 +1,7 @@
 #include <chrono>
 #include <exception>
+#include <functional>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -153,6 +155,27 @@ TEST_CASE("Started collectives: an operator that waits in the connector is told 
             const auto waiting = [&c](int left, int right) { return left + right + c.receive<int>(c.rank(), Deadline::in(1s)); };
             CHECK_THROWS_AS(c.startAllReduce(1, waiting).get(), UsageError);
             c.barrier();
+        },
+        2);
+}
+
+TEST_CASE("Started collectives: an operator that calls a collective, here or in a group, is an error, and the next collective works") {
+    onRanks(
+        [](Connector& c) {
+            const std::unique_ptr<Connector> group = c.split(0);
+            const std::vector<std::function<void()>> calls{[&] { c.barrier(); }, [&] { c.startBarrier().cancel(); },
+                                                           [&] { c.guarded([] {}); }, [&] { group->barrier(); },
+                                                           [&] { group->guarded([] {}); }};
+            for (const std::function<void()>& call : calls) {
+                const auto calling = [&call](int left, int right) {
+                    call();
+                    return left + right;
+                };
+                CHECK_THROWS_AS(c.startAllReduce(1, calling).get(), UsageError);
+                CHECK(c.allReduce(1, Sum{}) == c.size());
+                CHECK(group->allReduce(1, Sum{}) == c.size());
+                c.guarded([&] { group->guarded([&] { CHECK(group->startAllReduce(1, Sum{}).get() == c.size()); }); });
+            }
         },
         2);
 }

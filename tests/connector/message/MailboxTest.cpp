@@ -154,3 +154,21 @@ TEST_CASE("Mailbox: who waits for a rank that has left gets what that rank has s
     CHECK_THROWS_AS(mailbox.take(Filter({MessageKind::Object})), RankHasLeft);
     CHECK(mailboxes[2]->tryTake(Filter({MessageKind::Object})) == std::nullopt);
 }
+
+TEST_CASE("Mailbox: a rank has left when what it sent on the control channel is here too, though its farewell came before") {
+    const auto transports = threadTransports(2);
+    Mailbox mailbox(*transports[0], ObjectFactory::global());
+    const auto send = [&](Channel channel, MessageKind kind, std::int32_t number) {
+        transports[1]->startSend(0, channel, bufferOf({static_cast<std::int32_t>(kind), 0, number, 0, 0, 0}));
+    };
+    send(Channel::Data, MessageKind::Left, 3);    // this one, and two that are on their way
+    mailbox.poll();
+    CHECK_FALSE(mailbox.hasLeft(1));
+    send(Channel::Control, MessageKind::RegionFailed, 0);
+    mailbox.poll();
+    CHECK_FALSE(mailbox.hasLeft(1));
+    send(Channel::Control, MessageKind::RegionFailed, 0);
+    mailbox.poll();
+    CHECK(mailbox.hasLeft(1));
+    CHECK_THROWS_AS(mailbox.take(Filter({MessageKind::Object}, 1)), RankHasLeft);
+}

@@ -177,6 +177,23 @@ TEST_CASE("mpiTransport: no communicator is a usage error") {
                          UsageError);
 }
 
+TEST_CASE("mpiTransport: an intercommunicator is a usage error") {
+    int rank = 0;
+    int size = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (size == 1) return;    // it runs once more, with two
+    MPI_Comm half = MPI_COMM_NULL;
+    MPI_Comm between = MPI_COMM_NULL;
+    MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
+    MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - rank % 2, 0, &between);
+    CHECK_THROWS_WITH_AS(static_cast<void>(mpiTransport(between)),
+                         "mpiTransport needs a communicator of one group, not an intercommunicator: MPI_Intercomm_merge makes one of it",
+                         UsageError);
+    MPI_Comm_free(&between);
+    MPI_Comm_free(&half);
+}
+
 TEST_CASE("mpiTransport: a thread that may not call MPI is told which level is needed") {
     int level = MPI_THREAD_SINGLE;
     MPI_Query_thread(&level);
