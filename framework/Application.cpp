@@ -170,7 +170,7 @@ void Application::abandon() noexcept {
 }
 
 void Application::leaveProcesses() {
-    ProcessEnd::arrange(options_.shutdown.endMarkerPath, watch_ != nullptr);
+    ProcessEnd::arrange(options_.shutdown.endMarkerPath, shutdowns_.front()->jobStatus(), watch_ != nullptr);
     if (!mpi_) return;
     if (watch_) watch_->end(options_.shutdown.grace);
     shutdowns_.clear();
