@@ -20,6 +20,7 @@
 #include <ferry/framework/JobReport.hpp>
 #include <ferry/framework/Journal.hpp>
 #include <ferry/framework/Log.hpp>
+#include <ferry/framework/LostRank.hpp>
 #include <ferry/framework/ProcessEnd.hpp>
 #include <ferry/framework/SlaveLoop.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
@@ -99,7 +100,11 @@ void Application::connectProcesses() {
 /// From here on no rank is waited for that has died.
 void Application::beginWatch() {
     Watch::Ends ends;
-    ends.onEarlyLoss = [this](const std::string& loss) { endFromOutside(exitStatus::lostRank, "while the job began, " + loss); };
+    ends.onEarlyLoss = [this](const std::string& text) {
+        Shutdown::endFromOutside(JobReport(exitStatus::lostRank, {std::make_exception_ptr(LostRank(text + ", while the job began"))},
+                                           "not all ranks have found each other"),
+                                 options_.shutdown);
+    };
     ends.onGivenUp = [rank = mpi_->worldRank()] {
         fmt::print(stderr, "ferry: rank {} was given up by the others, and ends\n", rank);
         _exit(exitStatus::lostRank);
@@ -170,7 +175,7 @@ void Application::abandon() noexcept {
 }
 
 void Application::leaveProcesses() {
-    ProcessEnd::arrange(options_.shutdown.endMarkerPath, watch_ != nullptr);
+    ProcessEnd::arrange(options_.shutdown.endMarkerPath, shutdowns_.front()->jobStatus(), watch_ != nullptr);
     if (!mpi_) return;
     if (watch_) watch_->end(options_.shutdown.grace);
     shutdowns_.clear();

@@ -42,11 +42,11 @@ void EndMarker::noteStarted(const std::string& path) noexcept { note(path, ".sta
 
 void EndMarker::noteBegun(const std::string& path) noexcept { note(path, ".begun"); }
 
-void EndMarker::write(const std::string& path, int status) noexcept {
+void EndMarker::write(const std::string& path, int status, bool isByLoss) noexcept {
     if (path.empty()) return;
     try {
         const std::string unfinished = path + "." + std::to_string(::getpid());
-        bool isWritten = writeNew(unfinished, std::to_string(status) + "\n");
+        bool isWritten = writeNew(unfinished, std::to_string(status) + (isByLoss ? " lost\n" : "\n"));
         if (isWritten) isWritten = ::link(unfinished.c_str(), path.c_str()) == 0 || errno == EEXIST;
         if (!isWritten) std::fprintf(stderr, "ferry: the end of the job cannot be marked in %s: %s\n", path.c_str(), std::strerror(errno));
         ::unlink(unfinished.c_str());

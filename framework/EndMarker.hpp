@@ -5,7 +5,8 @@
 namespace ferry {
 
 /// A file in which the master says how the job has ended, for a launcher whose own status says nothing: the status, a line. No file: the
-/// job was cut off. The path comes from the environment, FERRY_END_MARKER.
+/// job was cut off. Behind the status of a job that ended because it had lost a rank stands "lost". The path comes from the environment,
+/// FERRY_END_MARKER.
 ///
 /// Errors: none; what cannot be written is said on standard error.
 class EndMarker {
@@ -18,7 +19,7 @@ public:
     static void noteBegun(const std::string& path) noexcept;
 
     /// Writes it whole, or not at all. Nothing for an empty path. The first status stays.
-    static void write(const std::string& path, int status) noexcept;
+    static void write(const std::string& path, int status, bool isByLoss = false) noexcept;
 };
 
 }    // namespace ferry

@@ -33,6 +33,19 @@ int exitStatusOf(const std::exception_ptr& cause) {
     }
 }
 
+bool isLossFailure(const std::exception_ptr& cause) {
+    if (!cause) return false;
+    try {
+        std::rethrow_exception(cause);
+    } catch (const LostRank&) {
+        return true;
+    } catch (const NoSlavesLeft&) {
+        return true;
+    } catch (...) {
+        return false;
+    }
+}
+
 std::optional<int> terminationStatusOf(const std::exception_ptr& cause) {
     if (!cause) return std::nullopt;
     try {

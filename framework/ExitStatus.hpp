@@ -20,6 +20,9 @@ constexpr int signalBase = 128;     ///< plus the number of the signal that stop
 /// The status of a job that ends because of this exception: 0 for a null pointer, else between 1 and 255.
 int exitStatusOf(const std::exception_ptr& cause);
 
+/// Whether the exception says that the job has lost a rank without which it cannot go on.
+bool isLossFailure(const std::exception_ptr& cause);
+
 /// The status that a Terminated carries, as it was thrown; nothing for any other exception.
 std::optional<int> terminationStatusOf(const std::exception_ptr& cause);
 

@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include <ferry/connector/exception/Report.hpp>
+#include <ferry/framework/ExitStatus.hpp>
 #include <ferry/serialization/checkpoint/FileDescriptor.hpp>
 
 namespace ferry {
@@ -42,6 +43,8 @@ JobReport::JobReport(int status, std::vector<std::exception_ptr> failures, std::
     : status_(status),
       failures_(std::move(failures)),
       explanation_(std::move(explanation)) {}
+
+bool JobReport::isByLoss() const { return !failures_.empty() && isLossFailure(failures_.front()); }
 
 std::string JobReport::text() const {
     std::string text;

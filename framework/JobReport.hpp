@@ -14,6 +14,9 @@ public:
 
     int status() const noexcept { return status_; }
 
+    /// Whether the cause is the loss of a rank.
+    bool isByLoss() const;
+
     /// Lines that begin with "ferry: " or are indented.
     std::string text() const;
     /// An object; docs/errors.md lists the names.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include <ferry/connector/transport/Loss.hpp>
 #include <ferry/serialization/Class.hpp>
 #include <ferry/serialization/Fields.hpp>
@@ -15,8 +17,11 @@ public:
 
     LostRank() = default;
     explicit LostRank(const Loss& loss);
+    /// One of several, which the text names.
+    explicit LostRank(const std::string& text) : Exception(text) {}
 
     ErrorKind kind() const noexcept override { return ErrorKind::Transport; }
+    /// -1: the text names them.
     int rank() const noexcept { return rank_; }
 
 private:

@@ -15,6 +15,7 @@ namespace {
 
 struct Arrangement {
     std::string markerPath;
+    int jobStatus = 0;
     bool isWithoutMpi = false;
     pid_t process = 0;    // a forked child has the handler, but not the job
 };
@@ -31,17 +32,18 @@ void endProcess(int status, void* arranged) {
     const auto* arrangement = static_cast<const Arrangement*>(arranged);
     if (::getpid() != arrangement->process) return;
     flushAll();
-    EndMarker::write(arrangement->markerPath, visibleExitStatus(status));
+    const int visible = visibleExitStatus(status);
+    EndMarker::write(arrangement->markerPath, visible != exitStatus::success ? visible : arrangement->jobStatus);
     if (arrangement->isWithoutMpi) _exit(status);
 }
 
 }    // namespace
 
-void ProcessEnd::arrange(const std::string& markerPath, bool isWithoutMpi) {
+void ProcessEnd::arrange(const std::string& markerPath, int jobStatus, bool isWithoutMpi) {
     if (markerPath.empty() && !isWithoutMpi) return;
     static Arrangement* arranged = nullptr;    // never destroyed: exit() needs it last
     if (arranged != nullptr) return;
-    arranged = new Arrangement{markerPath, isWithoutMpi, ::getpid()};
+    arranged = new Arrangement{markerPath, jobStatus, isWithoutMpi, ::getpid()};
     on_exit(endProcess, arranged);
 }
 

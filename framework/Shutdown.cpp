@@ -261,6 +261,7 @@ void Shutdown::endMaster(const std::exception_ptr& failure, int status) {
         JobReport(*exitStatus_, failures_).print();
     }
     if (failures_.empty()) exitStatus_ = statusOfPrograms();
+    if (!failures_.empty() && isLossFailure(failures_.front())) EndMarker::write(settings_.endMarkerPath, *exitStatus_, true);
     const bool wasJob = hasRun_ || !failures_.empty();    // else each program has a status of its own
     if (wasJob) JobReport(*exitStatus_, failures_).save(settings_.reportPath);
     releaseSlaves();
@@ -352,7 +353,7 @@ void Shutdown::forceEnd(const std::string& explanation) {
     const JobReport report(exitStatus_.value_or(exitStatus::exception), failures_, explanation);
     report.print();
     report.save(settings_.reportPath);
-    EndMarker::write(settings_.endMarkerPath, report.status());
+    EndMarker::write(settings_.endMarkerPath, report.status(), report.isByLoss());
     transport.abort(report.status());
     restForEver();
 }
@@ -361,6 +362,7 @@ void Shutdown::endFromOutside(const JobReport& report, const ShutdownSettings& s
     if (isForcedEndBegun.exchange(true)) restForEver();
     report.print();
     report.save(settings.reportPath);
+    EndMarker::write(settings.endMarkerPath, report.status(), report.isByLoss());
     ProcessEnd::now(report.status(), settings.endMarkerPath);
 }
 

@@ -63,6 +63,9 @@ public:
     /// True when the rank has left the job in order.
     bool isOver() const noexcept { return phase_ == Phase::Over; }
 
+    /// When it is over, that of the job; 0 where the programs ended without one.
+    int jobStatus() const noexcept { return exitStatus_.value_or(0); }
+
     /// True from the moment on in which the rank's part has ended.
     bool isEnding() const noexcept { return phase_ >= Phase::Ending; }
 

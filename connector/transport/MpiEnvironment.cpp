@@ -60,8 +60,12 @@ std::string MpiEnvironment::textOfFirst(const std::string& text) const {
 }
 
 bool MpiEnvironment::isRecoveryOn() {
-    const char* ofOpenMpi4 = std::getenv("OMPI_MCA_orte_enable_recovery");    // mpirun --enable-recovery
-    return ofOpenMpi4 != nullptr && std::string(ofOpenMpi4) == "1";
+    // mpirun --enable-recovery of Open MPI 4, mpirun --with-ft ulfm of Open MPI 5
+    for (const char* variable : {"OMPI_MCA_orte_enable_recovery", "OMPI_MCA_mpi_ft_enable"}) {
+        const char* value = std::getenv(variable);
+        if (value != nullptr && std::string(value) == "1") return true;
+    }
+    return false;
 }
 
 std::string MpiEnvironment::libraryName() {

@@ -4,12 +4,21 @@
 #include <string_view>
 #include <utility>
 
+#include <ferry/framework/Log.hpp>
+
 namespace ferry {
 
 bool JobWatch::isWanted() {
     const char* said = std::getenv("FERRY_SURVIVES_DEATHS");
-    if (said != nullptr) return std::string_view(said) == "1";
-    return MpiEnvironment::isRecoveryOn();
+    const bool isSaid = said != nullptr ? std::string_view(said) == "1" : MpiEnvironment::isRecoveryOn();
+    if (!isSaid) return false;
+    const std::string library = MpiEnvironment::libraryName();
+    if (library.starts_with("Open MPI")) return true;
+    logLine(spdlog::level::warn,
+            "the job does not survive the death of a slave: {} ends it; with --ferry-journal FILE it goes on when it is "
+            "started again",
+            library);
+    return false;
 }
 
 std::unique_ptr<JobWatch> JobWatch::begin(const MpiEnvironment& mpi, const WatchSettings& settings, Watch::Ends ends) {

@@ -20,6 +20,7 @@ class JobWatch {
 public:
     /// Whether this job is to survive the loss of slaves: its launcher lets the others live (FERRY_SURVIVES_DEATHS=1, or what mpirun has
     /// set).
+    /// Says in the log when the MPI library does not.
     static bool isWanted();
 
     /// All ranks call it together, when nothing but MPI is there; null on all of them when it is not wanted on the master. A loss before

@@ -31,7 +31,7 @@ SimulationOptions watched(std::uint64_t seed) {
 using namespace lossexercisetest;
 
 TEST_CASE("Losses under simulation: every reply of the loss exercise comes once, whoever is lost") {
-    Seeds::forEach(1000, [](std::uint64_t seed) {
+    Seeds::forEach(1500, [](std::uint64_t seed) {
         const int rankCount = rankCountFor(seed);
         const auto result = lossExercise(rankCount, lossOptions(seed, rankCount));
         REQUIRE_MESSAGE(hasEndedWell(result), result.describe(), " ", result.stuckText);

@@ -72,8 +72,11 @@ class FerryrunTest(unittest.TestCase):
         self.assertEqual(done.stderr.count("is started again"), 2)
 
     def testAJobThatLostARankThatItNeedsIsStartedAgain(self):
-        program = self.program(self.runsBefore() + f'if [ $run = 1 ]; then echo {LOST} > "$FERRY_END_MARKER"; else echo 0 > "$FERRY_END_MARKER"; fi')
+        program = self.program(self.runsBefore() + f'if [ $run = 1 ]; then echo {LOST} lost > "$FERRY_END_MARKER"; else echo 0 > "$FERRY_END_MARKER"; fi')
         self.assertEqual(self.ferryrun(OPEN_MPI_4, [], program).returncode, 0)
+        own = self.program(f'echo {LOST} > "$FERRY_END_MARKER"')    # the program's own status
+        done = self.ferryrun(OPEN_MPI_4, [], own)
+        self.assertEqual((done.returncode, done.stderr), (LOST, ""))
 
     def testItIsStartedAgainSoOftenAndNoMore(self):
         done = self.ferryrun(OPEN_MPI_4, ["--restarts", "2"], self.program("exit 0"))

@@ -24,13 +24,14 @@ LOST_RANK = 6
 
 class Schedule:
     """One job: what becomes of which ranks, and what must come of it."""
-    def __init__(self, name, doom, arguments=None, status=0, output=None, errors=()):
+    def __init__(self, name, doom, arguments=None, status=0, output=None, errors=(), restarts=3):
         self.name = name
         self.doom = doom
         self.arguments = arguments or [str(TASKS), str(TASK_US)]
         self.status = status
         self.output = [f"done {TASKS}"] if output is None else output
         self.errors = errors    # texts that must be in what is said
+        self.restarts = restarts
 
 
 def randomDoom(chance, rank, how):
@@ -54,16 +55,17 @@ def fixedSchedules(ranks):
         "kill": Schedule("kill", f"{last}:task:5:kill", errors=[f"rank {last} was killed or has crashed"]),
         "killIdle": Schedule("killIdle", ",".join(f"{rank}:time:{30 * rank}:kill" for rank in range(2, ranks)), ["2000", "1000", "idle"],
                              output=["done 2000"]),
-        "stop": Schedule("stop", f"{last}:task:5:stop", ["2000", "2000"], output=["done 2000"],
+        "stop": Schedule("stop", f"{last}:task:5:stop", ["1000", "3000"], output=["done 1000"],
                          errors=[f"rank {last} has given no sign of life", "it is stopped"]),
         "exit": Schedule("exit", f"{last}:task:5:exit3", errors=[f"rank {last} was killed or has crashed"]),
         "allButOne": Schedule("allButOne", ",".join(f"{rank}:task:{rank}:kill" for rank in range(2, ranks))),
-        "all": Schedule("all", everybody, status=LOST_RANK, output=[], errors=["NoSlavesLeft", "no slave is left"]),
+        "all": Schedule("all", everybody, status=LOST_RANK, output=[], errors=["NoSlavesLeft", "no slave is left"], restarts=0),
         "masterOnce": Schedule("masterOnce", "0:time:100:kill:once", errors=["the master is lost: rank 0", "is started again (restart 1 of"]),
-        "master": Schedule("master", "0:time:100:kill", ["5000", "2000"], status=LOST_RANK, output=[], errors=["the master is lost: rank 0"]),
+        "master": Schedule("master", "0:time:100:kill", ["5000", "2000"], status=LOST_RANK, output=[], errors=["the master is lost: rank 0"],
+                           restarts=0),
         "poison": Schedule("poison", "", ["poison", "50"], output=["met 3 slaves", "done 50"]),
         "everyRank": Schedule("everyRank", f"{last}:begin:1:kill", ["everyRank"], status=LOST_RANK, output=[],
-                              errors=[f"LostRank", f"rank {last} was killed or has crashed"]),
+                              errors=["LostRank", f"rank {last} was killed or has crashed"], restarts=0),
     }
 
 
@@ -101,7 +103,7 @@ class Campaign:
 
     def run(self, schedule):
         with tempfile.TemporaryDirectory() as folder:
-            variables = {"FERRY_TEST_DOOM": schedule.doom, "FERRY_TEST_TIMES": folder}
+            variables = {"FERRY_TEST_DOOM": schedule.doom, "FERRY_TEST_TIMES": folder, "FERRY_RESTARTS": str(schedule.restarts)}
             result = runJob(self.options, schedule.arguments, variables=variables)
             self.noteDelays(result, folder)
         self.jobCount += 1
