@@ -107,7 +107,7 @@ Envelope Collectives::enter(Operation operation, int root, std::int32_t type) {
     mailbox_.throwIfDue();
     mailbox_.requireNoUnwinding();    // the other ranks are elsewhere, and would take its steps for those of another collective
     mailbox_.requireOwnRegion();
-    requireOutside(describeCall(keyOf(operation, root)));
+    if (isNested()) refuseNested(describeCall(keyOf(operation, root)));
     Envelope envelope{MessageKind::Collective, keyOf(operation, root), static_cast<std::int32_t>(++enteredCount_)};
     envelope.region = mailbox_.regions().innermost();
     envelope.type = type;
@@ -123,13 +123,14 @@ Envelope Collectives::enter(Operation operation, int root, std::int32_t type) {
     }
 }
 
-void Collectives::requireOutside(const std::string& call) const {
-    if (inside_) throw UsageError(describeNested(call, inside_->key));
-    if (mailbox_.isWithinStep()) throw UsageError(describeInBackground(call));
+bool Collectives::isNested() const noexcept { return inside_ || mailbox_.isWithinStep(); }
+
+void Collectives::refuseNested(const std::string& call) const {
+    throw UsageError(inside_ ? describeNested(call, inside_->key) : describeInBackground(call));
 }
 
 Collectives::Mark Collectives::beginRegion() {
-    requireOutside("guarded");
+    if (isNested()) refuseNested("guarded");
     return {enteredCount_, board_ ? board_->mark() : HostBoard::Mark(), std::exchange(history_, CollectiveHistory())};
 }
 

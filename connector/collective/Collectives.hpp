@@ -178,7 +178,9 @@ private:
     };
 
     Envelope enter(Operation operation, int root, std::int32_t type);
-    void requireOutside(const std::string& call) const;
+    /// Is this rank within a collective, in an operator or in what is written or read for it?
+    bool isNested() const noexcept;
+    [[noreturn]] void refuseNested(const std::string& call) const;
     void noteContradiction(const CollectiveLog::Step& step);
     bool isContradicted(const Envelope& envelope) const noexcept { return contradicted_ && isOfOneCollective(*contradicted_, envelope); }
     bool isWanted(const Letter& letter);
