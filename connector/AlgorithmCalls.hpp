@@ -61,6 +61,7 @@ public:
     template <std::default_initializable T, class Compare = std::less<>>
         requires(!std::same_as<T, bool>)
     std::vector<T> sort(std::vector<T> values, Compare compare = {}, Deadline deadline = Deadline::never()) {
+        static_assert(detail::isCopyable<T>, "ferry: sort takes elements that can be copied (see T): samples of them go to all ranks");
         const DeadlineScope scope(mailbox_, deadline);
         using Sorter = detail::SampleSort<T, Compare>;
         using Samples = std::vector<detail::SortSample<T>>;
@@ -86,6 +87,8 @@ public:
     /// travel with it.
     template <std::default_initializable T>
     std::vector<T> gridAllToAll(const std::vector<T>& values, Deadline deadline = Deadline::never()) {
+        static_assert(detail::isCopyable<T>,
+                      "ferry: values that cannot be copied (see T) do not go by two hops: give them away with startAllToAll, and get()");
         const DeadlineScope scope(mailbox_, deadline);
         return detail::gridAllToAll(collectives_, values);
     }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include <ferry/connector/message/ValueName.hpp>
+
 namespace ferry {
 
 namespace {
@@ -59,7 +61,7 @@ void HostBoard::nameOwn(const Number& number, std::string_view typeName) noexcep
 
 std::string HostBoard::nameOf(const Number& number, int rank) const {
     const char* const name = nameIn(number, rank);
-    return std::string(name, std::find(name, name + nameBytes, '\0'));
+    return detail::readableName({name, std::find(name, name + nameBytes, '\0')});
 }
 
 void HostBoard::goBack(const Mark& mark, std::uint32_t epoch) noexcept {

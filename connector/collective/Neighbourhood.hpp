@@ -36,6 +36,7 @@ public:
     template <class T>
     std::vector<T> allGather(const T& value, Deadline deadline = Deadline::never()) const {
         detail::requireTransportable<T>();
+        detail::requireCopyable<T>();
         const DeadlineScope scope(collectives_->mailbox(), deadline);
         return detail::exchangeWithNeighbours(*collectives_, Operation::NeighbourAllGather, *lists_, detail::SameForAll<T>(value));
     }
@@ -45,6 +46,7 @@ public:
     template <class T>
     std::vector<T> allToAll(const std::vector<T>& values, Deadline deadline = Deadline::never()) const {
         detail::requireTransportable<T>();
+        detail::requireCopyable<T>();
         const DeadlineScope scope(collectives_->mailbox(), deadline);
         return detail::exchangeWithNeighbours(*collectives_, Operation::NeighbourAllToAll, *lists_, detail::OneForEach<T>(values, *lists_));
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include <ferry/connector/message/ValueKey.hpp>
@@ -25,7 +26,7 @@ public:
     ValueName& operator=(const ValueName&) = delete;
 
 private:
-    friend std::string_view nameOfValue(std::int32_t key) noexcept;
+    friend std::string nameOfValue(std::int32_t key);
 
     std::int32_t key_;
     std::string_view name_;
@@ -47,7 +48,10 @@ std::int32_t namedValueKey() noexcept {
 namespace detail {
 
 /// The name of the type with this key, for errors; without one, "values of an unknown type".
-std::string_view nameOfValue(std::int32_t key) noexcept;
+std::string nameOfValue(std::int32_t key);
+
+/// What the compiler spells, as people write it: with std::string.
+std::string readableName(std::string_view spelled);
 
 }    // namespace detail
 

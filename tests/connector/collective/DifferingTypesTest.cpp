@@ -61,7 +61,10 @@ TEST_CASE("Collectives: ranks that have values of different types are told, and 
                        "allGather of differingtypestest::Metres", "allGather of differingtypestest::Seconds");
             checkNames(mismatchBetween(
                            c, [&] { c.broadcast(std::string("text")); }, [&] { c.broadcast(std::vector<double>()); }),
-                       "broadcast from rank 0 of std::", "broadcast from rank 0 of std::vector<double>");
+                       "broadcast from rank 0 of std::string", "broadcast from rank 0 of std::vector<double>");
+            checkNames(mismatchBetween(
+                           c, [&] { c.allGather(std::vector<std::string>{"text"}); }, [&] { c.allGather(std::map<std::string, int>()); }),
+                       "allGather of std::vector<std::string>", "allGather of std::map<std::string, int>");
             checkNames(mismatchBetween(
                            c, [&] { c.reduceScatter(std::vector<long>(static_cast<std::size_t>(c.size())), Sum{}); },
                            [&] { c.reduceScatter(std::vector<float>(static_cast<std::size_t>(c.size())), Sum{}); }),
