@@ -68,8 +68,8 @@ void Mailbox::postInts(int to, Channel channel, IntBuffer ints) {
     if (isLost(to)) return;
     if (channel == Channel::Control) {    // may be sent while a control letter is being handled: never waits
         regions_.stamp(ints, regions_.innermost());
-        standstill_.noteSent(to);
-        return transport_.startSend(to, channel, std::move(ints));
+        transport_.startSend(to, channel, std::move(ints));
+        return standstill_.noteSent(to);
     }
     postNow(to, std::move(ints));
     if (isInBackground()) return;    // part of a step already; what it takes in would overtake the letter that the step brings
@@ -87,8 +87,8 @@ void Mailbox::postAside(int to, IntBuffer ints) {
 void Mailbox::postNow(int to, IntBuffer ints) {
     if (isLost(to)) return;
     regions_.stamp(ints, stamp_.value_or(regions_.innermost()));
-    standstill_.noteSent(to);
     transport_.startSend(to, Channel::Data, std::move(ints));
+    standstill_.noteSent(to);    // not when it throws: a receiver waits for what is counted before this rank has left for it
     if (to == rank_) ++ownUnderWay_;
 }
 

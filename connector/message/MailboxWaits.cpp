@@ -161,11 +161,11 @@ Letter Mailbox::takeLent(const Filter& filter) {
 void Mailbox::postLent(int to, IntBuffer ints) {
     if (isLost(to)) return;
     regions_.stamp(ints, regions_.innermost());
-    standstill_.noteSent(to);
-    if (to == rank_) ++ownUnderWay_;
     const auto copyTime = std::chrono::nanoseconds(ints.size() * sizeof(std::int32_t) / bytesPerNanosecond);
     {
         const OfferScope offer(transport_, to, std::move(ints));
+        standstill_.noteSent(to);
+        if (to == rank_) ++ownUnderWay_;
         const auto isOver = [this] { return !transport_.isOffering() || stopReason_ || !failures_.empty() || isUnwinding(); };
         const Clock::time_point until = std::min(limit().until, transport_.now() + copyTime);
         if (!isOver()) waitFor({Waiter::Ending, until}, isOver, [] { return Awaited(); });
