@@ -52,12 +52,13 @@ ImprovedIndividual Improver::build(const BuildTask& request, ferry::Task& task) 
     const bool isFirst = !problem_;
     const SearchProblem& problem = problemOf(task);
     if (isFirst) {
-        if (const auto proof = problem.findInfeasibility()) FERRY_THROW(NoFeasibleTimetable(*proof, true));
+        if (const auto proof = problem.findInfeasibility()) FERRY_THROW(NoFeasibleTimetable(*proof));
     }
     const StopHook poll = pollerOf(task);
     const Individual built = problem.construct(Random::seedOf(request.seed, 0), request.construction, poll);
     if (!built.isFeasible() && !problem.acceptsViolations()) {
-        FERRY_THROW(NoFeasibleTimetable(problem.describeViolations(built.slots), false));
+        if (const auto proof = problem.findInfeasibility(built.slots)) FERRY_THROW(NoFeasibleTimetable(*proof));
+        FERRY_THROW(NoFeasibleTimetable(problem.describeViolations(built.slots)));
     }
     SearchResult annealed =
         problem.anneal(built.slots, {Random::seedOf(request.seed, 1), request.annealing, request.conflictWeight, request.targetCost}, poll);

@@ -2,11 +2,13 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include <ferry/ferry.hpp>
 
 #include <ferry/apps/timetabling/model/Slots.hpp>
 #include <ferry/apps/timetabling/search/Budget.hpp>
+#include <ferry/apps/timetabling/search/Infeasibility.hpp>
 
 /// What master and slaves say to each other. The instance itself is shared with the slaves before the first task.
 
@@ -55,16 +57,24 @@ public:
 class NoFeasibleTimetable final : public ferry::Exception {
 public:
     FERRY_EXCEPTION(timetabling::NoFeasibleTimetable)
-    FERRY_FIELDS(reason, isProven)
+    FERRY_FIELDS(reason, isProven, demands, isMinimal)
     NoFeasibleTimetable() = default;
-    NoFeasibleTimetable(const std::string& theReason, bool isItProven)
-        : ferry::Exception((isItProven ? "no feasible timetable exists: " : "no feasible timetable was found; the best attempt: ") +
-                           theReason),
-          reason(theReason),
-          isProven(isItProven) {}
+    /// There is none.
+    explicit NoFeasibleTimetable(const Infeasibility& proof)
+        : ferry::Exception("no feasible timetable exists: " + proof.reason),
+          reason(proof.reason),
+          isProven(true),
+          demands(proof.demands),
+          isMinimal(proof.isMinimal) {}
+    /// None was found, and this is what is wrong with the best attempt.
+    explicit NoFeasibleTimetable(const std::string& violations)
+        : ferry::Exception("no feasible timetable was found; the best attempt: " + violations),
+          reason(violations) {}
 
     std::string reason;
     bool isProven = false;
+    std::vector<std::string> demands;    ///< Infeasibility::demands
+    bool isMinimal = true;               ///< Infeasibility::isMinimal
 };
 
 }    // namespace timetabling

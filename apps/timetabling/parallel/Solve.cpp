@@ -1,5 +1,6 @@
 #include <ferry/apps/timetabling/parallel/Solve.hpp>
 
+#include <cstddef>
 #include <cstdio>
 
 #include <fmt/format.h>
@@ -32,7 +33,7 @@ int Solve::run(ferry::Master& master) {
         evolution.run();
     } catch (const NoFeasibleTimetable& failure) {
         progress.leaveLine();
-        fmt::print(stderr, "timetabling: {}: {}\n", printable(options_.instance), printable(failure.what(), 1000));
+        tell(failure);
         return 1;
     } catch (const ferry::Terminated&) {
         progress.leaveLine();
@@ -41,6 +42,18 @@ int Solve::run(ferry::Master& master) {
     }
     writeResults(*evolution.best());
     return 0;
+}
+
+/// What cannot be had together is told line by line, as far as a person would read it.
+void Solve::tell(const NoFeasibleTimetable& failure) const {
+    constexpr std::size_t mostLines = 20;
+    fmt::print(stderr, "timetabling: {}: {}\n", printable(options_.instance), printable(failure.what(), 1000));
+    if (failure.demands.empty()) return;
+    fmt::print(stderr, failure.isMinimal ? "These cannot be had together; without any one of them the proof fails:\n"
+                                         : "These cannot be had together (there may be fewer of them):\n");
+    for (std::size_t i = 0; i < failure.demands.size() && i < mostLines; ++i)
+        fmt::print(stderr, "  {}\n", printable(failure.demands[i], 1000));
+    if (failure.demands.size() > mostLines) fmt::print(stderr, "  and {} more\n", failure.demands.size() - mostLines);
 }
 
 void Solve::writeResults(const Individual& best) {

@@ -7,6 +7,7 @@
 #include <ferry/ferry.hpp>
 
 #include <ferry/apps/timetabling/io/OutputFile.hpp>
+#include <ferry/apps/timetabling/parallel/Messages.hpp>
 #include <ferry/apps/timetabling/problem/AnyProblem.hpp>
 #include <ferry/apps/timetabling/search/EvolutionPlan.hpp>
 #include <ferry/apps/timetabling/search/Individual.hpp>
@@ -37,6 +38,7 @@ public:
 
 private:
     static std::unique_ptr<OutputFile> open(const std::string& path);
+    void tell(const NoFeasibleTimetable& failure) const;
     void writeResults(const Individual& best);
 
     SolveOptions options_;

@@ -7,6 +7,7 @@
 #include <ferry/apps/timetabling/model/Slots.hpp>
 #include <ferry/apps/timetabling/search/Budget.hpp>
 #include <ferry/apps/timetabling/search/Individual.hpp>
+#include <ferry/apps/timetabling/search/Infeasibility.hpp>
 #include <ferry/apps/timetabling/search/Random.hpp>
 
 namespace timetabling {
@@ -35,8 +36,10 @@ public:
     SearchProblem& operator=(const SearchProblem&) = delete;
     virtual ~SearchProblem() = default;
 
-    /// A cheap proof that there is no feasible timetable, in the names of the instance; none found does not mean that there is one.
-    virtual std::optional<std::string> findInfeasibility() const = 0;
+    /// A cheap proof that there is no feasible timetable; none found does not mean that there is one.
+    virtual std::optional<Infeasibility> findInfeasibility() const = 0;
+    /// The same, sought around what is violated in the best timetable that a search could make.
+    virtual std::optional<Infeasibility> findInfeasibility(const Slots& best) const = 0;
     /// How many timetables to keep when so many slaves work and the user does not say.
     virtual int populationFor(int slaveCount) const = 0;
     /// Whether a timetable with violations is worth having, such as one that leaves events out.

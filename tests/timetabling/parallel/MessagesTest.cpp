@@ -97,12 +97,14 @@ TEST_CASE("Messages: tasks arrive as they were, in these ints") {
 }
 
 TEST_CASE("Messages: the exception keeps its reason and tells proof from bad luck") {
-    const NoFeasibleTimetable proven("too many lectures", true);
+    const NoFeasibleTimetable proven(Infeasibility{"too many lectures", {"there is 1 room", "course a has 2 lectures"}, false});
     CHECK(std::string(proven.what()) == "no feasible timetable exists: too many lectures");
-    CHECK(std::string(NoFeasibleTimetable("a clash", false).what()) == "no feasible timetable was found; the best attempt: a clash");
+    CHECK(std::string(NoFeasibleTimetable("a clash").what()) == "no feasible timetable was found; the best attempt: a clash");
     const NoFeasibleTimetable read = roundTrip(proven);
     CHECK(read.reason == "too many lectures");
     CHECK(read.isProven);
+    CHECK(read.demands == proven.demands);
+    CHECK_FALSE(read.isMinimal);
 }
 
 TEST_CASE("Messages: an instance of any kind arrives as it was") {

@@ -25,7 +25,11 @@ SearchResult annealFrom(const Problem& problem, const Slots& slots, const Search
 
 }    // namespace
 
-std::optional<std::string> CurriculumSearch::findInfeasibility() const { return curriculum::findInfeasibility(problem_); }
+std::optional<Infeasibility> CurriculumSearch::findInfeasibility() const { return curriculum::findInfeasibility(problem_); }
+
+std::optional<Infeasibility> CurriculumSearch::findInfeasibility(const Slots& best) const {
+    return curriculum::findInfeasibility(problem_, best);
+}
 
 int CurriculumSearch::populationFor(int /*slaveCount*/) const { return 4; }
 

@@ -12,7 +12,8 @@ class CurriculumSearch final : public SearchProblem {
 public:
     explicit CurriculumSearch(Instance instance) : problem_(std::move(instance)) {}
 
-    std::optional<std::string> findInfeasibility() const override;
+    std::optional<Infeasibility> findInfeasibility() const override;
+    std::optional<Infeasibility> findInfeasibility(const Slots& best) const override;
     int populationFor(int slaveCount) const override;
     bool acceptsViolations() const override { return false; }
     std::string describeViolations(const Slots& slots) const override;

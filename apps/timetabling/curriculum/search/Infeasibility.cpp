@@ -1,72 +1,97 @@
 #include <ferry/apps/timetabling/curriculum/search/Infeasibility.hpp>
 
-#include <numeric>
-#include <span>
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include <ferry/apps/timetabling/curriculum/model/Score.hpp>
-#include <ferry/apps/timetabling/curriculum/search/PeriodMatching.hpp>
+#include <ferry/apps/timetabling/curriculum/search/Proof.hpp>
 
 namespace timetabling::curriculum {
 
 namespace {
 
-std::vector<int> upTo(int count) {
-    std::vector<int> numbers(static_cast<std::size_t>(count));
-    std::iota(numbers.begin(), numbers.end(), 0);
-    return numbers;
+constexpr std::int64_t mostDecisions = 2000;
+constexpr int mostSearchedCourses = 80;    ///< more of them are not searched for a proof: it would not come to an end
+constexpr std::chrono::milliseconds filterLimit{700};
+constexpr std::chrono::milliseconds growthLimit{700};
+
+std::optional<Proof> prove(const Problem& problem) {
+    return problem.courseCount() <= mostSearchedCourses ? findProof(problem, mostDecisions) : findProofByCounting(problem);
 }
 
-std::string listOf(const Problem& problem, std::span<const int> courses) {
-    constexpr std::size_t MostNames = 8;
-    std::string text;
-    for (std::size_t i = 0; i < courses.size() && i < MostNames; ++i) {
-        text += fmt::format("{}{}", i == 0 ? "" : ", ", problem.course(courses[i]).id);
+Infeasibility explain(const Problem& problem, const std::vector<int>& courses) {
+    const Filtered<Demand> needed = findContradiction(problem, courses);
+    Infeasibility result;
+    result.isMinimal = needed.isMinimal;
+    if (const auto proof = prove(problemWith(problem, needed.items))) result.reason = proof->reason;
+    for (const Demand& demand : needed.items) result.demands.push_back(describe(problem, demand, needed.items));
+    return result;
+}
+
+/// The courses that still clash.
+std::vector<int> clashingCourses(const Problem& problem, const Slots& slots) {
+    std::vector<int> courses;
+    for (const Violation& violation : findViolations(problem, toSolution(problem, slots))) {
+        if (!isHard(violation.constraint)) continue;
+        for (const int course : {violation.course, violation.otherCourse}) {
+            if (course >= 0) courses.push_back(course);
+        }
     }
-    if (courses.size() > MostNames) text += fmt::format(" and {} more", courses.size() - MostNames);
-    return text;
+    std::sort(courses.begin(), courses.end());
+    courses.erase(std::unique(courses.begin(), courses.end()), courses.end());
+    return courses;
 }
 
-/// The courses of one teacher or curriculum need a period each for all their lectures.
-std::optional<std::string> findCrowdedGroup(const Problem& problem, const std::string& group, std::span<const int> courses,
-                                            std::span<const int> periods) {
-    const PeriodMatching matching(problem, courses, 1, periods);
-    if (matching.isComplete()) return std::nullopt;
-    const std::vector<int>& crowded = matching.crowdedCourses();
-    const std::string subject =
-        crowded.size() == courses.size() && crowded.size() > 1 ? "all its courses" : "courses " + listOf(problem, crowded);
-    return fmt::format("{} has {} lectures in {} but only {} periods are open to them", group, matching.crowdedLectures(), subject,
-                       matching.crowdedPlaces());
+/// Adds the course that excludes the most lectures of those that are there; false when none excludes any.
+bool grow(const Problem& problem, std::vector<int>& courses) {
+    int best = -1;
+    int most = 0;
+    for (int course = 0; course < problem.courseCount(); ++course) {
+        if (std::find(courses.begin(), courses.end(), course) != courses.end()) continue;
+        int lectures = 0;
+        for (const int member : courses) lectures += problem.areInConflict(course, member) ? problem.course(member).lectureCount : 0;
+        if (lectures <= most) continue;
+        most = lectures;
+        best = course;
+    }
+    if (best >= 0) courses.push_back(best);
+    return best >= 0;
 }
 
 }    // namespace
 
-std::optional<std::string> findInfeasibility(const Problem& problem) {
-    for (int course = 0; course < problem.courseCount(); ++course) {
-        const auto open = problem.availablePeriods(course).size();
-        const int lectures = problem.course(course).lectureCount;
-        if (static_cast<std::size_t>(lectures) > open) {
-            return fmt::format("course {} has {} lectures but only {} periods are open to it", problem.course(course).id, lectures, open);
-        }
+Filtered<Demand> findContradiction(const Problem& problem, const std::vector<int>& courses) {
+    const auto isLectures = [](const Demand& demand) { return demand.kind == Demand::Kind::Lectures; };
+    const auto proves = [&](const std::vector<Demand>& demands) {
+        return std::any_of(demands.begin(), demands.end(), isLectures) && prove(problemWith(problem, demands)).has_value();
+    };
+    std::vector<Demand> demands = demandsOn(problem, courses);
+    for (const Demand::Kind kind :
+         {Demand::Kind::Suitability, Demand::Kind::Curriculum, Demand::Kind::Closures, Demand::Kind::Teacher, Demand::Kind::Rooms}) {
+        std::vector<Demand> rest = demands;
+        const auto dropped = std::erase_if(rest, [kind](const Demand& demand) { return demand.kind == kind; });
+        if (dropped > 0 && proves(rest)) demands = std::move(rest);
     }
-    const int places = problem.roomCount() * problem.periodCount();
-    if (problem.lectureCount() > places) {
-        return fmt::format("there are {} lectures but only {} places: {} rooms x {} periods", problem.lectureCount(), places,
-                           problem.roomCount(), problem.periodCount());
-    }
-    const std::vector<int> periods = upTo(problem.periodCount());
-    for (const Teacher& teacher : problem.teachers()) {
-        if (auto proof = findCrowdedGroup(problem, "teacher " + teacher.id, teacher.courses, periods)) return proof;
-    }
-    for (const Curriculum& curriculum : problem.instance().curricula) {
-        if (auto proof = findCrowdedGroup(problem, "curriculum " + curriculum.id, curriculum.courses, periods)) return proof;
-    }
-    const PeriodMatching all(problem, upTo(problem.courseCount()), problem.roomCount(), periods);
-    if (!all.isComplete()) {
-        return fmt::format("courses {} have {} lectures but the periods that are open to them have places for only {} in {} rooms",
-                           listOf(problem, all.crowdedCourses()), all.crowdedLectures(), all.crowdedPlaces(), problem.roomCount());
+    return deletionFilter(std::move(demands), proves, filterLimit);
+}
+
+std::optional<Infeasibility> findInfeasibility(const Problem& problem) {
+    const std::optional<Proof> proof = prove(problem);
+    if (!proof) return std::nullopt;
+    return explain(problem, proof->courses);
+}
+
+std::optional<Infeasibility> findInfeasibility(const Problem& problem, const Slots& slots) {
+    const auto end = std::chrono::steady_clock::now() + growthLimit;
+    std::vector<int> courses = clashingCourses(problem, slots);
+    while (!courses.empty() && courses.size() <= mostSearchedCourses && std::chrono::steady_clock::now() < end) {
+        if (prove(problemWith(problem, demandsOn(problem, courses)))) return explain(problem, courses);
+        if (!grow(problem, courses)) return std::nullopt;
     }
     return std::nullopt;
 }

@@ -30,7 +30,10 @@ SearchResult annealFrom(const Problem& problem, const Slots& slots, const Search
 
 }    // namespace
 
-std::optional<std::string> EnrolmentSearch::findInfeasibility() const { return enrolment::findInfeasibility(problem_); }
+std::optional<Infeasibility> EnrolmentSearch::findInfeasibility() const { return enrolment::findInfeasibility(problem_); }
+
+/// What the searches leave out may have a place.
+std::optional<Infeasibility> EnrolmentSearch::findInfeasibility(const Slots& /*best*/) const { return std::nullopt; }
 
 int EnrolmentSearch::populationFor(int slaveCount) const {
     // One annealing that takes its time finds more than several short ones: one for each slave.

@@ -13,7 +13,8 @@ class EnrolmentSearch final : public SearchProblem {
 public:
     explicit EnrolmentSearch(Instance instance) : problem_(std::move(instance)) {}
 
-    std::optional<std::string> findInfeasibility() const override;
+    std::optional<Infeasibility> findInfeasibility() const override;
+    std::optional<Infeasibility> findInfeasibility(const Slots& best) const override;
     int populationFor(int slaveCount) const override;
     bool acceptsViolations() const override { return problem_.instance().hasSecondRules; }
     std::string describeViolations(const Slots& slots) const override;

@@ -92,7 +92,8 @@ TEST_CASE("EnrolmentSearch: what cannot be placed is left out and described") {
     for (int period = 2; period < PeriodCount; ++period) closed.push_back(period);
     instance.second.closedPeriods.assign(3, closed);
     const EnrolmentSearch search(instance);
-    CHECK(search.findInfeasibility() == "student 0 attends 3 events but only 2 periods are open to them");
+    REQUIRE(search.findInfeasibility());
+    CHECK(search.findInfeasibility()->reason == "student 0 attends 3 events but only 2 periods are open to them");
     CHECK(search.acceptsViolations());
     const Individual best = search.construct(1, Budget::ofMoves(1'000'000), {});
     CHECK(best.conflicts == 1);

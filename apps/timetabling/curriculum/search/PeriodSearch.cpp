@@ -1,0 +1,96 @@
+#include <ferry/apps/timetabling/curriculum/search/PeriodSearch.hpp>
+
+#include <algorithm>
+
+namespace timetabling::curriculum {
+
+PeriodSearch::PeriodSearch(const Problem& problem)
+    : problem_(problem),
+      blocks_(static_cast<std::size_t>(problem.courseCount()) * static_cast<std::size_t>(problem.periodCount()), 0),
+      openCounts_(static_cast<std::size_t>(problem.courseCount()), problem.periodCount()),
+      lectureCounts_(static_cast<std::size_t>(problem.periodCount()), 0) {
+    for (int course = 0; course < problem.courseCount(); ++course) {
+        restCounts_.push_back(problem.course(course).lectureCount);
+        for (int period = 0; period < problem.periodCount(); ++period) {
+            if (!problem.isAvailable(course, period)) block(course, period, 1);
+        }
+    }
+}
+
+PeriodSearch::Outcome PeriodSearch::run(std::int64_t mostDecisions) {
+    decisionsLeft_ = mostDecisions;
+    return decide();
+}
+
+PeriodSearch::Outcome PeriodSearch::decide() {
+    const int course = tightestCourse();
+    if (course < 0) return Outcome::Found;
+    if (spareOf(course) < 0) return Outcome::Impossible;
+    if (decisionsLeft_-- <= 0) return Outcome::GaveUp;
+    int period = 0;
+    while (!isOpen(course, period)) ++period;
+
+    place(course, period, 1);
+    const Outcome within = decide();
+    place(course, period, -1);
+    if (within != Outcome::Impossible) return within;
+
+    const std::vector<int> alike = periodsLike(course, period);
+    for (const int other : alike) block(course, other, 1);
+    const Outcome without = decide();
+    for (const int other : alike) block(course, other, -1);
+    return without;
+}
+
+/// That with the fewest periods to spare, of those alike the one with the most lectures to come; -1: every lecture has its period.
+int PeriodSearch::tightestCourse() const {
+    int tightest = -1;
+    for (int course = 0; course < problem_.courseCount(); ++course) {
+        const int rest = restCounts_[static_cast<std::size_t>(course)];
+        if (rest == 0) continue;
+        if (tightest < 0 || spareOf(course) < spareOf(tightest) ||
+            (spareOf(course) == spareOf(tightest) && rest > restCounts_[static_cast<std::size_t>(tightest)])) {
+            tightest = course;
+        }
+    }
+    return tightest;
+}
+
+/// The period and those for which it could be exchanged, the lectures in it included: when the course cannot be in it, then in none of
+/// them.
+std::vector<int> PeriodSearch::periodsLike(int course, int period) const {
+    std::vector<int> alike;
+    for (int other = period; other < problem_.periodCount(); ++other) {
+        if (isOpen(course, other) && areAlike(period, other)) alike.push_back(other);
+    }
+    return alike;
+}
+
+bool PeriodSearch::areAlike(int period, int other) const {
+    if (lectureCounts_[static_cast<std::size_t>(period)] != lectureCounts_[static_cast<std::size_t>(other)]) return false;
+    for (int course = 0; course < problem_.courseCount(); ++course) {
+        if (restCounts_[static_cast<std::size_t>(course)] > 0 && isOpen(course, period) != isOpen(course, other)) return false;
+    }
+    return true;
+}
+
+/// Puts a lecture into the period (sign 1) or takes it out again (-1).
+void PeriodSearch::place(int course, int period, int sign) {
+    restCounts_[static_cast<std::size_t>(course)] -= sign;
+    block(course, period, sign);
+    for (const int other : problem_.conflictingCourses(course)) block(other, period, sign);
+    int& lectures = lectureCounts_[static_cast<std::size_t>(period)];
+    const bool wasFull = lectures == problem_.roomCount();
+    lectures += sign;
+    if (wasFull == (lectures == problem_.roomCount())) return;
+    for (int other = 0; other < problem_.courseCount(); ++other) block(other, period, sign);
+}
+
+void PeriodSearch::block(int course, int period, int sign) {
+    int& blocks = blocks_[cellOf(course, period)];
+    const bool wasOpen = blocks == 0;
+    blocks += sign;
+    openCounts_[static_cast<std::size_t>(course)] += static_cast<int>(blocks == 0) - static_cast<int>(wasOpen);
+}
+
+}    // namespace timetabling::curriculum
