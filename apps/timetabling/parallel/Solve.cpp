@@ -49,8 +49,8 @@ void Solve::tell(const NoFeasibleTimetable& failure) const {
     constexpr std::size_t mostLines = 20;
     fmt::print(stderr, "timetabling: {}: {}\n", printable(options_.instance), printable(failure.what(), 1000));
     if (failure.demands.empty()) return;
-    fmt::print(stderr, failure.isMinimal ? "These cannot be had together; without any one of them the proof fails:\n"
-                                         : "These cannot be had together (there may be fewer of them):\n");
+    fmt::print(stderr, "These cannot be had together{}:\n",
+               failure.isMinimal ? "; without any one of them the proof fails" : " (there may be fewer of them)");
     for (std::size_t i = 0; i < failure.demands.size() && i < mostLines; ++i)
         fmt::print(stderr, "  {}\n", printable(failure.demands[i], 1000));
     if (failure.demands.size() > mostLines) fmt::print(stderr, "  and {} more\n", failure.demands.size() - mostLines);
