@@ -10,6 +10,7 @@
 
 #include <ferry/ferry.hpp>
 
+#include <ferry/apps/timetabling/TermOptions.hpp>
 #include <ferry/apps/timetabling/curriculum/io/Generator.hpp>
 #include <ferry/apps/timetabling/curriculum/io/InstanceWriter.hpp>
 #include <ferry/apps/timetabling/enrolment/io/Generator.hpp>
@@ -83,6 +84,10 @@ void addSolve(CLI::App& commandLine, SolveOptions& options) {
     command->add_option("--out", options.solutionFile, "Where to write the timetable in the format of the competition");
     command->add_option("--html", options.htmlFile, "Where to write it as a page");
     command->add_option("--json", options.jsonFile, "Where to write it as JSON");
+    command->add_option("--csv", options.csvFile, "Where to write it as a table");
+    CLI::Option* calendars = command->add_option("--ics", options.calendarFolder,
+                                                 "A folder for calendars of rooms, teachers and curricula, with --first-day and:");
+    addTerm(*command, *calendars, options.term);
 }
 
 void addScore(CLI::App& commandLine, ScoreOptions& options) {

@@ -1,5 +1,6 @@
 """Runs the timetabling program as a user does, as threads or under mpirun, and checks exit status, output and files."""
 import argparse
+import csv
 import json
 import os
 import re
@@ -140,6 +141,12 @@ class CommandLine(TestWithInstance):
         self.expectRefusal(["solve", self.good, "--population", "0"], "population")
         self.expectRefusal(["solve", self.good, "--unknown"], "--unknown")
         self.expectRefusal(["generate", "--courses", "1000", "--rooms", "1"], "courses do not fit")
+        self.expectRefusal(["solve", self.good, "--ics", self.path("week")], "--first-day")
+        self.expectRefusal(["solve", self.good, "--weeks", "2"], "--ics")
+        for option, value, part in [("--first-day", "2026-02-30", "expected a day such as"), ("--begin", "8", "expected a time such as"),
+                                    ("--time-zone", "Europe/Nowhere", "no such time zone"), ("--period", "300", "do not fit into a day")]:
+            first = [] if option == "--first-day" else ["--first-day", "2026-10-05"]
+            self.expectRefusal(["solve", self.good, "--ics", self.path("week"), *first, option, value], part)
 
     def testPlacesThatCannotBeWrittenAreRefusedBeforeTheWork(self):
         self.expectRefusal(["solve", self.good, "--time", "1000", "--out", self.path("missing/file")], "cannot be written: No such file or directory")
@@ -168,6 +175,25 @@ class CommandLine(TestWithInstance):
             page = file.read()
         self.assertIn(f"feasible, cost {cost}", page)
         self.assertIn("<h3>Curriculum Law-1a</h3>", page)
+
+    def testTablesAndCalendarsHoldEachLecture(self):
+        status, _, errors = run("solve", self.good, "--iterations", "1", "--csv", self.path("week.csv"), "--ics", self.path("week"), "--first-day",
+                                "2026-10-05", "--weeks", "15", "--lecture", "45", "--out", self.path("week.sol"))
+        self.assertEqual(status, 0, errors)
+        with open(self.path("week.csv"), encoding="utf-8", newline="") as file:
+            table = list(csv.DictReader(file))
+        with open(self.path("week.sol"), encoding="utf-8") as file:
+            lectures = [line.split() for line in file]
+        self.assertEqual(sorted((row["course"], row["room"], row["day"], row["period"]) for row in table), sorted(map(tuple, lectures)))
+        calendars = os.listdir(self.path("week"))
+        self.assertIn("curriculum-Law-1a.ics", calendars)
+        events = 0
+        for name in filter(lambda name: name.startswith("room-"), calendars):
+            with open(os.path.join(self.path("week"), name), encoding="utf-8", newline="") as file:
+                text = file.read()
+            self.assertTrue(text.startswith("BEGIN:VCALENDAR\r\n") and text.endswith("END:VCALENDAR\r\n"), text)
+            events += text.count("RRULE:FREQ=WEEKLY;COUNT=15\r\n")
+        self.assertEqual(events, len(lectures))
 
     def testPostEnrolmentProblemsAreMadeSolvedAndScored(self):
         instance = self.path("made.tim")

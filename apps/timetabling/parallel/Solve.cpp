@@ -18,7 +18,11 @@ Solve::Solve(const SolveOptions& options)
       presenter_(makePresenter(instance_)),
       solution_(open(options.solutionFile)),
       html_(open(options.htmlFile)),
-      json_(open(options.jsonFile)) {}
+      json_(open(options.jsonFile)),
+      csv_(open(options.csvFile)) {
+    if (!options.calendarFolder.empty())
+        calendars_ = std::make_unique<CalendarFolder>(options.calendarFolder, options.term, presenter_->periodsPerDay());
+}
 
 std::unique_ptr<OutputFile> Solve::open(const std::string& path) { return path.empty() ? nullptr : std::make_unique<OutputFile>(path); }
 
@@ -60,6 +64,8 @@ void Solve::writeResults(const Individual& best) {
     if (solution_) solution_->write(presenter_->solutionFile(best.slots));
     if (html_) html_->write(presenter_->htmlPage(best.slots));
     if (json_) json_->write(presenter_->jsonDocument(best.slots));
+    if (csv_) csv_->write(presenter_->csvTable(best.slots));
+    if (calendars_) calendars_->write(presenter_->calendars(best.slots));
     fmt::print("{}", presenter_->examine(best.slots).score);
     std::fflush(stdout);
 }

@@ -9,6 +9,7 @@
 #include <ferry/apps/timetabling/io/OutputFile.hpp>
 #include <ferry/apps/timetabling/parallel/Messages.hpp>
 #include <ferry/apps/timetabling/problem/AnyProblem.hpp>
+#include <ferry/apps/timetabling/report/CalendarFolder.hpp>
 #include <ferry/apps/timetabling/search/EvolutionPlan.hpp>
 #include <ferry/apps/timetabling/search/Individual.hpp>
 
@@ -21,6 +22,9 @@ struct SolveOptions {
     std::string solutionFile;
     std::string htmlFile;
     std::string jsonFile;
+    std::string csvFile;
+    std::string calendarFolder;
+    Term term;    ///< for the calendars
     EvolutionOptions evolution;
     std::optional<int> populationSize;    ///< none: as suits the problem and the slaves
 };
@@ -45,9 +49,11 @@ private:
     AnyInstance instance_;
     std::unique_ptr<const SearchProblem> problem_;
     std::unique_ptr<const Presenter> presenter_;
-    std::unique_ptr<OutputFile> solution_;    ///< null: not wanted
-    std::unique_ptr<OutputFile> html_;        ///< null: not wanted
-    std::unique_ptr<OutputFile> json_;        ///< null: not wanted
+    std::unique_ptr<OutputFile> solution_;         ///< null: not wanted
+    std::unique_ptr<OutputFile> html_;             ///< null: not wanted
+    std::unique_ptr<OutputFile> json_;             ///< null: not wanted
+    std::unique_ptr<OutputFile> csv_;              ///< null: not wanted
+    std::unique_ptr<CalendarFolder> calendars_;    ///< null: not wanted
 };
 
 }    // namespace timetabling

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <ferry/apps/timetabling/model/Slots.hpp>
+#include <ferry/apps/timetabling/report/Calendar.hpp>
 
 namespace timetabling {
 
@@ -33,6 +34,11 @@ public:
     virtual std::string solutionFile(const Slots& slots) const = 0;
     virtual std::string htmlPage(const Slots& slots) const = 0;
     virtual std::string jsonDocument(const Slots& slots) const = 0;
+    /// A table with a head, a line for each lecture or event, in the format CSV (RFC 4180).
+    virtual std::string csvTable(const Slots& slots) const = 0;
+    /// What each room, teacher and curriculum has in a week; those with nothing left out.
+    virtual std::vector<Calendar> calendars(const Slots& slots) const = 0;
+    virtual int periodsPerDay() const = 0;
 };
 
 }    // namespace timetabling

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <utility>
+#include <vector>
 
 #include <ferry/apps/timetabling/curriculum/model/Problem.hpp>
 #include <ferry/apps/timetabling/curriculum/model/Solution.hpp>
@@ -19,6 +20,9 @@ public:
     std::string solutionFile(const Slots& slots) const override;
     std::string htmlPage(const Slots& slots) const override;
     std::string jsonDocument(const Slots& slots) const override;
+    std::string csvTable(const Slots& slots) const override;
+    std::vector<Calendar> calendars(const Slots& slots) const override;
+    int periodsPerDay() const override { return problem_.periodsPerDay(); }
 
 private:
     Examination examine(const Solution& solution) const;

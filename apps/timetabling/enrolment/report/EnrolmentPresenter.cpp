@@ -1,5 +1,7 @@
 #include <ferry/apps/timetabling/enrolment/report/EnrolmentPresenter.hpp>
 
+#include <cstddef>
+#include <string>
 #include <vector>
 
 #include <fmt/format.h>
@@ -8,6 +10,7 @@
 #include <ferry/apps/timetabling/enrolment/io/SolutionFile.hpp>
 #include <ferry/apps/timetabling/io/InputError.hpp>
 #include <ferry/apps/timetabling/report/WeekPage.hpp>
+#include <ferry/apps/timetabling/report/csvLine.hpp>
 
 namespace timetabling::enrolment {
 
@@ -152,6 +155,36 @@ std::string EnrolmentPresenter::jsonDocument(const Slots& slots) const {
     constexpr int IndentColumns = 2;
     // The name of the file may hold bytes that are no UTF-8; they are replaced rather than refused.
     return report.dump(IndentColumns, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string EnrolmentPresenter::csvTable(const Slots& slots) const {
+    const Solution solution = toSolution(problem_, slots);
+    std::string text = csvLine({"event", "day", "period", "room"});
+    for (std::size_t event = 0; event < solution.size(); ++event) {
+        const auto& [period, room] = solution[event];
+        if (solution[event].isPlaced()) {
+            text += csvLine({fmt::to_string(event), fmt::to_string(period / PeriodsPerDay), fmt::to_string(period % PeriodsPerDay),
+                             fmt::to_string(room)});
+        } else {
+            text += csvLine({fmt::to_string(event), "", "", ""});
+        }
+    }
+    return text;
+}
+
+std::vector<Calendar> EnrolmentPresenter::calendars(const Slots& slots) const {
+    const Solution solution = toSolution(problem_, slots);
+    std::vector<Calendar> all;
+    for (int room = 0; room < problem_.roomCount(); ++room) all.push_back({"room", fmt::to_string(room), {}});
+    for (std::size_t event = 0; event < solution.size(); ++event) {
+        if (!solution[event].isPlaced() || solution[event].room < 0) continue;
+        const int period = solution[event].period;
+        const auto room = static_cast<std::size_t>(solution[event].room);
+        all[room].events.push_back({period / PeriodsPerDay, period % PeriodsPerDay, fmt::format("event {}", event), fmt::to_string(room),
+                                    fmt::format("{} students", problem_.studentsOf(static_cast<int>(event)).size())});
+    }
+    std::erase_if(all, [](const Calendar& calendar) { return calendar.events.empty(); });
+    return all;
 }
 
 }    // namespace timetabling::enrolment

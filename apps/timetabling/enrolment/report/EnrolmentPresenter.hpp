@@ -2,6 +2,7 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <ferry/apps/timetabling/enrolment/model/Problem.hpp>
 #include <ferry/apps/timetabling/enrolment/model/Score.hpp>
@@ -28,6 +29,9 @@ public:
     /// A week for each room; students are too many.
     std::string htmlPage(const Slots& slots) const override;
     std::string jsonDocument(const Slots& slots) const override;
+    std::string csvTable(const Slots& slots) const override;
+    std::vector<Calendar> calendars(const Slots& slots) const override;
+    int periodsPerDay() const override { return PeriodsPerDay; }
 
 private:
     Examination examine(const Solution& solution) const;

@@ -1,0 +1,80 @@
+#include <ferry/apps/timetabling/TermOptions.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <chrono>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include <ferry/apps/timetabling/io/InputError.hpp>
+
+namespace timetabling {
+
+namespace {
+
+/// Whether the text is as long as the pattern and has a digit wherever that has a 9, and else the same.
+bool matches(std::string_view text, std::string_view pattern) {
+    return std::equal(text.begin(), text.end(), pattern.begin(), pattern.end(), [](char found, char expected) {
+        return expected == '9' ? std::isdigit(static_cast<unsigned char>(found)) != 0 : found == expected;
+    });
+}
+
+std::chrono::year_month_day dayOf(const std::string& text) {
+    if (matches(text, "9999-99-99")) {
+        const std::chrono::year_month_day day{std::chrono::year(std::stoi(text.substr(0, 4))),
+                                              std::chrono::month(static_cast<unsigned>(std::stoi(text.substr(5, 2)))),
+                                              std::chrono::day(static_cast<unsigned>(std::stoi(text.substr(8, 2))))};
+        if (day.ok() && day.year() >= std::chrono::year(1970)) return day;
+    }
+    throw CLI::ValidationError("--first-day", "expected a day such as 2026-10-05, found " + printable(text));
+}
+
+std::chrono::minutes timeOf(const std::string& text) {
+    if (matches(text, "99:99")) {
+        const int hours = std::stoi(text.substr(0, 2));
+        const int minutes = std::stoi(text.substr(3, 2));
+        if (hours < 24 && minutes < 60) return std::chrono::hours(hours) + std::chrono::minutes(minutes);
+    }
+    throw CLI::ValidationError("--begin", "expected a time such as 08:15, found " + printable(text));
+}
+
+}    // namespace
+
+void addTerm(CLI::App& command, CLI::Option& calendars, Term& term) {
+    constexpr int mostWeeks = 60;
+    constexpr int mostMinutes = 24 * 60;
+    CLI::Option* firstDay = command.add_option_function<std::string>(
+        "--first-day", [&term](const std::string& text) { term.firstDay = dayOf(text); }, "Day 0 of the first week, such as 2026-10-05");
+    calendars.needs(firstDay);
+    firstDay->needs(&calendars);
+    command.add_option("--weeks", term.weekCount, "How often the week is repeated [1]")->check(CLI::Range(1, mostWeeks))->needs(&calendars);
+    command
+        .add_option_function<std::string>(
+            "--begin", [&term](const std::string& text) { term.begin = timeOf(text); }, "When the first period begins [08:00]")
+        ->needs(&calendars);
+    command
+        .add_option_function<int>(
+            "--period", [&term](int minutes) { term.period = std::chrono::minutes(minutes); }, "Minutes from one period to the next [60]")
+        ->check(CLI::Range(1, mostMinutes))
+        ->needs(&calendars);
+    command
+        .add_option_function<int>(
+            "--lecture", [&term](int minutes) { term.lecture = std::chrono::minutes(minutes); }, "Minutes that a lecture takes [a period]")
+        ->check(CLI::Range(1, mostMinutes))
+        ->needs(&calendars);
+    command
+        .add_option_function<std::string>(
+            "--time-zone",
+            [&term](const std::string& name) {
+                try {
+                    term.zone = TimeZone::named(name);
+                } catch (const InputError& error) {
+                    throw CLI::ValidationError("--time-zone", error.what());
+                }
+            },
+            "Where the times hold, such as Europe/Rome [UTC]")
+        ->needs(&calendars);
+}
+
+}    // namespace timetabling

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <ferry/apps/timetabling/report/Calendar.hpp>
+
+namespace timetabling {
+
+/// A folder of calendars, one file each, checked early like an OutputFile.
+class CalendarFolder {
+public:
+    /// Makes the folder when it is not there. 'periodsPerDay' is that of the timetable.
+    /// Errors: InputError when it cannot be made or written to, and for a day that is longer than 24 hours.
+    CalendarFolder(std::string path, Term term, int periodsPerDay);
+
+    /// Errors: InputError when a file cannot be written.
+    void write(const std::vector<Calendar>& calendars) const;
+
+private:
+    std::string path_;
+    Term term_;
+};
+
+}    // namespace timetabling

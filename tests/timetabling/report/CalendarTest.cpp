@@ -1,0 +1,104 @@
+#include <ferry/apps/timetabling/report/Calendar.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include <ferry/apps/timetabling/io/InputError.hpp>
+#include <ferry/apps/timetabling/report/CalendarFolder.hpp>
+#include <ferry/apps/timetabling/report/TimeZone.hpp>
+#include <ferry/apps/timetabling/report/csvLine.hpp>
+#include <ferry/tests/timetabling/support/TestInstances.hpp>
+
+using namespace timetabling;
+using namespace std::chrono_literals;
+
+namespace {
+
+Term autumn() {
+    Term term;
+    term.firstDay = 2026y / 10 / 5;
+    term.weekCount = 15;
+    term.begin = 8h + 15min;
+    term.period = 60min;
+    term.lecture = 45min;
+    term.zone = TimeZone("Europe/Rome", "CET-1CEST,M3.5.0,M10.5.0/3");
+    return term;
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}    // namespace
+
+TEST_CASE("Calendar: an event each week, in the local time of its zone") {
+    const std::string text = writeCalendar({"room", "A.1", {{1, 3, "LAW-101", "A.1", "Rossi"}}}, autumn());
+    CHECK(text ==
+          "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Ferry//timetabling//EN\r\nX-WR-CALNAME:room A.1\r\n"
+          "BEGIN:VTIMEZONE\r\nTZID:Europe/Rome\r\n"
+          "BEGIN:DAYLIGHT\r\nDTSTART:19700329T020000\r\nRRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU\r\n"
+          "TZOFFSETFROM:+0100\r\nTZOFFSETTO:+0200\r\nTZNAME:CEST\r\nEND:DAYLIGHT\r\n"
+          "BEGIN:STANDARD\r\nDTSTART:19701025T030000\r\nRRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU\r\n"
+          "TZOFFSETFROM:+0200\r\nTZOFFSETTO:+0100\r\nTZNAME:CET\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\n"
+          "BEGIN:VEVENT\r\nUID:room-A.1-LAW-101-1-3@ferry\r\nDTSTAMP:20261005T000000Z\r\n"
+          "DTSTART;TZID=Europe/Rome:20261006T111500\r\nDURATION:PT45M\r\nRRULE:FREQ=WEEKLY;COUNT=15\r\n"
+          "SUMMARY:LAW-101\r\nLOCATION:A.1\r\nDESCRIPTION:Rossi\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n");
+}
+
+TEST_CASE("Calendar: long lines are folded between characters, and what has a meaning in the format is escaped") {
+    const std::string title =
+        "a;b,c\\d " + std::string(60, 'x') + "\xC3\xA4\xC3\xB6\xC3\xBC\xC3\xA4\xC3\xB6\xC3\xBC" + std::string(90, 'y') + "\x01";
+    std::string text = writeCalendar({"room", "r", {{0, 0, title, "r", ""}}}, autumn());
+    std::size_t begin = 0;
+    for (std::size_t end = text.find("\r\n"); end != std::string::npos; begin = end + 2, end = text.find("\r\n", begin)) {
+        CHECK(end - begin <= 75);
+        CHECK((static_cast<unsigned char>(text[begin]) & 0xC0U) != 0x80U);
+    }
+    CHECK(begin == text.size());
+    for (std::size_t fold = text.find("\r\n "); fold != std::string::npos; fold = text.find("\r\n ")) text.erase(fold, 3);
+    CHECK(has(text, "SUMMARY:a\\;b\\,c\\\\d " + std::string(60, 'x')));
+    CHECK(has(text, "\xC3\xA4\xC3\xB6\xC3\xBC\xC3\xA4\xC3\xB6\xC3\xBC" + std::string(90, 'y') + "\r\n"));
+}
+
+TEST_CASE("Calendar: time zones by their rules") {
+    CHECK(has(TimeZone::utc().lines(), "BEGIN:STANDARD\r\nDTSTART:19700101T000000\r\nTZOFFSETFROM:+0000\r\nTZOFFSETTO:+0000\r\n"));
+    const std::string newYork = TimeZone("America/New_York", "EST5EDT,M3.2.0,M11.1.0").lines();
+    CHECK(has(newYork, "DTSTART:19700308T020000\r\nRRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=2SU\r\nTZOFFSETFROM:-0500\r\nTZOFFSETTO:-0400\r\n"));
+    CHECK(has(TimeZone("Asia/Kolkata", "IST-5:30").lines(), "TZOFFSETTO:+0530\r\n"));
+    CHECK(has(TimeZone("America/Sao_Paulo", "<-03>3").lines(), "TZOFFSETTO:-0300\r\nTZNAME:-03\r\n"));
+    for (const char* rule : {"", "CET", "CET-1CEST,M3.5.0", "CET-1CEST,M13.5.0,M10.5.0", "CET-1CEST,J60,J300", "CET-1CEST,M3.5.0,M10.5.0x",
+                             "<-02>2<-01>,M3.5.0/-1,M10.5.0/0", "CET-99999999999999999999"}) {
+        CAPTURE(rule);
+        CHECK_THROWS_AS(TimeZone("Here", rule), InputError);
+    }
+    for (const char* name : {"", "Europe", "Europe/Nowhere", "/etc/passwd", "../../../etc/passwd", "Europe/Rome\n"}) {
+        CAPTURE(name);
+        CHECK_THROWS_AS(TimeZone::named(name), InputError);
+    }
+}
+
+TEST_CASE("Calendar: files have plain names, different ones for different calendars") {
+    CHECK(fileNameOf({"teacher", "O'Neil/Rossi..", {}}) == "teacher-O_Neil_Rossi...ics");
+    const std::string path = test::temporaryPath("calendars/of/autumn");
+    const std::vector<CalendarEvent> events{{0, 0, "c", "r", "t"}};
+    CalendarFolder(path, autumn(), 5).write({{"room", "a b", events}, {"room", "a_b", events}, {"room", "../x", events}});
+    std::set<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(path)) names.insert(entry.path().filename().string());
+    CHECK(names == std::set<std::string>{"room-a_b.ics", "room-a_b-2.ics", "room-.._x.ics"});
+}
+
+TEST_CASE("Calendar: a folder that cannot be had, and a day that is too long, are refused before the work") {
+    const std::string file = test::temporaryPath("file");
+    std::ofstream(file) << "text";
+    CHECK_THROWS_AS(CalendarFolder(file, autumn(), 5), InputError);
+    CHECK_THROWS_AS(CalendarFolder(file + "/below", autumn(), 5), InputError);
+    CHECK_THROWS_AS(CalendarFolder(test::temporaryPath("long"), autumn(), 16), InputError);
+}
+
+TEST_CASE("CSV: cells are quoted where they need it") {
+    CHECK(csvLine({"a", "b c", "", "d,e", "f\"g"}) == "a,b c,,\"d,e\",\"f\"\"g\"\r\n");
+    CHECK(csvLine({}) == "\r\n");
+}
