@@ -58,6 +58,20 @@ def rankStatuses(*arguments):
     return [statuses.get(rank) for rank in range(3)], errors
 
 
+def killRank(launcher, rank):
+    """Of the job of this launcher, which runs on this host under Open MPI."""
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{name}/environ", "rb") as file:
+                variables = file.read().split(b"\0")
+            if os.getsid(int(name)) == launcher.pid and b"OMPI_COMM_WORLD_RANK=%d" % rank in variables:
+                os.kill(int(name), signal.SIGKILL)
+                return
+        except (OSError, ProcessLookupError):
+            pass    # it has ended meanwhile, or belongs to somebody else
+    raise AssertionError(f"rank {rank} was not found")
+
+
 def ownLines(errors):
     """What the program itself said on stderr, without its progress and without what mpirun adds."""
     return [line for line in errors.splitlines() if line.startswith(("timetabling:", "ferry:", "terminate")) or " [warning] " in line]
@@ -109,6 +123,22 @@ class RankStatuses(TestWithInstance):
             statuses, errors = rankStatuses(*arguments)
             self.assertEqual(statuses, [status] * 3, f"{arguments}: {errors}")
             self.assertEqual(len(ownLines(errors)), lineCount, f"{arguments}: {errors}")
+
+
+class LostSlave(TestWithInstance):
+    """For ferryrun in the place of mpirun."""
+
+    def testASlaveThatIsKilledCostsItsTimetableOnly(self):
+        process = launch(["solve", self.good, "--time", "6", "--out", self.path("lost.sol")], ranks=4)
+        for line in process.stderr:
+            if re.search(r"best \d", line):
+                break
+        killRank(process, 2)
+        status, output, errors = finish(process)
+        self.assertEqual(status, 0, errors)
+        self.assertRegex(errors, r"rank 2 was killed or has crashed .*the job goes on without it")
+        self.assertRegex(output, r"\nfeasible, cost \d+\n")
+        self.assertEqual(run("score", self.good, self.path("lost.sol"))[0], 0)
 
 
 class CommandLine(TestWithInstance):
