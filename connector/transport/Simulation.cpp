@@ -98,6 +98,7 @@ void Simulation::runPart(int rank, const std::function<void(int)>& part, Ending&
     ending.callCount = rankState.callCount;
     rankState.how = ending.how;
     rankState.hasEnded = true;
+    ++endedCount_;
     network_.close(rank);
     trace_.add(timeUs_, rank, Event::End);
     turns_.give(chooseNext(rank));
@@ -177,6 +178,7 @@ void Simulation::noteDeath(int rank) {
         if (other == rank || (rank != 0 && other != 0)) continue;
         const std::int64_t atUs = timeUs_ + static_cast<std::int64_t>(random_.below(withinUs));
         own(other).news.push_back({atUs, rank});
+        planAgain(other);
         lastUs = std::max(lastUs, atUs);
     }
     if (!own(rank).isKilled) own(rank).endsAtUs = lastUs + static_cast<std::int64_t>(random_.below(withinUs));
@@ -244,7 +246,7 @@ void Simulation::rest(int rank, std::chrono::microseconds atMost) {
         return;
     trace_.add(timeUs_, rank, Event::Rest);
     rankState.restsUntilUs = atMost.count() >= SimulatedNetwork::Never - timeUs_ ? SimulatedNetwork::Never : timeUs_ + atMost.count();
-    rankState.isResting = true;
+    letRest(rank);
     rankState.awaitsSends = awaitsSends;
     passTurn(rank);
     rankState.awaitsSends = false;
@@ -286,16 +288,38 @@ void Simulation::arriveDue() {
 /// Ends the rests whose time is over, or that somebody has ended by wake().
 void Simulation::wakeDue() {
     const bool isAnyWoken = isAnyWoken_.exchange(false);
-    for (int rank = 0; rank < size(); ++rank) {
-        if (!own(rank).isResting) continue;
-        const std::int64_t dueUs = std::min({own(rank).restsUntilUs, nextTellingUs(rank), own(rank).endsAtUs});
-        if (dueUs <= timeUs_ || (isAnyWoken && own(rank).isWoken.exchange(false))) makeReady(rank);
+    std::vector<int> due;
+    for (auto next = planned_.begin(); next != planned_.end() && next->first <= timeUs_; ++next) due.push_back(next->second);
+    for (int rank = 0; isAnyWoken && rank < size(); ++rank) {
+        const bool isDue = own(rank).plannedUs <= timeUs_;
+        if (own(rank).isResting && !isDue && own(rank).isWoken.exchange(false)) due.push_back(rank);
     }
+    std::sort(due.begin(), due.end());    // the order in which they come to rest decides nothing
+    for (const int rank : due) makeReady(rank);
+}
+
+void Simulation::letRest(int rank) {
+    own(rank).isResting = true;
+    planAgain(rank);
+}
+
+/// When the rank's rest ends, if nothing comes.
+std::int64_t Simulation::dueUs(int rank) const noexcept {
+    return std::min({own(rank).restsUntilUs, nextTellingUs(rank), own(rank).endsAtUs});
+}
+
+/// Plans the end of its rest, which may be another one than it was; of a rank that rests no more none.
+void Simulation::planAgain(int rank) {
+    Rank& state = own(rank);
+    if (state.plannedUs != SimulatedNetwork::Never) planned_.erase({state.plannedUs, rank});
+    state.plannedUs = state.isResting ? dueUs(rank) : SimulatedNetwork::Never;
+    if (state.plannedUs != SimulatedNetwork::Never) planned_.emplace(state.plannedUs, rank);
 }
 
 void Simulation::makeReady(int rank) {
     if (!own(rank).isResting) return;
     own(rank).isResting = false;
+    planAgain(rank);
     ready_.push_back(rank);
 }
 
@@ -326,7 +350,7 @@ int Simulation::chooseNext(int rank) {
             ready_.pop_back();
             return next;
         }
-        if (std::all_of(ranks_.begin(), ranks_.end(), [](const Rank& each) { return each.hasEnded; })) return size();
+        if (endedCount_ == size()) return size();
         const std::int64_t nextUs = nextEventUs();
         if (nextUs == SimulatedNetwork::Never) {
             trace_.add(timeUs_, rank, Event::Deadlock);
@@ -338,14 +362,8 @@ int Simulation::chooseNext(int rank) {
 }
 
 std::int64_t Simulation::nextEventUs() const noexcept {
-    std::int64_t nextUs = network_.nextArrivalUs();
-    for (int rank = 0; rank < size(); ++rank) {
-        const Rank& each = own(rank);
-        if (!each.isResting) continue;
-        nextUs = std::min({nextUs, each.restsUntilUs, each.endsAtUs});
-        nextUs = std::min(nextUs, nextTellingUs(rank));
-    }
-    return nextUs;
+    const std::int64_t nextUs = network_.nextArrivalUs();
+    return planned_.empty() ? nextUs : std::min(nextUs, planned_.begin()->first);
 }
 
 }    // namespace ferry
