@@ -1,8 +1,10 @@
 #include <ferry/connector/transport/Simulation.hpp>
 
 #include <sched.h>
+#include <sys/prctl.h>
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <thread>
 #include <utility>
 
@@ -40,6 +42,16 @@ void stayOn(int processor) {
     static_cast<void>(sched_setaffinity(0, sizeof(one), &one));
 }
 
+/// Linux 6.16 and later keep the waits of a process in a few lists, as many as suit its processors: with thousands of threads that wait,
+/// each handing over would look through long ones. Older ones refuse this, and do not need it.
+void makeRoomForWaits(int threadCount) {
+    constexpr int setFutexHash = 78;    // PR_FUTEX_HASH, which the headers do not know yet
+    constexpr unsigned long setSlots = 1;
+    constexpr int few = 256;
+    if (threadCount > few)
+        static_cast<void>(prctl(setFutexHash, setSlots, std::bit_ceil(static_cast<unsigned long>(threadCount)), 0ul, 0ul));
+}
+
 }    // namespace
 
 Simulation::Simulation(int rankCount, SimulationOptions options)
@@ -68,6 +80,7 @@ std::vector<Simulation::Ending> Simulation::run(const std::function<void(int)>& 
     if (std::exchange(hasRun_, true)) throw UsageError("a simulation runs once");
     const int mainThread = size();
     const int processor = sched_getcpu();
+    makeRoomForWaits(size());
     std::vector<Ending> endings(ranks_.size());
     std::vector<std::thread> threads;
     for (int rank = 0; rank < size(); ++rank) {
