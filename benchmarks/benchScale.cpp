@@ -1,16 +1,20 @@
 // How many slaves one master can feed: jobs of thousands of slaves in simulation, with the code that runs under MPI.
-//     build/release/bin/benchScale [greatest number of slaves]
-// Slaves and network are simulated: a task takes its time, a packet its delay, and computing nothing. What the master computes is measured:
-// the processor time of its thread, most of it for the simulation itself where slaves are few.
-#include <time.h>
+//     build/release/bin/benchScale [greatest number of slaves [tasks for each slave]]
+// Slaves and network are simulated: a task takes its time, a packet up to 10 us (stragglers up to 200 us), and what slaves compute nothing.
+// What the master computes takes the time that it takes here; MPI is not there, and so takes none.
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
+#include <memory>
+#include <utility>
 #include <vector>
 
-#include <ferry/connector/simulate.hpp>
+#include <ferry/benchmarks/scale/ComputingTransport.hpp>
+#include <ferry/connector/transport/Simulation.hpp>
 #include <ferry/ferry.hpp>
 #include <ferry/framework/Shutdown.hpp>
 #include <ferry/framework/SlaveLoop.hpp>
@@ -29,16 +33,22 @@ public:
     int microseconds = 0;
 };
 
-struct Measured {
-    std::chrono::nanoseconds simulated{0};    ///< from the first task to the last reply
-    double masterSeconds = 0;                 ///< of its thread's processor time
+struct Job {
+    int slaveCount = 0;
+    std::size_t tasksPerSlave = 0;
+    int microseconds = 0;    ///< of each task
+    std::uint64_t seed = 0;
+
+    std::size_t taskCount() const { return tasksPerSlave * static_cast<std::size_t>(slaveCount); }
 };
 
-double threadSeconds() {
-    timespec time{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
+struct Measured {
+    double seconds = 0;    ///< simulated, from the first task to the last reply
+    double efficiency = 0;
+    double tasksPerSecond = 0;
+    double computedPerTask = 0;    ///< by the master, in us
+    double packetsPerTask = 0;     ///< that the master has sent and taken
+};
 
 /// A slave at work: simulated time passes.
 void workFor(ferry::Connector& connector, std::chrono::microseconds time) {
@@ -50,62 +60,89 @@ void workFor(ferry::Connector& connector, std::chrono::microseconds time) {
     }
 }
 
-Measured runTasks(ferry::Master& master, std::size_t taskCount, int microseconds) {
+Measured runTasks(ferry::Master& master, const Job& job, const Computed& computed) {
     ferry::Transport& transport = master.connector().mailbox().transport();
     const ferry::Transport::Clock::time_point begin = transport.now();
-    const double before = threadSeconds();
-    const std::vector<Work> tasks(taskCount, Work(microseconds));
+    const Computed before = computed;
+    const std::vector<Work> tasks(job.taskCount(), Work(job.microseconds));
     for ([[maybe_unused]] const ferry::Done& done : master.map(tasks, ferry::MapOrder::Completion)) continue;
-    return {transport.now() - begin, threadSeconds() - before};
+    const auto count = static_cast<double>(job.taskCount());
+    Measured measured;
+    measured.seconds = std::chrono::duration<double>(transport.now() - begin).count();
+    measured.efficiency = 1e-6 * job.microseconds * static_cast<double>(job.tasksPerSlave) / measured.seconds;
+    measured.tasksPerSecond = count / measured.seconds;
+    measured.computedPerTask = 1e6 * std::chrono::duration<double>(computed.time - before.time).count() / count;
+    measured.packetsPerTask = static_cast<double>(computed.packetCount - before.packetCount) / count;
+    return measured;
 }
 
-/// The tasks of a job with so many slaves, after as many as are needed to learn how long a task takes.
-Measured simulateJob(int slaveCount, std::size_t taskCount, int microseconds, std::uint64_t seed) {
+ferry::SimulationOptions optionsFor(std::uint64_t seed, Computed& computed) {
     ferry::SimulationOptions options;
     options.seed = seed;
     options.callTime = 0us;
     options.packetDelay = 10us;
     options.maxCalls = UINT64_MAX;
+    options.decorate = [&computed](std::unique_ptr<ferry::Transport> transport) -> std::unique_ptr<ferry::Transport> {
+        if (transport->rank() != 0) return transport;
+        return std::make_unique<ComputingTransport>(std::move(transport), computed);
+    };
+    return options;
+}
+
+/// The tasks of a job with so many slaves, after two for each slave, from which the master learns how long a task takes.
+Measured simulate(const Job& job) {
+    Computed computed;
     Measured measured;
     ferry::Slave slave;
     slave.on<Work>([](const Work& work, ferry::Task& task) { workFor(task.connector(), std::chrono::microseconds(work.microseconds)); });
-    const ferry::SimulationResult result = ferry::simulate(slaveCount + 1, options, [&](ferry::Connector& connector) {
+    ferry::Simulation simulation(job.slaveCount + 1, optionsFor(job.seed, computed));
+    const std::vector<ferry::Simulation::Ending> endings = simulation.run([&](int rank) {
+        ferry::Connector connector(simulation.transport(rank), ferry::ObjectFactory::global(), ferry::RegistryComparison::Skip);
         ferry::Shutdown shutdown(connector);
         static_cast<void>(shutdown.conduct(ferry::Shutdown::End::WithMaster, [&]() -> int {
             if (!connector.isMaster()) ferry::SlaveLoop(slave, connector).run();
             ferry::Master master(connector);
-            static_cast<void>(runTasks(master, 2 * static_cast<std::size_t>(slaveCount), microseconds));
-            measured = runTasks(master, taskCount, microseconds);
+            static_cast<void>(runTasks(master, {job.slaveCount, 2, job.microseconds, job.seed}, computed));
+            measured = runTasks(master, job, computed);
             return 0;
         }));
     });
-    if (!result.haveAllReturned()) {
-        std::fprintf(stderr, "%s\n", result.describe().substr(0, 2000).c_str());
-        std::exit(1);
+    for (const ferry::Simulation::Ending& ending : endings) {
+        if (ending.exception) std::rethrow_exception(ending.exception);
     }
     return measured;
 }
 
-void printRow(int slaveCount, std::size_t tasksPerSlave, int microseconds, std::uint64_t seed) {
-    const std::size_t taskCount = tasksPerSlave * static_cast<std::size_t>(slaveCount);
-    const Measured measured = simulateJob(slaveCount, taskCount, microseconds, seed);
-    const double seconds = std::chrono::duration<double>(measured.simulated).count();
-    const double work = 1e-6 * static_cast<double>(microseconds) * static_cast<double>(tasksPerSlave);
-    const double perTask = measured.masterSeconds / static_cast<double>(taskCount);
-    std::printf("| %d | %zu | %.1f | %.3f | %.3f | %.2f | %.0f | %.0f |\n", slaveCount, taskCount, 1e-3 * microseconds, seconds,
-                work / seconds, 1e6 * perTask, 1 / perTask, static_cast<double>(slaveCount) / (1e-6 * microseconds));
+/// The one of three runs that took neither longest nor shortest.
+Measured medianOfThree(Job job) {
+    std::array<Measured, 3> runs;
+    for (Measured& run : runs) {
+        ++job.seed;
+        run = simulate(job);
+    }
+    std::sort(runs.begin(), runs.end(), [](const Measured& left, const Measured& right) { return left.seconds < right.seconds; });
+    return runs[1];
+}
+
+void printRow(const Job& job) {
+    const Measured measured = medianOfThree(job);
+    std::printf("| %d | %.0f | %zu | %.3f | %.3f | %.0f | %.2f | %.2f | %.2f |\n", job.slaveCount, 1e-3 * job.microseconds, job.taskCount(),
+                measured.seconds, measured.efficiency, measured.tasksPerSecond, measured.packetsPerTask, measured.computedPerTask,
+                1e-6 * measured.computedPerTask * measured.tasksPerSecond);
     std::fflush(stdout);
 }
 
 }    // namespace benchScale
 
 int main(int argc, char** argv) {
-    const int greatest = argc > 1 ? std::atoi(argv[1]) : 1000;
-    std::printf(
-        "| slaves | tasks | ms of a task | simulated s | efficiency | master, us for a task | so tasks/s at most | tasks/s wanted |\n");
-    std::printf("|---|---|---|---|---|---|---|---|\n");
-    for (const int slaveCount : {2, 16, 256, 1000, 10'000}) {
+    const int greatest = argc > 1 ? std::atoi(argv[1]) : 10'000;
+    const int tasksPerSlave = argc > 2 ? std::max(std::atoi(argv[2]), 1) : 0;
+    std::printf("| slaves | ms of a task | tasks | simulated s | efficiency | tasks/s | packets a task | master, us a task | share |\n");
+    std::printf("|---|---|---|---|---|---|---|---|---|\n");
+    for (const int slaveCount : {16, 256, 1000, 10'000}) {
         if (slaveCount > greatest) break;
-        for (const int microseconds : {1000, 10'000}) benchScale::printRow(slaveCount, slaveCount > 1000 ? 20 : 100, microseconds, 1);
+        const int usualCount = slaveCount > 1000 ? 20 : 100;
+        for (const int microseconds : {1000, 10'000, 100'000})
+            benchScale::printRow({slaveCount, static_cast<std::size_t>(tasksPerSlave > 0 ? tasksPerSlave : usualCount), microseconds, 0});
     }
 }

@@ -11,7 +11,12 @@ namespace ferry {
 
 Schedule::Schedule(int slaveCount, const ScheduleSettings& settings)
     : settings_(settings),
-      slaves_(static_cast<std::size_t>(std::max(slaveCount, 0))) {}
+      slaves_(static_cast<std::size_t>(std::max(slaveCount, 0))),
+      idle_(slaveCount),
+      recallable_(slaveCount),
+      recallableLater_(slaveCount) {
+    for (SlaveLoad& slave : slaves_) noteChanged(slave);
+}
 
 const Schedule::SlaveLoad& Schedule::slaveAt(int slave) const {
     if (slave < 0 || slave >= slaveCount()) throw UsageError(fmt::format("slave {} of {}", slave, slaveCount()));
@@ -29,20 +34,16 @@ std::vector<std::int32_t> Schedule::callsAt(int slave) const {
 std::optional<Schedule::Duration> Schedule::expectedTime(const SlaveLoad& slave, std::int32_t kind) const {
     const auto own = slave.estimates.find(kind);
     if (own != slave.estimates.end()) return own->second.expected();
-    const auto ofAll = estimates_.find(kind);
-    return ofAll != estimates_.end() ? ofAll->second.expected() : std::nullopt;
+    const auto ofAll = kinds_.find(kind);
+    return ofAll != kinds_.end() ? ofAll->second.estimate.expected() : std::nullopt;
 }
 
-bool Schedule::hasRoom(const SlaveLoad& slave, const CallFacts& facts, TimePoint now) const {
-    if (slave.isLost) return false;
-    if (slave.held.empty()) return true;
-    if (facts.isSuspect) return false;
-    const bool isLate = now - slave.lastHeard > 2 * slave.expected + settings_.patience;
-    const bool isFull = slave.held.size() >= 2 && slave.expected >= settings_.batchTime;
-    if (slave.isRecalled || isLate || isFull) return false;
-    const std::optional<Duration> expected = expectedTime(slave, facts.kind);
-    return expected && *expected <= settings_.longestAhead;
+/// Nothing is heard of it, though what it has should be done.
+bool Schedule::isLate(const SlaveLoad& slave, TimePoint now) const {
+    return now - slave.lastHeard > 2 * slave.expected + settings_.patience;
 }
+
+bool Schedule::isFull(const SlaveLoad& slave) const { return slave.held.size() >= 2 && slave.expected >= settings_.batchTime; }
 
 /// How many such calls make a full batch.
 std::size_t Schedule::capacity(std::optional<Duration> expected, const CallFacts& facts) const {
@@ -54,38 +55,56 @@ std::size_t Schedule::capacity(std::optional<Duration> expected, const CallFacts
 
 std::size_t Schedule::wantedCount(const CallFacts& facts) const {
     constexpr std::size_t batchesPerSlave = 4;    // two at the slave, one that waits for it, one whose replies are on their way
-    const auto ofAll = estimates_.find(facts.kind);
+    const auto ofAll = kinds_.find(facts.kind);
     return static_cast<std::size_t>(liveCount()) * batchesPerSlave *
-           capacity(ofAll != estimates_.end() ? ofAll->second.expected() : std::nullopt, facts);
+           capacity(ofAll != kinds_.end() ? ofAll->second.estimate.expected() : std::nullopt, facts);
 }
 
-/// The slave with the least work that has room; null: none.
-Schedule::SlaveLoad* Schedule::chooseSlave(const CallFacts& facts, TimePoint now) {
-    SlaveLoad* best = nullptr;
-    const auto load = [](const SlaveLoad& slave) { return std::pair(slave.expected, slave.held.size()); };
-    for (std::size_t i = 0; i < slaves_.size(); ++i) {
-        if (static_cast<int>(i) == facts.avoided || !hasRoom(slaves_[i], facts, now)) continue;
-        if (best == nullptr || load(slaves_[i]) < load(*best)) best = &slaves_[i];
+/// The slave with the least work that has room.
+std::optional<int> Schedule::chooseSlave(const CallFacts& facts, TimePoint now) {
+    rankChanged();
+    std::optional<int> best = idle_.firstBut(facts.avoided);
+    if (!best && !facts.isSuspect) best = chooseWorking(facts, now);
+    return best ? best : idle_.first();    // no other has room than the one that is to be avoided
+}
+
+std::optional<int> Schedule::chooseWorking(const CallFacts& facts, TimePoint now) {
+    const auto found = kinds_.find(facts.kind);
+    if (found == kinds_.end()) return std::nullopt;
+    Kind& kind = found->second;
+    const std::optional<int> measured = firstInTime(kind.measured, facts.avoided, now);
+    if (kind.estimate.expected() > settings_.longestAhead) return measured;
+    const std::optional<int> unmeasured = firstInTime(kind.unmeasured, facts.avoided, now);
+    if (!measured || !unmeasured) return measured ? measured : unmeasured;
+    const auto place = [](const LoadRanking& ranking, int slave) { return std::pair(ranking.keyOf(slave), slave); };
+    return place(kind.measured, *measured) < place(kind.unmeasured, *unmeasured) ? measured : unmeasured;
+}
+
+/// A slave that is late has its place again when it is heard of.
+std::optional<int> Schedule::firstInTime(LoadRanking& ranking, int avoided, TimePoint now) {
+    std::optional<int> first = ranking.firstBut(avoided);
+    while (first && isLate(slaveAt(*first), now)) {
+        ranking.clear(*first);
+        first = ranking.firstBut(avoided);
     }
-    if (best != nullptr || facts.avoided == CallFacts::noSlave) return best;
-    SlaveLoad& avoided = slaveAt(facts.avoided);
-    return !avoided.isLost && avoided.held.empty() ? &avoided : nullptr;
+    return first;
 }
 
 std::optional<Schedule::Assignment> Schedule::next(Supply supply, TimePoint now) {
     if (queue_.isEmpty()) return std::nullopt;
     const CallFacts facts = queue_.first().facts;
-    SlaveLoad* slave = chooseSlave(facts, now);
-    if (slave == nullptr) return std::nullopt;
+    const std::optional<int> chosen = chooseSlave(facts, now);
+    if (!chosen) return std::nullopt;
+    SlaveLoad& slave = slaveAt(*chosen);
     std::size_t maxCount = settings_.maxBatchCount;
     if (supply == Supply::MoreComing) {
-        if (!slave->held.empty() && queue_.count() < capacity(expectedTime(*slave, facts.kind), facts)) return std::nullopt;
+        if (!slave.held.empty() && queue_.count() < capacity(expectedTime(slave, facts.kind), facts)) return std::nullopt;
     } else {
         const auto live = static_cast<std::size_t>(liveCount());
         maxCount = std::min(maxCount, (queue_.count() + live - 1) / live);    // the last ones are shared out
     }
-    if (slave->held.empty()) slave->lastHeard = now;
-    return assign(*slave, maxCount);
+    if (slave.held.empty()) slave.lastHeard = now;
+    return assign(slave, maxCount);
 }
 
 Schedule::Assignment Schedule::assign(SlaveLoad& slave, std::size_t maxCount) {
@@ -93,6 +112,7 @@ Schedule::Assignment Schedule::assign(SlaveLoad& slave, std::size_t maxCount) {
     Duration time{0};
     std::size_t ints = 0;
     ++batchCount_;
+    noteChanged(slave);
     while (!queue_.isEmpty()) {
         const CallFacts& facts = queue_.first().facts;
         const std::optional<Duration> expected = expectedTime(slave, facts.kind);
@@ -115,6 +135,7 @@ Schedule::Held Schedule::takeFrom(SlaveLoad& slave, std::int32_t call) {
     Held taken = *held;
     slave.held.erase(held);
     slave.expected -= taken.expected;
+    noteChanged(slave);
     return taken;
 }
 
@@ -122,9 +143,15 @@ void Schedule::finished(int slave, std::int32_t call, std::optional<Duration> ta
     SlaveLoad& load = slaveAt(slave);
     const Held held = takeFrom(load, call);
     load.lastHeard = now;
-    if (!taken) return;
-    load.estimates[held.entry.facts.kind].add(*taken);
-    estimates_[held.entry.facts.kind].add(*taken);
+    if (taken) measure(held.entry.facts.kind, load, *taken);
+}
+
+void Schedule::measure(std::int32_t kind, SlaveLoad& slave, Duration taken) {
+    slave.estimates[kind].add(taken);
+    const auto [ofAll, isNew] = kinds_.try_emplace(kind, slaveCount());
+    ofAll->second.estimate.add(taken);
+    if (!isNew) return;
+    for (SlaveLoad& each : slaves_) noteChanged(each);
 }
 
 void Schedule::givenBack(int slave, std::int32_t call, TimePoint now) {
@@ -137,6 +164,7 @@ std::vector<Schedule::Orphan> Schedule::lose(int slave) {
     SlaveLoad& load = slaveAt(slave);
     if (std::exchange(load.isLost, true)) return {};
     ++lostCount_;
+    noteChanged(load);
     load.isRecalled = false;
     load.expected = Duration(0);
     std::deque<Held> held = std::exchange(load.held, {});
@@ -150,41 +178,83 @@ std::vector<Schedule::Orphan> Schedule::lose(int slave) {
     return orphans;
 }
 
-bool Schedule::hasIdleSlave() const {
-    return std::any_of(slaves_.begin(), slaves_.end(), [](const SlaveLoad& slave) { return !slave.isLost && slave.held.empty(); });
-}
-
-/// It works on one of its calls, so that only the others can be had.
-bool Schedule::mayBeRecalled(const SlaveLoad& slave) const { return slave.held.size() >= 2 && !slave.isRecalled; }
-
-/// When it is worth while to ask.
-Schedule::TimePoint Schedule::recallTime(const SlaveLoad& slave) const {
-    const bool isMuch = slave.expected - slave.held.front().expected >= settings_.batchTime;
-    return isMuch ? TimePoint::min() : slave.lastHeard + settings_.patience;
-}
-
 std::optional<Schedule::Assignment> Schedule::recall(TimePoint now) {
-    if (!queue_.isEmpty() || !hasIdleSlave()) return std::nullopt;
-    SlaveLoad* worst = nullptr;
-    for (SlaveLoad& slave : slaves_) {
-        if (!mayBeRecalled(slave) || recallTime(slave) > now) continue;
-        if (worst == nullptr || slave.expected > worst->expected) worst = &slave;
+    if (!queue_.isEmpty()) return std::nullopt;
+    rankChanged();
+    if (!idle_.first()) return std::nullopt;
+    for (auto slave = recallableLater_.first(); slave && recallableLater_.keyOf(*slave) <= now; slave = recallableLater_.first()) {
+        recallableLater_.clear(*slave);
+        recallable_.set(*slave, -slaveAt(*slave).expected);
     }
-    if (worst == nullptr) return std::nullopt;
-    worst->isRecalled = true;
-    Assignment back{static_cast<int>(worst - slaves_.data()), {}};
-    for (std::size_t i = worst->held.size() - worst->held.size() / 2; i < worst->held.size(); ++i)
-        back.calls.push_back(worst->held[i].entry.call);
+    const std::optional<int> worst = recallable_.first();
+    if (!worst) return std::nullopt;
+    SlaveLoad& slave = slaveAt(*worst);
+    slave.isRecalled = true;
+    noteChanged(slave);
+    Assignment back{*worst, {}};
+    for (std::size_t i = slave.held.size() - slave.held.size() / 2; i < slave.held.size(); ++i)
+        back.calls.push_back(slave.held[i].entry.call);
     return back;
 }
 
-Schedule::TimePoint Schedule::nextRecall() const {
-    if (!queue_.isEmpty() || !hasIdleSlave()) return TimePoint::max();
-    TimePoint next = TimePoint::max();
-    for (const SlaveLoad& slave : slaves_) {
-        if (mayBeRecalled(slave)) next = std::min(next, recallTime(slave));
+Schedule::TimePoint Schedule::nextRecall() {
+    if (!queue_.isEmpty()) return TimePoint::max();
+    rankChanged();
+    if (!idle_.first()) return TimePoint::max();
+    if (recallable_.first()) return TimePoint::min();
+    const std::optional<int> next = recallableLater_.first();
+    return next ? recallableLater_.keyOf(*next) : TimePoint::max();
+}
+
+void Schedule::recallAnswered(int slave) {
+    SlaveLoad& load = slaveAt(slave);
+    load.isRecalled = false;
+    noteChanged(load);
+}
+
+/// A slave may change many times before somebody asks.
+void Schedule::noteChanged(SlaveLoad& slave) {
+    if (std::exchange(slave.isUnranked, true)) return;
+    unranked_.push_back(static_cast<int>(&slave - slaves_.data()));
+}
+
+void Schedule::rankChanged() {
+    for (const int slave : unranked_) rank(slave);
+    unranked_.clear();
+}
+
+void Schedule::rank(int slave) {
+    SlaveLoad& load = slaveAt(slave);
+    load.isUnranked = false;
+    if (!load.isLost && load.held.empty()) {
+        idle_.set(slave, {});
+    } else {
+        idle_.clear(slave);
     }
-    return next;
+    rankForRoom(slave);
+    rankForRecall(slave);
+}
+
+void Schedule::rankForRoom(int slave) {
+    const SlaveLoad& load = slaveAt(slave);
+    const bool hasRoom = !load.held.empty() && !load.isRecalled && !isFull(load);
+    for (auto& [kind, ranked] : kinds_) {
+        const auto own = load.estimates.find(kind);
+        const bool isMeasured = own != load.estimates.end();
+        const bool isShort = isMeasured && own->second.expected() <= settings_.longestAhead;
+        const std::optional place(std::pair(load.expected, load.held.size()));
+        ranked.measured.assign(slave, hasRoom && isShort ? place : std::nullopt);
+        ranked.unmeasured.assign(slave, hasRoom && !isMeasured ? place : std::nullopt);
+    }
+}
+
+/// It works on one of its calls, so that only the others can be had; little work only after a silence.
+void Schedule::rankForRecall(int slave) {
+    const SlaveLoad& load = slaveAt(slave);
+    const bool isRecallable = load.held.size() >= 2 && !load.isRecalled;
+    const bool isMuch = isRecallable && load.expected - load.held.front().expected >= settings_.batchTime;
+    recallable_.assign(slave, isMuch ? std::optional(-load.expected) : std::nullopt);
+    recallableLater_.assign(slave, isRecallable && !isMuch ? std::optional(load.lastHeard + settings_.patience) : std::nullopt);
 }
 
 }    // namespace ferry

@@ -6,10 +6,13 @@
 #include <deque>
 #include <optional>
 #include <unordered_map>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include <ferry/connector/transport/Transport.hpp>
 #include <ferry/framework/DurationEstimate.hpp>
+#include <ferry/framework/SlaveRanking.hpp>
 #include <ferry/framework/TaskQueue.hpp>
 
 namespace ferry {
@@ -30,7 +33,9 @@ struct ScheduleSettings {
 ///
 /// A slave holds what it is expected to do in the time of one to two batches, measured by what calls of the same kind took; a call of a
 /// kind that was never measured, or is long, it gets when it has nothing else. When nothing waits and a slave has nothing to do, another
-/// one is asked for what it has not begun. Errors: UsageError for a slave that does not exist, and a call that it does not hold.
+/// one is asked for what it has not begun. Times that it is told never go back. What a call costs grows with the logarithm of the number of
+/// slaves, but for the first one of a kind that is measured. Errors: UsageError for a slave that does not exist, and a call that it does
+/// not hold.
 class Schedule {
 public:
     using TimePoint = Transport::Clock::time_point;
@@ -64,11 +69,11 @@ public:
     /// Calls that a slave is to give back, if it has not begun them. It is asked for no others before it has answered.
     std::optional<Assignment> recall(TimePoint now);
     /// When recall() may say something other than now, if nothing else happens.
-    TimePoint nextRecall() const;
+    TimePoint nextRecall();
     /// The slave has given back one of its calls, which waits again; of several the last one first.
     void givenBack(int slave, std::int32_t call, TimePoint now);
     /// It has given back all that it would.
-    void recallAnswered(int slave) { slaveAt(slave).isRecalled = false; }
+    void recallAnswered(int slave);
 
     /// A call that a lost slave had.
     struct Orphan {
@@ -101,25 +106,44 @@ private:
         TimePoint lastHeard{};      ///< or given something when it had nothing
         bool isRecalled = false;    ///< has been asked, and has not answered
         bool isLost = false;
+        bool isUnranked = false;                                         ///< has changed since it got its places in the rankings
         std::unordered_map<std::int32_t, DurationEstimate> estimates;    ///< by kind
+    };
+    /// Least work first: the time that is expected for it, and the number of calls.
+    using LoadRanking = SlaveRanking<std::pair<Duration, std::size_t>>;
+    struct Kind {
+        explicit Kind(int slaveCount) : measured(slaveCount), unmeasured(slaveCount) {}
+        DurationEstimate estimate{};    ///< of all slaves
+        LoadRanking measured;           ///< slaves that work and, by what they took themselves, have room for one such call more
+        LoadRanking unmeasured;         ///< slaves that work and have room, if what others took is not too long
     };
 
     const SlaveLoad& slaveAt(int slave) const;
     SlaveLoad& slaveAt(int slave);
     std::optional<Duration> expectedTime(const SlaveLoad& slave, std::int32_t kind) const;
-    bool hasRoom(const SlaveLoad& slave, const CallFacts& facts, TimePoint now) const;
+    bool isLate(const SlaveLoad& slave, TimePoint now) const;
+    bool isFull(const SlaveLoad& slave) const;
     std::size_t capacity(std::optional<Duration> expected, const CallFacts& facts) const;
-    SlaveLoad* chooseSlave(const CallFacts& facts, TimePoint now);
+    std::optional<int> chooseSlave(const CallFacts& facts, TimePoint now);
+    std::optional<int> chooseWorking(const CallFacts& facts, TimePoint now);
+    std::optional<int> firstInTime(LoadRanking& ranking, int avoided, TimePoint now);
     Assignment assign(SlaveLoad& slave, std::size_t maxCount);
     Held takeFrom(SlaveLoad& slave, std::int32_t call);
-    bool hasIdleSlave() const;
-    bool mayBeRecalled(const SlaveLoad& slave) const;
-    TimePoint recallTime(const SlaveLoad& slave) const;
+    void measure(std::int32_t kind, SlaveLoad& slave, Duration taken);
+    void noteChanged(SlaveLoad& slave);
+    void rankChanged();
+    void rank(int slave);
+    void rankForRoom(int slave);
+    void rankForRecall(int slave);
 
     ScheduleSettings settings_;
     TaskQueue queue_;
     std::vector<SlaveLoad> slaves_;
-    std::unordered_map<std::int32_t, DurationEstimate> estimates_;    ///< by kind, of all slaves
+    std::unordered_map<std::int32_t, Kind> kinds_;    ///< that have been measured
+    SlaveRanking<std::monostate> idle_;               ///< have nothing
+    SlaveRanking<Duration> recallable_;               ///< may be asked to give back; by their work, less than nothing so that most is first
+    SlaveRanking<TimePoint> recallableLater_;         ///< the same, from this time on
+    std::vector<int> unranked_;
     std::uint64_t batchCount_ = 0;
     int lostCount_ = 0;
 };

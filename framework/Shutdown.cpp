@@ -71,7 +71,7 @@ std::string textOf(const std::exception_ptr& failure) {
 Shutdown::Shutdown(Connector& connector, ShutdownSettings settings)
     : connector_(connector),
       settings_(std::move(settings)),
-      statuses_(static_cast<std::size_t>(connector.size())) {
+      statuses_(connector.isMaster() ? static_cast<std::size_t>(connector.size()) : 0) {
     if (connector_.isMaster()) {
         listenAsMaster();
     } else {

@@ -59,8 +59,7 @@ Mailbox::Mailbox(Transport& transport, const ObjectFactory& factory)
       factory_(factory),
       regions_(transport.size()),
       standstill_(*this, transport.size()),
-      hasLeft_(static_cast<std::size_t>(transport.size()), false),
-      losses_(static_cast<std::size_t>(transport.size())) {
+      hasLeft_(static_cast<std::size_t>(transport.size()), false) {
     if (!transport.hasVirtualTime()) standstill_.setQuietTime(quietTime);    // a simulation finds deadlocks itself, at once
 }
 

@@ -202,8 +202,8 @@ public:
 
     /// The rank is lost: from now on what comes from it is dropped, and what is sent to it. Who waits for it gets a RankHasLeft.
     void lose(const Loss& loss);
-    bool isLost(int rank) const noexcept { return losses_[static_cast<std::size_t>(rank)].has_value(); }
-    bool hasLosses() const noexcept { return lossCount_ != 0; }
+    bool isLost(int rank) const noexcept { return !losses_.empty() && losses_.contains(rank); }
+    bool hasLosses() const noexcept { return !losses_.empty(); }
     /// The next loss since the last call, for the one who deals with them; awaitLetter() returns as long as there is one.
     std::optional<Loss> takeLoss();
 
@@ -365,9 +365,8 @@ private:
     std::vector<bool> hasLeft_;    ///< by rank: all its letters are here
     std::vector<int> leaving_;     ///< have said farewell, and some of their letters are not here
     int leftCount_ = 0;
-    std::vector<std::optional<Loss>> losses_;    ///< by rank
+    std::map<int, Loss> losses_{};    ///< by rank
     std::deque<Loss> untakenLosses_{};
-    int lossCount_ = 0;
     std::size_t ownUnderWay_ = 0;    ///< letters that this rank has sent to itself and not taken in
     unsigned postCount_ = 0;
     unsigned letterCount_ = 0;

@@ -25,7 +25,6 @@ Mailbox::Mailbox(GroupTransport& transport, const ObjectFactory& factory)
       regions_(transport.size()),
       standstill_(*this, transport.size()),
       hasLeft_(static_cast<std::size_t>(transport.size()), false),
-      losses_(static_cast<std::size_t>(transport.size())),
       group_(&transport),
       bornIn_(regionsAround()) {
     joinAround();

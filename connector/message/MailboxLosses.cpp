@@ -13,9 +13,8 @@ namespace ferry {
 
 void Mailbox::lose(const Loss& loss) {
     if (isLost(loss.rank)) return;
-    losses_[static_cast<std::size_t>(loss.rank)] = loss;
+    losses_.emplace(loss.rank, loss);
     untakenLosses_.push_back(loss);
-    ++lossCount_;
     noteGone(loss.rank);
     standstill_.setQuietTime(Clock::duration::max());    // what was sent to the rank is never taken: nothing can be counted any more
     transport_.forget(loss.rank);

@@ -126,7 +126,7 @@ bool Mailbox::isHopeless(const Filter& filter) const noexcept {
 /// When nothing has arrived, and ranks have left.
 void Mailbox::throwIfGone(const Filter& filter) const {
     if (!isHopeless(filter)) return;
-    if (filter.from() != AnyRank && isLost(filter.from())) throw RankHasLeft(*losses_[static_cast<std::size_t>(filter.from())]);
+    if (filter.from() != AnyRank && isLost(filter.from())) throw RankHasLeft(losses_.at(filter.from()));
     throw RankHasLeft(filter.from());
 }
 

@@ -4,14 +4,16 @@
 
 namespace ferry {
 
-void StandstillReview::beginRound() {
-    const std::size_t rankCount = reports_.size();
-    before_ = std::exchange(reports_, std::vector<std::optional<StillnessReport>>(rankCount));
-}
+void StandstillReview::beginRound() { before_ = std::exchange(reports_, std::vector<std::optional<StillnessReport>>(rankCount_)); }
 
 void StandstillReview::beginAnew() {
     beginRound();
     before_.clear();
+}
+
+void StandstillReview::add(int rank, StillnessReport report) {
+    reports_.resize(rankCount_);    // most ranks never ask for any
+    reports_[static_cast<std::size_t>(rank)] = std::move(report);
 }
 
 StandstillReview::Finding StandstillReview::judge(const std::vector<bool>& hasLeft) const {
@@ -21,8 +23,9 @@ StandstillReview::Finding StandstillReview::judge(const std::vector<bool>& hasLe
 }
 
 bool StandstillReview::isComplete(const std::vector<bool>& hasLeft) const {
-    for (std::size_t rank = 0; rank < reports_.size(); ++rank) {
-        if (!reports_[rank] && !hasLeft[rank]) return false;
+    for (std::size_t rank = 0; rank < rankCount_; ++rank) {
+        const bool hasReported = rank < reports_.size() && reports_[rank];
+        if (!hasReported && !hasLeft[rank]) return false;
     }
     return true;
 }

@@ -23,19 +23,19 @@ public:
         Stuck,
     };
 
-    explicit StandstillReview(int rankCount) : reports_(static_cast<std::size_t>(rankCount)) {}
+    explicit StandstillReview(int rankCount) : rankCount_(static_cast<std::size_t>(rankCount)) {}
 
     /// The next round; it may confirm what the one before it has found.
     void beginRound();
     /// The next round; what was found before does not count.
     void beginAnew();
 
-    void add(int rank, StillnessReport report) { reports_[static_cast<std::size_t>(rank)] = std::move(report); }
+    void add(int rank, StillnessReport report);
 
     /// hasLeft: by rank; who has left need not report.
     Finding judge(const std::vector<bool>& hasLeft) const;
 
-    /// By rank.
+    /// By rank; empty before the first.
     const std::vector<std::optional<StillnessReport>>& reports() const noexcept { return reports_; }
 
 private:
@@ -43,6 +43,7 @@ private:
     bool isBalanced() const;
     bool isConfirmed() const;
 
+    std::size_t rankCount_;
     std::vector<std::optional<StillnessReport>> reports_;    ///< of this round
     std::vector<std::optional<StillnessReport>> before_;     ///< of a complete round before; empty: none
 };

@@ -19,13 +19,23 @@ std::uint64_t drawScale(SeededRandom& random) { return delaysUs[random.below(del
 SimulatedNetwork::SimulatedNetwork(int rankCount, SeededRandom random, std::optional<std::chrono::microseconds> packetDelay)
     : random_(random),
       inboxes_(static_cast<std::size_t>(rankCount)),
-      lastArrivalUs_(2 * inboxes_.size() * inboxes_.size(), 0),
-      untaken_(inboxes_.size() * inboxes_.size(), 0),
+      pairs_(inboxes_.size()),
       underWayFrom_(inboxes_.size(), 0),
       dataDelayUs_(drawScale(random_)),
       controlDelayUs_(drawScale(random_)),
       keepsWhatIsSent_(random_.oneIn(2)) {
     if (packetDelay) dataDelayUs_ = controlDelayUs_ = static_cast<std::uint64_t>(packetDelay->count());
+}
+
+SimulatedNetwork::Pair& SimulatedNetwork::pair(int from, int to) {
+    std::vector<Pair>& receivers = pairs_[static_cast<std::size_t>(from)];
+    if (static_cast<std::size_t>(to) >= receivers.size()) receivers.resize(static_cast<std::size_t>(to) + 1);
+    return receivers[static_cast<std::size_t>(to)];
+}
+
+std::size_t SimulatedNetwork::countUntaken(int from, int to) const noexcept {
+    const std::vector<Pair>& receivers = pairs_[static_cast<std::size_t>(from)];
+    return static_cast<std::size_t>(to) < receivers.size() ? receivers[static_cast<std::size_t>(to)].untaken : 0;
 }
 
 std::int64_t SimulatedNetwork::drawDelayUs(Channel channel) {
@@ -35,9 +45,10 @@ std::int64_t SimulatedNetwork::drawDelayUs(Channel channel) {
 
 void SimulatedNetwork::send(int to, Packet packet, std::int64_t nowUs) {
     const int from = packet.from;
-    std::int64_t& lastUs = lastArrivalUs_[2 * pairIndex(from, to) + (packet.channel == Channel::Control ? 1 : 0)];
+    Pair& known = pair(from, to);
+    std::int64_t& lastUs = packet.channel == Channel::Control ? known.lastControlUs : known.lastDataUs;
     lastUs = std::max(lastUs, nowUs + drawDelayUs(packet.channel));
-    ++untaken_[pairIndex(from, to)];
+    ++known.untaken;
     ++underWayFrom_[static_cast<std::size_t>(from)];
     underWay_.emplace(FlightKey(lastUs, sentCount_++), Flight{to, std::move(packet)});
 }
@@ -49,7 +60,7 @@ std::optional<SimulatedNetwork::Arrival> SimulatedNetwork::arriveNext(std::int64
     --underWayFrom_[static_cast<std::size_t>(flight.packet.from)];
     Inbox& inbox = inboxOf(flight.to);
     if (inbox.isClosed) {
-        --untaken_[pairIndex(flight.packet.from, flight.to)];
+        --pair(flight.packet.from, flight.to).untaken;
         dropped_ = std::move(flight.packet);
         return Arrival{flight.to, true, *dropped_};
     }
@@ -71,7 +82,7 @@ std::optional<Packet> SimulatedNetwork::take(int rank) {
     std::deque<Packet>& queue = takesControl ? inbox.control : inbox.data;
     std::optional<Packet> packet(std::move(queue.front()));
     queue.pop_front();
-    --untaken_[pairIndex(packet->from, rank)];
+    --pair(packet->from, rank).untaken;
     return packet;
 }
 
@@ -83,7 +94,7 @@ void SimulatedNetwork::close(int rank) {
     Inbox& inbox = inboxOf(rank);
     inbox.isClosed = true;
     for (std::deque<Packet>* queue : {&inbox.control, &inbox.data}) {
-        for (const Packet& packet : *queue) --untaken_[pairIndex(packet.from, rank)];
+        for (const Packet& packet : *queue) --pair(packet.from, rank).untaken;
         queue->clear();
     }
 }
@@ -97,7 +108,7 @@ std::vector<SimulatedNetwork::Lost> SimulatedNetwork::loseSomeFrom(int rank, std
             continue;
         }
         --underWayFrom_[static_cast<std::size_t>(rank)];
-        --untaken_[pairIndex(rank, flight->second.to)];
+        --pair(rank, flight->second.to).untaken;
         lost.emplace_back(flight->second.to, std::move(flight->second.packet));
         flight = underWay_.erase(flight);
     }

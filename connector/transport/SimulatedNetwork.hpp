@@ -47,7 +47,7 @@ public:
     /// Packets of this rank that are still under way, as pendingSends() tells it: 0 where the network keeps what is sent.
     std::size_t countUnderWay(int from) const noexcept;
     /// Packets of one rank to another that have not been taken.
-    std::size_t countUntaken(int from, int to) const noexcept { return untaken_[pairIndex(from, to)]; }
+    std::size_t countUntaken(int from, int to) const noexcept;
 
     /// From now on packets to the rank are dropped, those included that it has not taken.
     void close(int rank);
@@ -67,19 +67,22 @@ private:
         std::deque<Packet> data;
         bool isClosed = false;
     };
+    /// What is known of the packets of one rank to another.
+    struct Pair {
+        std::int64_t lastDataUs = 0;    // when the last one arrives
+        std::int64_t lastControlUs = 0;
+        std::size_t untaken = 0;
+    };
     using FlightKey = std::pair<std::int64_t, std::uint64_t>;    // arrival in microseconds, number of the packet
 
     std::int64_t drawDelayUs(Channel channel);
-    std::size_t pairIndex(int from, int to) const noexcept {
-        return static_cast<std::size_t>(from) * inboxes_.size() + static_cast<std::size_t>(to);
-    }
+    Pair& pair(int from, int to);
     Inbox& inboxOf(int rank) noexcept { return inboxes_[static_cast<std::size_t>(rank)]; }
 
     SeededRandom random_;
     std::vector<Inbox> inboxes_;
     std::map<FlightKey, Flight> underWay_;
-    std::vector<std::int64_t> lastArrivalUs_;    // by pair and channel
-    std::vector<std::size_t> untaken_;           // by pair
+    std::vector<std::vector<Pair>> pairs_;    // by sender; then by receiver, up to the last one that it has sent to
     std::vector<std::size_t> underWayFrom_;
     std::uint64_t sentCount_ = 0;
     std::uint64_t dataDelayUs_;       // delays are below this, but for stragglers

@@ -1,8 +1,10 @@
 #include <ferry/connector/transport/Simulation.hpp>
 
 #include <sched.h>
+#include <sys/prctl.h>
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <thread>
 #include <utility>
 
@@ -40,6 +42,16 @@ void stayOn(int processor) {
     static_cast<void>(sched_setaffinity(0, sizeof(one), &one));
 }
 
+/// Linux 6.16 and later keep the waits of a process in a few lists, as many as suit its processors: with thousands of threads that wait,
+/// each handing over would look through long ones. Older ones refuse this, and do not need it.
+void makeRoomForWaits(int threadCount) {
+    constexpr int setFutexHash = 78;    // PR_FUTEX_HASH, which the headers do not know yet
+    constexpr unsigned long setSlots = 1;
+    constexpr int few = 256;
+    if (threadCount > few)
+        static_cast<void>(prctl(setFutexHash, setSlots, std::bit_ceil(static_cast<unsigned long>(threadCount)), 0ul, 0ul));
+}
+
 }    // namespace
 
 Simulation::Simulation(int rankCount, SimulationOptions options)
@@ -68,6 +80,7 @@ std::vector<Simulation::Ending> Simulation::run(const std::function<void(int)>& 
     if (std::exchange(hasRun_, true)) throw UsageError("a simulation runs once");
     const int mainThread = size();
     const int processor = sched_getcpu();
+    makeRoomForWaits(size());
     std::vector<Ending> endings(ranks_.size());
     std::vector<std::thread> threads;
     for (int rank = 0; rank < size(); ++rank) {
@@ -98,6 +111,7 @@ void Simulation::runPart(int rank, const std::function<void(int)>& part, Ending&
     ending.callCount = rankState.callCount;
     rankState.how = ending.how;
     rankState.hasEnded = true;
+    ++endedCount_;
     network_.close(rank);
     trace_.add(timeUs_, rank, Event::End);
     turns_.give(chooseNext(rank));
@@ -177,6 +191,7 @@ void Simulation::noteDeath(int rank) {
         if (other == rank || (rank != 0 && other != 0)) continue;
         const std::int64_t atUs = timeUs_ + static_cast<std::int64_t>(random_.below(withinUs));
         own(other).news.push_back({atUs, rank});
+        planAgain(other);
         lastUs = std::max(lastUs, atUs);
     }
     if (!own(rank).isKilled) own(rank).endsAtUs = lastUs + static_cast<std::int64_t>(random_.below(withinUs));
@@ -244,7 +259,7 @@ void Simulation::rest(int rank, std::chrono::microseconds atMost) {
         return;
     trace_.add(timeUs_, rank, Event::Rest);
     rankState.restsUntilUs = atMost.count() >= SimulatedNetwork::Never - timeUs_ ? SimulatedNetwork::Never : timeUs_ + atMost.count();
-    rankState.isResting = true;
+    letRest(rank);
     rankState.awaitsSends = awaitsSends;
     passTurn(rank);
     rankState.awaitsSends = false;
@@ -286,16 +301,38 @@ void Simulation::arriveDue() {
 /// Ends the rests whose time is over, or that somebody has ended by wake().
 void Simulation::wakeDue() {
     const bool isAnyWoken = isAnyWoken_.exchange(false);
-    for (int rank = 0; rank < size(); ++rank) {
-        if (!own(rank).isResting) continue;
-        const std::int64_t dueUs = std::min({own(rank).restsUntilUs, nextTellingUs(rank), own(rank).endsAtUs});
-        if (dueUs <= timeUs_ || (isAnyWoken && own(rank).isWoken.exchange(false))) makeReady(rank);
+    std::vector<int> due;
+    for (auto next = planned_.begin(); next != planned_.end() && next->first <= timeUs_; ++next) due.push_back(next->second);
+    for (int rank = 0; isAnyWoken && rank < size(); ++rank) {
+        const bool isDue = own(rank).plannedUs <= timeUs_;
+        if (own(rank).isResting && !isDue && own(rank).isWoken.exchange(false)) due.push_back(rank);
     }
+    std::sort(due.begin(), due.end());    // the order in which they come to rest decides nothing
+    for (const int rank : due) makeReady(rank);
+}
+
+void Simulation::letRest(int rank) {
+    own(rank).isResting = true;
+    planAgain(rank);
+}
+
+/// When the rank's rest ends, if nothing comes.
+std::int64_t Simulation::dueUs(int rank) const noexcept {
+    return std::min({own(rank).restsUntilUs, nextTellingUs(rank), own(rank).endsAtUs});
+}
+
+/// Plans the end of its rest, which may be another one than it was; of a rank that rests no more none.
+void Simulation::planAgain(int rank) {
+    Rank& state = own(rank);
+    if (state.plannedUs != SimulatedNetwork::Never) planned_.erase({state.plannedUs, rank});
+    state.plannedUs = state.isResting ? dueUs(rank) : SimulatedNetwork::Never;
+    if (state.plannedUs != SimulatedNetwork::Never) planned_.emplace(state.plannedUs, rank);
 }
 
 void Simulation::makeReady(int rank) {
     if (!own(rank).isResting) return;
     own(rank).isResting = false;
+    planAgain(rank);
     ready_.push_back(rank);
 }
 
@@ -326,7 +363,7 @@ int Simulation::chooseNext(int rank) {
             ready_.pop_back();
             return next;
         }
-        if (std::all_of(ranks_.begin(), ranks_.end(), [](const Rank& each) { return each.hasEnded; })) return size();
+        if (endedCount_ == size()) return size();
         const std::int64_t nextUs = nextEventUs();
         if (nextUs == SimulatedNetwork::Never) {
             trace_.add(timeUs_, rank, Event::Deadlock);
@@ -338,14 +375,8 @@ int Simulation::chooseNext(int rank) {
 }
 
 std::int64_t Simulation::nextEventUs() const noexcept {
-    std::int64_t nextUs = network_.nextArrivalUs();
-    for (int rank = 0; rank < size(); ++rank) {
-        const Rank& each = own(rank);
-        if (!each.isResting) continue;
-        nextUs = std::min({nextUs, each.restsUntilUs, each.endsAtUs});
-        nextUs = std::min(nextUs, nextTellingUs(rank));
-    }
-    return nextUs;
+    const std::int64_t nextUs = network_.nextArrivalUs();
+    return planned_.empty() ? nextUs : std::min(nextUs, planned_.begin()->first);
 }
 
 }    // namespace ferry

@@ -9,7 +9,9 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <ferry/connector/transport/RankEnding.hpp>
@@ -82,6 +84,7 @@ private:
         bool awaitsSends = false;       // it has asked how its packets get on: its next rest ends when one does
         bool haveSendsMoved = false;    // one has since
         std::int64_t restsUntilUs = 0;
+        std::int64_t plannedUs = SimulatedNetwork::Never;    // its entry among those that rest
         std::uint64_t callCount = 0;
         RankEnd how = RankEnd::Returned;
         std::atomic<bool> isWoken{false};
@@ -114,6 +117,9 @@ private:
     void arriveDue();
     void wakeDue();
     void makeReady(int rank);
+    void letRest(int rank);
+    std::int64_t dueUs(int rank) const noexcept;
+    void planAgain(int rank);
     void noteMoved(int sender);
     void passTurn(int rank);
     int chooseNext(int rank);
@@ -128,12 +134,14 @@ private:
     SimulatedNetwork network_;
     SimulationTrace trace_;
     std::deque<Rank> ranks_;
-    std::vector<int> ready_;    // ranks that could run
-    Turns turns_;               // one more than ranks: the last belongs to run()
+    std::vector<int> ready_;                            // ranks that could run
+    std::set<std::pair<std::int64_t, int>> planned_;    // ranks that rest and that something will wake, and when it does
+    Turns turns_;                                       // one more than ranks: the last belongs to run()
     std::uint64_t switchOneIn_;
     bool hasRun_ = false;
     std::int64_t timeUs_ = 0;
     std::uint64_t callCount_ = 0;
+    int endedCount_ = 0;
     std::atomic<bool> isAnyWoken_{false};
     Stop stop_ = Stop::None;
     std::string stopText_;

@@ -201,6 +201,37 @@ TEST_CASE("Schedule: little work is taken back only from a slave of which nothin
     CHECK(giveAll(schedule, start + 3ms).count(1) == 0);
 }
 
+TEST_CASE("Schedule: a slave of which nothing is heard for long gets no more until it is heard of") {
+    Schedule schedule = scheduleThatKnows(3, 10ms);
+    add(schedule, 3);
+    CHECK(giveAll(schedule).size() == 3);
+    add(schedule, 4, 4);
+    const auto late = start + 2 * 10ms + 2ms + 1ns;
+    schedule.finished(1, 2, 10ms, start + 10ms);
+    CHECK(giveAll(schedule, start + 10ms) == std::map<int, Calls>{{0, {5}}, {1, {4, 6}}, {2, {7}}});
+    add(schedule, 2, 8);
+    schedule.finished(0, 1, 10ms, start + 10ms);
+    schedule.finished(2, 3, 10ms, start + 10ms);
+    CHECK(giveAll(schedule, start + 10ms + (late - start)).empty());
+    schedule.finished(2, 7, 30ms, late + 10ms);
+    CHECK(giveAll(schedule, late + 10ms) == std::map<int, Calls>{{2, {8, 9}}});
+}
+
+TEST_CASE("Schedule: a slave on which calls of the kind were never measured counts by what they took on others") {
+    Schedule schedule(2);
+    schedule.add(1, {.kind = 1});
+    schedule.add(2, {.kind = 2});
+    giveAll(schedule);    // one each
+    schedule.finished(0, 1, 10ms, start);
+    schedule.add(3, {.kind = 1});
+    schedule.add(4, {.kind = 1});
+    schedule.add(5, {.kind = 1});
+    CHECK(giveAll(schedule) == std::map<int, Calls>{{0, {3, 5}}, {1, {4}}});
+    schedule.finished(1, 2, 1s, start);
+    schedule.add(6, {.kind = 2});
+    CHECK(giveAll(schedule).empty());    // long ones wait for a slave that has nothing, whoever has measured them
+}
+
 TEST_CASE("Schedule: what is wanted grows with what fits into a batch") {
     Schedule unknown(3);
     CHECK(unknown.wantedCount(small()) == 12);
