@@ -54,7 +54,10 @@ void Seeds::forEach(int count, const std::function<void(std::uint64_t)>& check) 
 bool Seeds::areMany() { return !onlySeed && scale >= 1; }
 
 std::string Seeds::replayCommand(std::uint64_t seed) {
-    return fmt::format("replay: ferrySimulationTests --ferry-seed={} -tc=\"{}\"", seed, doctest::getContextOptions()->currentTest->m_name);
+    std::string name;
+    for (const char symbol : std::string_view(doctest::getContextOptions()->currentTest->m_name))
+        name += symbol == ',' ? std::string("\\,") : std::string(1, symbol);    // a comma begins another name
+    return fmt::format("replay: ferrySimulationTests --ferry-seed={} -tc=\"{}\"", seed, name);
 }
 
 int rankCountFor(std::uint64_t seed) {
