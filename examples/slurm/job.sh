@@ -1,10 +1,11 @@
 #!/bin/bash
-# A Slurm job of Ferry: one rank is the master, the others are slaves, on as many nodes as Slurm gives.
+# A Slurm job of Ferry: one rank is the master, the others are slaves, on as many nodes as Slurm gives. A copy is yours to change.
 #
-#     sbatch job.sh PROGRAM [ARGUMENTS]
+#     sbatch [OPTIONS] job.sh PROGRAM [ARGUMENTS]      options of sbatch that stand here win over those below: --ntasks=64
 #
-# Copy it, and change what is asked for; options of sbatch go before the 2 if meant for one job only: sbatch --ntasks=64 job.sh PROGRAM.
-# The folder from which it is submitted must be seen by all nodes: the journal lies there.
+# The folder from which it is submitted must be seen by all nodes: the journal lies there. To go on with the journal of an earlier job:
+#
+#     FERRY_JOURNAL=ferry-4711.journal sbatch job.sh PROGRAM [ARGUMENTS]
 #SBATCH --job-name=ferry
 #SBATCH --ntasks=8
 #SBATCH --time=01:00:00
@@ -18,6 +19,5 @@
 
 journal="${FERRY_JOURNAL:-$SLURM_SUBMIT_DIR/$SLURM_JOB_NAME-$SLURM_JOB_ID.journal}"
 
-# mpirun, which ferryrun starts, asks Slurm for the nodes, and takes all tasks of the allocation. Do not write srun here: srun ends the
-# job when a slave dies.
+# ferryrun starts mpirun, which asks Slurm for the nodes and takes all tasks. srun in its place would end the job when a slave dies.
 exec ferryrun "$@" --ferry-journal "$journal"

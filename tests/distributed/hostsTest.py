@@ -151,7 +151,7 @@ def main():
     parser.add_argument("--way", nargs="*", default=list(WAYS), choices=list(WAYS))
     options = parser.parse_args()
     if reason := networkHosts.whyNotPossible():
-        print(f"NOT RUN: {reason}")
+        print(f"NOT RUN: jobs on several hosts: {reason}")
         return SKIPPED
     campaign = Campaign(options)
     failures = sum(bool(campaign.run(way, options.seed + i)) for i in range(options.repeat) for way in options.way)

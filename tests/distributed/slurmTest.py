@@ -135,7 +135,7 @@ def main():
         return 2
     programs = os.path.abspath(sys.argv.pop(1))
     if reason := slurmCluster.whyNotPossible() or networkHosts.whyNotPossible():
-        print(f"NOT RUN: {reason}")
+        print(f"NOT RUN: jobs under Slurm: {reason}")
         return SKIPPED
     return not unittest.main(exit=False).result.wasSuccessful()
 
