@@ -17,7 +17,7 @@
 # A minute before the time is over the job is told to end, and does so in order. Submitted again with the same journal it goes on.
 #SBATCH --signal=B:TERM@60
 
-journal="${FERRY_JOURNAL:-$SLURM_SUBMIT_DIR/$SLURM_JOB_NAME-$SLURM_JOB_ID.journal}"
-
+output="$SLURM_SUBMIT_DIR/$SLURM_JOB_NAME-$SLURM_JOB_ID"
 # ferryrun starts mpirun, which asks Slurm for the nodes and takes all tasks. srun in its place would end the job when a slave dies.
-exec ferryrun "$@" --ferry-journal "$journal"
+# The report says how the job has ended, also where mpirun was ended before it.
+exec ferryrun "$@" --ferry-journal "${FERRY_JOURNAL:-$output.journal}" --ferry-report "$output.report"
