@@ -19,12 +19,12 @@ bool writeNew(const std::string& path, const std::string& text) {
     return file.isOpen() && ::write(file.number(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
 }
 
-/// The ranks of a host make the same file.
+/// The ranks of a host make the same file. Ranks elsewhere may not see the folder.
 void note(const std::string& path, const char* ending) noexcept {
     if (path.empty()) return;
     try {
         const std::string whole = path + ending;
-        if (!writeNew(whole, "") && errno != EEXIST)
+        if (!writeNew(whole, "") && errno != EEXIST && errno != ENOENT)
             std::fprintf(stderr, "ferry: %s cannot be written: %s\n", whole.c_str(), std::strerror(errno));
     } catch (const std::exception& error) {
         std::fprintf(stderr, "ferry: the beginning of the job cannot be marked in %s: %s\n", path.c_str(), error.what());
@@ -41,6 +41,8 @@ std::string EndMarker::pathFromEnvironment() {
 void EndMarker::noteStarted(const std::string& path) noexcept { note(path, ".started"); }
 
 void EndMarker::noteBegun(const std::string& path) noexcept { note(path, ".begun"); }
+
+void EndMarker::noteMasterLost(const std::string& path) noexcept { note(path, ".lost"); }
 
 void EndMarker::write(const std::string& path, int status, bool isByLoss) noexcept {
     if (path.empty()) return;

@@ -17,6 +17,8 @@ public:
     /// Says in a file beside it (PATH.started) that the process belongs to a job, or (PATH.begun) that all ranks have found each other.
     static void noteStarted(const std::string& path) noexcept;
     static void noteBegun(const std::string& path) noexcept;
+    /// A slave says so (PATH.lost), as the master cannot any more, and its launcher may not notice.
+    static void noteMasterLost(const std::string& path) noexcept;
 
     /// Writes it whole, or not at all. Nothing for an empty path. The first status stays.
     static void write(const std::string& path, int status, bool isByLoss = false) noexcept;

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <iostream>
 
+#include <ferry/connector/transport/MpiEnvironment.hpp>
 #include <ferry/framework/EndMarker.hpp>
 #include <ferry/framework/ExitStatus.hpp>
 #include <ferry/framework/Log.hpp>
@@ -34,7 +35,9 @@ void endProcess(int status, void* arranged) {
     flushAll();
     const int visible = visibleExitStatus(status);
     EndMarker::write(arrangement->markerPath, visible != exitStatus::success ? visible : arrangement->jobStatus);
-    if (arrangement->isWithoutMpi) _exit(status);
+    if (!arrangement->isWithoutMpi) return;
+    MpiEnvironment::leaveLauncher();
+    _exit(status);
 }
 
 }    // namespace

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <ferry/connector/exception/Terminated.hpp>
+#include <ferry/framework/EndMarker.hpp>
 #include <ferry/framework/ExitStatus.hpp>
 #include <ferry/framework/JobReport.hpp>
 #include <ferry/framework/Log.hpp>
@@ -59,7 +60,9 @@ void Shutdown::noteLostMaster(const Loss& loss) {
     const std::string reason = fmt::format("the master is lost: {}", loss.text());
     logLine(spdlog::level::err, "{}", reason);
     connector_.mailbox().stop(std::make_exception_ptr(Terminated(reason, exitStatus::lostRank)));
-    if (phase_ != Phase::Running || connector_.mailbox().transport().hasVirtualTime()) return;
+    if (connector_.mailbox().transport().hasVirtualTime()) return;
+    EndMarker::noteMasterLost(EndMarker::pathFromEnvironment());
+    if (phase_ != Phase::Running) return;
     watchdog_.arm(settings_.grace, [report = JobReport(exitStatus::lostRank, {}, reason)] { endFromOutside(report, {}); });
 }
 

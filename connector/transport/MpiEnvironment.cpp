@@ -1,8 +1,11 @@
 #include <ferry/connector/transport/MpiEnvironment.hpp>
 
+#include <dlfcn.h>
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdlib>
+#include <exception>
 #include <string>
 
 #include <mpi.h>
@@ -74,6 +77,23 @@ std::string MpiEnvironment::libraryName() {
     checkMpi(MPI_Get_library_version(text.data(), &length), "MPI_Get_library_version");
     const std::string all(text.data());
     return all.substr(0, all.find_first_of(",\n"));
+}
+
+void MpiEnvironment::leaveLauncher() noexcept {
+    try {
+        if (!libraryName().starts_with("Open MPI v4.")) return;
+    } catch (const std::exception&) {
+        return;
+    }
+    // MPI_Finalize ends with this, behind a barrier. The library is there when mpirun speaks by it.
+    void* library = dlopen("libpmix.so.2", RTLD_NOW | RTLD_NOLOAD);
+    if (library == nullptr) return;
+    using IsInitialized = int (*)();
+    using Finalize = int (*)(const void*, std::size_t);
+    const auto isInitialized = reinterpret_cast<IsInitialized>(dlsym(library, "PMIx_Initialized"));
+    const auto finalize = reinterpret_cast<Finalize>(dlsym(library, "PMIx_Finalize"));
+    constexpr int mostUsers = 8;    // each of them has initialised it
+    for (int i = 0; i < mostUsers && isInitialized != nullptr && finalize != nullptr && isInitialized() != 0; ++i) finalize(nullptr, 0);
 }
 
 void MpiEnvironment::finalize() {

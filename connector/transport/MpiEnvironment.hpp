@@ -40,6 +40,11 @@ public:
     /// The MPI library, such as "Open MPI v4.1.4".
     static std::string libraryName();
 
+    /// Tells the launcher that this process ends in order, though without MPI_Finalize: the last thing that a process does with MPI. Waits
+    /// for no other rank, and two seconds at most for the launcher. Open MPI 4 alone; its mpirun never ends when it misses that of two
+    /// processes of one remote host.
+    static void leaveLauncher() noexcept;
+
     /// Finalizes MPI if it was initialised here; waits for the other ranks to do the same. No transport may be used afterwards.
     void finalize();
 

@@ -112,6 +112,59 @@ class FerryrunTest(unittest.TestCase):
         self.assertEqual(job.returncode, 128 + signal.SIGTERM)
         self.assertNotIn("is started again", errors)
 
+    def testASignalIsTheStatusWhateverTheLauncherSays(self):
+        text = f'trap "exit 1" TERM; touch "$FERRY_END_MARKER.started"; echo > "{self.folder.name}/there"; while :; do sleep 0.05; done'
+        job = subprocess.Popen(self.command(OPEN_MPI_4, [], "prog", text=text), stderr=subprocess.PIPE, text=True)
+        while not os.path.exists(os.path.join(self.folder.name, "there")):
+            time.sleep(0.01)
+        job.send_signal(signal.SIGTERM)
+        self.assertEqual((job.communicate(timeout=60)[1], job.returncode), ("", 128 + signal.SIGTERM))
+
+    def testHostsThatDoNotAnswerAreLeftOut(self):
+        """The launcher writes down what it is asked to run; host b gives no answer."""
+        log = os.path.join(self.folder.name, "log")
+        text = f"""case "$*" in
+*" true") case "$*" in *"--host b "*) exit 1 ;; *) exit 0 ;; esac ;;
+esac
+echo "$@" >> "{log}"
+touch "$FERRY_END_MARKER.started"
+if [ "$(wc -l < "{log}")" = 2 ]; then echo 0 > "$FERRY_END_MARKER"; fi"""
+        hostFile = os.path.join(self.folder.name, "hosts")
+        with open(hostFile, "w", encoding="ascii") as file:
+            file.write("# the cluster\na slots=4\nb slots=3 max_slots=9\n\nc slots=1\n")
+        for asked, left in ((["--host", "a:4,b:3,c", "-np", "8", "prog", "-np", "8", "--host", "b"], "--host a:4,c:1 -np 5 prog -np 8 --host b"),
+                            (["--mca", "btl", "self", "-np", "8", "--hostfile", hostFile, "prog"], "--host a:4,c:1 --mca btl self -np 5 prog"),
+                            (["-H", "b,b,a", "-n", "3", "prog"], "--host a:2 -n 2 prog"),
+                            (["--host", "b", "-np", "1", "prog"], "--host b -np 1 prog"),
+                            (["--host", "a:2,c:2", "-np", "4", "prog"], "--host a:2,c:2 -np 4 prog"),
+                            (["--host", "+n0,+n1", "-np", "4", "prog"], "--host +n0,+n1 -np 4 prog")):
+            with self.subTest(asked):
+                done = subprocess.run([sys.executable, "-B", FERRYRUN, "--launcher", self.launcher(OPEN_MPI_4, text), *asked], capture_output=True,
+                                      text=True, timeout=60)
+                with open(log, encoding="ascii") as file:
+                    runs = file.read().splitlines()
+                os.remove(log)
+                self.assertEqual((done.returncode, len(runs)), (0, 2), done.stderr)
+                self.assertTrue(runs[0].endswith(" ".join(asked)), runs[0])
+                self.assertTrue(runs[1].endswith("FERRY_SURVIVES_DEATHS " + left), runs[1])
+                self.assertEqual("no answer from b" in done.stderr, left != " ".join(asked))
+
+    def testARestartThatFailsToBeginIsTriedAgain(self):
+        program = self.script("program", self.runsBefore() + 'case $run in 1) touch "$FERRY_END_MARKER.started" ;; 2) ;; 3) echo 0 > "$FERRY_END_MARKER" ;; esac')
+        done = self.ferryrun(OPEN_MPI_4, [], program)
+        self.assertEqual((done.returncode, done.stderr.count("is started again")), (0, 2))
+
+    def testALauncherThatHasNotNoticedThatTheMasterIsLostIsEnded(self):
+        program = self.program(self.runsBefore() + 'if [ $run = 1 ]; then touch "$FERRY_END_MARKER.lost"; exec sleep 1000; fi; echo 0 > "$FERRY_END_MARKER"')
+        done = self.ferryrun(OPEN_MPI_4, ["--linger", "0.2"], program, text='while [ $# -gt 1 ]; do shift; done; exec "$1"')
+        self.assertEqual((done.returncode, done.stderr.count("is started again")), (0, 1))
+
+    def testWhatALauncherLeavesBehindIsEndedWithIt(self):
+        """It would hold the output open, as an ssh to a host that is gone does."""
+        program = self.program('echo 0 > "$FERRY_END_MARKER"')
+        text = 'trap "" TERM; sleep 1000 & while [ $# -gt 1 ]; do shift; done; "$1"; wait'
+        self.assertEqual(self.ferryrun(OPEN_MPI_4, ["--linger", "0.2"], program, text=text).returncode, 0)
+
     def testWrongUseIsSaid(self):
         for arguments in ([], ["--restarts", "-1", "-np", "2", "prog"], ["--restarts", "x", "prog"], ["--launcher", "/no/such/launcher", "prog"]):
             done = subprocess.run([sys.executable, "-B", FERRYRUN, *arguments], capture_output=True, text=True, timeout=60)
