@@ -33,10 +33,11 @@ enum class MessageKind : std::int32_t {
                           ///< given up the end of a guarded region, so that the ranks never meet again; number = the region
     Standstill = 16,      ///< the search for deadlocks; key = 1 inquiry, 2 answer, 3 verdict, number = the inquiry, or the receiver's wait
     TaskNotice = 20,      ///< to a slave, about tasks that it has; key = 1 give back what is not begun, 2 they are cancelled
-    SharedNotice = 21,    ///< to a slave: which version of a shared object counts from here on; key = hash of its type, number = the version
-    Lost = 22,            ///< the job has lost a rank; number = the rank. From the master
-    Group = 24,           ///< a letter of a group of ranks, whole, as the body; key = which group
-    Trace = 28,           ///< to a slave: what is its time, or what has it done; and the answer. key = 1 or 2, number = the question
+    SharedNotice =
+        21,        ///< to a slave: which version of a shared object counts from here on; key = hash of its type, number = the version
+    Lost = 22,     ///< the job has lost a rank; number = the rank. From the master
+    Group = 24,    ///< a letter of a group of ranks, whole, as the body; key = which group
+    Trace = 28,    ///< to a slave: what is its time, or what has it done; and the answer. key = 1 or 2, number = the question
 };
 
 /// What travels before the ints of every message. Region and clock are the Mailbox's: it sets them when it sends (Regions).

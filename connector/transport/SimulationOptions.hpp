@@ -26,12 +26,12 @@ struct SimulationOptions {
     /// The same for simulated time.
     std::chrono::microseconds maxTime = std::chrono::hours(1);
 
-    /// What a call of a transport takes of simulated time, whichever rank makes it. With 0 only waits take time, so that a program which asks
-    /// again and again without a wait does not end but by maxCalls.
+    /// What a call of a transport takes of simulated time, whichever rank makes it. With 0 only waits take time, so that a program which
+    /// asks again and again without a wait does not end but by maxCalls.
     std::chrono::microseconds callTime{1};
 
-    /// Packets arrive before so much time has passed, but for stragglers, 1 in 32, which take up to 20 times as long. None: the seed decides,
-    /// from 1 us to 20 ms.
+    /// Packets arrive before so much time has passed, but for stragglers, 1 in 32, which take up to 20 times as long. None: the seed
+    /// decides, from 1 us to 20 ms.
     std::optional<std::chrono::microseconds> packetDelay{};
 
     /// Puts something between each rank's connector and its transport, for instance one that misbehaves; called on the rank's thread. What

@@ -17,7 +17,8 @@ void noteTime(int rank, const std::string& how) {
     const char* folder = std::getenv("FERRY_TEST_TIMES");
     if (folder == nullptr) return;
     const auto now = std::chrono::system_clock::now().time_since_epoch();
-    std::ofstream(std::string(folder) + "/" + std::to_string(rank)) << how << " " << std::chrono::duration_cast<std::chrono::microseconds>(now).count();
+    std::ofstream(std::string(folder) + "/" + std::to_string(rank))
+        << how << " " << std::chrono::duration_cast<std::chrono::microseconds>(now).count();
 }
 
 /// Whether ferryrun has started the job before.

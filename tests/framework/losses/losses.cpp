@@ -41,10 +41,7 @@ public:
     FERRY_FIELDS(number, microseconds, isIdle)
     using Reply = Answer;
     Step() = default;
-    Step(int theNumber, int theMicroseconds, bool isItIdle = false)
-        : number(theNumber),
-          microseconds(theMicroseconds),
-          isIdle(isItIdle) {}
+    Step(int theNumber, int theMicroseconds, bool isItIdle = false) : number(theNumber), microseconds(theMicroseconds), isIdle(isItIdle) {}
     int number = 0;
     int microseconds = 0;
     bool isIdle = false;

@@ -31,7 +31,8 @@ std::unique_ptr<Watcher> makeWatcher(int rankCount, const WatchSettings& setting
 }
 
 std::unique_ptr<Watch> makeWatch(const Watcher& watcher, int rank) {
-    auto watch = std::make_unique<Watch>(watcher.address(), rank, fast(), Watch::Ends{[](const std::string& text) { FAIL(text); }, [] { FAIL("given up"); }});
+    auto watch = std::make_unique<Watch>(watcher.address(), rank, fast(),
+                                         Watch::Ends{[](const std::string& text) { FAIL(text); }, [] { FAIL("given up"); }});
     watch->endStart();
     return watch;
 }
