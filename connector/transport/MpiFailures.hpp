@@ -24,7 +24,17 @@ inline bool isOfLostRank([[maybe_unused]] int result) noexcept {
 #endif
 }
 
-/// The same for one of several requests.
+/// Whether it says so of a receive that another rank may still meet.
+inline bool isOfAnyLostRank([[maybe_unused]] int result) noexcept {
+#if defined(MPIX_ERR_PROC_FAILED)
+    int errorClass = MPI_SUCCESS;
+    return MPI_Error_class(result, &errorClass) == MPI_SUCCESS && errorClass == MPIX_ERR_PROC_FAILED_PENDING;
+#else
+    return false;
+#endif
+}
+
+/// The same as isOfLostRank() for one of several requests.
 inline bool isAnyOfLostRank(const std::vector<MPI_Status>& statuses) noexcept {
     return std::any_of(statuses.begin(), statuses.end(), [](const MPI_Status& status) { return isOfLostRank(status.MPI_ERROR); });
 }
