@@ -10,6 +10,7 @@
 
 #include <ferry/ferry.hpp>
 
+#include <ferry/apps/timetabling/Convert.hpp>
 #include <ferry/apps/timetabling/TermOptions.hpp>
 #include <ferry/apps/timetabling/curriculum/io/Generator.hpp>
 #include <ferry/apps/timetabling/curriculum/io/InstanceWriter.hpp>
@@ -33,6 +34,11 @@ struct ScoreOptions {
     std::string solution;
     curriculum::Formulation formulation = curriculum::Formulation::UD2;
     bool explains = false;
+};
+
+struct ConvertOptions {
+    std::string from;
+    std::string to;
 };
 
 struct GenerateOptions {
@@ -68,7 +74,7 @@ void addFormulation(CLI::App& command, curriculum::Formulation& formulation) {
 void addSolve(CLI::App& commandLine, SolveOptions& options) {
     CLI::App* command = commandLine.add_subcommand("solve", "Make a timetable");
     EvolutionOptions& evolution = options.evolution;
-    command->add_option("instance", options.instance, "The instance: .ctt, .ectt or .tim")->required();
+    command->add_option("instance", options.instance, "The instance: .ctt, .ectt, .tim, or a folder of tables")->required();
     addFormulation(*command, options.formulation);
     CLI::Option* time =
         command->add_option("--time", evolution.seconds, "How long to search")->check(secondsValidator())->capture_default_str();
@@ -92,7 +98,7 @@ void addSolve(CLI::App& commandLine, SolveOptions& options) {
 
 void addScore(CLI::App& commandLine, ScoreOptions& options) {
     CLI::App* command = commandLine.add_subcommand("score", "Score a timetable: exit status 0 when it is feasible, 1 when not");
-    command->add_option("instance", options.instance, "The instance: .ctt, .ectt or .tim")->required();
+    command->add_option("instance", options.instance, "The instance: .ctt, .ectt, .tim, or a folder of tables")->required();
     command->add_option("solution", options.solution, "The timetable in the format of the competition")->required();
     addFormulation(*command, options.formulation);
     command->add_flag("--explain", options.explains, "Say what is wrong, one line each");
@@ -142,6 +148,13 @@ int generate(const GenerateOptions& options) {
     return 0;
 }
 
+void addConvert(CLI::App& commandLine, ConvertOptions& options) {
+    CLI::App* command = commandLine.add_subcommand("convert", "Write an instance in another format");
+    command->add_option("from", options.from, "A curriculum-based instance: .ctt, .ectt, or a folder of tables")->required();
+    command->add_option("to", options.to, "Where to write it; the ending tells the format: .ctt, .ectt, all else a folder of tables")
+        ->required();
+}
+
 /// Runs a part that reads what the user gave; what is wrong with that becomes one line and the exit status.
 int reportBadInput(const std::function<int()>& part) {
     try {
@@ -171,9 +184,11 @@ int run(int argc, char** argv) {
     SolveOptions solveOptions;
     ScoreOptions scoreOptions;
     GenerateOptions generateOptions;
+    ConvertOptions convertOptions;
     addSolve(commandLine, solveOptions);
     addScore(commandLine, scoreOptions);
     addGenerate(commandLine, generateOptions);
+    addConvert(commandLine, convertOptions);
     try {
         commandLine.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
@@ -184,6 +199,12 @@ int run(int argc, char** argv) {
     }
     if (commandLine.got_subcommand("score")) return runOnMaster(application, [&] { return score(scoreOptions); });
     if (commandLine.got_subcommand("generate")) return runOnMaster(application, [&] { return generate(generateOptions); });
+    if (commandLine.got_subcommand("convert")) {
+        return runOnMaster(application, [&] {
+            convertInstance(convertOptions.from, convertOptions.to);
+            return 0;
+        });
+    }
     return runSolve(application, solveOptions);
 }
 

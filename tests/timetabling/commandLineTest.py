@@ -77,6 +77,12 @@ def ownLines(errors):
     return [line for line in errors.splitlines() if line.startswith(("timetabling:", "ferry:", "terminate")) or " [warning] " in line]
 
 
+def extendedText():
+    """An instance with two buildings."""
+    return ("Name: Two\nCourses: 1\nRooms: 2\nDays: 1\nPeriods_per_day: 2\nCurricula: 0\nMin_Max_Daily_Lectures: 0 9\nUnavailabilityConstraints: 0\n"
+            "RoomConstraints: 0\nCOURSES:\na ta 1 1 1 0\nROOMS:\nr 9 0\ns 9 1\nCURRICULA:\nUNAVAILABILITY_CONSTRAINTS:\nROOM_CONSTRAINTS:\nEND.\n")
+
+
 class TestWithInstance(unittest.TestCase):
     """Has a good instance, and a folder for what a test makes."""
 
@@ -156,7 +162,7 @@ class CommandLine(TestWithInstance):
         self.expectRefusal(["solve", truncated], "truncated.ctt:19: expected 'END.', found the end of the file")
         self.expectRefusal(["solve", unknown], "expected a course of this instance, found 'Alchemy'")
         self.expectRefusal(["solve", negative], "expected a number of lectures from 1 to 10000, found '-3'")
-        self.expectRefusal(["solve", self.folder.name], "expected a file, found a directory")
+        self.expectRefusal(["solve", self.folder.name], "week.csv: cannot be opened: No such file or directory")
         self.expectRefusal(["solve", self.path("missing.ctt")], "cannot be opened: No such file or directory")
         if os.geteuid() != 0:    # root may read everything
             closed = self.make("closed.ctt", self.text)
@@ -205,6 +211,23 @@ class CommandLine(TestWithInstance):
             page = file.read()
         self.assertIn(f"feasible, cost {cost}", page)
         self.assertIn("<h3>Curriculum Law-1a</h3>", page)
+
+    def testAnInstanceGoesToTablesAndBack(self):
+        for source, target in [(self.good, "tables"), (self.path("tables"), "extended.ectt"), (self.path("extended.ectt"), "back.ctt")]:
+            status, _, errors = run("convert", source, self.path(target))
+            self.assertEqual(status, 0, errors)
+        self.assertEqual(sorted(os.listdir(self.path("tables"))),
+                         ["closed.csv", "courses.csv", "curricula.csv", "rooms.csv", "unsuitable.csv", "week.csv"])
+        with open(self.path("back.ctt"), encoding="utf-8") as file:
+            self.assertEqual(file.read().split(), self.text.split())
+        status, output, errors = run("solve", self.path("tables"), "--iterations", "1", "--out", self.path("tables.sol"))
+        self.assertEqual(status, 0, errors)
+        self.assertEqual(run("score", self.good, self.path("tables.sol"))[0], 0)
+        with open(self.path("tables/rooms.csv"), "a", encoding="utf-8") as file:
+            file.write("Z.9,many,1\n")
+        self.expectRefusal(["solve", self.path("tables")], "column 'seats': expected a whole number from 0 to 1000000, found 'many'")
+        self.expectRefusal(["convert", self.make("buildings.ectt", extendedText()), self.path("no.ctt")], "which a .ctt cannot hold")
+        self.expectRefusal(["convert", self.good, os.path.join(self.good, "below")], "cannot be made")
 
     def testTablesAndCalendarsHoldEachLecture(self):
         status, _, errors = run("solve", self.good, "--iterations", "1", "--csv", self.path("week.csv"), "--ics", self.path("week"), "--first-day",

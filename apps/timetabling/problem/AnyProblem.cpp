@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <ferry/apps/timetabling/curriculum/io/CsvFolder.hpp>
 #include <ferry/apps/timetabling/curriculum/io/InstanceReader.hpp>
 #include <ferry/apps/timetabling/curriculum/model/Problem.hpp>
 #include <ferry/apps/timetabling/curriculum/report/CurriculumPresenter.hpp>
@@ -44,7 +45,7 @@ AnyInstance readAnyInstance(const std::string& path, curriculum::Formulation for
         }
         return enrolment::readInstance(path);
     }
-    curriculum::Instance instance = curriculum::readInstance(path);
+    curriculum::Instance instance = std::filesystem::is_directory(path) ? curriculum::readCsvFolder(path) : curriculum::readInstance(path);
     instance.formulation = formulation;
     curriculum::checkInstance(instance);
     return instance;

@@ -14,7 +14,8 @@ namespace timetabling {
 /// An instance of any kind of problem; what the master shares with its slaves.
 using AnyInstance = std::variant<curriculum::Instance, enrolment::Instance>;
 
-/// Reads an instance of the kind that the ending of its name tells: .tim is post-enrolment, all else curriculum-based.
+/// Reads an instance of the kind that the ending of its name tells: .tim is post-enrolment, all else curriculum-based: a file, or a
+/// folder of tables (curriculum/io/CsvFolder.hpp).
 /// 'formulation' is that of a curriculum-based instance.
 /// Errors: InputError; a formulation other than UD2 is refused for other kinds.
 AnyInstance readAnyInstance(const std::string& path, curriculum::Formulation formulation = curriculum::Formulation::UD2);

@@ -11,7 +11,7 @@
 #include <ferry/apps/timetabling/io/InputError.hpp>
 #include <ferry/apps/timetabling/report/CalendarFolder.hpp>
 #include <ferry/apps/timetabling/report/TimeZone.hpp>
-#include <ferry/apps/timetabling/report/csvLine.hpp>
+#include <ferry/apps/timetabling/io/csvLine.hpp>
 #include <ferry/tests/timetabling/support/TestInstances.hpp>
 
 using namespace timetabling;

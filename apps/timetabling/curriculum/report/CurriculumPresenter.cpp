@@ -13,7 +13,7 @@
 #include <ferry/apps/timetabling/curriculum/report/JsonReport.hpp>
 #include <ferry/apps/timetabling/curriculum/report/TextReport.hpp>
 #include <ferry/apps/timetabling/io/InputError.hpp>
-#include <ferry/apps/timetabling/report/csvLine.hpp>
+#include <ferry/apps/timetabling/io/csvLine.hpp>
 
 namespace timetabling::curriculum {
 

@@ -10,7 +10,7 @@
 #include <ferry/apps/timetabling/enrolment/io/SolutionFile.hpp>
 #include <ferry/apps/timetabling/io/InputError.hpp>
 #include <ferry/apps/timetabling/report/WeekPage.hpp>
-#include <ferry/apps/timetabling/report/csvLine.hpp>
+#include <ferry/apps/timetabling/io/csvLine.hpp>
 
 namespace timetabling::enrolment {
 

@@ -1,4 +1,4 @@
-#include <ferry/apps/timetabling/report/csvLine.hpp>
+#include <ferry/apps/timetabling/io/csvLine.hpp>
 
 namespace timetabling {
 

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <ferry/apps/timetabling/curriculum/model/Instance.hpp>
+
+namespace timetabling::curriculum {
+
+/// An instance as a folder of tables, for people without a .ctt. Days and periods count from 0.
+///
+/// | file | columns; those in brackets may be left out |
+/// |---|---|
+/// | week.csv | name, days, periods, [min_daily_lectures, max_daily_lectures]: one row |
+/// | courses.csv | course, teacher, lectures, min_days, students, [double] |
+/// | rooms.csv | room, seats, [building] |
+/// | curricula.csv (may be left out) | curriculum, course: a row for each course of a curriculum |
+/// | closed.csv (may be left out) | course or teacher, day, [period]: of a teacher all courses; without a period the whole day |
+/// | unsuitable.csv (may be left out) | course, room |
+///
+/// Errors: InputError with file, line and column.
+Instance readCsvFolder(const std::string& path);
+
+struct NamedText {
+    std::string fileName;
+    std::string text;
+};
+
+/// The tables that readCsvFolder() reads as the same instance.
+std::vector<NamedText> writeCsvTables(const Instance& instance);
+
+}    // namespace timetabling::curriculum

@@ -1,0 +1,63 @@
+#include <ferry/apps/timetabling/io/CsvReader.hpp>
+
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include <ferry/apps/timetabling/io/InputError.hpp>
+
+using namespace timetabling;
+
+namespace {
+
+CsvReader reader(const std::string& text) { return CsvReader(TextFile("rooms.csv", text), {"room", "seats"}, {"building"}); }
+
+/// What is said of the table, when it is read to its end.
+std::string refusalOf(const std::string& text) {
+    try {
+        CsvReader table = reader(text);
+        while (table.next()) {
+            table.name("room");
+            table.number("seats", 0, 500);
+        }
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return "none";
+}
+
+}    // namespace
+
+TEST_CASE("CsvReader: columns in any order, quoted cells, blanks, both kinds of line end") {
+    CsvReader table = reader("\xEF\xBB\xBFseats , building,\"room\"\r\n\r\n 20 ,\"Main, \"\"old\"\"\", A.1\r\n30,,B\n");
+    REQUIRE(table.next());
+    CHECK(table.number("seats", 0, 100) == 20);
+    CHECK(table.text("building") == "Main, \"old\"");
+    CHECK(table.name("room") == "A.1");
+    REQUIRE(table.next());
+    CHECK_FALSE(table.has("building"));
+    CHECK(table.name("room") == "B");
+    CHECK_FALSE(table.next());
+}
+
+TEST_CASE("CsvReader: semicolons separate where the head has them and no comma") {
+    CsvReader table = reader("room;seats\nA,1;20\n");
+    REQUIRE(table.next());
+    CHECK(table.text("room") == "A,1");
+    CHECK_FALSE(table.has("building"));
+}
+
+TEST_CASE("CsvReader: what is wrong is told with file, line and column") {
+    CHECK(refusalOf("") == "rooms.csv:1: expected the columns room, seats and, as you like, building, found ''");
+    CHECK(refusalOf("room\nA\n") == "rooms.csv:1: expected a column 'seats', found none");
+    CHECK(refusalOf("room,seats,colour\n") == "rooms.csv:1: expected the columns room, seats and, as you like, building, found 'colour'");
+    CHECK(refusalOf("room,seats,room\n") == "rooms.csv:1: expected each column once, found 'room' twice");
+    CHECK(refusalOf("room,seats\nA,1\nB\n") == "rooms.csv:3: expected 2 cells as in the head, found 1");
+    CHECK(refusalOf("room,seats\nA,many\n") == "rooms.csv:2: column 'seats': expected a whole number from 0 to 500, found 'many'");
+    CHECK(refusalOf("room,seats\nA,501\n") == "rooms.csv:2: column 'seats': expected a whole number from 0 to 500, found '501'");
+    CHECK(refusalOf("room,seats\nA,\n") == "rooms.csv:2: column 'seats': expected something, found ''");
+    CHECK(refusalOf("room,seats\nA 1,5\n") == "rooms.csv:2: column 'room': expected a name without blanks, found 'A 1'");
+    CHECK(refusalOf("room,seats\n\"A,5\n") == "rooms.csv:2: expected a closing quote in the same line");
+    CHECK(refusalOf("room,seats\n\"A\"B,5\n") == "rooms.csv:2: expected ',' behind a closing quote, found 'B,5'");
+    CHECK(refusalOf("room,seats\nA,5\n") == "none");
+}
