@@ -165,6 +165,14 @@ if [ "$(wc -l < "{log}")" = 2 ]; then echo 0 > "$FERRY_END_MARKER"; fi"""
         text = 'trap "" TERM; sleep 1000 & while [ $# -gt 1 ]; do shift; done; "$1"; wait'
         self.assertEqual(self.ferryrun(OPEN_MPI_4, ["--linger", "0.2"], program, text=text).returncode, 0)
 
+    def testRanksThatOutliveALauncherDoNotGoOnBesideThoseOfARestart(self):
+        alive = os.path.join(self.folder.name, "alive")
+        program = self.program(self.runsBefore() + f'if [ $run = 1 ]; then (while :; do touch "{alive}"; sleep 0.02; done) & exit 3; fi\n'
+                               f'sleep 0.2; rm -f "{alive}"; sleep 0.2; [ ! -e "{alive}" ] && echo 0 > "$FERRY_END_MARKER"')
+        done = self.ferryrun(OPEN_MPI_4, ["--restarts", "1"], program)
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("is started again", done.stderr)
+
     def testWrongUseIsSaid(self):
         for arguments in ([], ["--restarts", "-1", "-np", "2", "prog"], ["--restarts", "x", "prog"], ["--launcher", "/no/such/launcher", "prog"]):
             done = subprocess.run([sys.executable, "-B", FERRYRUN, *arguments], capture_output=True, text=True, timeout=60)
