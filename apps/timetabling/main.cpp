@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <stdexcept>
 #include <string>
 
@@ -21,6 +22,7 @@
 #include <ferry/apps/timetabling/parallel/Improver.hpp>
 #include <ferry/apps/timetabling/parallel/Solve.hpp>
 #include <ferry/apps/timetabling/problem/AnyProblem.hpp>
+#include <ferry/apps/timetabling/report/explainFindings.hpp>
 
 namespace {
 
@@ -104,6 +106,13 @@ void addScore(CLI::App& commandLine, ScoreOptions& options) {
     command->add_flag("--explain", options.explains, "Say what is wrong, one line each");
 }
 
+void addExplain(CLI::App& commandLine, ScoreOptions& options) {
+    CLI::App* command = commandLine.add_subcommand("explain", "Say what is wrong with a timetable, whom it concerns, and what it costs");
+    command->add_option("instance", options.instance, "The instance: .ctt, .ectt, .tim, or a folder of tables")->required();
+    command->add_option("solution", options.solution, "The timetable in the format of the competition")->required();
+    addFormulation(*command, options.formulation);
+}
+
 void addGenerate(CLI::App& commandLine, GenerateOptions& options) {
     CLI::App* command = commandLine.add_subcommand("generate", "Make up an instance that has a feasible timetable");
     curriculum::GeneratorOptions& curriculum = options.curriculum;
@@ -131,9 +140,16 @@ void addGenerate(CLI::App& commandLine, GenerateOptions& options) {
 int score(const ScoreOptions& options) {
     const Examination result = makePresenter(readAnyInstance(options.instance, options.formulation))->examine(options.solution);
     if (options.explains) {
-        for (const std::string& violation : result.violations) fmt::print("{}\n", printable(violation, 1000));
+        for (const Finding& finding : result.findings) fmt::print("{}\n", printable(finding.text, 1000));
     }
     fmt::print("{}", result.score);
+    return result.isFeasible ? 0 : Infeasible;
+}
+
+int explain(const ScoreOptions& options) {
+    const std::unique_ptr<Presenter> presenter = makePresenter(readAnyInstance(options.instance, options.formulation));
+    const Examination result = presenter->examine(options.solution);
+    fmt::print("{}\n\n{}", presenter->problemLine(), explainFindings(result));
     return result.isFeasible ? 0 : Infeasible;
 }
 
@@ -189,6 +205,8 @@ int run(int argc, char** argv) {
     addScore(commandLine, scoreOptions);
     addGenerate(commandLine, generateOptions);
     addConvert(commandLine, convertOptions);
+    ScoreOptions explainOptions;
+    addExplain(commandLine, explainOptions);
     try {
         commandLine.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
@@ -199,6 +217,7 @@ int run(int argc, char** argv) {
     }
     if (commandLine.got_subcommand("score")) return runOnMaster(application, [&] { return score(scoreOptions); });
     if (commandLine.got_subcommand("generate")) return runOnMaster(application, [&] { return generate(generateOptions); });
+    if (commandLine.got_subcommand("explain")) return runOnMaster(application, [&] { return explain(explainOptions); });
     if (commandLine.got_subcommand("convert")) {
         return runOnMaster(application, [&] {
             convertInstance(convertOptions.from, convertOptions.to);

@@ -304,6 +304,13 @@ class CommandLine(TestWithInstance):
         self.assertEqual(len(output.splitlines()), 10)
         self.expectRefusal(["score", self.good, self.make("bad.sol", "LAW-101 A.1 9 9\n")], "bad.sol:1: expected a day from 0 to 4, found '9'")
 
+    def testWhatIsWrongIsExplained(self):
+        status, output, errors = run("explain", self.good, self.make("one.sol", "LAW-101 A.1 0 0\nLAW-101 A.1 0 1\n"))
+        self.assertEqual(status, 1, errors)
+        self.assertRegex(output, r"Lectures \(hard\): \d+\n  course \S+ has 0 lectures")
+        self.assertRegex(output, r"Whom it concerns most:\n  course \S+: violations \d+, cost \d+\n")
+        self.assertTrue(output.splitlines()[-1].startswith("infeasible: "), output)
+
     def testWhatCannotBeHadTogetherIsNamed(self):
         crowded = self.replaced("crowded.ctt", r"^(LAW-101 \S+ )\d+", r"\g<1>25")
         status, _, errors = run("solve", crowded, "--time", "100", "--out", self.path("none.sol"))

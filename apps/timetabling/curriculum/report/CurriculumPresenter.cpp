@@ -17,6 +17,16 @@
 
 namespace timetabling::curriculum {
 
+namespace {
+
+std::string subjectOf(const Problem& problem, const Violation& violation) {
+    if (violation.curriculum >= 0) return "curriculum " + problem.curriculum(violation.curriculum).id;
+    if (violation.course >= 0) return "course " + problem.course(violation.course).id;
+    return "room " + problem.room(violation.room).id;
+}
+
+}    // namespace
+
 std::string CurriculumPresenter::problemLine() const {
     return fmt::format("{} ({}): {} courses, {} lectures, {} rooms, {} periods, {} curricula", printable(problem_.instance().name),
                        nameOf(problem_.instance().formulation), problem_.courseCount(), problem_.lectureCount(), problem_.roomCount(),
@@ -27,7 +37,9 @@ Examination CurriculumPresenter::examine(const Solution& solution) const {
     const std::vector<Violation> violations = findViolations(problem_, solution);
     const Score score = scoreOf(violations);
     Examination result{{}, describeScore(problem_, score) + summarize(score) + "\n", score.isFeasible()};
-    for (const Violation& violation : violations) result.violations.push_back(describe(problem_, violation));
+    for (const Violation& violation : violations)
+        result.findings.push_back({nameOf(violation.constraint), isHard(violation.constraint), violation.amount,
+                                   subjectOf(problem_, violation), describe(problem_, violation)});
     return result;
 }
 

@@ -9,12 +9,18 @@
 
 #include <ferry/apps/timetabling/enrolment/io/SolutionFile.hpp>
 #include <ferry/apps/timetabling/io/InputError.hpp>
-#include <ferry/apps/timetabling/report/WeekPage.hpp>
 #include <ferry/apps/timetabling/io/csvLine.hpp>
+#include <ferry/apps/timetabling/report/WeekPage.hpp>
 
 namespace timetabling::enrolment {
 
 namespace {
+
+std::string subjectOf(const Violation& violation) {
+    if (violation.student >= 0) return fmt::format("student {}", violation.student);
+    if (violation.event >= 0) return fmt::format("event {}", violation.event);
+    return fmt::format("room {}", violation.room);
+}
 
 /// Whether the violation shows at this event; what is about a student shows at none.
 bool concerns(const Violation& violation, int event) { return event >= 0 && (violation.event == event || violation.otherEvent == event); }
@@ -90,7 +96,9 @@ Examination EnrolmentPresenter::examine(const Solution& solution) const {
     const std::vector<Violation> violations = findViolations(problem_, solution);
     const Score score = scoreOf(violations);
     Examination result{{}, describeScore(score) + summarize(score) + "\n", score.isFeasible()};
-    for (const Violation& violation : violations) result.violations.push_back(describe(problem_, violation));
+    for (const Violation& violation : violations)
+        result.findings.push_back({nameOf(violation.constraint), isHard(violation.constraint), violation.amount, subjectOf(violation),
+                                   describe(problem_, violation)});
     return result;
 }
 

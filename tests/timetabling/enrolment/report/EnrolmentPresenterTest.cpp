@@ -38,8 +38,8 @@ TEST_CASE("EnrolmentPresenter: shows the score and what is wrong") {
           "SingleEvent            cost       3\n"
           "Total                  0 violations, distance 1, cost 3\n"
           "infeasible: 0 violations, distance to feasibility 1, cost 3\n");
-    CHECK(result.violations.size() == 4);
-    CHECK(result.violations[0] == "event 3 with 1 students is left out");
+    CHECK(result.findings.size() == 4);
+    CHECK(result.findings[0].text == "event 3 with 1 students is left out");
     CHECK(summarize(Score{}) == "feasible, cost 0");
 }
 
