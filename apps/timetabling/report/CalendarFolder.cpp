@@ -2,7 +2,7 @@
 
 #include <unistd.h>
 #include <filesystem>
-#include <map>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -17,6 +17,7 @@ CalendarFolder::CalendarFolder(std::string path, Term term, int periodsPerDay) :
     if (term_.begin + periodsPerDay * term_.period > std::chrono::hours(24))
         throw InputError(path_, fmt::format("{} periods of {} minutes from {:02}:{:02} on do not fit into a day", periodsPerDay,
                                             term_.period.count(), term_.begin.count() / 60, term_.begin.count() % 60));
+    if (term_.lecture > term_.period) throw InputError(path_, "a lecture takes longer than it is from one period to the next");
     std::error_code error;
     std::filesystem::create_directories(path_, error);
     if (error) throw InputError(path_, "cannot be made: " + error.message());
@@ -25,12 +26,12 @@ CalendarFolder::CalendarFolder(std::string path, Term term, int periodsPerDay) :
 }
 
 void CalendarFolder::write(const std::vector<Calendar>& calendars) const {
-    std::map<std::string, int> counts;
+    std::set<std::string> taken;
     for (const Calendar& calendar : calendars) {
-        std::filesystem::path file = std::filesystem::path(path_) / fileNameOf(calendar);
-        if (const int before = counts[file.string()]++; before > 0)
-            file.replace_filename(fmt::format("{}-{}.ics", file.stem().string(), before + 1));
-        OutputFile(file.string()).write(writeCalendar(calendar, term_));
+        std::filesystem::path name = fileNameOf(calendar);
+        const std::string stem = name.stem().string();
+        for (int number = 2; !taken.insert(name.string()).second; ++number) name = fmt::format("{}-{}.ics", stem, number);
+        OutputFile((std::filesystem::path(path_) / name).string()).write(writeCalendar(calendar, term_));
     }
 }
 

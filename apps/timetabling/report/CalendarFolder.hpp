@@ -11,7 +11,8 @@ namespace timetabling {
 class CalendarFolder {
 public:
     /// Makes the folder when it is not there. 'periodsPerDay' is that of the timetable.
-    /// Errors: InputError when it cannot be made or written to, and for a day that is longer than 24 hours.
+    /// Errors: InputError when it cannot be made or written to, for a day that is longer than 24 hours, and for a
+    /// lecture that is longer than a period.
     CalendarFolder(std::string path, Term term, int periodsPerDay);
 
     /// Errors: InputError when a file cannot be written.

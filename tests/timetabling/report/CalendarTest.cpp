@@ -9,9 +9,9 @@
 #include <doctest/doctest.h>
 
 #include <ferry/apps/timetabling/io/InputError.hpp>
+#include <ferry/apps/timetabling/io/csvLine.hpp>
 #include <ferry/apps/timetabling/report/CalendarFolder.hpp>
 #include <ferry/apps/timetabling/report/TimeZone.hpp>
-#include <ferry/apps/timetabling/io/csvLine.hpp>
 #include <ferry/tests/timetabling/support/TestInstances.hpp>
 
 using namespace timetabling;
@@ -84,10 +84,11 @@ TEST_CASE("Calendar: files have plain names, different ones for different calend
     CHECK(fileNameOf({"teacher", "O'Neil/Rossi..", {}}) == "teacher-O_Neil_Rossi...ics");
     const std::string path = test::temporaryPath("calendars/of/autumn");
     const std::vector<CalendarEvent> events{{0, 0, "c", "r", "t"}};
-    CalendarFolder(path, autumn(), 5).write({{"room", "a b", events}, {"room", "a_b", events}, {"room", "../x", events}});
+    CalendarFolder(path, autumn(), 5)
+        .write({{"room", "a b", events}, {"room", "a_b", events}, {"room", "../x", events}, {"room", "a_b-2", events}});
     std::set<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(path)) names.insert(entry.path().filename().string());
-    CHECK(names == std::set<std::string>{"room-a_b.ics", "room-a_b-2.ics", "room-.._x.ics"});
+    CHECK(names == std::set<std::string>{"room-a_b.ics", "room-a_b-2.ics", "room-.._x.ics", "room-a_b-2-2.ics"});
 }
 
 TEST_CASE("Calendar: a folder that cannot be had, and a day that is too long, are refused before the work") {
@@ -96,6 +97,9 @@ TEST_CASE("Calendar: a folder that cannot be had, and a day that is too long, ar
     CHECK_THROWS_AS(CalendarFolder(file, autumn(), 5), InputError);
     CHECK_THROWS_AS(CalendarFolder(file + "/below", autumn(), 5), InputError);
     CHECK_THROWS_AS(CalendarFolder(test::temporaryPath("long"), autumn(), 16), InputError);
+    Term overlapping = autumn();
+    overlapping.lecture = 61min;
+    CHECK_THROWS_AS(CalendarFolder(test::temporaryPath("overlapping"), overlapping, 5), InputError);
 }
 
 TEST_CASE("CSV: cells are quoted where they need it") {

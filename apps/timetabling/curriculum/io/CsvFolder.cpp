@@ -125,6 +125,9 @@ void FolderReader::readCurricula() {
 
 void FolderReader::readClosed() {
     CsvReader closed = table("closed.csv", {"day"}, {"course", "teacher", "period"});
+    std::unordered_map<std::string, std::vector<int>> coursesOfTeacher;
+    for (std::size_t course = 0; course < instance_.courses.size(); ++course)
+        coursesOfTeacher[instance_.courses[course].teacher].push_back(static_cast<int>(course));
     while (closed.next()) {
         if (closed.has("course") == closed.has("teacher")) closed.fail("course", "either a course or a teacher");
         const int day = closed.number("day", 0, instance_.dayCount - 1);
@@ -132,13 +135,9 @@ void FolderReader::readClosed() {
             close(numberOf(courses_, closed, "course"), day, closed);
             continue;
         }
-        bool isKnown = false;
-        for (std::size_t course = 0; course < instance_.courses.size(); ++course) {
-            if (instance_.courses[course].teacher != closed.text("teacher")) continue;
-            isKnown = true;
-            close(static_cast<int>(course), day, closed);
-        }
-        if (!isKnown) closed.fail("teacher", "a teacher of this instance");
+        const auto taught = coursesOfTeacher.find(closed.text("teacher"));
+        if (taught == coursesOfTeacher.end()) closed.fail("teacher", "a teacher of this instance");
+        for (const int course : taught->second) close(course, day, closed);
     }
 }
 

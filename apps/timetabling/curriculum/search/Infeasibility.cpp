@@ -20,8 +20,14 @@ constexpr int mostSearchedCourses = 80;    ///< more of them are not searched fo
 constexpr std::chrono::milliseconds filterLimit{700};
 constexpr std::chrono::milliseconds growthLimit{700};
 
+/// A decision looks at all courses in all periods: fewer of them where the week is very long.
+std::int64_t decisionsFor(const Problem& problem) {
+    constexpr std::int64_t mostLooks = 10'000'000;
+    return std::min(mostDecisions, mostLooks / (std::int64_t{problem.courseCount()} * problem.periodCount()));
+}
+
 std::optional<Proof> prove(const Problem& problem) {
-    return problem.courseCount() <= mostSearchedCourses ? findProof(problem, mostDecisions) : findProofByCounting(problem);
+    return problem.courseCount() <= mostSearchedCourses ? findProof(problem, decisionsFor(problem)) : findProofByCounting(problem);
 }
 
 Infeasibility explain(const Problem& problem, const std::vector<int>& courses) {
