@@ -30,6 +30,7 @@
 #include <ferry/framework/NoSlavesLeft.hpp>
 #include <ferry/framework/PoisonTask.hpp>
 #include <ferry/framework/Slave.hpp>
+#include <ferry/framework/SlavesCannotJoin.hpp>
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/Fields.hpp>
 #include <ferry/serialization/ObjectFactory.hpp>

@@ -100,7 +100,10 @@ Measured simulate(const Job& job) {
         ferry::Connector connector(simulation.transport(rank), ferry::ObjectFactory::global(), ferry::RegistryComparison::Skip);
         ferry::Shutdown shutdown(connector);
         static_cast<void>(shutdown.conduct(ferry::Shutdown::End::WithMaster, [&]() -> int {
-            if (!connector.isMaster()) ferry::SlaveLoop(slave, connector).run();
+            if (!connector.isMaster()) {
+                ferry::SlaveLoop(slave, connector).run();
+                return 0;
+            }
             ferry::Master master(connector);
             static_cast<void>(runTasks(master, {job.slaveCount, 2, job.microseconds, job.seed}, computed));
             measured = runTasks(master, job, computed);

@@ -27,6 +27,11 @@ void Endpoint::findDeadlocksAfter(std::chrono::microseconds quietTime) {
     mailbox_.standstill().setQuietTime(quietTime >= year ? Duration::max() : std::max<Duration>(quietTime, Duration::zero()));
 }
 
+void Endpoint::admitJoined() {
+    mailbox_.admitJoined();
+    size_ = transport_->size();
+}
+
 void Endpoint::failRank(int rank) const { throw UsageError(fmt::format("rank {} does not exist: there are {}", rank, size())); }
 
 }    // namespace ferry

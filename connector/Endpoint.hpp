@@ -46,6 +46,8 @@ public:
     /// The time by which calls wait: simulated in a simulation.
     Deadline::Clock::time_point now() const noexcept { return transport_->now(); }
 
+    /// For the framework: on rank 0, whose transport has more ranks now.
+    void admitJoined();
     /// One level down: for the framework.
     Mailbox& mailbox() noexcept { return mailbox_; }
     const ObjectFactory& factory() const noexcept { return factory_; }
@@ -79,7 +81,7 @@ private:
     [[noreturn]] void failRank(int rank) const;
 
     const int rank_ = transport_->rank();
-    const int size_ = transport_->size();
+    int size_ = transport_->size();
 };
 
 }    // namespace ferry

@@ -13,6 +13,7 @@
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/exception/Translator.hpp>
 #include <ferry/connector/message/RegistryCheck.hpp>
+#include <ferry/connector/transport/MpiJoin.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
 #include <ferry/framework/EndMarker.hpp>
 #include <ferry/framework/ExitStatus.hpp>
@@ -32,6 +33,9 @@ namespace {
 
 // In a child process that was forked: never destroyed, and kept where leak checkers see that it is kept.
 std::atomic<const void*> parentsObjects{nullptr};
+
+// Threads of one process.
+constexpr std::size_t mostRanks = 4097;
 
 int defaultRankCount() { return 1 + static_cast<int>(std::max(1u, std::thread::hardware_concurrency())); }
 
@@ -62,7 +66,9 @@ Application::Application(int& argc, char** argv, ThreadRanks threadRanks)
     EndMarker::noteStarted(options_.shutdown.endMarkerPath);
     if (ExitHooks::areTaken()) throw UsageError("a program has one ferry::Application at a time");
     if (MpiEnvironment::isPresent()) mpi_ = std::make_unique<MpiEnvironment>(argc, argv);
-    if (mpi_ && mpi_->worldSize() > 1) {
+    if (mpi_ && MpiJoin::isJoining()) {
+        joinProcesses();
+    } else if (mpi_ && mpi_->worldSize() > 1) {
         connectProcesses();
     } else {
         connectThreads(options_.slaveCount ? *options_.slaveCount + 1 : threadRanks.count > 0 ? threadRanks.count : defaultRankCount());
@@ -79,9 +85,7 @@ void Application::connectProcesses() {
     ObjectFactory::global().verify();
     setRankOfThisThread(mpi_->worldRank());
     if (mpi_->worldRank() != 0) options_.shutdown.endMarkerPath.clear();
-    if (mpi_->isOwn()) beginWatch();
-    connectors_.push_back(std::make_unique<Connector>(mpi_->worldTransport(watch_ ? &watch_->losses() : nullptr), ObjectFactory::global(),
-                                                      RegistryComparison::Skip));
+    connectWorld();
     if (connector().isMaster()) JobReport::removeOld(options_.shutdown.reportPath);
     // From here on the end of the job is listened for, even if another rank fails before this one has compared registries.
     shutdowns_.push_back(std::make_unique<Shutdown>(*connectors_.front(), options_.shutdown));
@@ -97,23 +101,45 @@ void Application::connectProcesses() {
     shutdowns_.front()->onOver([this] { watch_->sayGoodbye(); });
 }
 
-/// From here on no rank is waited for that has died.
-void Application::beginWatch() {
+Watch::Ends Application::endsOfWatch(int rank) {
     Watch::Ends ends;
     ends.onEarlyLoss = [this](const std::string& text) {
-        Shutdown::endFromOutside(JobReport(exitStatus::lostRank, {std::make_exception_ptr(LostRank(text + ", while the job began"))},
-                                           "not all ranks have found each other"),
-                                 options_.shutdown);
+        Shutdown::endFromOutside(
+            JobReport(exitStatus::lostRank, {std::make_exception_ptr(LostRank(text + ", while ranks were on their way into the job"))},
+                      "not all ranks have found each other"),
+            options_.shutdown);
     };
-    ends.onGivenUp = [rank = mpi_->worldRank()] {
+    ends.onGivenUp = [rank] {
         fmt::print(stderr, "ferry: rank {} was given up by the others, and ends\n", rank);
         _exit(exitStatus::lostRank);
     };
-    watch_ = JobWatch::begin(*mpi_, options_.watch, std::move(ends));
+    return ends;
+}
+
+/// From here on no rank is waited for that has died.
+void Application::connectWorld() {
+    if (mpi_->isOwn()) watch_ = JobWatch::begin(*mpi_, options_.watch, endsOfWatch(mpi_->worldRank()));
+    std::unique_ptr<Transport> world = mpi_->worldTransport(watch_ ? &watch_->losses() : nullptr);
+    if (watch_ && mpi_->worldRank() == 0 && MpiEnvironment::isElastic()) {
+        auto growing = std::make_unique<GrowingTransport>(std::move(world));
+        growing_ = growing.get();
+        world = std::move(growing);
+    }
+    connectors_.push_back(std::make_unique<Connector>(std::move(world), ObjectFactory::global(), RegistryComparison::Skip));
 }
 
 void Application::connectThreads(int rankCount) {
+    hasThreads_ = true;
+    // Other threads look at these while ranks join.
+    connectors_.reserve(mostRanks);
+    shutdowns_.reserve(mostRanks);
+    threads_.reserve(mostRanks);
     for (std::unique_ptr<Transport>& transport : threadTransports(rankCount)) {
+        if (growing_ == nullptr) {
+            auto growing = std::make_unique<GrowingTransport>(std::move(transport));
+            growing_ = growing.get();
+            transport = std::move(growing);
+        }
         connectors_.push_back(std::make_unique<Connector>(std::move(transport), ObjectFactory::global(), RegistryComparison::Skip));
         shutdowns_.push_back(std::make_unique<Shutdown>(*connectors_.back(), options_.shutdown));
     }
@@ -168,7 +194,7 @@ void Application::abandon() noexcept {
         std::unique_ptr<JobWatch> watch;
         std::vector<std::unique_ptr<Connector>> connectors;
         std::vector<std::unique_ptr<Shutdown>> shutdowns;
-        std::vector<RankThread> threads;
+        std::vector<std::unique_ptr<RankThread>> threads;
     };
     parentsObjects.store(
         new Parents{std::move(mpi_), std::move(watch_), std::move(connectors_), std::move(shutdowns_), std::move(threads_)});
@@ -185,13 +211,16 @@ void Application::leaveProcesses() {
 
 int Application::runJob(const std::function<int(Master&)>& program) {
     return runRanks(Shutdown::End::WithMaster, [&](Connector& connector) -> int {
-        if (!connector.isMaster())
-            SlaveLoop(slave_, connector, options_.monitor.tracePath.empty() ? 0 : TraceBuffer::usualRoom).run();    // until it is stopped
+        if (!connector.isMaster()) {
+            SlaveLoop(slave_, connector, options_.monitor.tracePath.empty() ? 0 : TraceBuffer::usualRoom).run();
+            if (watch_ && MpiEnvironment::isElastic()) shutdownOfThisThread()->leaveAtOnce();    // dismissed
+            return exitStatus::success;
+        }
         std::optional<Journal> journal;
         if (!options_.journal.path.empty()) journal.emplace(options_.journal);
         JobMonitor monitor(options_.monitor, connector.size() - 1, connector.now());
         const MonitorEnd monitorEnd{monitor, connector};
-        Master master(connector, BesideJob{journal ? &*journal : nullptr, &monitor});
+        Master master(connector, BesideJob{journal ? &*journal : nullptr, &monitor, this});
         const int status = program(master);
         monitor.collectTrace(connector);
         return status;
@@ -210,23 +239,29 @@ int Application::runThreads(Shutdown::End end, const std::function<int(Connector
         setRankOfThisThread(static_cast<int>(rank));
         return shutdowns_[rank]->conduct(end, [&] { return part(*connectors_[rank]); });
     };
+    threadPart_ = conduct;
     shutdowns_.front()->setAlone(false);
-    threads_ = std::vector<RankThread>(connectors_.size());
-    for (std::size_t rank = 1; rank < connectors_.size(); ++rank) threads_[rank].thread = std::thread(conduct, rank);
+    threads_.push_back(std::make_unique<RankThread>());
+    for (std::size_t rank = 1; rank < connectors_.size(); ++rank) startThread(rank);
     const int status = conduct(0);
     joinThreads();
     return status;
 }
 
+void Application::startThread(std::size_t rank) {
+    threads_.push_back(std::make_unique<RankThread>());
+    threads_.back()->thread = std::thread(threadPart_, rank);
+}
+
 void Application::joinThreads() {
-    for (RankThread& rank : threads_) {
-        if (!rank.thread.joinable()) continue;
-        if (rank.isStuck) {
+    for (const std::unique_ptr<RankThread>& rank : threads_) {
+        if (!rank->thread.joinable()) continue;
+        if (rank->isStuck) {
             isAnyStuck_ = true;
-            rank.isResting.wait(false);
-            rank.thread.detach();
+            rank->isResting.wait(false);
+            rank->thread.detach();
         } else {
-            rank.thread.join();
+            rank->thread.join();
         }
     }
 }
@@ -283,7 +318,7 @@ void Application::endRank(const std::function<int(Shutdown&)>& conduct, int stat
     try {
         const int rank = rankOfThisThread();
         if (hasThreads() && rank > 0) {
-            RankThread& own = threads_[static_cast<std::size_t>(rank)];
+            RankThread& own = *threads_[static_cast<std::size_t>(rank)];
             own.isStuck = true;
             conduct(shutdown);
             own.isResting = true;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <ferry/connector/Connector.hpp>
+#include <ferry/connector/transport/GrowingTransport.hpp>
 #include <ferry/connector/transport/MpiEnvironment.hpp>
 #include <ferry/framework/ExitHooks.hpp>
 #include <ferry/framework/Master.hpp>
@@ -18,6 +19,7 @@
 #include <ferry/framework/Shutdown.hpp>
 #include <ferry/framework/Signals.hpp>
 #include <ferry/framework/Slave.hpp>
+#include <ferry/framework/SlaveRecruiter.hpp>
 #include <ferry/framework/watch/JobWatch.hpp>
 
 namespace ferry {
@@ -36,7 +38,7 @@ struct ThreadRanks {
 /// (docs/errors.md). Errors: a wrong option (status 2), or ranks that are of different builds (status 5), are reported by rank 0, and the
 /// program exits;
 ///         UsageError while another Application lives.
-class Application final : private ExitListener {
+class Application final : private ExitListener, private SlaveRecruiter {
 public:
     Application(int& argc, char** argv, ThreadRanks threadRanks = {});
     Application(const Application&) = delete;
@@ -77,8 +79,16 @@ private:
     };
 
     void connectProcesses();
-    void beginWatch();
+    void joinProcesses();
+    void connectWorld();
+    Watch::Ends endsOfWatch(int rank);
     void connectThreads(int rankCount);
+    void startThread(std::size_t rank);
+    bool canRecruit() const noexcept override;
+    void recruit(int count) override;
+    void recruitThreads(int count);
+    void recruitProcesses(int count);
+    void admitJoined(std::unique_ptr<Transport> transport);
     [[noreturn]] void refuse(const std::exception_ptr& reason, int status);
     int runJob(const std::function<int(Master&)>& program);
     int runRanks(Shutdown::End end, const std::function<int(Connector&)>& part);
@@ -95,7 +105,7 @@ private:
     void terminateCalled(const std::exception_ptr& exception) override;
     void endRank(const std::function<int(Shutdown&)>& conduct, int status);
     Shutdown* shutdownOfThisThread();
-    bool hasThreads() const noexcept { return connectors_.size() > 1; }
+    bool hasThreads() const noexcept { return hasThreads_; }
 
     const int exceptionsBefore_ = std::uncaught_exceptions();
     std::exception_ptr optionError_;    ///< null: the options are right
@@ -105,7 +115,11 @@ private:
     std::unique_ptr<JobWatch> watch_;                       ///< null: the job survives no losses
     std::vector<std::unique_ptr<Connector>> connectors_;    ///< one, or one for each thread
     std::vector<std::unique_ptr<Shutdown>> shutdowns_;      ///< one for each connector
-    std::vector<RankThread> threads_;                       ///< by rank; empty for rank 0, and without threads
+    std::vector<std::unique_ptr<RankThread>> threads_;      ///< by rank; rank 0's has no thread; empty without threads
+    std::function<void(std::size_t)> threadPart_;           ///< what the thread of a rank does
+    GrowingTransport* growing_ = nullptr;                   ///< rank 0's; null: no rank can join
+    bool hasThreads_ = false;                               ///< the ranks are threads of this process
+    std::string whyNoneCanJoin_;                            ///< empty: processes can
     Slave slave_;
     std::optional<ExitHooks> hooks_;
     bool hasRun_ = false;

@@ -15,6 +15,7 @@
 #include <ferry/framework/JobMonitor.hpp>
 #include <ferry/framework/Journal.hpp>
 #include <ferry/framework/Log.hpp>
+#include <ferry/framework/SlaveRecruiter.hpp>
 #include <ferry/framework/slaveNumbers.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 
@@ -48,8 +49,9 @@ Dispatcher::Dispatcher(Connector& connector, const BesideJob& beside)
     : connector_(connector),
       journal_(beside.journal),
       monitor_(beside.monitor),
+      recruiter_(beside.recruiter),
       schedule_(connector.size() - 1),
-      sharedObjects_(connector.mailbox()),
+      sharedObjects_(connector.mailbox(), recruiter_ != nullptr && recruiter_->canRecruit()),
       survivesLosses_(connector.mailbox().transport().survivesLosses()) {}
 
 std::shared_ptr<Call> Dispatcher::submit(const Message& task, const TaskOptions& options) {

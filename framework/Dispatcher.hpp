@@ -32,9 +32,16 @@ public:
     Dispatcher(const Dispatcher&) = delete;
     Dispatcher& operator=(const Dispatcher&) = delete;
 
-    /// Those that are not lost.
+    /// Those that are neither lost nor dismissed.
     int slaveCount() const noexcept { return schedule_.liveCount(); }
     Connector& connector() noexcept { return connector_; }
+
+    /// Brings so many slaves more (SlaveRecruiter::recruit), which get what is shared and what waits. Errors: SlavesCannotJoin; UsageError
+    /// for less than 0.
+    void addSlaves(int count);
+    /// Ends the part of so many slaves that have nothing to do, or of fewer when not so many have; while tasks are open one stays. How many
+    /// leave. Errors: UsageError for less than 0.
+    int dismissSlaves(int count);
 
     /// Queues a task. What it holds is written when the call returns; a slave with nothing to do has it then.
     std::shared_ptr<Call> submit(const Message& task, const TaskOptions& options = {});
@@ -120,10 +127,12 @@ private:
     bool takeFromLost(int rank, const Schedule::Orphan& orphan);
     void failAll();
     void requireSlaves() const;
+    void dismiss(int slave);
 
     Connector& connector_;
-    Journal* journal_;       ///< null: none
-    JobMonitor* monitor_;    ///< null: nobody watches
+    Journal* journal_;             ///< null: none
+    JobMonitor* monitor_;          ///< null: nobody watches
+    SlaveRecruiter* recruiter_;    ///< null: no slaves can join
     Schedule schedule_;
     SharedObjects sharedObjects_;
     const bool survivesLosses_;    ///< then what a task needs to be sent again is kept

@@ -18,6 +18,7 @@ namespace ferry {
 void Dispatcher::requireSlaves() const {
     if (schedule_.liveCount() > 0) return;
     if (schedule_.slaveCount() == 0) throw UsageError("there is no slave to do the task");
+    if (lastLoss_.rank < 0) throw UsageError("there is no slave to do the task: all have been dismissed (Master::dismissSlaves)");
     throw NoSlavesLeft(schedule_.slaveCount(), lastLoss_.text());
 }
 
@@ -26,7 +27,7 @@ void Dispatcher::takeInLosses() {
 }
 
 void Dispatcher::takeInLoss(const Loss& loss) {
-    if (loss.rank < 1) return;
+    if (loss.rank < 1 || !schedule_.isThere(slaveOfRank(loss.rank))) return;
     lastLoss_ = loss;
     const std::vector<Schedule::Orphan> orphans = schedule_.lose(slaveOfRank(loss.rank));
     std::size_t givenOut = 0;

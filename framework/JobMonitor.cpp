@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <exception>
 #include <fstream>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,6 +14,7 @@
 #include <ferry/framework/ChromeTrace.hpp>
 #include <ferry/framework/Log.hpp>
 #include <ferry/framework/TraceCollection.hpp>
+#include <ferry/framework/slaveNumbers.hpp>
 
 namespace ferry {
 
@@ -62,7 +64,17 @@ void JobMonitor::answered(int slave, std::int32_t call, JobStatistics::Duration 
 }
 
 void JobMonitor::collectTrace(Connector& connector) {
-    if (trace_.isOn()) slaveTraces_ = collectTraces(connector, patience);
+    std::vector<int> slaveRanks;
+    for (int rank = 1; rank < connector.size(); ++rank) {
+        if (!statistics_.slaves()[static_cast<std::size_t>(slaveOfRank(rank))].dismissedAt) slaveRanks.push_back(rank);
+    }
+    collectTraces(connector, slaveRanks);
+}
+
+void JobMonitor::collectTraces(Connector& connector, const std::vector<int>& slaveRanks) {
+    if (!trace_.isOn()) return;
+    std::vector<RankTrace> traces = ferry::collectTraces(connector, slaveRanks, patience);
+    slaveTraces_.insert(slaveTraces_.end(), std::make_move_iterator(traces.begin()), std::make_move_iterator(traces.end()));
 }
 
 void JobMonitor::end(TimePoint now) noexcept {

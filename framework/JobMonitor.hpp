@@ -39,6 +39,8 @@ public:
 
     /// Gets the traces of the slaves, when there is to be one: when the program has ended in order.
     void collectTrace(Connector& connector);
+    /// The same of one that is about to leave.
+    void collectTraceOf(Connector& connector, int slaveRank) { collectTraces(connector, {slaveRank}); }
 
     /// Shows the progress if that is due.
     void show(TimePoint now);
@@ -49,6 +51,7 @@ public:
     void end(TimePoint now) noexcept;
 
 private:
+    void collectTraces(Connector& connector, const std::vector<int>& slaveRanks);
     std::string traceText() const;
 
     MonitorSettings settings_;

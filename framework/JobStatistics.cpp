@@ -27,6 +27,12 @@ std::string bytesText(std::uint64_t bytes) {
 
 }    // namespace
 
+void JobStatistics::joined(int count, TimePoint now) {
+    OfSlave fresh;
+    fresh.joinedAt = now;
+    slaves_.resize(slaves_.size() + static_cast<std::size_t>(count), fresh);
+}
+
 void JobStatistics::sent(int slave, std::size_t taskCount, std::size_t ints, TimePoint now) {
     OfSlave& to = slaveAt(slave);
     if (to.openCount == 0) to.lastHeard = now;
@@ -57,12 +63,15 @@ void JobStatistics::lost(int slave, const std::string& reason, std::size_t orpha
     gone.openCount = 0;
 }
 
-/// A line for each slave that is lost.
-std::string JobStatistics::losses() const {
+/// A line for each slave that has joined, left, or is lost.
+std::string JobStatistics::changes() const {
     std::string text;
     for (std::size_t i = 0; i < slaves_.size(); ++i) {
-        if (slaves_[i].lossReason.empty()) continue;
-        text += fmt::format("  rank {} {}; tasks that it had: {}\n", i + 1, slaves_[i].lossReason, slaves_[i].orphanCount);
+        const OfSlave& slave = slaves_[i];
+        if (slave.joinedAt > begin_) text += fmt::format("  rank {} joined after {:.1f} s\n", i + 1, secondsOf(slave.joinedAt - begin_));
+        if (slave.dismissedAt) text += fmt::format("  rank {} left after {:.1f} s\n", i + 1, secondsOf(*slave.dismissedAt - begin_));
+        if (!slave.lossReason.empty())
+            text += fmt::format("  rank {} {}; tasks that it had: {}\n", i + 1, slave.lossReason, slave.orphanCount);
     }
     return text;
 }
@@ -73,7 +82,7 @@ double JobStatistics::rate(TimePoint now) const noexcept {
 }
 
 double JobStatistics::busyShare(const OfSlave& slave, TimePoint now) const noexcept {
-    const double seconds = secondsOf(now - begin_);
+    const double seconds = secondsOf(slave.dismissedAt.value_or(now) - slave.joinedAt);
     return seconds > 0 ? std::min(secondsOf(slave.busy) / seconds, 1.0) : 0;
 }
 
@@ -87,7 +96,7 @@ std::string JobStatistics::table(TimePoint now) const {
         text += fmt::format("  {:>6} {:>10} {:>4.0f} % {:>8} {:>8} {:>10} {:>10}\n", i + 1, slave.taskCount, 100 * busyShare(slave, now),
                             slave.failureCount, slave.retryCount, bytesText(slave.bytesSent), bytesText(slave.bytesReceived));
     }
-    return text + losses();
+    return text + changes();
 }
 
 std::string JobStatistics::json(TimePoint now) const {
@@ -96,16 +105,19 @@ std::string JobStatistics::json(TimePoint now) const {
         {"fromJournal", journalCount_},       {"tasksPerSecond", rate(now)}, {"slaves", nlohmann::ordered_json::array()}};
     for (std::size_t i = 0; i < slaves_.size(); ++i) {
         const OfSlave& slave = slaves_[i];
-        json["slaves"].push_back({{"rank", i + 1},
-                                  {"tasks", slave.taskCount},
-                                  {"busy", busyShare(slave, now)},
-                                  {"busySeconds", secondsOf(slave.busy)},
-                                  {"failed", slave.failureCount},
-                                  {"retried", slave.retryCount},
-                                  {"bytesSent", slave.bytesSent},
-                                  {"bytesReceived", slave.bytesReceived},
-                                  {"lost", slave.lossReason.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(slave.lossReason)},
-                                  {"orphans", slave.orphanCount}});
+        json["slaves"].push_back(
+            {{"rank", i + 1},
+             {"tasks", slave.taskCount},
+             {"busy", busyShare(slave, now)},
+             {"busySeconds", secondsOf(slave.busy)},
+             {"failed", slave.failureCount},
+             {"retried", slave.retryCount},
+             {"bytesSent", slave.bytesSent},
+             {"bytesReceived", slave.bytesReceived},
+             {"lost", slave.lossReason.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(slave.lossReason)},
+             {"orphans", slave.orphanCount},
+             {"joined", secondsOf(slave.joinedAt - begin_)},
+             {"dismissed", slave.dismissedAt ? nlohmann::ordered_json(secondsOf(*slave.dismissedAt - begin_)) : nlohmann::ordered_json()}});
     }
     return json.dump(2) + '\n';
 }

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,9 +30,16 @@ public:
         std::size_t openCount = 0;          ///< tasks that it has
         std::string lossReason{};           ///< in words; empty: it is not lost
         std::size_t orphanCount = 0;        ///< tasks that it had when it was lost
+        TimePoint joinedAt{};
+        std::optional<TimePoint> dismissedAt{};    ///< none: it was not
     };
 
-    JobStatistics(int slaveCount, TimePoint begin) : slaves_(static_cast<std::size_t>(slaveCount)), begin_(begin) {}
+    JobStatistics(int slaveCount, TimePoint begin) : begin_(begin) { joined(slaveCount, begin); }
+
+    /// So many slaves more are there.
+    void joined(int count, TimePoint now);
+    /// A slave has left that had nothing to do.
+    void dismissed(int slave, TimePoint now) { slaveAt(slave).dismissedAt = now; }
 
     /// A task is there.
     void added() noexcept { ++totalCount_; }
@@ -72,7 +80,7 @@ public:
 
 private:
     OfSlave& slaveAt(int slave) { return slaves_.at(static_cast<std::size_t>(slave)); }
-    std::string losses() const;
+    std::string changes() const;
     double busyShare(const OfSlave& slave, TimePoint now) const noexcept;
 
     std::vector<OfSlave> slaves_;

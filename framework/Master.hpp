@@ -73,6 +73,18 @@ public:
         return dispatcher_.unshare(valueKey<T>);
     }
 
+    /// Brings so many slaves more into the job, which run the same program from its beginning; returns when they are connected. They get
+    /// what is shared, what setUp makes, and their part of the tasks at once. Threads of one process can be added, and processes where
+    /// ferryrun starts them with Open MPI 4, on the slots that are free. Only the master and they reach each other.
+    /// Errors: SlavesCannotJoin elsewhere, and where there is no room; the job goes on without them then. Such a process that ends before
+    /// it is connected ends the job.
+    void addSlaves(int count) { dispatcher_.addSlaves(count); }
+
+    /// Lets so many slaves go that have nothing to do: what setUp has made there is destroyed, and they get no tasks any more. Processes end
+    /// where ferryrun has started the job with Open MPI 4, else with the job. While tasks are open, one stays.
+    /// Returns how many leave: fewer when not so many are idle.
+    int dismissSlaves(int count) { return dispatcher_.dismissSlaves(count); }
+
     /// Takes in replies without waiting; for a master that computes between its calls.
     void poll() { dispatcher_.poll(); }
 

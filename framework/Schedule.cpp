@@ -162,8 +162,8 @@ void Schedule::givenBack(int slave, std::int32_t call, TimePoint now) {
 
 std::vector<Schedule::Orphan> Schedule::lose(int slave) {
     SlaveLoad& load = slaveAt(slave);
-    if (std::exchange(load.isLost, true)) return {};
-    ++lostCount_;
+    if (std::exchange(load.isGone, true)) return {};
+    ++goneCount_;
     noteChanged(load);
     load.isRecalled = false;
     load.expected = Duration(0);
@@ -176,6 +176,29 @@ std::vector<Schedule::Orphan> Schedule::lose(int slave) {
         queue_.addFirst(held[i].entry);
     }
     return orphans;
+}
+
+void Schedule::addSlaves(int count) {
+    const auto firstNew = slaves_.size();
+    slaves_.resize(firstNew + static_cast<std::size_t>(count));
+    idle_.grow(slaveCount());
+    recallable_.grow(slaveCount());
+    recallableLater_.grow(slaveCount());
+    for (auto& [number, kind] : kinds_) {
+        kind.measured.grow(slaveCount());
+        kind.unmeasured.grow(slaveCount());
+    }
+    for (std::size_t slave = firstNew; slave < slaves_.size(); ++slave) noteChanged(slaves_[slave]);
+}
+
+std::optional<int> Schedule::dismissIdle() {
+    const auto last =
+        std::find_if(slaves_.rbegin(), slaves_.rend(), [](const SlaveLoad& slave) { return !slave.isGone && slave.held.empty(); });
+    if (last == slaves_.rend()) return std::nullopt;
+    last->isGone = true;
+    ++goneCount_;
+    noteChanged(*last);
+    return static_cast<int>(&*last - slaves_.data());
 }
 
 std::optional<Schedule::Assignment> Schedule::recall(TimePoint now) {
@@ -226,7 +249,7 @@ void Schedule::rankChanged() {
 void Schedule::rank(int slave) {
     SlaveLoad& load = slaveAt(slave);
     load.isUnranked = false;
-    if (!load.isLost && load.held.empty()) {
+    if (!load.isGone && load.held.empty()) {
         idle_.set(slave, {});
     } else {
         idle_.clear(slave);

@@ -84,6 +84,13 @@ public:
     /// alone from now on, so that one that takes slaves with it shows.
     std::vector<Orphan> lose(int slave);
 
+    /// So many slaves more; their numbers follow those of the others.
+    void addSlaves(int count);
+    /// Lets one go that has nothing: it gets nothing any more. The last of them; none when all have something.
+    std::optional<int> dismissIdle();
+    /// Neither lost nor dismissed.
+    bool isThere(int slave) const { return !slaveAt(slave).isGone; }
+
     /// The calls that a slave has, in the order in which it was given them.
     std::vector<std::int32_t> callsAt(int slave) const;
 
@@ -91,8 +98,8 @@ public:
     /// How many such calls should be there, waiting ones and those at slaves, so that no slave runs out of work.
     std::size_t wantedCount(const CallFacts& facts) const;
     int slaveCount() const noexcept { return static_cast<int>(slaves_.size()); }
-    /// Those that are not lost.
-    int liveCount() const noexcept { return slaveCount() - lostCount_; }
+    /// Those that are neither lost nor dismissed.
+    int liveCount() const noexcept { return slaveCount() - goneCount_; }
 
 private:
     struct Held {
@@ -101,11 +108,11 @@ private:
         std::uint64_t batch = 0;    ///< in which it was given
     };
     struct SlaveLoad {
-        std::deque<Held> held;      ///< in the order in which it was given
-        Duration expected{0};       ///< for all of them
-        TimePoint lastHeard{};      ///< or given something when it had nothing
-        bool isRecalled = false;    ///< has been asked, and has not answered
-        bool isLost = false;
+        std::deque<Held> held;                                           ///< in the order in which it was given
+        Duration expected{0};                                            ///< for all of them
+        TimePoint lastHeard{};                                           ///< or given something when it had nothing
+        bool isRecalled = false;                                         ///< has been asked, and has not answered
+        bool isGone = false;                                             ///< lost, or dismissed
         bool isUnranked = false;                                         ///< has changed since it got its places in the rankings
         std::unordered_map<std::int32_t, DurationEstimate> estimates;    ///< by kind
     };
@@ -145,7 +152,7 @@ private:
     SlaveRanking<TimePoint> recallableLater_;         ///< the same, from this time on
     std::vector<int> unranked_;
     std::uint64_t batchCount_ = 0;
-    int lostCount_ = 0;
+    int goneCount_ = 0;
 };
 
 }    // namespace ferry

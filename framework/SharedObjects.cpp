@@ -13,6 +13,13 @@ void setRoute(IntBuffer& letter, SharedRoute route) { letter.data()[Envelope::si
 
 }    // namespace
 
+SharedObjects::SharedObjects(Mailbox& mailbox, bool mayJoin)
+    : mailbox_(mailbox),
+      mayJoin_(mayJoin),
+      treeSize_(mailbox.transport().size()),
+      isGone_(static_cast<std::size_t>(treeSize_), false),
+      mayLack_(static_cast<std::size_t>(treeSize_), false) {}
+
 std::int32_t SharedObjects::share(std::int32_t key, const Write& write, bool areIdle) {
     State& state = states_[key];
     const std::int32_t version = state.version + 1;
@@ -21,7 +28,7 @@ std::int32_t SharedObjects::share(std::int32_t key, const Write& write, bool are
         write(out);
     });
     tell(key, version);
-    state = {version, true, {}};
+    state = {version, true, {}, mayJoin_ ? letter : IntBuffer()};
     if (!areIdle || !mayPassOn(letter)) {
         sendToAll(letter);
         return version;
@@ -31,18 +38,21 @@ std::int32_t SharedObjects::share(std::int32_t key, const Write& write, bool are
     return version;
 }
 
-/// Where ranks are lost, the tree has gaps.
+/// Where ranks are lost or dismissed, the tree has gaps; those that have joined are not in it.
 bool SharedObjects::mayPassOn(const IntBuffer& letter) const {
-    return mailbox_.transport().size() > treeSlavesAtLeast && letter.size() >= treeIntsAtLeast && !mailbox_.hasLosses();
+    const bool isWhole = isTreeWhole_ && !mailbox_.hasLosses() && mailbox_.transport().size() == treeSize_;
+    return treeSize_ > treeSlavesAtLeast && letter.size() >= treeIntsAtLeast && isWhole;
 }
 
 void SharedObjects::sendToAll(const IntBuffer& letter) {
-    for (int slave = 1; slave < mailbox_.transport().size(); ++slave) mailbox_.postInts(slave, Channel::Data, letter);
+    for (int slave = 1; slave < mailbox_.transport().size(); ++slave) {
+        if (!isGone_[static_cast<std::size_t>(slave)]) mailbox_.postInts(slave, Channel::Data, letter);
+    }
 }
 
 void SharedObjects::sendThroughTree(IntBuffer& letter) {
     setRoute(letter, SharedRoute::PassedOn);
-    for (const int child : placeInTree(0, mailbox_.transport().size(), 0).children) mailbox_.postInts(child, Channel::Data, letter);
+    for (const int child : placeInTree(0, treeSize_, 0).children) mailbox_.postInts(child, Channel::Data, letter);
     setRoute(letter, SharedRoute::Direct);
     if (!mailbox_.transport().survivesLosses()) return;
     mayLack_.assign(mayLack_.size(), true);
@@ -60,12 +70,11 @@ void SharedObjects::noteHas(int rank) {
 
 void SharedObjects::lose(int rank) {
     noteHas(rank);
-    if (lackCount_ == 0) return;
-    const int size = mailbox_.transport().size();
-    std::vector<int> behind = placeInTree(rank, size, 0).children;
+    if (lackCount_ == 0 || rank >= treeSize_) return;
+    std::vector<int> behind = placeInTree(rank, treeSize_, 0).children;
     for (std::size_t i = 0; i < behind.size(); ++i) {
         sendAgain(behind[i]);
-        const std::vector<int> next = placeInTree(behind[i], size, 0).children;
+        const std::vector<int> next = placeInTree(behind[i], treeSize_, 0).children;
         behind.insert(behind.end(), next.begin(), next.end());
     }
 }
@@ -81,13 +90,38 @@ bool SharedObjects::drop(std::int32_t key) {
     const auto state = states_.find(key);
     if (state == states_.end() || !state->second.isShared) return false;
     tell(key, droppedVersion);
+    state->second.kept = IntBuffer();
     state->second.isShared = false;    // what some slave may lack is still sent again: it waits for it before it drops it
     return true;
 }
 
+void SharedObjects::join(int firstRank) {
+    const int size = mailbox_.transport().size();
+    isGone_.resize(static_cast<std::size_t>(size), false);
+    mayLack_.resize(static_cast<std::size_t>(size), false);
+    for (int slave = firstRank; slave < size; ++slave) {
+        for (const auto& [key, state] : states_) {
+            if (!state.isShared) continue;
+            tell(slave, key, state.version);
+            mailbox_.postInts(slave, Channel::Data, state.kept);
+        }
+    }
+}
+
+void SharedObjects::dismiss(int rank) {
+    noteHas(rank);
+    isGone_[static_cast<std::size_t>(rank)] = true;
+    isTreeWhole_ = false;
+}
+
 void SharedObjects::tell(std::int32_t key, std::int32_t version) {
-    for (int slave = 1; slave < mailbox_.transport().size(); ++slave)
-        mailbox_.post(slave, Channel::Data, Envelope{MessageKind::SharedNotice, key, version}, [](IntWriter&) {});
+    for (int slave = 1; slave < mailbox_.transport().size(); ++slave) {
+        if (!isGone_[static_cast<std::size_t>(slave)]) tell(slave, key, version);
+    }
+}
+
+void SharedObjects::tell(int slave, std::int32_t key, std::int32_t version) {
+    mailbox_.post(slave, Channel::Data, Envelope{MessageKind::SharedNotice, key, version}, [](IntWriter&) {});
 }
 
 }    // namespace ferry

@@ -13,6 +13,7 @@ namespace ferry {
 ///
 /// A large object goes through a tree of slaves when none of them has anything to do: the master sends it to a few, and they pass it on.
 /// Besides, every slave is told by the master itself from when on which version counts, and waits for that version there.
+/// Slaves that join later get what is shared then.
 /// Threads: the master's. Errors: what the mailbox throws.
 class SharedObjects {
 public:
@@ -24,7 +25,8 @@ public:
     static constexpr int treeSlavesAtLeast = 4;
 
     /// The mailbox is rank 0's and must outlive the object; the other ranks are the slaves.
-    explicit SharedObjects(Mailbox& mailbox) : mailbox_(mailbox), mayLack_(static_cast<std::size_t>(mailbox.transport().size()), false) {}
+    /// mayJoin: slaves may join, so that what is shared is kept here, too.
+    SharedObjects(Mailbox& mailbox, bool mayJoin);
 
     /// Gives every slave what is written, under this key and before anything that is sent to it later. Returns its version: 1, or one more
     /// than that of the key's last object. areIdle: no slave has anything to do.
@@ -38,6 +40,11 @@ public:
     /// A slave is lost: what it may not have passed on goes to those behind it from the master.
     void lose(int rank);
 
+    /// The ranks from this one on have joined: each gets what is shared.
+    void join(int firstRank);
+    /// A slave that has answered everything leaves: it gets nothing any more.
+    void dismiss(int rank);
+
     /// No slave has an object of this key any more, for anything that is sent to it later. False: none has one now.
     bool drop(std::int32_t key);
 
@@ -46,6 +53,7 @@ private:
         std::int32_t version = 0;    ///< the last one
         bool isShared = false;       ///< and was not dropped
         IntBuffer passedOn{};        ///< while some slave may lack it, and slaves may be lost
+        IntBuffer kept{};            ///< while it is shared, and slaves may join
     };
 
     bool mayPassOn(const IntBuffer& letter) const;
@@ -54,8 +62,13 @@ private:
     void sendAgain(int slave);
     void noteHas(int rank);
     void tell(std::int32_t key, std::int32_t version);
+    void tell(int slave, std::int32_t key, std::int32_t version);
 
     Mailbox& mailbox_;
+    const bool mayJoin_;
+    const int treeSize_;                      ///< ranks from this one on have joined, and are in no tree
+    std::vector<bool> isGone_;                ///< by rank: dismissed
+    bool isTreeWhole_ = true;                 ///< none is dismissed
     std::map<std::int32_t, State> states_;    ///< by key
     std::vector<bool> mayLack_;               ///< by rank: it has not answered since an object was sent through the tree
     std::size_t lackCount_ = 0;

@@ -31,6 +31,7 @@ using namespace std::chrono_literals;
 // returned.
 constexpr std::int32_t afterRun = 0;
 constexpr std::int32_t withoutRun = 1;
+constexpr std::int32_t atOnce = 2;    // after run, and it does not wait for the master's word
 
 // Ranks that are threads of one process may run out of patience at the same time: one of them speaks.
 std::atomic<bool> isForcedEndBegun{false};
@@ -71,6 +72,7 @@ std::string textOf(const std::exception_ptr& failure) {
 Shutdown::Shutdown(Connector& connector, ShutdownSettings settings)
     : connector_(connector),
       settings_(std::move(settings)),
+      firstSize_(connector.size()),
       statuses_(connector.isMaster() ? static_cast<std::size_t>(connector.size()) : 0) {
     if (connector_.isMaster()) {
         listenAsMaster();
@@ -91,9 +93,8 @@ void Shutdown::listenAsMaster() {
         in.expectEnd();
         addFailure(message.rebuild(connector_.factory()));
     });
-    connector_.mailbox().onControl(MessageKind::Left, [this](const Letter& letter) {
-        noteLeft(letter.from, letter.envelope.key != withoutRun, letter.envelope.number);
-    });
+    connector_.mailbox().onControl(MessageKind::Left,
+                                   [this](const Letter& letter) { noteLeft(letter.from, letter.envelope.key, letter.envelope.number); });
 }
 
 void Shutdown::listenAsSlave() {
@@ -126,7 +127,9 @@ void Shutdown::checkSignal() {
 }
 
 /// On the master: a rank takes no further part. One that never ran is missed by a job that runs.
-void Shutdown::noteLeft(int rank, bool hasRun, int status) {
+void Shutdown::noteLeft(int rank, std::int32_t key, int status) {
+    const bool hasRun = key != withoutRun;
+    if (key == atOnce) connector_.mailbox().lose({rank, "has left the job before its end"});
     std::optional<int>& noted = statuses_[static_cast<std::size_t>(rank)];
     if (noted) return;
     noted = hasRun ? status : exitStatus::success;
@@ -305,7 +308,13 @@ void Shutdown::endSlave(const std::exception_ptr& failure, int status) {
     }
     // From here on the master watches over the time. Every rank still receives, so that all that is under way can leave.
     mailbox.pumpUntil([&] { return isMasterLost() || mailbox.transport().pendingSends() == 0; }, Clock::time_point::max());
-    sayLeft(0, hasRun_ ? afterRun : withoutRun, status);
+    leavesAtOnce_ = leavesAtOnce_ && !exitStatus_;    // the job is not told to stop
+    sayLeft(0, leavesAtOnce_ ? atOnce : hasRun_ ? afterRun : withoutRun, status);
+    if (leavesAtOnce_) {
+        exitStatus_ = exitStatus::success;
+        isReleased_ = true;
+        mailbox.pumpUntil([&] { return isMasterLost() || mailbox.transport().pendingSends() == 0; }, Clock::time_point::max());
+    }
     mailbox.pumpUntil([this] { return isReleased_; }, Clock::time_point::max());
 }
 

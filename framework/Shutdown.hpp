@@ -49,6 +49,12 @@ public:
     /// On the master: whether the other ranks are there at all. Threads are only while the job runs.
     void setAlone(bool isAlone) noexcept { isAlone_ = isAlone; }
 
+    /// On the master: ranks have joined the connector.
+    void admitJoined() { statuses_.resize(static_cast<std::size_t>(connector_.size())); }
+
+    /// On a slave whose part ends before the job: it does not wait for the others, and the master sends it nothing more.
+    void leaveAtOnce() noexcept { leavesAtOnce_ = true; }
+
     /// Runs this rank's part of the job and everything that follows; the exit status of the job. When nothing fails it is the one that the
     /// part of the lowest rank returned which returned another than 0.
     int conduct(End end, const std::function<int()>& part);
@@ -96,7 +102,7 @@ private:
     void noteLostMaster(const Loss& loss);
     bool isNeeded(int rank) const;
     bool isMasterLost() const noexcept { return connector_.mailbox().isLost(0); }
-    void noteLeft(int rank, bool hasRun, int status);
+    void noteLeft(int rank, std::int32_t key, int status);
     void noteMasterWithoutRun();
     void addFailure(const std::exception_ptr& failure);
     void addEarlyLeaver(int rank, int status);
@@ -116,7 +122,8 @@ private:
 
     Connector& connector_;
     ShutdownSettings settings_;
-    Watchdog watchdog_;    ///< on the master: over its program, when the job is stopped
+    const int firstSize_;    ///< ranks from this one on have joined since, and reach the master alone
+    Watchdog watchdog_;      ///< on the master: over its program, when the job is stopped
     End end_ = End::WithAll;
     Phase phase_ = Phase::Before;
     bool hasRun_ = false;
@@ -130,6 +137,7 @@ private:
     std::optional<Loss> firstLoss_;           ///< on the master
     std::function<void()> onOver_;            ///< null: nobody asks
     bool isSignalled_ = false;                ///< on a slave: it has told the master of a signal
+    bool leavesAtOnce_ = false;               ///< on a slave
     bool isReleased_ = false;                 ///< all ranks have left, and know the final status
     std::optional<int> exitStatus_;           ///< known as soon as the job is told to stop
 };

@@ -35,7 +35,7 @@ void Shutdown::noteLoss(const Loss& loss) {
 /// On the master. Whoever waits for the slave's letters, or sends to it, must know.
 void Shutdown::noteLostSlave(const Loss& loss) {
     if (!firstLoss_) firstLoss_ = loss;
-    for (int rank = 1; rank < connector_.size(); ++rank)
+    for (int rank = 1; rank < firstSize_ && loss.rank < firstSize_; ++rank)
         connector_.mailbox().post(rank, Channel::Control, Envelope{MessageKind::Lost, 0, loss.rank},
                                   [&](IntWriter& out) { out << loss.reason; });
     const bool isMissed = isNeeded(loss.rank);

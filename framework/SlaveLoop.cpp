@@ -68,7 +68,7 @@ SlaveLoop::~SlaveLoop() { sharedOfThisThread = nullptr; }
 
 void SlaveLoop::run() {
     if (definition_.setUp_) state_ = definition_.setUp_(connector_);
-    for (;;) {
+    while (!isDismissed_) {
         if (queue_.isEmpty() || lastEnd_ - lastLook_ >= timeBetweenLooks) takeInAll();
         if (queue_.isEmpty()) {
             replies_.send();
@@ -130,8 +130,9 @@ void SlaveLoop::takeIn(Letter letter) {
     switch (static_cast<TaskNotice>(letter.envelope.key)) {
         case TaskNotice::GiveBack: return giveBack(numbers);
         case TaskNotice::Cancelled: return cancel(numbers);
+        case TaskNotice::Leave: isDismissed_ = true; return;
     }
-    throw SerializationError(fmt::format("expected a notice of kind 1 or 2, found {}", letter.envelope.key));
+    throw SerializationError(fmt::format("expected a notice of kind 1 to 3, found {}", letter.envelope.key));
 }
 
 /// Behind all replies, and also when there is nothing to give back: the master waits for the answer.

@@ -28,8 +28,9 @@ public:
     SlaveLoop& operator=(const SlaveLoop&) = delete;
     ~SlaveLoop();
 
-    /// Works until the job ends. Throws Terminated then, and AssertionFailure when an xassert of a handler failed.
-    [[noreturn]] void run();
+    /// Works until the master dismisses it, and returns then. Throws Terminated when the job ends before, and AssertionFailure when an
+    /// xassert of a handler failed.
+    void run();
 
     /// Whether the task whose handler runs is cancelled, by what has arrived by now. Throws what is due.
     bool isCancelled();
@@ -63,6 +64,7 @@ private:
     TimePoint lastEnd_{};         ///< of a task
     std::int32_t running_ = 0;    ///< the number of the task whose handler runs; 0: none
     bool isRunningCancelled_ = false;
+    bool isDismissed_ = false;
 };
 
 }    // namespace ferry

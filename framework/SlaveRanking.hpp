@@ -21,6 +21,15 @@ public:
           keys_(leafCount_),
           winners_(2 * leafCount_, nobody) {}
 
+    /// Makes room for more slaves; those that come new have no key.
+    void grow(int slaveCount) {
+        SlaveRanking grown(slaveCount);
+        for (std::size_t slave = 0; slave < keys_.size(); ++slave) {
+            if (keys_[slave]) grown.set(static_cast<int>(slave), *keys_[slave]);
+        }
+        *this = std::move(grown);
+    }
+
     void set(int slave, const Key& key) {
         std::optional<Key>& own = keys_[static_cast<std::size_t>(slave)];
         if (own == key) return;

@@ -9,6 +9,7 @@ namespace ferry {
 enum class TaskNotice : std::int32_t {
     GiveBack = 1,     ///< those that it has not begun, in a letter of tasks, which it sends in any case
     Cancelled = 2,    ///< those that it has not begun fail; the handler of one that runs is told
+    Leave = 3,        ///< none: it has none, and its part in the job ends
 };
 
 }    // namespace ferry

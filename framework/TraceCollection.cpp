@@ -63,12 +63,12 @@ RankTrace traceOf(Connector& connector, int slave) {
 
 }    // namespace
 
-std::vector<RankTrace> collectTraces(Connector& connector, std::chrono::milliseconds patience) {
+std::vector<RankTrace> collectTraces(Connector& connector, const std::vector<int>& slaves, std::chrono::milliseconds patience) {
     Mailbox& mailbox = connector.mailbox();
     std::vector<RankTrace> traces;
     std::size_t slaveCount = 0;    // of those that are not lost
     const DeadlineScope scope = connector.limitWaits(Deadline::in(patience));
-    for (int slave = 1; slave < connector.size(); ++slave) {
+    for (const int slave : slaves) {
         if (mailbox.isLost(slave)) continue;
         ask(mailbox, slave, TraceLetter::Clock, firstQuestion);
         ++slaveCount;

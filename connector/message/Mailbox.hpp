@@ -204,6 +204,10 @@ public:
     void lose(const Loss& loss);
     bool isLost(int rank) const noexcept { return !losses_.empty() && losses_.contains(rank); }
     bool hasLosses() const noexcept { return !losses_.empty(); }
+    /// On rank 0, whose transport has more ranks now: letters go to them and come from them. On one that has joined later and reaches rank
+    /// 0 alone: all others count as lost.
+    void admitJoined();
+    void noteJoined();
     /// The next loss since the last call, for the one who deals with them; awaitLetter() returns as long as there is one.
     std::optional<Loss> takeLoss();
 

@@ -1,4 +1,4 @@
-// What the mailbox does about ranks that the job has lost.
+// What the mailbox does about ranks that the job has lost, and those that join while it runs.
 #include <ferry/connector/message/Mailbox.hpp>
 
 #include <string>
@@ -25,6 +25,19 @@ std::optional<Loss> Mailbox::takeLoss() {
     std::optional<Loss> loss = std::move(untakenLosses_.front());
     untakenLosses_.pop_front();
     return loss;
+}
+
+void Mailbox::admitJoined() {
+    const int size = transport_.size();
+    regions_.admitJoined(size);
+    standstill_.leaveOut(size);    // the ranks that were there first do not count letters of the others
+    hasLeft_.resize(static_cast<std::size_t>(size), false);
+}
+
+void Mailbox::noteJoined() {
+    for (int rank = 1; rank < rank_; ++rank) lose({rank, "is not reached from a rank that has joined later"});
+    untakenLosses_.clear();
+    standstill_.leaveOut(transport_.size());
 }
 
 /// The master says it.

@@ -43,6 +43,8 @@ public:
     void noteArrival(int from, Channel channel, std::int32_t clock);
     /// The rank sends nothing any more.
     void noteGone(int from);
+    /// There are so many ranks now.
+    void admitJoined(int rankCount) { heard_.resize(static_cast<std::size_t>(rankCount)); }
     /// Whether all that the rank had sent up to that time has arrived, as far as later packets on both channels tell.
     bool hasHeardAfter(int from, std::int32_t clock) const noexcept;
 

@@ -61,6 +61,13 @@ Standstill::Standstill(Mailbox& mailbox, int rankCount)
       taken_(static_cast<std::size_t>(rankCount), 0),
       review_(rankCount) {}
 
+void Standstill::leaveOut(int rankCount) {
+    quietTime_ = Clock::duration::max();
+    takesPart_ = false;
+    sent_.resize(static_cast<std::size_t>(rankCount), 0);
+    taken_.resize(static_cast<std::size_t>(rankCount), 0);
+}
+
 Standstill::Clock::time_point Standstill::look(Waiter waiter, const std::function<Awaited()>& describe) {
     const Clock::time_point now = mailbox_.transport().now();
     if (phase_ == Phase::Moving) {
@@ -124,6 +131,7 @@ void Standstill::answer(int asker, std::int32_t inquiry) {
 }
 
 void Standstill::handle(const Letter& letter) {
+    if (!takesPart_) return;    // of an inquiry from before
     const std::int32_t number = letter.envelope.number;
     switch (letter.envelope.key) {
         case inquiryKey:

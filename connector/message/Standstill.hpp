@@ -35,7 +35,11 @@ public:
     Standstill& operator=(const Standstill&) = delete;
 
     /// How long nothing has to happen; Clock::duration::max(): this rank takes no part.
-    void setQuietTime(Clock::duration time) noexcept { quietTime_ = time; }
+    void setQuietTime(Clock::duration time) noexcept {
+        if (takesPart_) quietTime_ = time;
+    }
+    /// From now on this rank takes no part, and there are so many ranks.
+    void leaveOut(int rankCount);
     bool isOn() const noexcept { return quietTime_ != Clock::duration::max(); }
 
     // What happens: every letter but those of this class, and the ends of waits.
@@ -89,6 +93,7 @@ private:
 
     Mailbox& mailbox_;
     Clock::duration quietTime_ = Clock::duration::max();
+    bool takesPart_ = true;
     std::vector<std::uint64_t> sent_;     ///< by rank
     std::vector<std::uint64_t> taken_;    ///< by rank
     std::map<int, std::int32_t> sentByThoseWhoLeft_;

@@ -1,7 +1,6 @@
 #include <ferry/connector/transport/MpiEnvironment.hpp>
 
 #include <dlfcn.h>
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdlib>
@@ -11,6 +10,7 @@
 #include <mpi.h>
 
 #include <ferry/connector/transport/MpiError.hpp>
+#include <ferry/connector/transport/MpiText.hpp>
 #include <ferry/connector/transport/MpiTransport.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
@@ -53,14 +53,7 @@ MpiEnvironment::MpiEnvironment(int& argc, char**& argv) {
 
 std::unique_ptr<Transport> MpiEnvironment::worldTransport(LossSource* losses) const { return mpiTransport(MPI_COMM_WORLD, losses); }
 
-std::string MpiEnvironment::textOfFirst(const std::string& text) const {
-    std::array<char, 4096> bytes{};
-    if (text.size() >= bytes.size()) throw UsageError("a text for all processes is too long");
-    std::copy(text.begin(), text.end(), bytes.begin());
-    checkMpi(MPI_Bcast(bytes.data(), static_cast<int>(bytes.size()), MPI_CHAR, 0, MPI_COMM_WORLD), "MPI_Bcast");
-    bytes.back() = 0;
-    return bytes.data();
-}
+std::string MpiEnvironment::textOfFirst(const std::string& text) const { return mpiTextOfFirst(text, MPI_COMM_WORLD); }
 
 bool MpiEnvironment::isRecoveryOn() {
     // mpirun --enable-recovery of Open MPI 4, mpirun --with-ft ulfm of Open MPI 5
@@ -70,6 +63,8 @@ bool MpiEnvironment::isRecoveryOn() {
     }
     return false;
 }
+
+bool MpiEnvironment::isElastic() { return libraryName().starts_with("Open MPI v4."); }
 
 std::string MpiEnvironment::libraryName() {
     std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
@@ -81,7 +76,7 @@ std::string MpiEnvironment::libraryName() {
 
 void MpiEnvironment::leaveLauncher() noexcept {
     try {
-        if (!libraryName().starts_with("Open MPI v4.")) return;
+        if (!isElastic()) return;
     } catch (const std::exception&) {
         return;
     }

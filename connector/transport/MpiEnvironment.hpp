@@ -37,6 +37,8 @@ public:
 
     /// Whether the launcher lets the other processes live when one ends: what the environment says that mpirun has set.
     static bool isRecoveryOn();
+    /// Whether processes may join a job that survives deaths, and leave it before its end: with Open MPI 4 alone. Others end the job then.
+    static bool isElastic();
     /// The MPI library, such as "Open MPI v4.1.4".
     static std::string libraryName();
 

@@ -35,7 +35,13 @@ std::unique_ptr<JobWatch> JobWatch::begin(const MpiEnvironment& mpi, const Watch
     return made;
 }
 
-void JobWatch::endStart() noexcept {
+std::unique_ptr<JobWatch> JobWatch::join(const std::string& address, int rank, const WatchSettings& settings, Watch::Ends ends) {
+    auto made = std::make_unique<JobWatch>();
+    made->watch_ = std::make_unique<Watch>(WatchAddress::fromText(address), rank, settings, std::move(ends));
+    return made;
+}
+
+void JobWatch::endStart() {
     if (watcher_) watcher_->endStart();
     if (watch_) watch_->endStart();
 }

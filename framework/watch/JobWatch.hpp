@@ -27,10 +27,18 @@ public:
     /// endStart() ends the process by onEarlyLoss, and onGivenUp one that the others have given up; neither may return.
     static std::unique_ptr<JobWatch> begin(const MpiEnvironment& mpi, const WatchSettings& settings, Watch::Ends ends);
 
+    /// On a slave that joins while the job runs; the address is what the master has said.
+    static std::unique_ptr<JobWatch> join(const std::string& address, int rank, const WatchSettings& settings, Watch::Ends ends);
+
+    // On the master, of slaves that join: Watcher::expect() and expectNoMore(), and the address for them.
+    void expect(int count) { watcher_->expect(count); }
+    void expectNoMore(int count) { watcher_->expectNoMore(count); }
+    std::string address() const { return watcher_->address().text(); }
+
     LossSource& losses() noexcept { return watcher_ ? watcher_->losses() : watch_->losses(); }
 
     /// All ranks are there: from now on a loss ends nothing by itself.
-    void endStart() noexcept;
+    void endStart();
     /// The job is over for this rank: from now on nothing is a loss. On the master it waits for the others to say the same, for so long at
     /// most.
     void end(std::chrono::milliseconds limit);

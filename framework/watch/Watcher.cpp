@@ -31,14 +31,13 @@ std::chrono::milliseconds restFor(const WatchSettings& settings) {
 }    // namespace
 
 Watcher::Watcher(int rankCount, const WatchSettings& settings, std::function<void(const std::string&)> onEarlyLoss)
-    : rankCount_(rankCount),
-      settings_(settings),
+    : settings_(settings),
       onEarlyLoss_(std::move(onEarlyLoss)),
       secret_(makeWatchSecret()),
       host_(hostIdentity()),
       listener_(listenOnAnyPort(port_)),
       bell_(makeBell()),
-      begin_(std::chrono::steady_clock::now()),
+      roster_{rankCount, 0, std::chrono::steady_clock::now()},
       openCount_(static_cast<std::size_t>(rankCount - 1)),
       thread_(deafThread([this] { run(); })) {}
 
@@ -50,6 +49,38 @@ Watcher::~Watcher() {
 }
 
 WatchAddress Watcher::address() const { return {port_, secret_, host_, ownAddresses(mostAddresses)}; }
+
+void Watcher::endStart() {
+    const std::lock_guard lock(mutex_);
+    roster_.startingFrom = roster_.rankCount;
+}
+
+void Watcher::expect(int count) {
+    FileDescriptor listener = listenOnAnyPort(port_);
+    {
+        const std::lock_guard lock(mutex_);
+        nextListener_ = std::move(listener);
+        roster_ = {roster_.rankCount + count, roster_.rankCount, std::chrono::steady_clock::now()};
+        openCount_ += static_cast<std::size_t>(count);
+    }
+    ring(bell_);
+}
+
+void Watcher::expectNoMore(int count) {
+    const std::lock_guard lock(mutex_);
+    roster_.rankCount -= count;
+    openCount_ -= static_cast<std::size_t>(count);
+}
+
+Watcher::Roster Watcher::roster() const {
+    const std::lock_guard lock(mutex_);
+    return roster_;
+}
+
+void Watcher::takeListener() {
+    const std::lock_guard lock(mutex_);
+    if (nextListener_.isOpen()) listener_ = std::move(nextListener_);
+}
 
 void Watcher::sayGoodbye() noexcept {
     isOver_ = true;
@@ -68,6 +99,7 @@ void Watcher::run() {
         if (::poll(waited.data(), waited.size(), restMs) < 0 && errno != EINTR)
             throw std::system_error(errno, std::generic_category(), "poll");
         silence(bell_);
+        takeListener();
         acceptAll();
         hearStrangers();
         hearLinks();
@@ -102,7 +134,7 @@ void Watcher::acceptAll() {
 
 void Watcher::hearStrangers() {
     strangers_.remove_if([this](Stranger& stranger) { return hear(stranger); });
-    if (listener_.isOpen() && links_.size() + 1 == static_cast<std::size_t>(rankCount_)) {
+    if (listener_.isOpen() && links_.size() + 1 == static_cast<std::size_t>(roster().rankCount)) {
         listener_ = FileDescriptor();    // all are here
         strangers_.clear();
     }
@@ -116,7 +148,7 @@ bool Watcher::hear(Stranger& stranger) {
     if (!count) return true;
     stranger.received.insert(stranger.received.end(), room.begin(), room.begin() + static_cast<std::ptrdiff_t>(*count));
     if (stranger.received.size() < WatchHello::sizeBytes) return false;
-    const std::optional<WatchHello> hello = WatchHello::read(stranger.received, secret_, rankCount_);
+    const std::optional<WatchHello> hello = WatchHello::read(stranger.received, secret_, roster().rankCount);
     if (hello && !isConnected(hello->rank))
         links_.emplace_back(std::move(stranger.connection), *hello, hello->host == host_, settings_.silenceLimit());
     return true;
@@ -142,15 +174,16 @@ void Watcher::judgeLinks(TimePoint now) {
 
 void Watcher::lose(const Loss& loss) {
     if (isOver_) return;
-    if (isStarting_) onEarlyLoss_(loss.text());
+    if (loss.rank >= roster().startingFrom) onEarlyLoss_(loss.text());
     losses_.add(loss);
 }
 
 /// A slave that died before it could connect is missed only.
 void Watcher::requireAllConnected(TimePoint now) {
-    if (!listener_.isOpen() || now - begin_ < settings_.connectLimit || isOver_) return;
+    const Roster expected = roster();
+    if (!listener_.isOpen() || now - expected.begin < settings_.connectLimit || isOver_) return;
     std::vector<int> missing;
-    for (int rank = 1; rank < rankCount_; ++rank) {
+    for (int rank = 1; rank < expected.rankCount; ++rank) {
         if (!isConnected(rank)) missing.push_back(rank);
     }
     onEarlyLoss_(
@@ -161,7 +194,7 @@ void Watcher::countOpen() {
     const auto gone =
         std::count_if(links_.begin(), links_.end(), [](const WatchedLink& link) { return link.state() != WatchedLink::State::Open; });
     const std::lock_guard lock(mutex_);
-    openCount_ = static_cast<std::size_t>(rankCount_ - 1 - gone);
+    openCount_ = static_cast<std::size_t>(roster_.rankCount - 1 - gone);
     if (openCount_ == 0) isAnyGone_.notify_all();
 }
 

@@ -38,7 +38,13 @@ public:
     LossSource& losses() noexcept { return losses_; }
 
     /// All ranks are there: from now on losses are told by losses().
-    void endStart() noexcept { isStarting_ = false; }
+    void endStart();
+
+    /// So many slaves more are going to connect, with the next ranks and another address(); until endStart(), their losses are told to
+    /// onEarlyLoss. All others are there.
+    void expect(int count);
+    /// They are not, after all.
+    void expectNoMore(int count);
 
     /// The job is over: nothing is a loss any more. Tells the slaves.
     void sayGoodbye() noexcept;
@@ -48,6 +54,12 @@ public:
 private:
     using TimePoint = SilenceJudge::TimePoint;
 
+    /// Whom it waits for, and who they are.
+    struct Roster {
+        int rankCount = 0;
+        int startingFrom = 0;    ///< ranks from this one on are on their way into the job
+        TimePoint begin{};       ///< of their start
+    };
     /// Somebody who has not said who he is.
     struct Stranger {
         FileDescriptor connection;
@@ -64,27 +76,29 @@ private:
     void lose(const Loss& loss);
     void requireAllConnected(TimePoint now);
     void countOpen();
+    Roster roster() const;
+    void takeListener();
     bool isConnected(int rank) const;
 
-    const int rankCount_;
     const WatchSettings settings_;
     const std::function<void(const std::string&)> onEarlyLoss_;
     const WatchSecret secret_;
     const std::uint64_t host_;
-    std::uint16_t port_ = 0;
+    std::uint16_t port_ = 0;    ///< for the master's thread
     FileDescriptor listener_;
     FileDescriptor bell_;
-    const TimePoint begin_;
     LossQueue losses_;
     std::list<Stranger> strangers_;
     std::list<WatchedLink> links_;
-    std::atomic<bool> isStarting_{true};
     std::atomic<bool> isOver_{false};      ///< the job
     std::atomic<bool> isEnding_{false};    ///< the watcher
     bool hasSaidGoodbye_ = false;
-    std::mutex mutex_;
+    mutable std::mutex mutex_;
     std::condition_variable isAnyGone_;
-    std::size_t openCount_ = 0;    ///< links that are neither lost nor gone; guarded by the mutex
+    // Guarded by the mutex.
+    Roster roster_;
+    FileDescriptor nextListener_;    ///< open: for those who are expected now
+    std::size_t openCount_ = 0;      ///< links that are neither lost nor gone
     std::thread thread_;
 };
 

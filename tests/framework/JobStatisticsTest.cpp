@@ -105,7 +105,9 @@ TEST_CASE("JobStatistics: as JSON") {
                                               {"bytesSent", 4194304},
                                               {"bytesReceived", 16},
                                               {"lost", nullptr},
-                                              {"orphans", 0}});
+                                              {"orphans", 0},
+                                              {"joined", 0.0},
+                                              {"dismissed", nullptr}});
 }
 
 TEST_CASE("JobStatistics: a slave that is lost has a line under the table, and its reason in the JSON") {
@@ -117,4 +119,19 @@ TEST_CASE("JobStatistics: a slave that is lost has a line under the table, and i
     CHECK(json["slaves"][0]["lost"].is_null());
     CHECK(json["slaves"][1]["lost"] == "was killed");
     CHECK(json["slaves"][1]["orphans"] == 3);
+}
+
+TEST_CASE("JobStatistics: slaves that join and leave have lines under the table, and are busy for a share of their own time") {
+    JobStatistics statistics = someStatistics();
+    statistics.joined(1, jobBegin + 2s);
+    statistics.sent(2, 1, 4, jobBegin + 2s);
+    statistics.answered(2, 2s, false, jobBegin + 4s);
+    statistics.dismissed(2, jobBegin + 6s);
+    const std::string table = statistics.table(jobBegin + 10s);
+    CHECK(table.find("       3          1   50 %        0        0       16 B        0 B\n") != std::string::npos);
+    CHECK(table.ends_with("  rank 3 joined after 2.0 s\n  rank 3 left after 6.0 s\n"));
+    const auto json = nlohmann::json::parse(statistics.json(jobBegin + 10s));
+    CHECK(json["slaves"][2]["joined"] == 2.0);
+    CHECK(json["slaves"][2]["dismissed"] == 6.0);
+    CHECK(json["slaves"][0]["joined"] == 0.0);
 }

@@ -360,3 +360,45 @@ TEST_CASE("Schedule: a slave that is lost is given nothing, asked for nothing, a
     schedule.lose(1);
     CHECK_FALSE(schedule.next(Supply::Complete, start).has_value());
 }
+
+TEST_CASE("Schedule: a slave that has nothing is dismissed, the last one first, and given nothing any more") {
+    Schedule schedule = scheduleThatKnows(4, 10ms);
+    add(schedule, 1);
+    const auto given = schedule.next(Supply::Complete, start);
+    REQUIRE(given->slave == 0);
+    CHECK(schedule.dismissIdle() == 3);
+    CHECK(schedule.dismissIdle() == 2);
+    CHECK(schedule.liveCount() == 2);
+    CHECK_FALSE(schedule.isThere(3));
+    CHECK(schedule.isThere(1));
+    add(schedule, 8, 2);
+    const auto all = giveAll(schedule);
+    CHECK(all.size() == 2);
+    CHECK(all.contains(0));
+    CHECK(all.contains(1));
+    CHECK_FALSE(schedule.dismissIdle().has_value());
+    CHECK(schedule.lose(2).empty());
+    CHECK(schedule.liveCount() == 2);    // it had left before it was lost
+}
+
+TEST_CASE("Schedule: slaves that join get calls at once, and what is known of a kind holds for them") {
+    Schedule schedule = scheduleThatKnows(1, 100us);
+    add(schedule, 60);
+    CHECK(giveAll(schedule).size() == 1);
+    schedule.addSlaves(2);
+    CHECK(schedule.slaveCount() == 3);
+    CHECK(schedule.liveCount() == 3);
+    const auto given = giveAll(schedule);
+    REQUIRE(given.size() == 2);
+    CHECK(given.at(1).size() > 1);    // a batch
+    CHECK(given.at(2).size() > 1);
+    CHECK(schedule.wantedCount(small()) == 3 * scheduleThatKnows(1, 100us).wantedCount(small()));
+}
+
+TEST_CASE("Schedule: in a job without slaves the first that joins does everything") {
+    Schedule schedule(0);
+    add(schedule, 2);
+    CHECK_FALSE(schedule.next(Supply::Complete, start).has_value());
+    schedule.addSlaves(1);
+    CHECK(giveAll(schedule) == std::map<int, Calls>{{0, {1}}});
+}

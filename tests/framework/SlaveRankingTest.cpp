@@ -72,3 +72,17 @@ TEST_CASE("SlaveRanking: says what looking at each slave says, for any number of
         }
     }
 }
+
+TEST_CASE("SlaveRanking: it grows, and those that were there keep their keys") {
+    SlaveRanking<int> ranking(0);
+    ranking.grow(3);
+    CHECK_FALSE(ranking.first().has_value());
+    ranking.set(1, 5);
+    ranking.set(2, 4);
+    ranking.grow(9);
+    CHECK(ranking.first() == 2);
+    CHECK(ranking.keyOf(1) == 5);
+    ranking.set(8, 3);
+    CHECK(ranking.first() == 8);
+    CHECK(ranking.firstBut(8) == 2);
+}

@@ -69,7 +69,10 @@ int conductJob(Connector& connector, const JobRun& run) {
     run.define(slave);
     Shutdown shutdown(connector);
     return shutdown.conduct(Shutdown::End::WithMaster, [&]() -> int {
-        if (!connector.isMaster()) SlaveLoop(slave, connector).run();
+        if (!connector.isMaster()) {
+            SlaveLoop(slave, connector).run();
+            return exitStatus::success;
+        }
         Master master(connector);
         run.program(master);
         return run.returned;

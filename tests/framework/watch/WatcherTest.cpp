@@ -1,6 +1,7 @@
 #include <ferry/framework/watch/Watcher.hpp>
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <memory>
@@ -131,4 +132,45 @@ TEST_CASE("Watch: a master that goes without a goodbye is lost") {
     while (!connection) connection = acceptNext(listener);
     connection.reset();
     CHECK(awaitLoss(watch.losses()).rank == 0);
+}
+
+TEST_CASE("Watcher: slaves that are expected later connect with the next ranks, at another address") {
+    const auto watcher = makeWatcher(2);
+    const auto first = makeWatch(*watcher, 1);
+    watcher->expect(2);
+    const auto second = makeWatch(*watcher, 2);
+    { const FileDescriptor impostor = connectAs(*watcher, 4, watcher->address().secret); }    // nobody expects it
+    { const auto third = makeWatch(*watcher, 3); }
+    watcher->endStart();
+    watcher->expect(1);
+    { const auto fourth = makeWatch(*watcher, 4); }
+    CHECK_FALSE(watcher->losses().nextLoss().has_value());    // ranks 3 and 4 have said goodbye
+}
+
+TEST_CASE("Watcher: while slaves are on their way in, their loss is told at once, and that of the others as usual") {
+    std::atomic<int> earlyCount{0};
+    std::string early;
+    Watcher watcher(2, fast(), [&](const std::string& text) {
+        if (earlyCount == 0) early = text;
+        ++earlyCount;
+    });
+    watcher.endStart();
+    auto first = std::make_unique<FileDescriptor>(connectAs(watcher, 1, watcher.address().secret));
+    watcher.expect(1);
+    first.reset();
+    CHECK(awaitLoss(watcher.losses()).rank == 1);
+    CHECK(earlyCount == 0);
+    { const FileDescriptor second = connectAs(watcher, 2, watcher.address().secret); }
+    while (earlyCount == 0) std::this_thread::yield();
+    CHECK(early == "rank 2 was killed or has crashed (its connection is closed)");
+}
+
+TEST_CASE("Watcher: slaves that cannot be had after all are not waited for") {
+    const auto watcher = makeWatcher(2, {.heartbeat = 20ms, .connectLimit = 100ms});
+    const auto first = makeWatch(*watcher, 1);
+    watcher->expect(3);
+    watcher->expectNoMore(3);
+    std::this_thread::sleep_for(300ms);    // makeWatcher's fails if any is missed
+    watcher->sayGoodbye();
+    watcher->awaitGoodbyes(10s);
 }

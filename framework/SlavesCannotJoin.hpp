@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+#include <ferry/serialization/Class.hpp>
+#include <ferry/serialization/Fields.hpp>
+#include <ferry/serialization/exception/Exception.hpp>
+
+namespace ferry {
+
+/// No slaves can join this job now (Master::addSlaves): what it runs on does not allow it, or has no room. The job goes on with those that
+/// it has.
+class SlavesCannotJoin : public Exception {
+public:
+    FERRY_EXCEPTION_DECLARED(ferry::SlavesCannotJoin)
+    FERRY_FIELDS()
+
+    SlavesCannotJoin() = default;
+    /// Why, in words.
+    explicit SlavesCannotJoin(const std::string& reason) : Exception("no slave can join this job: " + reason) {}
+
+    ErrorKind kind() const noexcept override { return ErrorKind::Transport; }
+};
+
+}    // namespace ferry

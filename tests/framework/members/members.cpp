@@ -1,0 +1,177 @@
+// A job whose slaves become more and fewer while it runs. Each reply is checked, and must come once.
+//   members steps COUNT SEED     COUNT times slaves join or leave, by chance, with tasks before, meanwhile and behind
+//   members grow COUNT           COUNT slaves join; all slaves have to work
+//   members loseJoined           a slave that has joined dies, and its tasks go to others
+//   members refused              no slave can join; the job goes on without
+#include <ferry/ferry.hpp>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <random>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+constexpr int doomed = -1;
+constexpr int largeCount = 100'000;
+
+struct Answer : ferry::Message {
+    FERRY_CLASS(Answer)
+    FERRY_FIELDS(number, rank, sum)
+    int number = 0;
+    int rank = 0;
+    long sum = 0;
+};
+
+struct Step : ferry::Message {
+    FERRY_CLASS(Step)
+    FERRY_FIELDS(number, microseconds)
+    using Reply = Answer;
+    Step() = default;
+    Step(int theNumber, int theMicroseconds) : number(theNumber), microseconds(theMicroseconds) {}
+    int number = 0;
+    int microseconds = 0;
+};
+
+struct Table {
+    std::vector<int> rows;
+    FERRY_FIELDS(rows)
+};
+
+long sumOf(int version) { return static_cast<long>(version) * largeCount; }
+
+void share(ferry::Master& master, int version) { xassert(master.share(Table{std::vector<int>(largeCount, version)}) == version); }
+
+Answer work(const Step& step, ferry::Task& task) {
+    xassert(task.state<int>() == task.connector().rank());
+    if (step.number == doomed) {
+        if (task.connector().rank() > 2) ::raise(SIGKILL);
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds(step.microseconds));
+    Answer answer;
+    answer.number = step.number;
+    answer.rank = task.connector().rank();
+    const Table& table = task.shared<Table>();
+    for (const int row : table.rows) answer.sum += row;
+    return answer;
+}
+
+/// Does so many tasks; the ranks that have done them.
+std::set<int> doTasks(ferry::Master& master, int count, int microseconds, int version) {
+    std::vector<Step> steps;
+    for (int number = 0; number < count; ++number) steps.emplace_back(number, microseconds);
+    std::set<int> ranks;
+    int next = 0;
+    for (const Answer& answer : master.map(steps)) {
+        xassert(answer.number == next++);
+        xassert(answer.sum == sumOf(version));
+        ranks.insert(answer.rank);
+    }
+    xassert(next == count);
+    return ranks;
+}
+
+int grow(ferry::Master& master, int count) {
+    const int before = master.slaveCount();
+    share(master, 1);
+    std::vector<ferry::Future<Answer>> underWay;
+    for (int number = 0; number < 20 * before; ++number) underWay.push_back(master.submit(Step(number, 2000)));
+    master.addSlaves(count);
+    xassert(master.slaveCount() == before + count);
+    int number = 0;
+    for (ferry::Future<Answer>& future : underWay) xassert(future.get().number == number++);
+    const std::set<int> ranks = doTasks(master, 20 * (before + count), 5000, 1);
+    xassert(static_cast<int>(ranks.size()) == before + count);
+    share(master, 2);
+    doTasks(master, 10 * (before + count), 100, 2);
+    std::printf("%d slaves have worked\n", static_cast<int>(ranks.size()));
+    return 0;
+}
+
+int takeSteps(ferry::Master& master, int count, unsigned seed) {
+    std::mt19937 random(seed);
+    int version = 1;
+    int joined = 0;
+    int left = 0;
+    share(master, version);
+    for (int step = 0; step < count; ++step) {
+        std::vector<ferry::Future<Answer>> underWay;
+        const int taskCount = static_cast<int>(random() % 40);
+        for (int number = 0; number < taskCount; ++number) underWay.push_back(master.submit(Step(number, 500)));
+        if (random() % 2 == 0) {
+            for (ferry::Future<Answer>& future : underWay) static_cast<void>(future.get());
+            underWay.clear();
+        }
+        const int before = master.slaveCount();
+        if (random() % 2 == 0 && before < 8) {
+            const int more = 1 + static_cast<int>(random() % 2);
+            master.addSlaves(more);
+            joined += more;
+            xassert(master.slaveCount() == before + more);
+        } else {
+            const int gone = master.dismissSlaves(before > 1 ? 1 + static_cast<int>(random() % static_cast<unsigned>(before - 1)) : 0);
+            left += gone;
+            xassert(master.slaveCount() == before - gone);
+        }
+        if (random() % 3 == 0) share(master, ++version);
+        for (ferry::Future<Answer>& future : underWay) static_cast<void>(future.get());
+        doTasks(master, static_cast<int>(random() % 100), 50, version);
+    }
+    std::printf("%d joined, %d left\n", joined, left);
+    return 0;
+}
+
+int loseJoined(ferry::Master& master) {
+    share(master, 1);
+    doTasks(master, 20, 100, 1);
+    master.addSlaves(2);
+    const int before = master.slaveCount();
+    std::vector<ferry::Future<Answer>> doomedTasks;
+    for (int i = 0; i < before; ++i) doomedTasks.push_back(master.submit(Step(doomed, 0), {.slavesAtMost = 100}));
+    for (ferry::Future<Answer>& future : doomedTasks) xassert(future.get().rank <= 2);
+    xassert(master.slaveCount() == before - 2);
+    master.addSlaves(1);
+    const std::set<int> ranks = doTasks(master, 100, 1000, 1);
+    xassert(ranks.contains(before + 1));
+    std::printf("two were lost, one has come\n");
+    return 0;
+}
+
+int goOnWithout(ferry::Master& master) {
+    share(master, 1);
+    const int before = master.slaveCount();
+    try {
+        master.addSlaves(1);
+        return 1;
+    } catch (const ferry::SlavesCannotJoin& refusal) {
+        std::printf("%s\n", refusal.what());
+    }
+    xassert(master.slaveCount() == before);
+    doTasks(master, 100, 100, 1);
+    std::printf("done\n");
+    return 0;
+}
+
+}    // namespace
+
+int main(int argc, char** argv) {
+    ferry::Application app(argc, argv);
+    app.slave().setUp([](ferry::Connector& connector) { return std::make_shared<int>(connector.rank()); });
+    app.slave().on<Step>(work);
+    const std::string what = argc > 1 ? argv[1] : "";
+    const int number = argc > 2 ? std::atoi(argv[2]) : 1;
+    return app.run([&](ferry::Master& master) {
+        if (what == "grow") return grow(master, number);
+        if (what == "steps") return takeSteps(master, number, argc > 3 ? static_cast<unsigned>(std::atoi(argv[3])) : 1);
+        if (what == "loseJoined") return loseJoined(master);
+        if (what == "refused") return goOnWithout(master);
+        return 2;
+    });
+}
