@@ -3,6 +3,7 @@
 //   members grow COUNT           COUNT slaves join; all slaves have to work
 //   members loseJoined           a slave that has joined dies, and its tasks go to others
 //   members refused              no slave can join; the job goes on without
+//   members stillborn            a process ends on its way into the job
 #include <ferry/ferry.hpp>
 
 #include <chrono>
@@ -159,9 +160,16 @@ int goOnWithout(ferry::Master& master) {
     return 0;
 }
 
+/// One that joins alone is the only process of its own world.
+bool isAlone() {
+    const char* size = std::getenv("OMPI_COMM_WORLD_SIZE");
+    return size != nullptr && std::string(size) == "1";
+}
+
 }    // namespace
 
 int main(int argc, char** argv) {
+    if (argc > 1 && std::string(argv[1]) == "stillborn" && isAlone()) std::_Exit(3);
     ferry::Application app(argc, argv);
     app.slave().setUp([](ferry::Connector& connector) { return std::make_shared<int>(connector.rank()); });
     app.slave().on<Step>(work);
@@ -171,7 +179,7 @@ int main(int argc, char** argv) {
         if (what == "grow") return grow(master, number);
         if (what == "steps") return takeSteps(master, number, argc > 3 ? static_cast<unsigned>(std::atoi(argv[3])) : 1);
         if (what == "loseJoined") return loseJoined(master);
-        if (what == "refused") return goOnWithout(master);
+        if (what == "refused" || what == "stillborn") return goOnWithout(master);
         return 2;
     });
 }
