@@ -196,8 +196,10 @@ void Dispatcher::logFurtherFailure(const std::exception_ptr& failure) {
 
 void Dispatcher::takeInAll() {
     while (auto letter = connector_.mailbox().takeArrived(lettersOfSlaves())) takeIn(std::move(*letter));
-    takeInLosses();                    // what a lost slave had answered before counts
-    attendBeside(connector_.now());    // before anybody sees the replies
+    takeInLosses();    // what a lost slave had answered before counts
+    const auto now = connector_.now();
+    attendBeside(now);    // before anybody sees the replies
+    findPace(now);
     feed(Schedule::Supply::MoreComing);
 }
 
@@ -369,6 +371,7 @@ void Dispatcher::send(const Schedule::Assignment& batch) {
         }
     }
     if (monitor_ != nullptr) monitor_->sent(batch.slave, batch.calls, letter.size(), connector_.now());
+    setReplyWait(letter, schedule_.batchTime());
     connector_.mailbox().postInts(rankOfSlave(batch.slave), Channel::Data, std::move(letter));
 }
 

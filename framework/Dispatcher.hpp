@@ -12,6 +12,7 @@
 
 #include <ferry/connector/Connector.hpp>
 #include <ferry/framework/Agenda.hpp>
+#include <ferry/framework/BatchPace.hpp>
 #include <ferry/framework/BesideJob.hpp>
 #include <ferry/framework/Call.hpp>
 #include <ferry/framework/Schedule.hpp>
@@ -103,6 +104,7 @@ private:
     void attendBeside(Call::TimePoint now);
     Call::TimePoint nextBeside() const;
     void noteWait(Call::TimePoint begin);
+    void findPace(Call::TimePoint now);
     void leaveOutOfJournal(int slaveRank);
     bool takeFromJournal(Call& call, const Parcel& task);
     std::shared_ptr<Call> makeCall();
@@ -134,6 +136,7 @@ private:
     JobMonitor* monitor_;          ///< null: nobody watches
     SlaveRecruiter* recruiter_;    ///< null: no slaves can join
     Schedule schedule_;
+    BatchPace pace_{schedule_.usualBatchTime()};
     SharedObjects sharedObjects_;
     const bool survivesLosses_;    ///< then what a task needs to be sent again is kept
     std::unordered_map<std::int32_t, std::shared_ptr<Call>> calls_;

@@ -1,4 +1,4 @@
-// What the dispatcher does with what stands beside the job.
+// What the dispatcher does with what stands beside the job, and how busy it is itself.
 #include <ferry/framework/Dispatcher.hpp>
 
 #include <algorithm>
@@ -28,7 +28,13 @@ Call::TimePoint Dispatcher::nextBeside() const {
 }
 
 void Dispatcher::noteWait(Call::TimePoint begin) {
-    if (monitor_ != nullptr && monitor_->trace().isOn()) monitor_->trace().add({TraceEvent::Kind::Wait, 0, 0, begin, connector_.now()});
+    const auto end = connector_.now();
+    pace_.waited(end - begin);
+    if (monitor_ != nullptr && monitor_->trace().isOn()) monitor_->trace().add({TraceEvent::Kind::Wait, 0, 0, begin, end});
+}
+
+void Dispatcher::findPace(Call::TimePoint now) {
+    if (pace_.isDue(now)) schedule_.setBatchTime(pace_.decide(now, schedule_.isAnyIdle()));
 }
 
 /// A handler of this slave has submitted a task, which would not come if that of the handler were not done in the next run. Which one it

@@ -1,5 +1,6 @@
 #include <ferry/framework/Parcel.hpp>
 
+#include <algorithm>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -10,8 +11,11 @@ namespace ferry {
 
 namespace {
 
+constexpr std::size_t numberAt = 2;    // of the envelope
 constexpr std::size_t detailAt = Envelope::sizeInts + 2;
 constexpr std::size_t lengthAt = Envelope::sizeInts + 3;
+
+constexpr std::chrono::microseconds longestReplyWait{1'000'000};
 
 }    // namespace
 
@@ -36,6 +40,15 @@ Parcel onlyParcelIn(const IntBuffer& letter) {
 void setParcelDetail(IntBuffer& letter, std::int32_t detail) { letter.data()[detailAt] = detail; }
 
 void appendParcels(IntBuffer& letter, const IntBuffer& other) { letter.append(other.ints().subspan(Envelope::sizeInts)); }
+
+void setReplyWait(IntBuffer& letter, std::chrono::nanoseconds wait) {
+    const auto microseconds = std::chrono::duration_cast<std::chrono::microseconds>(wait);
+    letter.data()[numberAt] = static_cast<std::int32_t>(std::clamp(microseconds, std::chrono::microseconds(0), longestReplyWait).count());
+}
+
+std::chrono::nanoseconds replyWaitIn(const Letter& letter) {
+    return std::clamp(std::chrono::microseconds(letter.envelope.number), std::chrono::microseconds(0), longestReplyWait);
+}
 
 std::vector<Parcel> parcelsIn(const Letter& letter) {
     std::vector<Parcel> parcels;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -53,6 +54,10 @@ Parcel onlyParcelIn(const IntBuffer& letter);
 
 /// Changes the detail of a letter's only parcel.
 void setParcelDetail(IntBuffer& letter, std::int32_t detail);
+
+/// For a letter of tasks: how long their replies may wait for each other, at most a second.
+void setReplyWait(IntBuffer& letter, std::chrono::nanoseconds wait);
+std::chrono::nanoseconds replyWaitIn(const Letter& letter);
 
 /// Adds the parcels of the second letter to the first one, which is of the same kind.
 void appendParcels(IntBuffer& letter, const IntBuffer& other);

@@ -18,7 +18,7 @@ void ReplyBatch::add(IntBuffer reply) {
     if (letter_.size() > maxInts) send();
 }
 
-void ReplyBatch::sendIfDue(Transport::Clock::time_point now) {
+void ReplyBatch::sendIfDue(Transport::Clock::time_point now, std::chrono::nanoseconds longestWait) {
     if (!letter_.isEmpty() && now - oldest_ >= longestWait) send();
 }
 

@@ -17,13 +17,12 @@ public:
     /// Adds a letter of one reply. One that is large, or that has no room, is sent with what is here.
     void add(IntBuffer reply);
 
-    /// Sends what is here when the oldest has waited for a millisecond.
-    void sendIfDue(Transport::Clock::time_point now);
+    /// Sends what is here when the oldest has waited for so long.
+    void sendIfDue(Transport::Clock::time_point now, std::chrono::nanoseconds longestWait);
     void send();
 
 private:
     static constexpr std::size_t maxInts = 16 * 1024;
-    static constexpr std::chrono::milliseconds longestWait{1};
 
     Mailbox& mailbox_;
     IntBuffer letter_;    ///< empty: none is here

@@ -43,12 +43,12 @@ bool Schedule::isLate(const SlaveLoad& slave, TimePoint now) const {
     return now - slave.lastHeard > 2 * slave.expected + settings_.patience;
 }
 
-bool Schedule::isFull(const SlaveLoad& slave) const { return slave.held.size() >= 2 && slave.expected >= settings_.batchTime; }
+bool Schedule::isFull(const SlaveLoad& slave) const { return slave.held.size() >= 2 && slave.expected >= batchTime_; }
 
 /// How many such calls make a full batch.
 std::size_t Schedule::capacity(std::optional<Duration> expected, const CallFacts& facts) const {
     if (!expected) return 1;
-    const auto byTime = static_cast<std::size_t>(settings_.batchTime / std::max(*expected, Duration(1)));
+    const auto byTime = static_cast<std::size_t>(batchTime_ / std::max(*expected, Duration(1)));
     const std::size_t byInts = settings_.maxBatchInts / std::max<std::size_t>(facts.ints, 1);
     return std::max<std::size_t>(std::min({byTime, byInts, settings_.maxBatchCount}), 1);
 }
@@ -98,7 +98,8 @@ std::optional<Schedule::Assignment> Schedule::next(Supply supply, TimePoint now)
     SlaveLoad& slave = slaveAt(*chosen);
     std::size_t maxCount = settings_.maxBatchCount;
     if (supply == Supply::MoreComing) {
-        if (!slave.held.empty() && queue_.count() < capacity(expectedTime(slave, facts.kind), facts)) return std::nullopt;
+        const bool waits = !slave.held.empty() || batchTime_ > settings_.batchTime;
+        if (waits && queue_.count() < capacity(expectedTime(slave, facts.kind), facts)) return std::nullopt;
     } else {
         const auto live = static_cast<std::size_t>(liveCount());
         maxCount = std::min(maxCount, (queue_.count() + live - 1) / live);    // the last ones are shared out
@@ -118,7 +119,7 @@ Schedule::Assignment Schedule::assign(SlaveLoad& slave, std::size_t maxCount) {
         const std::optional<Duration> expected = expectedTime(slave, facts.kind);
         time += expected.value_or(Duration(0));
         ints += facts.ints;
-        const bool isFull = batch.calls.size() >= maxCount || time > settings_.batchTime || ints > settings_.maxBatchInts;
+        const bool isFull = batch.calls.size() >= maxCount || time > batchTime_ || ints > settings_.maxBatchInts;
         const bool isSuspect = facts.isSuspect;
         if (!batch.calls.empty() && (isFull || !expected || isSuspect || facts.avoided != CallFacts::noSlave)) break;
         slave.held.push_back({queue_.takeFirst(), expected.value_or(Duration(0)), batchCount_});
@@ -275,7 +276,7 @@ void Schedule::rankForRoom(int slave) {
 void Schedule::rankForRecall(int slave) {
     const SlaveLoad& load = slaveAt(slave);
     const bool isRecallable = load.held.size() >= 2 && !load.isRecalled;
-    const bool isMuch = isRecallable && load.expected - load.held.front().expected >= settings_.batchTime;
+    const bool isMuch = isRecallable && load.expected - load.held.front().expected >= batchTime_;
     recallable_.assign(slave, isMuch ? std::optional(-load.expected) : std::nullopt);
     recallableLater_.assign(slave, isRecallable && !isMuch ? std::optional(load.lastHeard + settings_.patience) : std::nullopt);
 }

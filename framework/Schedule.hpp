@@ -55,6 +55,16 @@ public:
     /// Slaves are numbered from 0.
     explicit Schedule(int slaveCount, const ScheduleSettings& settings = {});
 
+    /// Of how long a batch is to be from now on. When that is longer than what the settings say, slaves that have nothing wait for full
+    /// ones, too, while more calls are coming.
+    void setBatchTime(Duration time) noexcept { batchTime_ = time; }
+    Duration batchTime() const noexcept { return batchTime_; }
+    Duration usualBatchTime() const noexcept { return settings_.batchTime; }
+    bool isAnyIdle() {
+        rankChanged();
+        return idle_.first().has_value();
+    }
+
     void add(std::int32_t call, const CallFacts& facts = {}) { queue_.add({call, facts}); }
 
     /// Takes back a call that no slave has; false when it is too late.
@@ -144,6 +154,7 @@ private:
     void rankForRecall(int slave);
 
     ScheduleSettings settings_;
+    Duration batchTime_ = settings_.batchTime;
     TaskQueue queue_;
     std::vector<SlaveLoad> slaves_;
     std::unordered_map<std::int32_t, Kind> kinds_;    ///< that have been measured

@@ -82,10 +82,11 @@ void SlaveLoop::doNext() {
     while (const std::optional<Envelope> notice = queue_.nextNotice()) useShared(*notice);
     const std::optional<SlaveQueue::Task> task = queue_.nextTask();
     if (!task) return;
+    replyWait_ = replyWaitIn(*task->letter);
     lastEnd_ = work(*task);
     // A reply waits for those of the tasks that came with its own, which are short.
     if (queue_.goesOnAfter(*task)) {
-        replies_.sendIfDue(lastEnd_);
+        replies_.sendIfDue(lastEnd_, replyWait_);
     } else {
         replies_.send();
     }
@@ -155,7 +156,7 @@ void SlaveLoop::cancel(const std::vector<std::int32_t>& numbers) {
 
 bool SlaveLoop::isCancelled() {
     takeInAll();
-    replies_.sendIfDue(lastLook_);
+    replies_.sendIfDue(lastLook_, replyWait_);
     return isRunningCancelled_;
 }
 

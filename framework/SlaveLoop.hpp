@@ -64,6 +64,7 @@ private:
     TimePoint lastEnd_{};         ///< of a task
     std::int32_t running_ = 0;    ///< the number of the task whose handler runs; 0: none
     bool isRunningCancelled_ = false;
+    std::chrono::nanoseconds replyWait_{0};    ///< how long replies may wait for those of the tasks that came with theirs
     bool isDismissed_ = false;
 };
 

@@ -402,3 +402,17 @@ TEST_CASE("Schedule: in a job without slaves the first that joins does everythin
     schedule.addSlaves(1);
     CHECK(giveAll(schedule) == std::map<int, Calls>{{0, {1}}});
 }
+
+TEST_CASE("Schedule: when batches are to be longer than usual, a slave that has nothing waits for a full one while more calls are coming") {
+    Schedule schedule = scheduleThatKnows(2, 1ms);
+    schedule.setBatchTime(8ms);
+    add(schedule, 7);
+    CHECK_FALSE(schedule.next(Supply::MoreComing, start).has_value());
+    add(schedule, 1, 8);
+    const auto batch = schedule.next(Supply::MoreComing, start);
+    REQUIRE(batch.has_value());
+    CHECK(batch->calls.size() == 8);
+    add(schedule, 4, 9);
+    CHECK_FALSE(schedule.next(Supply::MoreComing, start).has_value());
+    CHECK(giveAll(schedule) == std::map<int, Calls>{{1 - batch->slave, {9, 10, 11, 12}}});    // nothing more comes
+}

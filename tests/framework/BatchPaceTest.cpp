@@ -1,0 +1,49 @@
+#include <ferry/framework/BatchPace.hpp>
+
+#include <chrono>
+
+#include <doctest/doctest.h>
+
+using namespace ferry;
+using namespace std::chrono_literals;
+
+namespace batchpacetest {
+
+/// A pace that is asked at the end of each period, of which the master has waited for a part.
+struct Clocked {
+    BatchPace::Duration decideAfter(BatchPace::Duration waited, bool areSlavesIdle) {
+        pace.waited(waited);
+        now += BatchPace::period;
+        return pace.decide(now, areSlavesIdle);
+    }
+    BatchPace pace{1ms};
+    BatchPace::TimePoint now{};
+};
+
+}    // namespace batchpacetest
+
+using namespace batchpacetest;
+
+TEST_CASE("BatchPace: batches grow while the master never waits and slaves have nothing to do, up to a limit, and shrink when it waits") {
+    Clocked clocked;
+    for (const auto expected : {2ms, 4ms, 8ms, 16ms, 32ms, 64ms, 64ms}) CHECK(clocked.decideAfter(0ns, true) == expected);
+    CHECK(clocked.decideAfter(BatchPace::period / 10, true) == 64ms);    // it waits a little: as it is
+    for (const auto expected : {32ms, 16ms, 8ms, 4ms, 2ms, 1ms, 1ms}) CHECK(clocked.decideAfter(BatchPace::period / 2, true) == expected);
+}
+
+TEST_CASE("BatchPace: a master that is busy while its slaves are, too, changes nothing") {
+    Clocked clocked;
+    CHECK(clocked.decideAfter(0ns, false) == 1ms);
+    CHECK(clocked.decideAfter(0ns, true) == 2ms);
+    CHECK(clocked.decideAfter(0ns, false) == 2ms);
+    CHECK(clocked.decideAfter(BatchPace::period, false) == 1ms);
+}
+
+TEST_CASE("BatchPace: it decides once in a period") {
+    BatchPace pace(1ms);
+    const BatchPace::TimePoint begin{1h};
+    CHECK(pace.isDue(begin));
+    static_cast<void>(pace.decide(begin, false));
+    CHECK_FALSE(pace.isDue(begin + BatchPace::period / 2));
+    CHECK(pace.isDue(begin + BatchPace::period));
+}
