@@ -14,43 +14,11 @@
 #include <doctest/doctest.h>
 
 #include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/tests/framework/ScheduledCalls.hpp>
 
 using namespace ferry;
+using namespace ferry::test;
 using namespace std::chrono_literals;
-
-namespace scheduletest {
-
-using Supply = Schedule::Supply;
-using Calls = std::vector<std::int32_t>;
-
-const Schedule::TimePoint start{1h};
-
-CallFacts small(int priority = 0) { return {.kind = 1, .priority = priority, .ints = 10}; }
-
-void add(Schedule& schedule, int count, int first = 1) {
-    for (int call = first; call < first + count; ++call) schedule.add(call, small());
-}
-
-/// All that goes out at this time, by slave.
-std::map<int, Calls> giveAll(Schedule& schedule, Schedule::TimePoint now = start) {
-    std::map<int, Calls> given;
-    while (const auto batch = schedule.next(Supply::Complete, now))
-        given[batch->slave].insert(given[batch->slave].end(), batch->calls.begin(), batch->calls.end());
-    return given;
-}
-
-/// A schedule that has measured calls of the kind of small() on slave 0.
-Schedule scheduleThatKnows(int slaveCount, Schedule::Duration taken) {
-    Schedule schedule(slaveCount);
-    schedule.add(1'000'000, small());
-    const auto first = schedule.next(Supply::Complete, start);
-    schedule.finished(first->slave, 1'000'000, taken, start);
-    return schedule;
-}
-
-}    // namespace scheduletest
-
-using namespace scheduletest;
 
 TEST_CASE("Schedule: calls whose time is not known go out one by one, in order, to slaves that have nothing") {
     Schedule schedule(2);
@@ -312,6 +280,8 @@ private:
 
 }    // namespace scheduletest
 
+using namespace scheduletest;
+
 TEST_CASE("Schedule: in virtual time every call runs once, and slow ones hold nobody back") {
     for (const unsigned seed : {1u, 2u, 3u}) {
         for (const int slaveCount : {1, 2, 5}) {
@@ -359,60 +329,4 @@ TEST_CASE("Schedule: a slave that is lost is given nothing, asked for nothing, a
     schedule.add(9, failed);
     schedule.lose(1);
     CHECK_FALSE(schedule.next(Supply::Complete, start).has_value());
-}
-
-TEST_CASE("Schedule: a slave that has nothing is dismissed, the last one first, and given nothing any more") {
-    Schedule schedule = scheduleThatKnows(4, 10ms);
-    add(schedule, 1);
-    const auto given = schedule.next(Supply::Complete, start);
-    REQUIRE(given->slave == 0);
-    CHECK(schedule.dismissIdle() == 3);
-    CHECK(schedule.dismissIdle() == 2);
-    CHECK(schedule.liveCount() == 2);
-    CHECK_FALSE(schedule.isThere(3));
-    CHECK(schedule.isThere(1));
-    add(schedule, 8, 2);
-    const auto all = giveAll(schedule);
-    CHECK(all.size() == 2);
-    CHECK(all.contains(0));
-    CHECK(all.contains(1));
-    CHECK_FALSE(schedule.dismissIdle().has_value());
-    CHECK(schedule.lose(2).empty());
-    CHECK(schedule.liveCount() == 2);    // it had left before it was lost
-}
-
-TEST_CASE("Schedule: slaves that join get calls at once, and what is known of a kind holds for them") {
-    Schedule schedule = scheduleThatKnows(1, 100us);
-    add(schedule, 60);
-    CHECK(giveAll(schedule).size() == 1);
-    schedule.addSlaves(2);
-    CHECK(schedule.slaveCount() == 3);
-    CHECK(schedule.liveCount() == 3);
-    const auto given = giveAll(schedule);
-    REQUIRE(given.size() == 2);
-    CHECK(given.at(1).size() > 1);    // a batch
-    CHECK(given.at(2).size() > 1);
-    CHECK(schedule.wantedCount(small()) == 3 * scheduleThatKnows(1, 100us).wantedCount(small()));
-}
-
-TEST_CASE("Schedule: in a job without slaves the first that joins does everything") {
-    Schedule schedule(0);
-    add(schedule, 2);
-    CHECK_FALSE(schedule.next(Supply::Complete, start).has_value());
-    schedule.addSlaves(1);
-    CHECK(giveAll(schedule) == std::map<int, Calls>{{0, {1}}});
-}
-
-TEST_CASE("Schedule: when batches are to be longer than usual, a slave that has nothing waits for a full one while more calls are coming") {
-    Schedule schedule = scheduleThatKnows(2, 1ms);
-    schedule.setBatchTime(8ms);
-    add(schedule, 7);
-    CHECK_FALSE(schedule.next(Supply::MoreComing, start).has_value());
-    add(schedule, 1, 8);
-    const auto batch = schedule.next(Supply::MoreComing, start);
-    REQUIRE(batch.has_value());
-    CHECK(batch->calls.size() == 8);
-    add(schedule, 4, 9);
-    CHECK_FALSE(schedule.next(Supply::MoreComing, start).has_value());
-    CHECK(giveAll(schedule) == std::map<int, Calls>{{1 - batch->slave, {9, 10, 11, 12}}});    // nothing more comes
 }
