@@ -32,6 +32,16 @@ void Endpoint::admitJoined() {
     size_ = transport_->size();
 }
 
-void Endpoint::failRank(int rank) const { throw UsageError(fmt::format("rank {} does not exist: there are {}", rank, size())); }
+void Endpoint::noteJoined() {
+    mailbox_.noteJoined();
+    hasJoined_ = true;
+}
+
+void Endpoint::requireReached(int rank) const {
+    if (rank < 0 || rank >= size_) throw UsageError(fmt::format("rank {} does not exist: there are {}", rank, size()));
+    if (rank != 0 && rank != rank_)
+        throw UsageError(
+            fmt::format("rank {} is not reached from rank {}, which has joined while the job runs: rank 0 alone is", rank, rank_));
+}
 
 }    // namespace ferry

@@ -48,6 +48,8 @@ public:
 
     /// For the framework: on rank 0, whose transport has more ranks now.
     void admitJoined();
+    /// For the framework: on a rank that has joined while the job runs. Its calls with other ranks than 0 are refused.
+    void noteJoined();
     /// One level down: for the framework.
     Mailbox& mailbox() noexcept { return mailbox_; }
     const ObjectFactory& factory() const noexcept { return factory_; }
@@ -68,9 +70,9 @@ protected:
         }
     }
 
-    /// Errors: UsageError for a rank that does not exist.
+    /// Errors: UsageError for a rank that does not exist, or is not reached.
     void checkRank(int rank) const {
-        if (rank < 0 || rank >= size_) failRank(rank);
+        if (rank < 0 || rank >= size_ || hasJoined_) requireReached(rank);
     }
 
     std::unique_ptr<Transport> transport_;
@@ -78,10 +80,11 @@ protected:
     Mailbox mailbox_;
 
 private:
-    [[noreturn]] void failRank(int rank) const;
+    void requireReached(int rank) const;
 
     const int rank_ = transport_->rank();
     int size_ = transport_->size();
+    bool hasJoined_ = false;    ///< while the job runs
 };
 
 }    // namespace ferry

@@ -81,7 +81,7 @@ void Application::recruitThreads(int count) {
     for (std::size_t rank = firstRank; rank < firstRank + static_cast<std::size_t>(count); ++rank) {
         auto transport = std::make_unique<JoinedTransport>(std::move(transports[rank - firstRank + 1]), static_cast<int>(rank));
         connectors_.push_back(std::make_unique<Connector>(std::move(transport), ObjectFactory::global(), RegistryComparison::Skip));
-        connectors_.back()->mailbox().noteJoined();
+        connectors_.back()->noteJoined();
         shutdowns_.push_back(std::make_unique<Shutdown>(*connectors_.back(), options_.shutdown));
     }
     admitJoined(std::move(transports.front()));
@@ -130,7 +130,7 @@ void Application::joinProcesses() {
     }
     connectors_.push_back(std::make_unique<Connector>(std::make_unique<JoinedTransport>(std::move(transport), rank),
                                                       ObjectFactory::global(), RegistryComparison::Skip));
-    connector().mailbox().noteJoined();
+    connector().noteJoined();
     shutdowns_.push_back(std::make_unique<Shutdown>(connector(), options_.shutdown));
     watch_->endStart();
     shutdowns_.front()->onOver([this] { watch_->sayGoodbye(); });

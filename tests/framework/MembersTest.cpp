@@ -101,26 +101,22 @@ TEST_CASE("Master::dismissSlaves: shared objects reach those that stay, also lar
 
 TEST_CASE("Master::dismissSlaves: what setUp has made is destroyed while the job goes on") {
     if (MpiEnvironment::isPresent()) return;    // it is looked at by the master, in its own process
-    static std::atomic<int> made{0};
     static std::atomic<int> destroyed{0};
-    made = destroyed = 0;
+    destroyed = 0;
     struct Kept {
         ~Kept() { ++destroyed; }
     };
     const auto define = [](Slave& slave) {
         defineProduct(slave);
-        slave.setUp([](Connector&) {
-            ++made;
-            return std::make_shared<Kept>();
-        });
+        slave.setUp([](Connector&) { return std::make_shared<Kept>(); });
     };
-    runJob(define, [](Master& master) {
-        made = destroyed = 0;
-        const int before = master.slaveCount();
+    int expected = 0;    // of all jobs so far
+    runJob(define, [&expected](Master& master) {
         checkProducts(master);
-        master.dismissSlaves(before);
-        while (destroyed < made || made == 0) master.poll();    // the time-out of the program ends it when they are not
-        CHECK(destroyed == made);
+        expected += master.slaveCount();
+        master.dismissSlaves(master.slaveCount());
+        while (destroyed < expected) master.poll();    // the time-out of the program ends it when they are not
+        CHECK(destroyed == expected);
     });
 }
 

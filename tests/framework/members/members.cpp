@@ -20,6 +20,7 @@
 namespace {
 
 constexpr int doomed = -1;
+constexpr int toOthers = -2;
 constexpr int largeCount = 100'000;
 
 struct Answer : ferry::Message {
@@ -51,6 +52,7 @@ void share(ferry::Master& master, int version) { xassert(master.share(Table{std:
 
 Answer work(const Step& step, ferry::Task& task) {
     xassert(task.state<int>() == task.connector().rank());
+    if (step.number == toOthers) task.connector().send(1, 5, ferry::Tag(3));    // refused where this rank has joined
     if (step.number == doomed) {
         if (task.connector().rank() > 2) ::raise(SIGKILL);
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -92,8 +94,19 @@ int grow(ferry::Master& master, int count) {
     xassert(static_cast<int>(ranks.size()) == before + count);
     share(master, 2);
     doTasks(master, 10 * (before + count), 100, 2);
+    int refusedCount = 0;
+    std::vector<ferry::Future<Answer>> toRankOne;
+    for (int i = 0; i < 20 * (before + count); ++i) toRankOne.push_back(master.submit(Step(toOthers, 2000)));
+    for (ferry::Future<Answer>& future : toRankOne) {
+        try {
+            xassert(future.get().rank <= before);
+        } catch (const ferry::UsageError& refusal) {
+            xassert(std::string(refusal.what()).starts_with("rank 1 is not reached from rank "));
+            ++refusedCount;
+        }
+    }
     std::printf("%d slaves have worked\n", static_cast<int>(ranks.size()));
-    return 0;
+    return refusedCount > 0 || count == 0 ? 0 : 1;
 }
 
 int takeSteps(ferry::Master& master, int count, unsigned seed) {
