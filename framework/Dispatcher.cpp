@@ -372,6 +372,7 @@ void Dispatcher::send(const Schedule::Assignment& batch) {
     }
     if (monitor_ != nullptr) monitor_->sent(batch.slave, batch.calls, letter.size(), connector_.now());
     setReplyWait(letter, schedule_.batchTime());
+    pace_.sent(batch.calls.size());
     connector_.mailbox().postInts(rankOfSlave(batch.slave), Channel::Data, std::move(letter));
 }
 

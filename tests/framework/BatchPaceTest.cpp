@@ -13,6 +13,7 @@ namespace batchpacetest {
 struct Clocked {
     BatchPace::Duration decideAfter(BatchPace::Duration waited, bool areSlavesIdle) {
         pace.waited(waited);
+        pace.sent(3);
         now += BatchPace::period;
         return pace.decide(now, areSlavesIdle);
     }
@@ -37,6 +38,13 @@ TEST_CASE("BatchPace: a master that is busy while its slaves are, too, changes n
     CHECK(clocked.decideAfter(0ns, true) == 2ms);
     CHECK(clocked.decideAfter(0ns, false) == 2ms);
     CHECK(clocked.decideAfter(BatchPace::period, false) == 1ms);
+}
+
+TEST_CASE("BatchPace: letters of many tasks stay as they are") {
+    Clocked clocked;
+    for (int i = 0; i < 10; ++i) clocked.pace.sent(1000);
+    CHECK(clocked.decideAfter(0ns, true) == 1ms);
+    CHECK(clocked.decideAfter(0ns, true) == 2ms);    // the next period has its own
 }
 
 TEST_CASE("BatchPace: it decides once in a period") {
