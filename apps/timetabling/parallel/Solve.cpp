@@ -17,7 +17,7 @@ Solve::Solve(const SolveOptions& options)
       problem_(makeSearchProblem(instance_)),
       presenter_(makePresenter(instance_)),
       solution_(open(options.solutionFile)),
-      html_(open(options.htmlFile)),
+      html_(options.htmlPath.empty() ? nullptr : std::make_unique<HtmlTarget>(options.htmlPath)),
       json_(open(options.jsonFile)),
       csv_(open(options.csvFile)) {
     if (!options.calendarFolder.empty())
@@ -62,7 +62,7 @@ void Solve::tell(const NoFeasibleTimetable& failure) const {
 
 void Solve::writeResults(const Individual& best) {
     if (solution_) solution_->write(presenter_->solutionFile(best.slots));
-    if (html_) html_->write(presenter_->htmlPage(best.slots));
+    if (html_) html_->write(presenter_->view(best.slots));
     if (json_) json_->write(presenter_->jsonDocument(best.slots));
     if (csv_) csv_->write(presenter_->csvTable(best.slots));
     if (calendars_) calendars_->write(presenter_->calendars(best.slots));

@@ -10,6 +10,7 @@
 #include <ferry/apps/timetabling/parallel/Messages.hpp>
 #include <ferry/apps/timetabling/problem/AnyProblem.hpp>
 #include <ferry/apps/timetabling/report/CalendarFolder.hpp>
+#include <ferry/apps/timetabling/report/HtmlTarget.hpp>
 #include <ferry/apps/timetabling/search/EvolutionPlan.hpp>
 #include <ferry/apps/timetabling/search/Individual.hpp>
 
@@ -20,7 +21,7 @@ struct SolveOptions {
     std::string instance;
     curriculum::Formulation formulation = curriculum::Formulation::UD2;
     std::string solutionFile;
-    std::string htmlFile;
+    std::string htmlPath;    ///< of a page or a folder of pages
     std::string jsonFile;
     std::string csvFile;
     std::string calendarFolder;
@@ -50,7 +51,7 @@ private:
     std::unique_ptr<const SearchProblem> problem_;
     std::unique_ptr<const Presenter> presenter_;
     std::unique_ptr<OutputFile> solution_;         ///< null: not wanted
-    std::unique_ptr<OutputFile> html_;             ///< null: not wanted
+    std::unique_ptr<HtmlTarget> html_;             ///< null: not wanted
     std::unique_ptr<OutputFile> json_;             ///< null: not wanted
     std::unique_ptr<OutputFile> csv_;              ///< null: not wanted
     std::unique_ptr<CalendarFolder> calendars_;    ///< null: not wanted
