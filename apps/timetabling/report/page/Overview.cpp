@@ -53,7 +53,7 @@ void Overview::addHead(PageText& page, const std::string& more) const {
 
 void Overview::addScore(PageText& page) const {
     page.add(
-        "<section id=\"score\">\n<h2>Score</h2>\n<table class=\"amounts\">\n<thead><tr><th scope=\"col\">Constraint</th><th "
+        "<section id=\"score\">\n<h2>Score</h2>\n<div class=\"wide\"><table class=\"amounts\">\n<thead><tr><th scope=\"col\">Constraint</th><th "
         "scope=\"col\">Kind</th>"
         "<th scope=\"col\">Amount</th></tr></thead>\n<tbody>\n");
     for (std::size_t i = 0; i < view_.scoreRows.size(); ++i) {
@@ -64,7 +64,7 @@ void Overview::addScore(PageText& page) const {
                  isSum ? "th" : "td", escapeHtml(row.kind), escapeHtml(row.amount));
         if (isSum) page.add("</tfoot>\n");
     }
-    page.add("</table>\n</section>\n");
+    page.add("</table></div>\n</section>\n");
 }
 
 void Overview::addAmounts(PageText& page, const std::vector<std::size_t>& remarks) const {

@@ -21,8 +21,8 @@ nav { margin: .6rem 0; display: flex; flex-wrap: wrap; gap: .3rem 1.1rem; }
 table { border-collapse: collapse; } th, td { border: 1px solid var(--line); padding: .3rem .5rem; text-align: left; vertical-align: top; }
 thead th, tfoot th { background: #eef2f6; } th { font-weight: 600; } caption { text-align: left; color: var(--faint); padding: .2rem 0; }
 table.amounts th, table.amounts td { overflow-wrap: normal; } .pair table.amounts { font-size: .87em; }
-table.list { width: 100%; } table.list th[scope=row] { font-weight: 400; } table.list .number { width: 6.5rem; }
-table.courses { table-layout: fixed; } table.courses th:first-child { width: 14%; } table.courses th:nth-child(2) { width: 16%; }
+table.list { width: 100%; min-width: 38rem; table-layout: fixed; } table.list th:nth-child(2) { width: 25%; } table.list th[scope=row] { font-weight: 400; } table.list .number { width: 6.2rem; }
+table.courses { min-width: 50rem; } table.courses th:first-child { width: 15%; } table.courses th:nth-child(2) { width: 15%; }
 td.places span { display: inline-block; margin-right: 1rem; }
 .pair { display: grid; grid-template-columns: minmax(0, 1fr) minmax(15rem, 22rem); gap: 0 1.5rem; align-items: start; }
 .pair.clean { grid-template-columns: minmax(0, 1fr); } .pair h2, .pair h3 { margin-top: .4rem; }
@@ -36,12 +36,12 @@ table.week th:first-child { width: 4.6rem; }
 ol.remarks, ul.remarks { padding-left: 1.6rem; margin: .3rem 0; } .remarks li { margin-bottom: .25rem; } .remarks b { margin-right: .35rem; }
 .remarks li:target { outline: 3px solid #0b4f9e; outline-offset: 2px; }
 .dim { opacity: .25; } [hidden] { display: none !important; }
-@media (max-width: 62rem) { .pair { grid-template-columns: minmax(0, 1fr); } }
+@media (max-width: 62rem) { .pair { grid-template-columns: minmax(0, 1fr); } table.amounts { font-size: .87em; } .filter input { margin-left: 0; } }
 @page { size: A4; margin: 12mm; } @page week { size: A4 landscape; margin: 10mm; }
 @media print {
 body { margin: 0; max-width: none; padding: 0; font-size: 9.5pt; color: #000; --faint: #333; }
 nav, .filter, .screen { display: none !important; } a { color: inherit; text-decoration: none; } .dim { opacity: 1; }
-.wide { overflow: visible; } .weekPage, .weekSection { page: week; } section.weekSection, table.amounts { break-inside: avoid; }
+.wide { overflow: visible; } table.list { min-width: 0; } .weekPage, .weekSection { page: week; } section.weekSection, table.amounts { break-inside: avoid; }
 .explanation { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 2rem; } .pair { grid-template-columns: minmax(0, 1fr); }
 thead { display: table-header-group; } tr, li, .lecture { break-inside: avoid; } h1, h2, h3 { break-after: avoid; }
 table.week { min-width: 0; } table.week td { height: 1.4rem; padding: .1rem; }

@@ -120,7 +120,7 @@ void WeekSection::addRemarks(PageText& page) const {
 /// By constraint; the remarks come in their order.
 void WeekSection::addCosts(PageText& page) const {
     page.add(
-        "<h{0}>What it costs</h{0}>\n<table class=\"amounts\">\n<thead><tr><th scope=\"col\">Constraint</th><th scope=\"col\">Kind</th>"
+        "<h{0}>What it costs</h{0}>\n<div class=\"wide\"><table class=\"amounts\">\n<thead><tr><th scope=\"col\">Constraint</th><th scope=\"col\">Kind</th>"
         "<th scope=\"col\">Amount</th></tr></thead>\n<tbody>\n",
         headingLevel_);
     for (std::size_t begin = 0; begin < week_.remarks.size();) {
@@ -133,7 +133,7 @@ void WeekSection::addCosts(PageText& page) const {
                  first.isHard ? "hard" : "soft", amount);
         begin = end;
     }
-    page.add("</tbody>\n</table>\n<p class=\"note\">What concerns several weeks counts in each of them.</p>\n");
+    page.add("</tbody>\n</table></div>\n<p class=\"note\">What concerns several weeks counts in each of them.</p>\n");
 }
 
 }    // namespace timetabling
