@@ -98,6 +98,8 @@ void addSolve(CLI::App& commandLine, SolveOptions& options) {
     CLI::Option* calendars = command->add_option("--ics", options.calendarFolder,
                                                  "A folder for calendars of rooms, teachers and curricula, with --first-day and:");
     addTerm(*command, *calendars, options.term);
+    command->add_option("--serve", options.port, "Show on this port of 127.0.0.1 how the search gets on; 0: any that is free")
+        ->check(CLI::Range(0, 65535));
 }
 
 void addScore(CLI::App& commandLine, ScoreOptions& options) {

@@ -8,9 +8,12 @@ Where there is no Chromium, or Playwright cannot be had, it says so and ends wit
 import argparse
 import os
 import re
+import signal
+import socket
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -93,6 +96,7 @@ class PagesInBrowser(unittest.TestCase):
         """A page that remembers everything that pages must not do."""
         self.mischief = []
         self.requests = []
+        self.allowed = f"file://{self.root}/"
         context = self.browser.new_context(viewport=WIDE)
         self.addCleanup(context.close)
         self.page = context.new_page()
@@ -108,7 +112,7 @@ class PagesInBrowser(unittest.TestCase):
 
     def tearDown(self):
         self.assertEqual(self.mischief, [])
-        self.assertEqual([url for url in self.requests if not url.startswith("file://" + self.root + "/")], [])
+        self.assertEqual([url for url in self.requests if not url.startswith(self.allowed)], [])
 
     def show(self, path, fragment=""):
         """Opens one file, which must be all that is read."""
@@ -118,6 +122,16 @@ class PagesInBrowser(unittest.TestCase):
         self.page.goto(f"file://{self.at(path)}{fragment}")
         self.assertEqual(len(self.requests), 1, self.requests)
         return self.page
+
+    def awaitThat(self, condition, what):
+        """Asks from outside: the policy of the pages forbids what Playwright's own waiting evaluates in them."""
+        end = time.monotonic() + HANG_S
+        while not condition():
+            self.assertLess(time.monotonic(), end, what)
+            self.page.wait_for_timeout(50)
+
+    def awaitState(self, pattern):
+        self.awaitThat(lambda: re.search(pattern, self.page.locator("#state").inner_text()), f"the state does not become {pattern}")
 
     def keepPicture(self, name):
         if options.screenshots:
@@ -240,11 +254,17 @@ class PagesInBrowser(unittest.TestCase):
     def testThePolicyStopsWhatIsNotOurs(self):
         """The second wall: were a name not escaped, its script would not run, and nothing would be asked for."""
         page = self.show("good/index.html")
-        page.evaluate("document.body.insertAdjacentHTML('beforeend', '<img src=\"http://127.0.0.1:9/x\" onerror=\"alert(1)\">')")
-        page.wait_for_function("document.images[0].complete")
-        self.assertTrue(self.mischief and all("Content Security Policy" in what for what in self.mischief), self.mischief)
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            url = f"http://127.0.0.1:{listener.getsockname()[1]}/x"
+            page.evaluate(f"document.body.insertAdjacentHTML('beforeend', `<img src='{url}' onerror='alert(1)'>`)")
+            for stopped in ("Loading the image", "inline event handler"):
+                self.awaitThat(lambda: any(stopped in what for what in self.mischief), f"{stopped} is not stopped: {self.mischief}")
+            listener.setblocking(False)
+            with self.assertRaises(BlockingIOError):
+                listener.accept()
+        self.assertEqual([what for what in self.mischief if "Content Security Policy" not in what], [])
         self.mischief.clear()
-        self.requests = [url for url in self.requests if not url.startswith("http://127.0.0.1:9/")]
+        self.requests.remove(url)    # Playwright tells of it before it is stopped
 
     def testPrintedPagesAreGridsWithoutControls(self):
         page = self.show(f"bad/room-{self.lectures[0][1]}.html")
@@ -295,6 +315,33 @@ class PagesInBrowser(unittest.TestCase):
         page.fill("#filter", self.lectures[0][0])
         self.assertGreater(page.locator(".lecture.dim").count(), 0)
         self.assertGreater(page.locator(".lecture:not(.dim)").count(), 0)
+
+    def testASearchIsShownWhileItRuns(self):
+        command = [options.program, "solve", options.instance, "--time", "1000", "--serve", "0", "--ferry-slaves", "2"]
+        with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as search:
+            try:
+                self.allowed = re.search(r"http://127\.0\.0\.1:\d+/", search.stderr.readline()).group()
+                page = self.page
+                page.goto(self.allowed)
+                self.awaitState("feasible, cost")
+                self.assertEqual(page.locator("#slaves tr").count(), 2)
+                self.assertEqual(page.locator("svg polyline").count(), 1)
+                self.expectFits("the live page")
+                self.keepPicture("live")
+                # It asks again by itself.
+                before = self.texts("#state")[0].split(" ")[0]
+                self.awaitState(f"^(?!{before} )")
+                page.click("text=The best timetable so far")
+                self.assertEqual(self.texts("h1"), ["Timetable Faculty-80-2007"])
+                self.assertRegex(self.texts("header .verdict")[0], r"^feasible, cost \d+$")
+                page.goto(self.allowed)
+                self.awaitState("feasible, cost")
+            finally:
+                search.send_signal(signal.SIGINT)
+                search.communicate(timeout=HANG_S)
+            self.awaitState("^the search has ended")
+            self.assertTrue(all("ERR_CONNECTION_REFUSED" in what for what in self.mischief), self.mischief)
+            self.mischief.clear()
 
 
 def main():
