@@ -27,7 +27,7 @@ std::string_view takeLine(std::string_view& text) {
     return line;
 }
 
-std::string inSmallLetters(std::string_view text) {
+std::string lowered(std::string_view text) {
     std::string result(text);
     std::transform(result.begin(), result.end(), result.begin(), [](unsigned char symbol) { return std::tolower(symbol); });
     return result;
@@ -56,10 +56,10 @@ void requireHost(std::string_view headers, std::uint16_t port) {
     for (std::string_view line = takeLine(headers); !line.empty(); line = takeLine(headers)) {
         const std::size_t colon = line.find(':');
         if (colon == std::string_view::npos) throw Refusal(400, "expected a header");
-        const std::string name = inSmallLetters(line.substr(0, colon));
+        const std::string name = lowered(line.substr(0, colon));
         if (name != "host") continue;
         if (host) throw Refusal(400, "expected one header Host");
-        host = inSmallLetters(trimmed(line.substr(colon + 1)));
+        host = lowered(trimmed(line.substr(colon + 1)));
     }
     if (!host) throw Refusal(400, "expected a header Host");
     for (const char* name : {"127.0.0.1", "localhost"}) {

@@ -25,7 +25,7 @@ table { border-collapse: collapse; } th, td { border: 1px solid #b9c4cf; padding
 <body>
 <h1>Timetable search</h1>
 <p id="name"></p>
-<p id="state" aria-live="polite">asking</p>
+<p id="state">asking</p>
 <p><a href="/timetable.html">The best timetable so far</a></p>
 <noscript><p>What follows needs JavaScript.</p></noscript>
 <h2>Cost of the best feasible timetable over time</h2>
