@@ -22,6 +22,7 @@
 #include <ferry/apps/timetabling/parallel/Improver.hpp>
 #include <ferry/apps/timetabling/parallel/Solve.hpp>
 #include <ferry/apps/timetabling/problem/AnyProblem.hpp>
+#include <ferry/apps/timetabling/report/HtmlTarget.hpp>
 #include <ferry/apps/timetabling/report/explainFindings.hpp>
 
 namespace {
@@ -36,6 +37,7 @@ struct ScoreOptions {
     std::string solution;
     curriculum::Formulation formulation = curriculum::Formulation::UD2;
     bool explains = false;
+    std::string htmlPath;    ///< empty: not wanted
 };
 
 struct ConvertOptions {
@@ -90,12 +92,14 @@ void addSolve(CLI::App& commandLine, SolveOptions& options) {
     command->add_option("--population", options.populationSize, "How many timetables to keep [4, or one for each slave with a .tim]")
         ->check(CLI::Range(1, 10'000));
     command->add_option("--out", options.solutionFile, "Where to write the timetable in the format of the competition");
-    command->add_option("--html", options.htmlFile, "Where to write it as a page");
+    command->add_option("--html", options.htmlPath, "Where to write it as a page (a name that ends in .html) or as a folder of pages");
     command->add_option("--json", options.jsonFile, "Where to write it as JSON");
     command->add_option("--csv", options.csvFile, "Where to write it as a table");
     CLI::Option* calendars = command->add_option("--ics", options.calendarFolder,
                                                  "A folder for calendars of rooms, teachers and curricula, with --first-day and:");
     addTerm(*command, *calendars, options.term);
+    command->add_option("--serve", options.port, "Show on this port of 127.0.0.1 how the search gets on; 0: any that is free")
+        ->check(CLI::Range(0, 65535));
 }
 
 void addScore(CLI::App& commandLine, ScoreOptions& options) {
@@ -111,6 +115,7 @@ void addExplain(CLI::App& commandLine, ScoreOptions& options) {
     command->add_option("instance", options.instance, "The instance: .ctt, .ectt, .tim, or a folder of tables")->required();
     command->add_option("solution", options.solution, "The timetable in the format of the competition")->required();
     addFormulation(*command, options.formulation);
+    command->add_option("--html", options.htmlPath, "Where to show it as a page (a name that ends in .html) or as a folder of pages");
 }
 
 void addGenerate(CLI::App& commandLine, GenerateOptions& options) {
@@ -148,9 +153,10 @@ int score(const ScoreOptions& options) {
 
 int explain(const ScoreOptions& options) {
     const std::unique_ptr<Presenter> presenter = makePresenter(readAnyInstance(options.instance, options.formulation));
-    const Examination result = presenter->examine(options.solution);
-    fmt::print("{}\n\n{}", presenter->problemLine(), explainFindings(result));
-    return result.isFeasible ? 0 : Infeasible;
+    const TimetableView view = presenter->view(options.solution);
+    if (!options.htmlPath.empty()) HtmlTarget(options.htmlPath).write(view);
+    fmt::print("{}\n\n{}", presenter->problemLine(), explainFindings(view.examination));
+    return view.examination.isFeasible ? 0 : Infeasible;
 }
 
 int generate(const GenerateOptions& options) {

@@ -191,7 +191,10 @@ class CommandLine(TestWithInstance):
 
     def testPlacesThatCannotBeWrittenAreRefusedBeforeTheWork(self):
         self.expectRefusal(["solve", self.good, "--time", "1000", "--out", self.path("missing/file")], "cannot be written: No such file or directory")
-        self.expectRefusal(["solve", self.good, "--time", "1000", "--html", self.folder.name], "cannot be written: Is a directory")
+        os.makedirs(self.path("folder.html"), exist_ok=True)
+        self.expectRefusal(["solve", self.good, "--time", "1000", "--html", self.path("folder.html")], "cannot be written: Is a directory")
+        self.expectRefusal(["solve", self.good, "--time", "1000", "--html", self.make("noFolder", "")], "noFolder: is no folder")
+        self.expectRefusal(["solve", self.good, "--time", "1000", "--html", self.path("noFolder/below")], "cannot be made: Not a directory")
         self.expectRefusal(["solve", self.good, "--time", "1000", "--json", self.path("missing/file")], "cannot be written")
 
     def testTheSameSeedAndIterationsGiveTheSameTimetable(self):
@@ -215,7 +218,7 @@ class CommandLine(TestWithInstance):
         with open(self.path("page.html"), encoding="utf-8") as file:
             page = file.read()
         self.assertIn(f"feasible, cost {cost}", page)
-        self.assertIn("<h3>Curriculum Law-1a</h3>", page)
+        self.assertIn("<h2>Curriculum Law-1a</h2>", page)
 
     def testAnInstanceGoesToTablesAndBack(self):
         for source, target in [(self.good, "tables"), (self.path("tables"), "extended.ectt"), (self.path("extended.ectt"), "back.ctt")]:
@@ -345,11 +348,17 @@ class CommandLine(TestWithInstance):
             os.remove(self.path("stopped.sol"))
 
 
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
+def main(description):
+    """Runs the tests of the program that was started."""
+    global options
+    parser = argparse.ArgumentParser(description=description)
     parser.add_argument("program")
     parser.add_argument("--instance", required=True)
     parser.add_argument("--launcher", choices=["threads", "mpirun"], required=True)
     parser.add_argument("--mpiexec", default="mpirun")
     options, rest = parser.parse_known_args()
-    unittest.main(argv=[sys.argv[0], *rest])
+    unittest.main(module="__main__", argv=[sys.argv[0], *rest])
+
+
+if __name__ == "__main__":
+    main(__doc__)

@@ -14,7 +14,8 @@ public:
     explicit OutputFile(std::string path);
 
     const std::string& path() const { return path_; }
-    /// Replaces what the file holds.
+    /// Replaces what the file holds, at once: a process that is killed meanwhile leaves the old text or the new one. Where that
+    /// cannot be had, as in a device, a pipe or a folder that takes no other file, the text is written in place.
     void write(std::string_view text) const;
 
 private:

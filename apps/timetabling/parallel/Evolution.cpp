@@ -18,12 +18,13 @@ constexpr int MostConflictWeight = 2700;
 }    // namespace
 
 Evolution::Evolution(ferry::Master& master, const AnyInstance& instance, const SearchProblem& problem, const EvolutionOptions& options,
-                     ProgressLine& progress)
+                     ProgressLine& progress, LiveState* live)
     : master_(master),
       instance_(instance),
       problem_(problem),
       options_(options),
       progress_(progress),
+      live_(live),
       plan_(options, master.slaveCount()),
       population_(problem, static_cast<std::size_t>(options.populationSize)),
       random_(options.seed),
@@ -32,6 +33,7 @@ Evolution::Evolution(ferry::Master& master, const AnyInstance& instance, const S
 void Evolution::run() {
     master_.share(instance_);
     while (static_cast<int>(answers_.size()) < plan_.tasksAtOnce() && submitNext()) {}
+    if (live_) live_->setTasksUnderWay(answers_.size());
     try {
         takeInAll();
     } catch (const NoFeasibleTimetable&) {
@@ -55,6 +57,7 @@ void Evolution::takeInAll() {
         answers_.erase(answers_.begin() + static_cast<std::ptrdiff_t>(*found));
         takeIn(std::move(answer));
         submitNext();
+        if (live_) live_->setTasksUnderWay(answers_.size());
     }
 }
 
@@ -124,6 +127,7 @@ void Evolution::takeIn(ImprovedIndividual reply) {
     }
     Individual individual{std::move(reply.slots), reply.conflicts, reply.cost};
     if (!best_ || individual.isBetterThan(*best_)) best_ = individual;
+    if (live_) live_->answered(reply.sender(), reply.moves, individual, *best_);
     population_.add(std::move(individual));
     progress_.count(reply.moves, *best_);
 }

@@ -12,6 +12,7 @@
 #include <ferry/apps/timetabling/problem/AnyProblem.hpp>
 #include <ferry/apps/timetabling/search/EvolutionPlan.hpp>
 #include <ferry/apps/timetabling/search/Population.hpp>
+#include <ferry/apps/timetabling/serve/LiveState.hpp>
 
 namespace timetabling {
 
@@ -19,12 +20,12 @@ namespace timetabling {
 ///
 /// With a number of iterations the answers are taken in the order of the tasks, whenever they come, so that the result depends on the
 /// options and the number of slaves alone. With a time limit they are taken as they come.
-/// Ownership: refers to the master, the instance, the problem and the progress line.
+/// Ownership: refers to the master, the instance, the problem, the progress line and the live state.
 class Evolution {
 public:
-    /// 'problem' is the one that 'instance' states.
+    /// 'problem' is the one that 'instance' states; 'live' is told how the search gets on, unless it is null.
     Evolution(ferry::Master& master, const AnyInstance& instance, const SearchProblem& problem, const EvolutionOptions& options,
-              ProgressLine& progress);
+              ProgressLine& progress, LiveState* live = nullptr);
 
     /// Runs until the plan is done or the target is reached. Once.
     /// Errors: NoFeasibleTimetable from a slave, when it is proven or no slave has found any; ferry::Terminated when the job is stopped,
@@ -53,6 +54,7 @@ private:
     const SearchProblem& problem_;
     EvolutionOptions options_;
     ProgressLine& progress_;
+    LiveState* live_;
     EvolutionPlan plan_;
     Population population_;
     std::optional<Individual> best_;

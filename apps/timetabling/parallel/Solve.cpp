@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdio>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -17,11 +18,16 @@ Solve::Solve(const SolveOptions& options)
       problem_(makeSearchProblem(instance_)),
       presenter_(makePresenter(instance_)),
       solution_(open(options.solutionFile)),
-      html_(open(options.htmlFile)),
+      html_(options.htmlPath.empty() ? nullptr : std::make_unique<HtmlTarget>(options.htmlPath)),
       json_(open(options.jsonFile)),
       csv_(open(options.csvFile)) {
     if (!options.calendarFolder.empty())
         calendars_ = std::make_unique<CalendarFolder>(options.calendarFolder, options.term, presenter_->periodsPerDay());
+    if (options.port) {
+        live_ = std::make_unique<LiveState>(presenter_->problemLine());
+        livePage_ = std::make_unique<LivePage>(*live_, *presenter_);
+        server_ = std::make_unique<HttpServer>(*options.port, [this](std::string_view path) { return livePage_->answer(path); });
+    }
 }
 
 std::unique_ptr<OutputFile> Solve::open(const std::string& path) { return path.empty() ? nullptr : std::make_unique<OutputFile>(path); }
@@ -29,10 +35,14 @@ std::unique_ptr<OutputFile> Solve::open(const std::string& path) { return path.e
 int Solve::run(ferry::Master& master) {
     fmt::print("{}; {} slaves\n", presenter_->problemLine(), master.slaveCount());
     std::fflush(stdout);
+    if (server_) {
+        live_->begin(master.slaveCount());
+        fmt::print(stderr, "timetabling: http://127.0.0.1:{}/ shows how the search gets on\n", server_->port());
+    }
     EvolutionOptions options = options_.evolution;
     options.populationSize = options_.populationSize.value_or(problem_->populationFor(master.slaveCount()));
     ProgressLine progress(stderr, options.populationSize);
-    Evolution evolution(master, instance_, *problem_, options, progress);
+    Evolution evolution(master, instance_, *problem_, options, progress, live_.get());
     try {
         evolution.run();
     } catch (const NoFeasibleTimetable& failure) {
@@ -62,7 +72,7 @@ void Solve::tell(const NoFeasibleTimetable& failure) const {
 
 void Solve::writeResults(const Individual& best) {
     if (solution_) solution_->write(presenter_->solutionFile(best.slots));
-    if (html_) html_->write(presenter_->htmlPage(best.slots));
+    if (html_) html_->write(presenter_->view(best.slots));
     if (json_) json_->write(presenter_->jsonDocument(best.slots));
     if (csv_) csv_->write(presenter_->csvTable(best.slots));
     if (calendars_) calendars_->write(presenter_->calendars(best.slots));

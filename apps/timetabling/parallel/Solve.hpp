@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,8 +11,12 @@
 #include <ferry/apps/timetabling/parallel/Messages.hpp>
 #include <ferry/apps/timetabling/problem/AnyProblem.hpp>
 #include <ferry/apps/timetabling/report/CalendarFolder.hpp>
+#include <ferry/apps/timetabling/report/HtmlTarget.hpp>
 #include <ferry/apps/timetabling/search/EvolutionPlan.hpp>
 #include <ferry/apps/timetabling/search/Individual.hpp>
+#include <ferry/apps/timetabling/serve/HttpServer.hpp>
+#include <ferry/apps/timetabling/serve/LivePage.hpp>
+#include <ferry/apps/timetabling/serve/LiveState.hpp>
 
 namespace timetabling {
 
@@ -20,11 +25,12 @@ struct SolveOptions {
     std::string instance;
     curriculum::Formulation formulation = curriculum::Formulation::UD2;
     std::string solutionFile;
-    std::string htmlFile;
+    std::string htmlPath;    ///< of a page or a folder of pages
     std::string jsonFile;
     std::string csvFile;
     std::string calendarFolder;
-    Term term;    ///< for the calendars
+    Term term;                            ///< for the calendars
+    std::optional<std::uint16_t> port;    ///< on which to show how the search gets on
     EvolutionOptions evolution;
     std::optional<int> populationSize;    ///< none: as suits the problem and the slaves
 };
@@ -32,7 +38,7 @@ struct SolveOptions {
 /// Solves an instance on the master: reads it, runs the evolution and writes the results.
 class Solve {
 public:
-    /// Reads the instance and opens the files for the results, so that nothing that is wrong with them comes up after the work.
+    /// Reads the instance, opens the port and the files for the results, so that nothing that is wrong with them comes up after the work.
     /// Errors: InputError.
     explicit Solve(const SolveOptions& options);
 
@@ -50,10 +56,13 @@ private:
     std::unique_ptr<const SearchProblem> problem_;
     std::unique_ptr<const Presenter> presenter_;
     std::unique_ptr<OutputFile> solution_;         ///< null: not wanted
-    std::unique_ptr<OutputFile> html_;             ///< null: not wanted
+    std::unique_ptr<HtmlTarget> html_;             ///< null: not wanted
     std::unique_ptr<OutputFile> json_;             ///< null: not wanted
     std::unique_ptr<OutputFile> csv_;              ///< null: not wanted
     std::unique_ptr<CalendarFolder> calendars_;    ///< null: not wanted
+    std::unique_ptr<LiveState> live_;              ///< null: not wanted, as are the other two
+    std::unique_ptr<LivePage> livePage_;
+    std::unique_ptr<HttpServer> server_;    ///< goes first: it asks the others
 };
 
 }    // namespace timetabling

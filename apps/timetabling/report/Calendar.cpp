@@ -1,7 +1,5 @@
 #include <ferry/apps/timetabling/report/Calendar.hpp>
 
-#include <algorithm>
-#include <cctype>
 #include <cstddef>
 #include <string_view>
 
@@ -72,16 +70,6 @@ std::string writeCalendar(const Calendar& calendar, const Term& term) {
     text += term.zone.lines();
     for (const CalendarEvent& event : calendar.events) text += eventLines(calendar, event, term);
     return text + "END:VCALENDAR\r\n";
-}
-
-std::string fileNameOf(const Calendar& calendar) {
-    std::string name = calendar.name;
-    const auto isPlain = [](char symbol) {
-        return std::isalnum(static_cast<unsigned char>(symbol)) != 0 || symbol == '.' || symbol == '_' || symbol == '-';
-    };
-    std::replace_if(
-        name.begin(), name.end(), [&](char symbol) { return !isPlain(symbol); }, '_');
-    return fmt::format("{}-{}.ics", calendar.kind, name);
 }
 
 }    // namespace timetabling

@@ -38,8 +38,4 @@ struct Term {
 /// The calendar in the format iCalendar (RFC 5545), to be imported by programs for calendars: an event for each lecture, repeated weekly.
 std::string writeCalendar(const Calendar& calendar, const Term& term);
 
-/// A name for the file of the calendar, of letters, digits, '.', '_' and '-' only: "room-A.1.ics". Different names of one kind may give the
-/// same one.
-std::string fileNameOf(const Calendar& calendar);
-
 }    // namespace timetabling

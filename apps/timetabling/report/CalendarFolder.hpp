@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include <ferry/apps/timetabling/io/OutputFolder.hpp>
 #include <ferry/apps/timetabling/report/Calendar.hpp>
 
 namespace timetabling {
@@ -13,14 +14,14 @@ public:
     /// Makes the folder when it is not there. 'periodsPerDay' is that of the timetable.
     /// Errors: InputError when it cannot be made or written to, for a day that is longer than 24 hours, and for a
     /// lecture that is longer than a period.
-    CalendarFolder(std::string path, Term term, int periodsPerDay);
+    CalendarFolder(const std::string& path, Term term, int periodsPerDay);
 
     /// Errors: InputError when a file cannot be written.
     void write(const std::vector<Calendar>& calendars) const;
 
 private:
-    std::string path_;
     Term term_;
+    OutputFolder folder_;
 };
 
 }    // namespace timetabling

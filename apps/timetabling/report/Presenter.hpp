@@ -1,29 +1,14 @@
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
 #include <ferry/apps/timetabling/model/Slots.hpp>
 #include <ferry/apps/timetabling/report/Calendar.hpp>
+#include <ferry/apps/timetabling/report/Examination.hpp>
+#include <ferry/apps/timetabling/report/TimetableView.hpp>
 
 namespace timetabling {
-
-/// One thing that is wrong with a timetable.
-struct Finding {
-    std::string constraint;
-    bool isHard = false;
-    std::int64_t amount = 0;    ///< violations, or what it costs
-    std::string subject;        ///< whom it concerns: "curriculum Law-1a"
-    std::string text;           ///< in words
-};
-
-/// What an examination of a timetable tells.
-struct Examination {
-    std::vector<Finding> findings;    ///< in the order of the constraints
-    std::string score;                ///< a table, then a line that sums it up
-    bool isFeasible = false;
-};
 
 /// Shows timetables of one problem to people and programs, whatever the kind of the problem.
 class Presenter {
@@ -40,9 +25,12 @@ public:
     /// Errors: InputError.
     virtual Examination examine(const std::string& solutionFile) const = 0;
 
-    /// The timetable in the format of its competition, as a page that needs no other file, and as a JSON document.
+    /// The timetable as pages show it; of a file as examine() takes it.
+    virtual TimetableView view(const Slots& slots) const = 0;
+    virtual TimetableView view(const std::string& solutionFile) const = 0;
+
+    /// The timetable in the format of its competition, and as a JSON document.
     virtual std::string solutionFile(const Slots& slots) const = 0;
-    virtual std::string htmlPage(const Slots& slots) const = 0;
     virtual std::string jsonDocument(const Slots& slots) const = 0;
     /// A table with a head, a line for each lecture or event, in the format CSV (RFC 4180).
     virtual std::string csvTable(const Slots& slots) const = 0;

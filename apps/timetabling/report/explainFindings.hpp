@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include <ferry/apps/timetabling/report/Presenter.hpp>
+#include <ferry/apps/timetabling/report/Examination.hpp>
 
 namespace timetabling {
 

@@ -1,6 +1,9 @@
 #include <ferry/apps/timetabling/io/OutputFile.hpp>
 
 #include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
 
 #include <doctest/doctest.h>
 
@@ -38,4 +41,22 @@ TEST_CASE("OutputFile: a place that cannot be written is refused when it is open
 
 TEST_CASE("OutputFile: a full disk is an error, not a truncated file") {
     CHECK_THROWS_AS(OutputFile("/dev/full").write("text"), InputError);
+}
+
+TEST_CASE("OutputFile: a new text comes at once, beside nothing else, with the rights of the old one, through links") {
+    const std::string folder = test::temporaryPath("atOnce");
+    std::filesystem::create_directory(folder);
+    const std::string path = folder + "/file.txt";
+    OutputFile(path).write("old\n");
+    std::filesystem::permissions(path, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+    std::filesystem::create_symlink("file.txt", folder + "/link.txt");
+    std::ifstream reader(path);
+    OutputFile(folder + "/link.txt").write("new\n");
+    std::string line;
+    CHECK(std::getline(reader, line));
+    CHECK(line == "old");    // who has opened the old file reads it to its end
+    CHECK(TextFile::load(path).next().text == "new");
+    CHECK(std::filesystem::is_symlink(folder + "/link.txt"));
+    CHECK(std::filesystem::status(path).permissions() == (std::filesystem::perms::owner_read | std::filesystem::perms::owner_write));
+    CHECK(std::distance(std::filesystem::directory_iterator(folder), {}) == 2);
 }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <ferry/apps/timetabling/curriculum/model/DayPattern.hpp>
+#include <ferry/apps/timetabling/model/counted.hpp>
 
 namespace timetabling::curriculum {
 
@@ -281,9 +282,6 @@ std::string bondOf(const Problem& problem, int courseA, int courseB) {
     }
     return "nothing";
 }
-
-/// "1 lecture", "2 lectures".
-std::string counted(std::int64_t number, const char* noun) { return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s"); }
 
 }    // namespace
 

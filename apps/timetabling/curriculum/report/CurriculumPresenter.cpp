@@ -8,24 +8,12 @@
 #include <fmt/ranges.h>
 
 #include <ferry/apps/timetabling/curriculum/io/SolutionFile.hpp>
-#include <ferry/apps/timetabling/curriculum/model/Score.hpp>
-#include <ferry/apps/timetabling/curriculum/report/HtmlReport.hpp>
+#include <ferry/apps/timetabling/curriculum/report/CurriculumView.hpp>
 #include <ferry/apps/timetabling/curriculum/report/JsonReport.hpp>
-#include <ferry/apps/timetabling/curriculum/report/TextReport.hpp>
 #include <ferry/apps/timetabling/io/InputError.hpp>
 #include <ferry/apps/timetabling/io/csvLine.hpp>
 
 namespace timetabling::curriculum {
-
-namespace {
-
-std::string subjectOf(const Problem& problem, const Violation& violation) {
-    if (violation.curriculum >= 0) return "curriculum " + problem.curriculum(violation.curriculum).id;
-    if (violation.course >= 0) return "course " + problem.course(violation.course).id;
-    return "room " + problem.room(violation.room).id;
-}
-
-}    // namespace
 
 std::string CurriculumPresenter::problemLine() const {
     return fmt::format("{} ({}): {} courses, {} lectures, {} rooms, {} periods, {} curricula", printable(problem_.instance().name),
@@ -33,23 +21,19 @@ std::string CurriculumPresenter::problemLine() const {
                        problem_.periodCount(), problem_.curriculumCount());
 }
 
-Examination CurriculumPresenter::examine(const Solution& solution) const {
-    const std::vector<Violation> violations = findViolations(problem_, solution);
-    const Score score = scoreOf(violations);
-    Examination result{{}, describeScore(problem_, score) + summarize(score) + "\n", score.isFeasible()};
-    for (const Violation& violation : violations)
-        result.findings.push_back({nameOf(violation.constraint), isHard(violation.constraint), violation.amount,
-                                   subjectOf(problem_, violation), describe(problem_, violation)});
-    return result;
+Examination CurriculumPresenter::examine(const Slots& slots) const { return curriculum::examine(problem_, toSolution(problem_, slots)); }
+
+Examination CurriculumPresenter::examine(const std::string& solutionFile) const {
+    return curriculum::examine(problem_, readSolution(solutionFile, problem_));
 }
 
-Examination CurriculumPresenter::examine(const Slots& slots) const { return examine(toSolution(problem_, slots)); }
+TimetableView CurriculumPresenter::view(const Slots& slots) const { return makeView(problem_, toSolution(problem_, slots)); }
 
-Examination CurriculumPresenter::examine(const std::string& solutionFile) const { return examine(readSolution(solutionFile, problem_)); }
+TimetableView CurriculumPresenter::view(const std::string& solutionFile) const {
+    return makeView(problem_, readSolution(solutionFile, problem_));
+}
 
 std::string CurriculumPresenter::solutionFile(const Slots& slots) const { return writeSolution(problem_, toSolution(problem_, slots)); }
-
-std::string CurriculumPresenter::htmlPage(const Slots& slots) const { return writeHtmlReport(problem_, toSolution(problem_, slots)); }
 
 std::string CurriculumPresenter::jsonDocument(const Slots& slots) const { return writeJsonReport(problem_, toSolution(problem_, slots)); }
 

@@ -17,16 +17,15 @@ public:
     std::string problemLine() const override;
     Examination examine(const Slots& slots) const override;
     Examination examine(const std::string& solutionFile) const override;
+    TimetableView view(const Slots& slots) const override;
+    TimetableView view(const std::string& solutionFile) const override;
     std::string solutionFile(const Slots& slots) const override;
-    std::string htmlPage(const Slots& slots) const override;
     std::string jsonDocument(const Slots& slots) const override;
     std::string csvTable(const Slots& slots) const override;
     std::vector<Calendar> calendars(const Slots& slots) const override;
     int periodsPerDay() const override { return problem_.periodsPerDay(); }
 
 private:
-    Examination examine(const Solution& solution) const;
-
     Problem problem_;
 };
 

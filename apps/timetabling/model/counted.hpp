@@ -1,0 +1,11 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace timetabling {
+
+/// "1 lecture", "2 lectures".
+std::string counted(std::int64_t number, const char* noun);
+
+}    // namespace timetabling

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include <ferry/apps/timetabling/report/TimetableView.hpp>
+
+namespace timetabling {
+
+/// The timetable as one page: the overview and all weeks.
+std::string writeOnePage(const TimetableView& view);
+
+}    // namespace timetabling

@@ -1,0 +1,144 @@
+#include <ferry/apps/timetabling/report/page/Overview.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <utility>
+
+#include <ferry/apps/timetabling/report/Html.hpp>
+
+namespace timetabling {
+
+namespace {
+
+constexpr std::array<WeekKind, 3> AllKinds{WeekKind::Room, WeekKind::Teacher, WeekKind::Curriculum};
+constexpr const char* AmountHeads =
+    "<th scope=\"col\" class=\"number\">Violations</th><th scope=\"col\" class=\"number\">Cost</th></tr></thead>\n<tbody>\n";
+
+/// A section that the filter hides when nothing in it matches.
+void beginGroup(PageText& page, const char* anchor, const std::string& title) {
+    page.add("<section id=\"{}\" data-group>\n<h2>{}</h2>\n", anchor, escapeHtml(title));
+}
+
+}    // namespace
+
+std::vector<int> Overview::weeksOf(WeekKind kind) const {
+    std::vector<int> weeks;
+    for (std::size_t i = 0; i < view_.weeks.size(); ++i) {
+        if (view_.weeks[i].kind == kind) weeks.push_back(static_cast<int>(i));
+    }
+    return weeks;
+}
+
+void Overview::addTo(PageText& page, const std::string& more) const {
+    addHead(page, more);
+    page.add("<main>\n");
+    addScore(page);
+    for (const WeekKind kind : AllKinds) addWeeks(page, kind);
+    addItems(page);
+    addFindings(page);
+    page.add("</main>\n");
+}
+
+void Overview::addHead(PageText& page, const std::string& more) const {
+    page.add("<header>\n<h1>Timetable {}</h1>\n<p class=\"verdict {}\">{}</p>\n</header>\n<nav aria-label=\"Parts of this page\">",
+             escapeHtml(view_.name), view_.examination.isFeasible ? "good" : "hard", escapeHtml(view_.summary));
+    page.add("<a href=\"#score\">Score</a>");
+    for (const WeekKind kind : AllKinds) {
+        if (!weeksOf(kind).empty()) page.add("<a href=\"#{}\">{}</a>", nameOf(kind), pluralOf(kind));
+    }
+    page.add("<a href=\"#items\">{}</a><a href=\"#wrong\">What is wrong</a>{}</nav>\n", escapeHtml(view_.itemsTitle), more);
+    page.addFilter("Show only what contains");
+}
+
+void Overview::addScore(PageText& page) const {
+    page.add(
+        "<section id=\"score\">\n<h2>Score</h2>\n<div class=\"wide\"><table class=\"amounts\">\n<thead><tr><th scope=\"col\">Constraint</th><th "
+        "scope=\"col\">Kind</th>"
+        "<th scope=\"col\">Amount</th></tr></thead>\n<tbody>\n");
+    for (std::size_t i = 0; i < view_.scoreRows.size(); ++i) {
+        const ScoreRow& row = view_.scoreRows[i];
+        const bool isSum = i + 1 == view_.scoreRows.size();
+        if (isSum) page.add("</tbody>\n<tfoot>\n");
+        page.add("<tr><th scope=\"row\">{0}</th><{1}>{2}</{1}><{1} class=\"number\">{3}</{1}></tr>\n", escapeHtml(row.constraint),
+                 isSum ? "th" : "td", escapeHtml(row.kind), escapeHtml(row.amount));
+        if (isSum) page.add("</tfoot>\n");
+    }
+    page.add("</table></div>\n</section>\n");
+}
+
+void Overview::addAmounts(PageText& page, const std::vector<std::size_t>& remarks) const {
+    std::int64_t violations = 0;
+    std::int64_t cost = 0;
+    for (const std::size_t remark : remarks) (view_.remarks[remark].isHard ? violations : cost) += view_.remarks[remark].amount;
+    page.add("<td class=\"number{}\">{}</td>\n<td class=\"number\">{}</td></tr>\n", violations > 0 ? " hard" : "", violations, cost);
+}
+
+void Overview::addWeeks(PageText& page, WeekKind kind) const {
+    const std::vector<int> weeks = weeksOf(kind);
+    if (weeks.empty()) return;
+    beginGroup(page, nameOf(kind), pluralOf(kind));
+    page.add(
+        "<div class=\"wide\"><table class=\"list\">\n<thead><tr><th scope=\"col\">{}</th><th scope=\"col\">Size</th>"
+        "<th scope=\"col\" class=\"number\">{}</th>{}",
+        titleOf(kind), escapeHtml(view_.entriesTitle), AmountHeads);
+    for (const int index : weeks) {
+        const WeekView& week = view_.weeks[static_cast<std::size_t>(index)];
+        page.add("<tr data-filter=\"hide\"><th scope=\"row\">");
+        page.addLinked({week.name, index}, addresses_);
+        page.add("</th>\n<td>{}</td>\n<td class=\"number\">{}</td>\n", escapeHtml(week.note), week.entries.size());
+        addAmounts(page, week.remarks);
+    }
+    page.add("</tbody>\n</table></div>\n</section>\n");
+}
+
+void Overview::addItems(PageText& page) const {
+    beginGroup(page, "items", view_.itemsTitle);
+    page.add(
+        "<div class=\"wide\"><table class=\"list courses\">\n<thead><tr><th scope=\"col\">{}</th><th scope=\"col\">{}</th>"
+        "<th scope=\"col\">When and where</th>{}",
+        escapeHtml(view_.itemTitle), escapeHtml(view_.aboutTitle), AmountHeads);
+    for (const ItemRow& item : view_.items) {
+        page.add("<tr data-filter=\"hide\"><th scope=\"row\">{}</th>\n<td>", escapeHtml(item.name));
+        page.addLinked(item.about, addresses_);
+        page.add("</td>\n<td class=\"places\">");
+        for (const LinkedText& place : item.places) {
+            page.add("<span>");
+            page.addLinked(place, addresses_);
+            page.add("</span> ");
+        }
+        page.add("</td>\n");
+        addAmounts(page, item.remarks);
+    }
+    page.add("</tbody>\n</table></div>\n</section>\n");
+}
+
+void Overview::addFindings(PageText& page) const {
+    const std::vector<Finding>& findings = view_.examination.findings;
+    page.add("<section id=\"wrong\">\n<h2>What is wrong</h2>\n");
+    if (findings.empty()) page.add("<p class=\"good\">Nothing.</p>\n");
+    for (std::size_t begin = 0; begin < findings.size();) {
+        std::vector<const Finding*> ofConstraint;
+        while (begin < findings.size() && (ofConstraint.empty() || findings[begin].constraint == ofConstraint.front()->constraint))
+            ofConstraint.push_back(&findings[begin++]);
+        addConstraint(page, std::move(ofConstraint));
+    }
+    page.add("</section>\n");
+}
+
+/// The worst first.
+void Overview::addConstraint(PageText& page, std::vector<const Finding*> findings) const {
+    std::int64_t total = 0;
+    for (const Finding* finding : findings) total += finding->amount;
+    std::stable_sort(findings.begin(), findings.end(),
+                     [](const Finding* one, const Finding* other) { return one->amount > other->amount; });
+    page.add("<div data-group>\n<h3>{} ({}): {}</h3>\n<ul class=\"remarks\">\n", escapeHtml(findings.front()->constraint),
+             findings.front()->isHard ? "hard" : "soft", total);
+    const std::size_t listed = std::min(findings.size(), MostListed);
+    for (std::size_t i = 0; i < listed; ++i) page.add("<li data-filter=\"hide\">{}</li>\n", escapeHtml(findings[i]->text));
+    page.add("</ul>\n");
+    if (listed < findings.size()) page.add("<p>and {} more</p>\n", findings.size() - listed);
+    page.add("</div>\n");
+}
+
+}    // namespace timetabling

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <ferry/apps/timetabling/report/page/PageText.hpp>
+
+namespace timetabling {
+
+/// Writes what is about the whole timetable: the score, tables of weeks and of courses or events, and everything that is wrong.
+class Overview {
+public:
+    Overview(const TimetableView& view, const WeekAddresses& addresses) : view_(view), addresses_(addresses) {}
+
+    /// The heading, links to the parts, and the filter. 'more' is markup for the links.
+    void addHead(PageText& page, const std::string& more) const;
+    void addScore(PageText& page) const;
+    void addWeeks(PageText& page, WeekKind kind) const;
+    void addItems(PageText& page) const;
+    void addFindings(PageText& page) const;
+
+    /// All of it.
+    void addTo(PageText& page, const std::string& more) const;
+
+private:
+    std::vector<int> weeksOf(WeekKind kind) const;
+    void addAmounts(PageText& page, const std::vector<std::size_t>& remarks) const;
+    void addConstraint(PageText& page, std::vector<const Finding*> findings) const;
+
+    const TimetableView& view_;
+    const WeekAddresses& addresses_;
+};
+
+}    // namespace timetabling

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <ferry/apps/timetabling/report/page/PageText.hpp>
+
+namespace timetabling {
+
+/// Writes the week of one room, teacher or curriculum: the grid, and beside it in words what is wrong.
+class WeekSection {
+public:
+    /// 'week' is an index into the view's weeks; 'headingLevel' that of the headings below the week's own.
+    WeekSection(const TimetableView& view, const WeekAddresses& addresses, int week, int headingLevel);
+
+    void addTo(PageText& page) const;
+
+private:
+    void addGrid(PageText& page, const std::vector<std::vector<std::size_t>>& cells, int firstDay, int endDay) const;
+    void addEntry(PageText& page, const WeekEntry& entry) const;
+    void addMark(PageText& page, const std::vector<std::size_t>& remarks, bool isHard) const;
+    void addRemarks(PageText& page) const;
+    void addCosts(PageText& page) const;
+    std::vector<std::size_t> remarksHere(const WeekEntry& entry) const;
+
+    const TimetableView& view_;
+    const WeekAddresses& addresses_;
+    const WeekView& week_;
+    int index_;
+    int headingLevel_;
+};
+
+}    // namespace timetabling

@@ -1,0 +1,158 @@
+#include <ferry/apps/timetabling/serve/HttpServer.hpp>
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <exception>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+// One thread runs all handlers, so that they need no fences; the thread sanitizer knows none.
+#define BOOST_ASIO_DISABLE_FENCED_BLOCK
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/read_until.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/write.hpp>
+
+#include <ferry/apps/timetabling/io/InputError.hpp>
+#include <ferry/framework/deafThread.hpp>
+
+namespace timetabling {
+
+namespace {
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+using Error = boost::system::error_code;
+
+constexpr std::size_t MostRequestBytes = 8192;
+constexpr std::size_t MostDrainedBytes = 1U << 20U;
+constexpr int MostConnections = 32;
+constexpr std::chrono::seconds LongestConnection{10};
+constexpr std::chrono::milliseconds AcceptPause{100};    ///< after a failure
+
+/// One connection: reads the head of a request, answers, and is closed. Keeps itself alive while something is under way.
+class Connection : public std::enable_shared_from_this<Connection> {
+public:
+    Connection(tcp::socket socket, std::uint16_t port, const HttpHandler& handler, int& count)
+        : socket_(std::move(socket)),
+          timer_(socket_.get_executor()),
+          port_(port),
+          handler_(handler),
+          count_(count) {
+        ++count_;
+    }
+    Connection(const Connection&) = delete;
+    Connection& operator=(const Connection&) = delete;
+    ~Connection() { --count_; }
+
+    void start() {
+        timer_.expires_after(LongestConnection);
+        timer_.async_wait([self = weak_from_this()](const Error& error) {
+            if (const auto connection = self.lock(); connection && !error) connection->close();
+        });
+        asio::async_read_until(socket_, asio::dynamic_buffer(request_, MostRequestBytes), "\r\n\r\n",
+                               [self = shared_from_this()](const Error& error, std::size_t bytes) { self->answer(error, bytes); });
+    }
+
+private:
+    void answer(const Error& error, std::size_t bytes) {
+        if (error && error != asio::error::not_found) return;    // the peer has gone, or the time is over
+        answer_ = writeAnswer(error ? HttpAnswer{431, "text/plain; charset=utf-8", "the request is too long\n"} : find(bytes));
+        asio::async_write(socket_, asio::buffer(answer_), [self = shared_from_this()](const Error& failure, std::size_t) {
+            Error ignored;
+            self->socket_.shutdown(tcp::socket::shutdown_send, ignored);
+            if (!failure) self->drain(0);
+        });
+    }
+
+    /// Waits until the peer has gone: what it still sends must not meet a closed socket, or the answer is lost.
+    void drain(std::size_t bytes) {
+        if (bytes > MostDrainedBytes) return;
+        socket_.async_read_some(asio::buffer(rest_), [self = shared_from_this(), bytes](const Error& error, std::size_t more) {
+            if (!error) self->drain(bytes + more);
+        });
+    }
+
+    HttpAnswer find(std::size_t bytes) {
+        try {
+            return answerRequest(std::string_view(request_).substr(0, bytes), port_, handler_);
+        } catch (const std::exception& failure) {
+            return {500, "text/plain; charset=utf-8", printable(failure.what()) + "\n"};
+        }
+    }
+
+    void close() {
+        Error ignored;
+        socket_.close(ignored);
+    }
+
+    tcp::socket socket_;
+    asio::steady_timer timer_;
+    std::uint16_t port_;
+    const HttpHandler& handler_;
+    int& count_;    ///< of the connections
+    std::string request_;
+    std::string answer_;
+    std::array<char, 1024> rest_{};
+};
+
+}    // namespace
+
+/// Members are in the order in which the last ones may go first: connections refer to the count and the handler.
+class HttpServer::Acceptor {
+public:
+    Acceptor(std::uint16_t port, HttpHandler handler) : handler_(std::move(handler)), acceptor_(context_), pause_(context_) {
+        const tcp::endpoint place(asio::ip::address_v4::loopback(), port);
+        Error error;
+        acceptor_.open(place.protocol(), error);
+        if (!error) acceptor_.set_option(tcp::acceptor::reuse_address(true), error);
+        if (!error) acceptor_.bind(place, error);
+        if (!error) acceptor_.listen(asio::socket_base::max_listen_connections, error);
+        if (error) throw InputError(fmt::format("127.0.0.1:{}", port), "cannot be served: " + error.message());
+        accept();
+        thread_ = ferry::deafThread([this] { context_.run(); });
+    }
+    Acceptor(const Acceptor&) = delete;
+    Acceptor& operator=(const Acceptor&) = delete;
+    ~Acceptor() {
+        context_.stop();
+        thread_.join();
+    }
+
+    std::uint16_t port() const {
+        Error error;
+        return acceptor_.local_endpoint(error).port();
+    }
+
+private:
+    void accept() {
+        acceptor_.async_accept([this](const Error& error, tcp::socket socket) {
+            if (error) {
+                pause_.expires_after(AcceptPause);    // no descriptors are left, say
+                pause_.async_wait([this](const Error&) { accept(); });
+                return;
+            }
+            if (count_ < MostConnections) std::make_shared<Connection>(std::move(socket), port(), handler_, count_)->start();
+            accept();
+        });
+    }
+
+    HttpHandler handler_;
+    int count_ = 0;
+    asio::io_context context_{1};
+    tcp::acceptor acceptor_;
+    asio::steady_timer pause_;
+    std::thread thread_;
+};
+
+HttpServer::HttpServer(std::uint16_t port, HttpHandler handler) : acceptor_(std::make_unique<Acceptor>(port, std::move(handler))) {}
+
+HttpServer::~HttpServer() = default;
+
+std::uint16_t HttpServer::port() const { return acceptor_->port(); }
+
+}    // namespace timetabling

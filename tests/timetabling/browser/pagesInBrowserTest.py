@@ -1,0 +1,364 @@
+#!/usr/bin/env python3
+"""Looks at the pages of timetables in headless Chromium, driven by Playwright.
+
+usage: pagesInBrowserTest.py --program PROGRAM --instance FILE --venv FOLDER [--screenshots FOLDER] [options of unittest]
+
+Where there is no Chromium, or Playwright cannot be had, it says so and ends with status 77.
+"""
+import argparse
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import playwrightVenv    # noqa: E402 (the path comes first)
+
+SKIPPED = 77
+HANG_S = 120
+WIDE = {"width": 1280, "height": 900}
+NARROW = {"width": 390, "height": 800}
+LONG_NAME = "long" * 60
+# Blanks part the words of an instance: names have none, but for that of the instance itself.
+HOSTILE = {
+    "name": "</title><script>alert('name')</script> & <b>bold</b>",
+    "course": "<img/src=x/onerror=alert('course')>",
+    "teacher": "\"onmouseover=\"alert('teacher')",
+    "room": "javascript:alert('room')",
+    "curriculum": "</script><script>alert('curriculum')</script>",
+}
+options = None
+
+
+def execute(*arguments):
+    """Runs the program; a timetable may be infeasible."""
+    result = subprocess.run([options.program, *arguments], capture_output=True, text=True, timeout=HANG_S, stdin=subprocess.DEVNULL)
+    assert result.returncode in (0, 1), result.stderr
+    return result.stdout
+
+
+def hostileText():
+    name, course, teacher, room, curriculum = HOSTILE.values()
+    return (f"Name: {name}\nCourses: 3\nRooms: 3\nDays: 3\nPeriods_per_day: 2\nCurricula: 2\nConstraints: 0\n"
+            f"COURSES:\n{course} {teacher} 2 1 9\n{LONG_NAME} {teacher} 1 1 9\n\u202eevil x/../y 1 1 9\n"
+            f"ROOMS:\n{room} 5\n../../up 9\n{LONG_NAME} 9\nCURRICULA:\n{curriculum} 2 {course} {LONG_NAME}\nA 1 {course}\n"
+            "UNAVAILABILITY_CONSTRAINTS:\nEND.\n")
+
+
+class PagesInBrowser(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        from playwright.sync_api import sync_playwright
+        cls.enterClassContext(cls.makeFolder())
+        cls.playwright = cls.enterClassContext(sync_playwright())
+        cls.browser = cls.playwright.chromium.launch(executable_path=playwrightVenv.BROWSER)
+        cls.addClassCleanup(cls.browser.close)
+
+    @classmethod
+    def makeFolder(cls):
+        """The timetables of all tests: a good one, one with every second lecture in the wrong place, hostile names, and events."""
+        folder = tempfile.TemporaryDirectory(prefix="ferryPages")
+        cls.root = folder.name
+        execute("solve", options.instance, "--iterations", "1", "--out", cls.at("good.sol"), "--html", cls.at("good"), "--ferry-slaves", "1")
+        with open(cls.at("good.sol"), encoding="utf-8") as file:
+            lectures = [line.split() for line in file]
+        for lecture in lectures[::9]:
+            lecture[2:] = ["0", "1"]
+        cls.write("bad.sol", "".join(" ".join(lecture) + "\n" for lecture in lectures))
+        cls.told = execute("explain", options.instance, cls.at("bad.sol"), "--html", cls.at("bad"))
+        execute("explain", options.instance, cls.at("bad.sol"), "--html", cls.at("bad.html"))
+        cls.lectures = lectures
+        cls.write("hostile.ctt", hostileText())
+        course, room = HOSTILE["course"], HOSTILE["room"]
+        cls.write("hostile.sol", f"{course} {room} 0 0\n{course} ../../up 0 1\n{LONG_NAME} {room} 0 0\n\u202eevil {LONG_NAME} 1 1\n")
+        execute("explain", cls.at("hostile.ctt"), cls.at("hostile.sol"), "--html", cls.at("hostile"))
+        execute("explain", cls.at("hostile.ctt"), cls.at("hostile.sol"), "--html", cls.at("hostile.html"))
+        execute("generate", "--enrolment", "--events", "40", "--rooms", "3", "--students", "30", "--out", cls.at("events.tim"))
+        cls.write("events.sln", "".join(f"{event % 9} {event % 3}\n" for event in range(39)) + "-1 -1\n")
+        execute("explain", cls.at("events.tim"), cls.at("events.sln"), "--html", cls.at("events"))
+        return folder
+
+    @classmethod
+    def at(cls, name):
+        return os.path.join(cls.root, name)
+
+    @classmethod
+    def write(cls, name, text):
+        with open(cls.at(name), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def setUp(self):
+        """A page that remembers everything that pages must not do."""
+        self.mischief = []
+        self.requests = []
+        self.allowed = f"file://{self.root}/"
+        context = self.browser.new_context(viewport=WIDE)
+        self.addCleanup(context.close)
+        self.page = context.new_page()
+        self.page.set_default_timeout(HANG_S * 1000)
+        self.page.on("console", lambda message: self.mischief.append(f"console: {message.text}"))
+        self.page.on("pageerror", lambda error: self.mischief.append(f"error: {error}"))
+        self.page.on("dialog", self.refuseDialog)
+        self.page.on("request", lambda request: self.requests.append(request.url))
+
+    def refuseDialog(self, dialog):
+        self.mischief.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
+
+    def tearDown(self):
+        self.assertEqual(self.mischief, [])
+        self.assertEqual([url for url in self.requests if not url.startswith(self.allowed)], [])
+
+    def show(self, path, fragment=""):
+        """Opens one file, which must be all that is read."""
+        self.requests.clear()
+        self.page.goto("about:blank")
+        self.requests.clear()
+        self.page.goto(f"file://{self.at(path)}{fragment}")
+        self.assertEqual(len(self.requests), 1, self.requests)
+        return self.page
+
+    def awaitThat(self, condition, what):
+        """Asks from outside: the policy of the pages forbids what Playwright's own waiting evaluates in them."""
+        end = time.monotonic() + HANG_S
+        while not condition():
+            self.assertLess(time.monotonic(), end, what)
+            self.page.wait_for_timeout(50)
+
+    def awaitState(self, pattern):
+        self.awaitThat(lambda: re.search(pattern, self.page.locator("#state").inner_text()), f"the state does not become {pattern}")
+
+    def keepPicture(self, name):
+        if options.screenshots:
+            self.page.screenshot(path=os.path.join(options.screenshots, name + ".png"), full_page=True)
+
+    def expectFits(self, what):
+        excess = self.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        self.assertLessEqual(excess, 0, what)
+
+    def texts(self, selector):
+        return [text.strip() for text in self.page.locator(selector).all_inner_texts()]
+
+    def testTheIndexTellsTheScoreAndWhatIsWrong(self):
+        page = self.show("bad/index.html")
+        self.keepPicture("index")
+        self.assertEqual(page.locator("html").get_attribute("lang"), "en")
+        self.assertEqual(self.texts("header .verdict"), [self.told.splitlines()[-1]])
+        for constraint, amount in re.findall(r"^(\w+) \((?:hard|soft)\): (\d+)$", self.told, re.MULTILINE):
+            row = page.locator("#score tr", has=page.get_by_role("rowheader", name=constraint, exact=True))
+            self.assertEqual(row.locator("td").last.inner_text(), amount)
+        told = re.findall(r"^  (?!.*: violations \d+, cost \d+$)(.*)$", self.told, re.MULTILINE)
+        self.assertEqual(sorted(self.texts("#wrong li")), sorted(told))
+        files = os.listdir(self.at("bad"))
+        for kind in ("room", "teacher", "curriculum"):
+            links = page.locator(f"#{kind} tbody th a").evaluate_all("links => links.map(link => link.getAttribute('href'))")
+            self.assertEqual(sorted(links), sorted(name for name in files if name.startswith(kind + "-")))
+
+    def testTheFilterOfTheIndexShowsWhatMatchesAlone(self):
+        page = self.show("bad/index.html")
+        rows = page.locator("tr[data-filter]")
+        everything = rows.all_inner_texts()
+        for words in ("LAW-10", "law-10 a.", "Adams", "no such thing"):
+            page.fill("#filter", words)
+            shown = [text for text, row in zip(everything, rows.all()) if row.is_visible()]
+            # What is hidden has no inner text, so that the texts are those from before.
+            expected = [text for text in everything if all(word.lower() in text.lower() for word in words.split())]
+            self.assertEqual(shown, expected, words)
+            self.assertEqual(self.texts("#matching"), [f"{len(expected)} of {len(everything)} shown"])
+            groups = page.locator("section[data-group]")
+            self.assertEqual([group.is_visible() for group in groups.all()],
+                             [group.locator("tr[data-filter]:not([hidden])").count() > 0 for group in groups.all()])
+            self.keepPicture(f"filtered {words}")
+        page.fill("#filter", "")
+        self.assertTrue(all(row.is_visible() for row in rows.all()))
+
+    def testAPageOfEachKindShowsItsWeek(self):
+        course, room, day, period = self.lectures[0]
+        page = self.show(f"bad/room-{room}.html")
+        self.assertEqual(self.texts("h1"), [f"Room {room}"])
+        cell = page.locator("table.week tbody tr").nth(int(period)).locator("td").nth(int(day))
+        self.assertIn(course, cell.locator(".name").all_inner_texts())
+        self.assertEqual(page.locator(".lecture").count(), sum(lecture[1] == room for lecture in self.lectures))
+        self.keepPicture("room")
+        cell.locator(".lecture", has_text=course).locator(".detail a").first.click()
+        self.assertRegex(self.texts("h1")[0], "^Teacher ")
+        self.assertIn(course, page.locator(".lecture .name").all_inner_texts())
+        self.keepPicture("teacher")
+        page.click("nav a:has-text('Overview')")
+        page.click("#curriculum tbody a >> nth=0")
+        self.assertRegex(self.texts("h1")[0], "^Curriculum ")
+        self.keepPicture("curriculum")
+        page.click("nav a[rel=next]")
+        self.assertEqual(page.locator("nav a[rel=prev]").count(), 1)
+
+    def testWhatIsWrongIsMarkedAndExplained(self):
+        page = self.show(f"bad/room-{self.lectures[0][1]}.html")
+        told = self.texts("ol.remarks li")
+        self.assertGreater(len(told), 0)
+        for lecture in page.locator(".lecture").all():
+            numbers = [int(text) for text in lecture.locator(".mark a").all_inner_texts()]
+            title = lecture.get_attribute("title")
+            self.assertEqual(bool(numbers), title is not None)
+            if numbers:
+                self.assertTrue(set(lecture.get_attribute("class").split()) & {"hard", "soft"})
+            for number, text in zip(numbers, (title or "").split("\n")):
+                self.assertIn(text, told[number - 1])
+        page.locator(".lecture.hard .mark a").first.click()
+        self.assertEqual(page.locator("li:target").count(), 1)
+
+    def testTheFilterOfAPageDimsTheOthers(self):
+        course, room = self.lectures[0][:2]
+        page = self.show(f"bad/room-{room}.html")
+        page.fill("#filter", course.lower())
+        for lecture in page.locator(".lecture").all():
+            isDim = float(lecture.evaluate("part => getComputedStyle(part).opacity")) < 0.5
+            self.assertEqual(isDim, course not in lecture.inner_text())
+        self.keepPicture("dimmed")
+        page.fill("#filter", "")
+        self.assertEqual(page.locator(".dim").count(), 0)
+
+    def testEveryPageOpensAndFits(self):
+        for folder in ("good", "bad", "hostile", "events"):
+            for name in sorted(os.listdir(self.at(folder)))[::1 if folder in ("hostile", "events") else 12]:
+                for size in (WIDE, NARROW):
+                    self.page.set_viewport_size(size)
+                    self.show(os.path.join(folder, name))
+                    self.expectFits(f"{folder}/{name} in {size}")
+                    self.assertEqual(self.page.locator("h1").count(), 1)
+                    if folder == "hostile":
+                        self.keepPicture(f"hostile {name[:20]} {size['width']}")
+
+    def testNamesDoNotBecomeCode(self):
+        page = self.show("hostile/index.html")
+        self.assertEqual(self.texts("h1"), ["Timetable " + HOSTILE["name"]])
+        for kind in ("room", "curriculum", "teacher"):
+            self.assertIn(HOSTILE[kind], self.texts(f"#{kind} tbody th"))
+        self.assertIn(HOSTILE["course"], self.texts("#items tbody th"))
+        for path in [os.path.join("hostile", name) for name in os.listdir(self.at("hostile"))] + ["hostile.html"]:
+            self.show(path)
+            self.assertEqual(page.locator("img, iframe, object, embed, link, b:has-text('bold')").count(), 0)
+            self.assertEqual(page.locator("script").count(), 1)
+            handlers = "[...document.querySelectorAll('*')].flatMap(e => [...e.attributes]).filter(a => a.name.startsWith('on')).length"
+            self.assertEqual(page.evaluate(handlers), 0)
+            for lecture in page.locator(".lecture").all():
+                lecture.hover()
+            links = page.locator("a").evaluate_all("links => links.map(link => link.href)")
+            self.assertEqual([link for link in links if not link.startswith("file://" + self.root + "/hostile")], [])
+            page.locator("#filter").fill("<img src=x onerror=alert(1)>")
+
+    def testThePolicyStopsWhatIsNotOurs(self):
+        """The second wall: were a name not escaped, its script would not run, and nothing would be asked for."""
+        page = self.show("good/index.html")
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            url = f"http://127.0.0.1:{listener.getsockname()[1]}/x"
+            page.evaluate(f"document.body.insertAdjacentHTML('beforeend', `<img src='{url}' onerror='alert(1)'>`)")
+            for stopped in ("Loading the image", "inline event handler"):
+                self.awaitThat(lambda: any(stopped in what for what in self.mischief), f"{stopped} is not stopped: {self.mischief}")
+            listener.setblocking(False)
+            with self.assertRaises(BlockingIOError):
+                listener.accept()
+        self.assertEqual([what for what in self.mischief if "Content Security Policy" not in what], [])
+        self.mischief.clear()
+        self.requests.remove(url)    # Playwright tells of it before it is stopped
+
+    def testPrintedPagesAreGridsWithoutControls(self):
+        page = self.show(f"bad/room-{self.lectures[0][1]}.html")
+        page.fill("#filter", "no such thing")
+        page.emulate_media(media="print")
+        self.keepPicture("print")
+        self.assertFalse(page.locator("nav").is_visible())
+        self.assertFalse(page.locator("#filter").is_visible())
+        style = "(part, name) => getComputedStyle(part)[name]"
+        for lecture in page.locator(".lecture").all():
+            self.assertEqual(lecture.evaluate(style, "opacity"), "1")
+        borders = [page.locator(selector).first.evaluate(style, "borderTopStyle") for selector in
+                   (".lecture.hard", ".lecture.soft", ".lecture:not(.hard):not(.soft)")]
+        self.assertEqual(borders, ["double", "dashed", "solid"])
+        self.assertEqual(page.locator(".lecture .detail a").first.evaluate(style, "textDecorationLine"), "none")
+        for path, isWide in ((f"bad/room-{self.lectures[0][1]}.html", True), ("bad/index.html", False)):
+            boxes = re.findall(rb"/MediaBox \[([^\]]*)\]", self.show(path).pdf(prefer_css_page_size=True))
+            sizes = {tuple(round(float(number)) for number in box.split()[2:]) for box in boxes}
+            self.assertEqual(sizes, {(842, 595)} if isWide else {(595, 842)})
+
+    def testAStudentFindsTheOwnWeek(self):
+        page = self.show("events/students.html", "#7")
+        with open(self.at("events.tim"), encoding="ascii") as file:
+            numbers = [int(word) for word in file.read().split()]
+        events, rooms = numbers[:2]
+        attends = numbers[4 + rooms + 7 * events:4 + rooms + 8 * events]
+        own = [event for event in range(events) if attends[event]]
+        self.assertEqual(sorted(self.texts(".lecture .name")), sorted(f"Event {event}" for event in own if event < 39))
+        for event in filter(lambda event: event < 39, own):
+            cell = page.locator("table.week tbody tr").nth(event % 9).locator("td").nth(0)
+            self.assertIn(f"Event {event}", cell.locator(".name").all_inner_texts())
+        self.assertGreater(page.locator("#week li").count(), 0)
+        self.keepPicture("student")
+        for number, told in (("29", "student 29"), ("30", "there is no such student"), ("-1", "there is no such student"), ("", ""),
+                             ("__proto__", "there is no such student"), ("length", "there is no such student")):
+            page.fill("#student", number)
+            self.assertEqual(self.texts("#found"), [told])
+            self.assertEqual(page.locator("table.week").count(), 1 if told.startswith("student") else 0)
+        page.fill("#student", "7")
+        page.locator(".lecture a").first.click()
+        self.assertRegex(self.texts("h1")[0], "^Room ")
+
+    def testTheOnePageHasEverything(self):
+        page = self.show("bad.html")
+        self.assertEqual(page.locator("section.weekSection").count(), len(os.listdir(self.at("bad"))) - 1)
+        page.click("#teacher tbody a >> nth=3")
+        self.assertEqual(page.locator("section:target h2").first.inner_text(), "Teacher " + self.texts("#teacher tbody th")[3])
+        page.fill("#filter", self.lectures[0][0])
+        self.assertGreater(page.locator(".lecture.dim").count(), 0)
+        self.assertGreater(page.locator(".lecture:not(.dim)").count(), 0)
+
+    def testASearchIsShownWhileItRuns(self):
+        command = [options.program, "solve", options.instance, "--time", "1000", "--serve", "0", "--ferry-slaves", "2"]
+        with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as search:
+            try:
+                self.allowed = re.search(r"http://127\.0\.0\.1:\d+/", search.stderr.readline()).group()
+                page = self.page
+                page.goto(self.allowed)
+                self.awaitState("feasible, cost")
+                self.assertEqual(page.locator("#slaves tr").count(), 2)
+                self.assertEqual(page.locator("svg polyline").count(), 1)
+                self.expectFits("the live page")
+                self.keepPicture("live")
+                # It asks again by itself.
+                before = self.texts("#state")[0].split(" ")[0]
+                self.awaitState(f"^(?!{before} )")
+                page.click("text=The best timetable so far")
+                self.assertEqual(self.texts("h1"), ["Timetable Faculty-80-2007"])
+                self.assertRegex(self.texts("header .verdict")[0], r"^feasible, cost \d+$")
+                page.goto(self.allowed)
+                self.awaitState("feasible, cost")
+            finally:
+                search.send_signal(signal.SIGINT)
+                search.communicate(timeout=HANG_S)
+            self.awaitState("^the search has ended")
+            self.assertTrue(all("ERR_CONNECTION_REFUSED" in what for what in self.mischief), self.mischief)
+            self.mischief.clear()
+
+
+def main():
+    global options
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--program", required=True)
+    parser.add_argument("--instance", required=True)
+    parser.add_argument("--venv", required=True)
+    parser.add_argument("--screenshots")
+    options, rest = parser.parse_known_args()
+    if reason := playwrightVenv.enter(options.venv):
+        print(f"NOT RUN: pages in a browser: {reason}")
+        return SKIPPED
+    if options.screenshots:
+        os.makedirs(options.screenshots, exist_ok=True)
+    return not unittest.main(argv=[sys.argv[0], *rest], exit=False).result.wasSuccessful()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

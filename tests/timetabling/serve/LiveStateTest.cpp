@@ -1,0 +1,93 @@
+#include <ferry/apps/timetabling/serve/LiveState.hpp>
+
+#include <thread>
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <ferry/apps/timetabling/curriculum/report/CurriculumPresenter.hpp>
+#include <ferry/apps/timetabling/serve/LivePage.hpp>
+#include <ferry/tests/timetabling/support/TestInstances.hpp>
+
+using namespace timetabling;
+
+TEST_CASE("LiveState: says what the slaves have brought, and the best over time") {
+    LiveState live("small \xFF");
+    live.begin(3);
+    CHECK(nlohmann::json::parse(live.json())["best"].is_null());
+    live.setTasksUnderWay(4);
+    live.answered(2, 10, {{1}, 1, 50}, {{1}, 1, 50});
+    live.answered(1, 20, {{2}, 0, 70}, {{2}, 0, 70});
+    live.answered(2, 30, {{3}, 0, 90}, {{2}, 0, 70});
+    const nlohmann::json state = nlohmann::json::parse(live.json());
+    CHECK(state["name"] == "small \xEF\xBF\xBD");
+    CHECK(state["tasks"] == 4);
+    CHECK(state["best"] == nlohmann::json::parse(R"({"conflicts":0,"cost":70})"));
+    REQUIRE(state["curve"].size() == 2);
+    CHECK(state["curve"][0][1] == 1);
+    CHECK(state["curve"][1][2] == 70);
+    REQUIRE(state["slaves"].size() == 3);
+    CHECK(state["slaves"][1]["rank"] == 2);
+    CHECK(state["slaves"][1]["timetables"] == 2);
+    CHECK(state["slaves"][1]["moves"] == 40);
+    CHECK(state["slaves"][1]["last"][2] == 90);
+    CHECK(state["slaves"][2]["last"].is_null());
+}
+
+TEST_CASE("LiveState: hands the best out once for each number") {
+    LiveState live("small");
+    std::uint64_t number = 0;
+    CHECK_FALSE(live.bestAfter(number));
+    live.answered(1, 1, {{7}, 0, 5}, {{7}, 0, 5});
+    const auto best = live.bestAfter(number);
+    REQUIRE(best);
+    CHECK(best->slots == Slots{7});
+    CHECK_FALSE(live.bestAfter(number));
+    live.answered(1, 1, {{8}, 0, 6}, {{7}, 0, 5});
+    CHECK_FALSE(live.bestAfter(number));
+    live.answered(1, 1, {{9}, 0, 4}, {{9}, 0, 4});
+    CHECK(live.bestAfter(number)->slots == Slots{9});
+}
+
+TEST_CASE("LiveState: a long curve is thinned out, its ends stay") {
+    LiveState live("small");
+    constexpr int Count = 5000;
+    for (int i = 0; i < Count; ++i) live.answered(1, 1, {{}, 0, Count - i}, {{}, 0, Count - i});
+    const nlohmann::json curve = nlohmann::json::parse(live.json())["curve"];
+    CHECK(curve.size() <= 1000);
+    CHECK(curve.size() > 400);
+    CHECK(curve.front()[2] == Count);
+    CHECK(curve.back()[2] == 1);
+}
+
+TEST_CASE("LiveState: may be read while it is written") {
+    LiveState live("small");
+    std::thread writer([&] {
+        for (int i = 0; i < 2000; ++i) live.answered(1, 1, {{i}, 0, 2000 - i}, {{i}, 0, 2000 - i});
+    });
+    std::uint64_t number = 0;
+    for (int i = 0; i < 50; ++i) {
+        CHECK(nlohmann::json::accept(live.json()));
+        live.bestAfter(number);
+    }
+    writer.join();
+    live.bestAfter(number);
+    CHECK(number == 2000);
+}
+
+TEST_CASE("LivePage: answers with the page, the state and the best timetable, once there is one") {
+    curriculum::Instance instance = test::plainInstance({1, 1}, 1, 2);
+    const curriculum::CurriculumPresenter presenter(instance);
+    LiveState live("small");
+    LivePage page(live, presenter);
+    CHECK(page.answer("/").body.starts_with("<!DOCTYPE html>"));
+    CHECK(page.answer("/status.json").type == "application/json");
+    CHECK(page.answer("/timetable.html").status == 404);
+    CHECK(page.answer("/etc/passwd").status == 404);
+    live.answered(1, 1, {{0, 1}, 0, 5}, {{0, 1}, 0, 5});
+    const std::string first = page.answer("/timetable.html").body;
+    CHECK(first.find("Room r0") != std::string::npos);
+    CHECK(page.answer("/timetable.html").body == first);
+    live.answered(1, 1, {{1, 0}, 0, 4}, {{1, 0}, 0, 4});
+    CHECK(page.answer("/timetable.html").body != first);
+}
