@@ -16,6 +16,7 @@ void ProgressLine::count(std::int64_t moves, const Individual& best) {
     ++improvements_;
     moves_ += moves;
     best_ = best.isFeasible() ? std::to_string(best.cost) : fmt::format("{} ({} conflicts)", best.cost, best.conflicts);
+    if (best.moved > 0) best_ += fmt::format(", {} moved", best.moved);
 }
 
 void ProgressLine::update(double elapsedSeconds) {

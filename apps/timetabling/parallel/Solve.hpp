@@ -9,6 +9,7 @@
 #include <ferry/apps/timetabling/io/OutputFile.hpp>
 #include <ferry/apps/timetabling/parallel/Messages.hpp>
 #include <ferry/apps/timetabling/problem/AnyProblem.hpp>
+#include <ferry/apps/timetabling/problem/PublishedOptions.hpp>
 #include <ferry/apps/timetabling/report/CalendarFolder.hpp>
 #include <ferry/apps/timetabling/search/EvolutionPlan.hpp>
 #include <ferry/apps/timetabling/search/Individual.hpp>
@@ -25,6 +26,7 @@ struct SolveOptions {
     std::string csvFile;
     std::string calendarFolder;
     Term term;    ///< for the calendars
+    PublishedOptions published;
     EvolutionOptions evolution;
     std::optional<int> populationSize;    ///< none: as suits the problem and the slaves
 };

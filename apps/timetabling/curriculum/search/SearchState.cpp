@@ -48,7 +48,9 @@ SearchState::SearchState(const Problem& problem, std::span<const std::int32_t> s
       daysUsed_(courseCount_, 0),
       lecturesInRoom_(courseCount_ * roomCount_, 0),
       curriculumLectures_(static_cast<std::size_t>(problem.curriculumCount()) * periodCount_, 0),
-      curriculumDays_(static_cast<std::size_t>(problem.curriculumCount()) * dayCount_, 0) {
+      curriculumDays_(static_cast<std::size_t>(problem.curriculumCount()) * dayCount_, 0),
+      hasPins_(problem.hasPins()),
+      published_(problem.published()) {
     static_assert(limits::CourseCount <= CountMask, "the conflicts of a course in a period must fit below the marks");
     static_assert(limits::PeriodsPerDay + 4 <= 64, "a day and two periods on either side must fit into 64 bits");
     checkSlots(problem, slots);
@@ -70,6 +72,14 @@ SearchState::SearchState(const Problem& problem, std::span<const std::int32_t> s
     }
     for (int lecture = 0; lecture < problem.lectureCount(); ++lecture) put(lecture, slots[static_cast<std::size_t>(lecture)]);
     countTotals();
+    if (!published_) return;
+    displacement_.otherPeriod -= published_->additionalLectures();
+    placeInDisplaced_.assign(slots_.size(), -1);
+    for (int lecture = 0; lecture < problem.lectureCount(); ++lecture) {
+        displacement_ += published_->displacementAt(courseOf(lecture), periodOf_[static_cast<std::size_t>(lecture)],
+                                                    roomOf_[static_cast<std::size_t>(lecture)]);
+        noteWhetherDisplaced(lecture);
+    }
 }
 
 void SearchState::countTotals() {
@@ -125,12 +135,37 @@ void SearchState::leave(int lecture) {
     }
 }
 
+/// Keeps the list of displaced lectures up to date after a change of the lecture.
+void SearchState::noteWhetherDisplaced(int lecture) {
+    const auto at = static_cast<std::size_t>(lecture);
+    const bool isDisplaced = published_->displacementAt(courseOf(lecture), periodOf_[at], roomOf_[at]).count() > 0;
+    std::int32_t& place = placeInDisplaced_[at];
+    if (isDisplaced == (place >= 0)) return;
+    if (isDisplaced) {
+        place = static_cast<std::int32_t>(displaced_.size());
+        displaced_.push_back(lecture);
+        return;
+    }
+    const int last = displaced_.back();
+    displaced_[static_cast<std::size_t>(place)] = last;
+    displaced_.pop_back();
+    placeInDisplaced_[static_cast<std::size_t>(last)] = place;
+    place = -1;
+}
+
+/// Whether a pin lets the lecture go to the period.
+bool SearchState::mayGo(int lecture, int period) const {
+    const Pin* pin = problem_.pinOf(lecture);
+    return !pin || (pin->room < 0 && pin->period == period);
+}
+
 bool SearchState::isSwapAllowed(int lectureA, int lectureB) const {
     const int courseA = courseOf(lectureA);
     const int courseB = courseOf(lectureB);
     if (courseA == courseB) return false;
     const int periodA = periodOf_[static_cast<std::size_t>(lectureA)];
     const int periodB = periodOf_[static_cast<std::size_t>(lectureB)];
+    if (hasPins_ && !(mayGo(lectureA, periodB) && mayGo(lectureB, periodA))) return false;
     return periodA == periodB || ((marks(periodB, courseA) | marks(periodA, courseB)) & Closed) == 0;
 }
 
@@ -282,11 +317,27 @@ std::int64_t SearchState::swapCost(int lectureA, int lectureB) {
     return cost;
 }
 
+Displacement SearchState::moveDisplacement(int lecture, int slot) const {
+    if (!published_) return {};
+    const auto at = static_cast<std::size_t>(lecture);
+    const int course = courseOf(lecture);
+    const int toPeriod = problem_.periodOfSlot(slot);
+    Displacement change = published_->displacementAt(course, toPeriod, slot - toPeriod * problem_.roomCount());
+    change -= published_->displacementAt(course, periodOf_[at], roomOf_[at]);
+    return change;
+}
+
+Displacement SearchState::swapDisplacement(int lectureA, int lectureB) const {
+    Displacement change = moveDisplacement(lectureA, slotOf(lectureB));
+    change += moveDisplacement(lectureB, slotOf(lectureA));
+    return change;
+}
+
 void SearchState::move(int lecture, int slot, const Delta& delta) {
     leave(lecture);
     put(lecture, slot);
-    conflicts_ += delta.conflicts;
-    cost_ += delta.cost;
+    change(delta);
+    if (published_) noteWhetherDisplaced(lecture);
 }
 
 void SearchState::swap(int lectureA, int lectureB, const Delta& delta) {
@@ -296,8 +347,16 @@ void SearchState::swap(int lectureA, int lectureB, const Delta& delta) {
     leave(lectureB);
     put(lectureA, slotB);
     put(lectureB, slotA);
+    change(delta);
+    if (!published_) return;
+    noteWhetherDisplaced(lectureA);
+    noteWhetherDisplaced(lectureB);
+}
+
+void SearchState::change(const Delta& delta) {
     conflicts_ += delta.conflicts;
     cost_ += delta.cost;
+    displacement_ += delta.displacement;
 }
 
 }    // namespace timetabling::curriculum

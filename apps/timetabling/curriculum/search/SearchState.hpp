@@ -15,13 +15,14 @@ namespace timetabling::curriculum {
 struct Delta {
     int conflicts = 0;        ///< pairs of conflicting courses in one period, and lectures in rooms that may not be
     std::int64_t cost = 0;    ///< soft cost
+    Displacement displacement{};
 };
 
 /// A complete timetable that tells quickly what a change of it would cost.
 ///
 /// Every lecture is in a slot of its own, in an open period of its course, and no course is twice in a period; changes that would break
 /// this are not 'allowed' and may not be made. So the only hard violations are conflicts between courses and, where that is hard, rooms
-/// that are not suitable; both count as conflicts.
+/// that are not suitable; both count as conflicts. Changes that take a lecture from where it is pinned are not allowed either.
 /// Ownership: refers to the problem.
 class SearchState {
 public:
@@ -36,10 +37,15 @@ public:
     std::int64_t conflicts() const { return conflicts_; }
     std::int64_t cost() const { return cost_; }
     bool isFeasible() const { return conflicts_ == 0; }
+    /// Lectures that are not where they were published.
+    const Displacement& displacement() const { return displacement_; }
+    /// These lectures; the last ones of a course that has more of them than were published are among them.
+    std::span<const int> displacedLectures() const { return displaced_; }
 
     /// Whether the lecture may go to this free slot.
     bool isMoveAllowed(int lecture, int slot) const {
         const int period = problem_.periodOfSlot(slot);
+        if (hasPins_ && !mayGo(lecture, period)) return false;
         return period == periodOf_[static_cast<std::size_t>(lecture)] || (marks(period, courseOf(lecture)) & Closed) == 0;
     }
     /// Whether the two lectures may change places.
@@ -51,7 +57,10 @@ public:
     /// Cost that the change adds; the change must be allowed.
     std::int64_t moveCost(int lecture, int slot);
     std::int64_t swapCost(int lectureA, int lectureB);
-    /// The most that a move or a swap of the lecture could gain, whatever it is.
+    /// Lectures that the change displaces; nothing where none were published.
+    Displacement moveDisplacement(int lecture, int slot) const;
+    Displacement swapDisplacement(int lectureA, int lectureB) const;
+    /// The most that a move or a swap of the lecture could gain in cost, whatever it is.
     int mostGain(int lecture) const;
 
     /// Make the change. 'delta' is what the functions above told for it.
@@ -87,6 +96,9 @@ private:
 
     void put(int lecture, int slot);
     void leave(int lecture);
+    void change(const Delta& delta);
+    bool mayGo(int lecture, int period) const;
+    void noteWhetherDisplaced(int lecture);
     void countTotals();
 
     int roomViolations(int course, int fromRoom, int toRoom) const {
@@ -119,6 +131,12 @@ private:
     std::vector<std::uint64_t> curriculumDays_;        ///< by curriculum and day: one bit per period with lectures, from bit 2 on
     std::int64_t conflicts_ = 0;
     std::int64_t cost_ = 0;
+
+    bool hasPins_;
+    const PublishedPlaces* published_;    ///< null: nothing was published
+    Displacement displacement_;
+    std::vector<int> displaced_;
+    std::vector<std::int32_t> placeInDisplaced_;    ///< by lecture, -1 for one that is not displaced; empty when nothing was published
 };
 
 }    // namespace timetabling::curriculum

@@ -1,0 +1,96 @@
+#include <ferry/apps/timetabling/curriculum/search/Republishing.hpp>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include <ferry/apps/timetabling/curriculum/search/Annealer.hpp>
+#include <ferry/apps/timetabling/curriculum/search/Construction.hpp>
+#include <ferry/apps/timetabling/curriculum/search/PartialTimetable.hpp>
+
+namespace timetabling::curriculum {
+
+namespace {
+
+/// For a walk that moves lectures away on its way; a displaced one counts more than most changes of it gain.
+constexpr std::int64_t MostWalkCharge = 100;
+constexpr double LeastHeat = 2;
+constexpr double MostHeat = 30;
+constexpr double HeatPerCharge = 0.15;    ///< at this temperature about a tenth of the lectures are displaced
+constexpr double WanderingShare = 0.7;    ///< of the budget; the rest is for the walk that displaces no more lectures
+constexpr int ConflictsPerCharge = 4;     ///< to solve a conflict may take some lectures along
+
+Slots slotsFromPublished(const Problem& problem, std::uint64_t seed) {
+    Random random(seed);
+    PartialTimetable timetable(problem);
+    timetable.putPinned(random);
+    timetable.putPublished(random);
+    if (timetable.putRest(random)) return timetable.slots();
+    return randomSlots(problem, seed);
+}
+
+/// The charges of the problem, scaled down where they are so high that a walk could not move.
+DisplacementCharges walkCharges(const DisplacementCharges& charges) {
+    if (charges.otherPeriod <= MostWalkCharge) return charges;
+    const std::int64_t difference = std::min(charges.otherPeriod - charges.otherRoom, MostWalkCharge / 10);
+    return {MostWalkCharge, MostWalkCharge - difference};
+}
+
+Budget shareOf(const Budget& budget, double share) {
+    return {budget.moves > 0 ? std::max<std::int64_t>(1, static_cast<std::int64_t>(static_cast<double>(budget.moves) * share)) : 0,
+            budget.seconds * share};
+}
+
+}    // namespace
+
+Individual constructFromPublished(const Problem& problem, std::uint64_t seed, const Budget& budget, const StopHook& stop) {
+    constexpr std::int64_t Moves = 2'000'000;
+    AnnealingOptions options;
+    options.conflictWeight = 10 * ConflictsPerCharge;
+    options.costWeight = 0;
+    options.charges = {10, 10};
+    options.cooling.startTemperature = 10 * HeatPerCharge;
+    options.cooling.endTemperature = 0.2;
+    options.cooling.acceptedShare = 1;
+    options.endsWhenFeasible = true;
+
+    BudgetMeter meter(budget, stop);
+    SearchState state(problem, slotsFromPublished(problem, Random::seedOf(seed, 0)));
+    Annealer annealer(problem, Random::seedOf(seed, 1));
+    Budget part = meter.rest();
+    part.moves = part.moves > 0 ? std::min(part.moves, Moves) : Moves;
+    Individual near = annealer.run(state, options, part, stop);
+    meter.hasEndedAfter(annealer.moves());
+    if (near.isFeasible() || meter.hasEnded()) return near;
+    // No way near by: any feasible timetable, from which the annealing finds back as far as it can.
+    Individual far = constructIndividual(problem, Random::seedOf(seed, 2), meter.rest(), stop);
+    return far.isBetterThan(near) ? far : near;
+}
+
+SearchResult annealTowardsPublished(const Problem& problem, const Slots& slots, const SearchOrder& order, double heat, const StopHook& stop) {
+    BudgetMeter meter(order.budget, stop);
+    const DisplacementCharges& charges = problem.published()->charges();
+    AnnealingOptions options;
+    options.charges = walkCharges(charges);
+    options.conflictWeight = std::max(order.conflictWeight, ConflictsPerCharge * static_cast<int>(options.charges.otherPeriod));
+    options.targetCost = order.targetCost;
+    options.cooling.startTemperature =
+        heat * std::clamp(HeatPerCharge * static_cast<double>(options.charges.otherPeriod), LeastHeat, MostHeat);
+    SearchState wandering(problem, slots);
+    Annealer annealer(problem, order.seed);
+    const bool isScaled = options.charges.otherPeriod < charges.otherPeriod;
+    Individual best = annealer.run(wandering, options, isScaled ? shareOf(order.budget, WanderingShare) : order.budget, stop);
+    meter.hasEndedAfter(annealer.moves());
+    if (!isScaled || meter.hasEnded()) return {std::move(best), annealer.moves()};
+
+    constexpr int Prohibitive = 1'000'000'000;
+    options.charges = charges;
+    options.conflictWeight = Prohibitive;
+    options.cooling.startTemperature = LeastHeat;
+    SearchState staying(problem, best.slots);
+    Individual after = annealer.run(staying, options, meter.rest(), stop);
+    if (after.isBetterThan(best)) best = std::move(after);
+    return {std::move(best), annealer.moves()};
+}
+
+}    // namespace timetabling::curriculum
