@@ -5,8 +5,8 @@
 namespace timetabling {
 
 void addPublished(CLI::App& command, PublishedOptions& options) {
-    CLI::Option* start = command.add_option("--start", options.startFile,
-                                            "A timetable to begin with, in the format of the competition: as few lectures as possible move");
+    CLI::Option* start = command.add_option(
+        "--start", options.startFile, "A timetable to begin with, in the format of the competition: as few lectures as possible move");
     command.add_option("--keep", options.keepWeight, "What a lecture that is moved costs instead; 0: nothing")
         ->check(CLI::Range(0, curriculum::limits::PeopleOrSeats))
         ->needs(start);

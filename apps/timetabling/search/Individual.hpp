@@ -19,9 +19,7 @@ struct Individual {
     std::int64_t total() const { return cost + charge; }
     /// Feasible, and the total is no more than that.
     bool reaches(std::int64_t targetCost) const { return isFeasible() && total() <= targetCost; }
-    bool isBetterThan(const Individual& other) const {
-        return std::tuple(conflicts, total()) < std::tuple(other.conflicts, other.total());
-    }
+    bool isBetterThan(const Individual& other) const { return std::tuple(conflicts, total()) < std::tuple(other.conflicts, other.total()); }
 };
 
 }    // namespace timetabling

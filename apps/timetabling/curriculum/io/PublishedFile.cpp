@@ -103,7 +103,8 @@ std::vector<Pin> pinsOfAllBut(const std::set<std::string>& courses, const std::v
         if (lecture.room < 0) contradiction = "its room is no longer there";
         if (!contradiction) contradiction = board.add({lecture.course, lecture.period, lecture.room});
         if (contradiction)
-            throw InputError(Option, printable(fmt::format("course {} cannot stay on {}: {}", course, lecture.place, *contradiction), 1000));
+            throw InputError(Option,
+                             printable(fmt::format("course {} cannot stay on {}: {}", course, lecture.place, *contradiction), 1000));
         pins.push_back({lecture.course, lecture.period, lecture.room});
     }
     return pins;

@@ -126,8 +126,9 @@ void Problem::findPins() {
     for (const Pin& pin : pins) {
         if (const auto contradiction = board.add(pin)) throw std::invalid_argument(*contradiction);
     }
-    std::sort(pins.begin(), pins.end(),
-              [](const Pin& a, const Pin& b) { return std::tuple(a.course, a.room < 0, a.period) < std::tuple(b.course, b.room < 0, b.period); });
+    std::sort(pins.begin(), pins.end(), [](const Pin& a, const Pin& b) {
+        return std::tuple(a.course, a.room < 0, a.period) < std::tuple(b.course, b.room < 0, b.period);
+    });
     pinOfLecture_.assign(courseOfLecture_.size(), -1);
     std::vector<int> nextLecture = firstLecture_;
     for (std::size_t pin = 0; pin < pins.size(); ++pin) {

@@ -25,9 +25,9 @@ struct Teacher {
 /// An instance with everything that is derived from it: what a scorer and a search ask for all the time.
 ///
 /// Periods are numbered through the week: day * periodsPerDay + period of the day. The lectures of a course have consecutive
-/// numbers, courses in the order of the instance; the first of them are those that are pinned. A slot is a period with a room: period * roomCount + room.
-/// Threads: not changed after construction, so any number of threads may read one.
-/// Errors: the constructor throws what checkInstance() throws.
+/// numbers, courses in the order of the instance; the first of them are those that are pinned. A slot is a period with a room: period *
+/// roomCount + room. Threads: not changed after construction, so any number of threads may read one. Errors: the constructor throws what
+/// checkInstance() throws.
 class Problem {
 public:
     explicit Problem(Instance instance);

@@ -16,15 +16,16 @@ std::int64_t boundOfCost(const Instance& instance, const Weights& weights) {
     for (const Course& course : instance.courses) {
         lectures.push_back(course.lectureCount);
         const std::int64_t missingSeats = std::max(0, course.studentCount - leastSeats);
-        bound += course.lectureCount * (weights.roomCapacity * missingSeats + weights.roomSuitability + weights.doubleLectures +
-                                        weights.roomStability);
+        bound += course.lectureCount *
+                 (weights.roomCapacity * missingSeats + weights.roomSuitability + weights.doubleLectures + weights.roomStability);
         bound += std::int64_t{weights.minWorkingDays} * course.minWorkingDays;
     }
     for (const Curriculum& curriculum : instance.curricula) {
         std::int64_t count = 0;
         for (const int course : curriculum.courses) count += lectures[static_cast<std::size_t>(course)];
         bound += count * (weights.compactness + weights.dailyLoad + weights.travelDistance);
-        bound += std::int64_t{instance.dayCount} * (instance.periodsPerDay * weights.windows + instance.minDailyLectures * weights.dailyLoad);
+        bound +=
+            std::int64_t{instance.dayCount} * (instance.periodsPerDay * weights.windows + instance.minDailyLectures * weights.dailyLoad);
     }
     return std::min(bound, Most);
 }

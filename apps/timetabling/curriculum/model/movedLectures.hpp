@@ -11,9 +11,9 @@ namespace timetabling::curriculum {
 /// A lecture that is not where it was published.
 struct MovedLecture {
     int course = 0;
-    std::string from;    ///< in words: "day 0 period 1 room A.1"; empty for one that the published timetable did not have
-    std::string to;      ///< empty for one that no longer takes place
-    std::string cause;   ///< why it could not stay, as far as its own place tells: "the room is no longer there"; or empty
+    std::string from;     ///< in words: "day 0 period 1 room A.1"; empty for one that the published timetable did not have
+    std::string to;       ///< empty for one that no longer takes place
+    std::string cause;    ///< why it could not stay, as far as its own place tells: "the room is no longer there"; or empty
 
     bool isMoved() const { return !from.empty() && !to.empty(); }
 };

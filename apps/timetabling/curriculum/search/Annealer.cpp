@@ -6,7 +6,8 @@
 
 namespace timetabling::curriculum {
 
-/// The walk of one annealing, see coolDown().
+/// The walk of one annealing, see coolDown(). Keeps: something is published or pinned; other walks take no time to look at that.
+template <bool Keeps>
 class Annealer::Walk {
 public:
     Walk(const Problem& problem, Random& random, SearchState& state, const AnnealingOptions& options)
@@ -31,7 +32,9 @@ public:
     bool tryMove(double temperature) {
         temperature_ = temperature;
         const std::uint64_t bits = random_.bits();
-        if (published_ && (bits >> 16 & 1U) != 0 && !state_.displacedLectures().empty()) return tryDisplaced(bits);
+        if constexpr (Keeps) {
+            if (published_ && (bits >> 16 & 1U) != 0 && !state_.displacedLectures().empty()) return tryDisplaced(bits);
+        }
         const int lecture = lectureOf(static_cast<std::uint32_t>(bits >> 32));
         const std::uint64_t more = random_.bits();
         if ((bits & 0xFFFF) < swapThreshold_) return trySwap(lecture, lectureOf(static_cast<std::uint32_t>(more >> 32)));
@@ -42,7 +45,7 @@ public:
 
 private:
     int lectureOf(std::uint32_t randomBits) const {
-        if (movable_.empty()) return Random::scale(randomBits, problem_.lectureCount());
+        if (!Keeps || movable_.empty()) return Random::scale(randomBits, problem_.lectureCount());
         return movable_[static_cast<std::size_t>(Random::scale(randomBits, static_cast<int>(movable_.size())))];
     }
 
@@ -73,34 +76,36 @@ private:
     bool tryGo(int lecture, int slot) {
         const int occupant = state_.lectureIn(slot);
         if (occupant >= 0) return trySwap(lecture, occupant);
+        if (Keeps && !state_.doPinsLet(lecture, problem_.periodOfSlot(slot))) return false;
         if (!state_.isMoveAllowed(lecture, slot)) return false;
         Delta delta;
         delta.conflicts = state_.moveConflicts(lecture, slot);
-        if (published_) delta.displacement = state_.moveDisplacement(lecture, slot);
+        const std::int64_t penalty = penaltyOf(delta, [&] { return state_.moveDisplacement(lecture, slot); });
         double threshold = -1;
         if (delta.conflicts > 0) {
             threshold = drawThreshold();
-            if (isHopeless(delta, state_.mostGain(lecture), threshold)) return false;
+            if (isHopeless(penalty, state_.mostGain(lecture), threshold)) return false;
         }
         delta.cost = state_.moveCost(lecture, slot);
-        if (!isAccepted(delta, threshold)) return false;
+        if (!isAccepted(penalty + delta.cost * options_.costWeight, threshold)) return false;
         state_.move(lecture, slot, delta);
         noteIfBest();
         return true;
     }
 
     bool trySwap(int lectureA, int lectureB) {
+        if (Keeps && !state_.doPinsLetSwap(lectureA, lectureB)) return false;
         if (!state_.isSwapAllowed(lectureA, lectureB)) return false;
         Delta delta;
         delta.conflicts = state_.swapConflicts(lectureA, lectureB);
-        if (published_) delta.displacement = state_.swapDisplacement(lectureA, lectureB);
+        const std::int64_t penalty = penaltyOf(delta, [&] { return state_.swapDisplacement(lectureA, lectureB); });
         double threshold = -1;
         if (delta.conflicts > 0) {
             threshold = drawThreshold();
-            if (isHopeless(delta, state_.mostGain(lectureA) + state_.mostGain(lectureB), threshold)) return false;
+            if (isHopeless(penalty, state_.mostGain(lectureA) + state_.mostGain(lectureB), threshold)) return false;
         }
         delta.cost = state_.swapCost(lectureA, lectureB);
-        if (!isAccepted(delta, threshold)) return false;
+        if (!isAccepted(penalty + delta.cost * options_.costWeight, threshold)) return false;
         state_.swap(lectureA, lectureB, delta);
         noteIfBest();
         return true;
@@ -110,18 +115,19 @@ private:
     double drawThreshold() { return -temperature_ * std::log(1.0 - random_.fraction()); }
 
     /// What the change counts without its cost.
-    std::int64_t penaltyOf(const Delta& delta) const {
+    template <class DisplacementOf>
+    std::int64_t penaltyOf(const Delta& delta, DisplacementOf displacementOf) const {
         const std::int64_t ofConflicts = std::int64_t{delta.conflicts} * options_.conflictWeight;
-        return published_ ? ofConflicts + options_.charges.of(delta.displacement) : ofConflicts;
+        if constexpr (Keeps) return ofConflicts + options_.charges.of(displacementOf());
+        return ofConflicts;
     }
 
     /// Whether the change would be too bad even with the most that it could gain in cost.
-    bool isHopeless(const Delta& delta, int mostGain, double threshold) const {
-        return static_cast<double>(penaltyOf(delta) - std::int64_t{mostGain} * options_.costWeight) > threshold;
+    bool isHopeless(std::int64_t penalty, int mostGain, double threshold) const {
+        return static_cast<double>(penalty - std::int64_t{mostGain} * options_.costWeight) > threshold;
     }
 
-    bool isAccepted(const Delta& delta, double threshold) {
-        const std::int64_t total = penaltyOf(delta) + delta.cost * options_.costWeight;
+    bool isAccepted(std::int64_t total, double threshold) {
         if (total <= 0) return true;
         if (threshold < 0) threshold = drawThreshold();
         return static_cast<double>(total) <= threshold;
@@ -136,7 +142,7 @@ private:
     void noteIfBest() {
         if (state_.conflicts() > best_.conflicts) return;
         if (state_.conflicts() == best_.conflicts) {
-            const std::int64_t charge = published_ ? published_->charges().of(state_.displacement()) : 0;
+            const std::int64_t charge = Keeps && published_ ? published_->charges().of(state_.displacement()) : 0;
             if (state_.cost() + charge >= best_.total()) return;
         }
         best_ = current();
@@ -156,7 +162,13 @@ private:
 
 Individual Annealer::run(SearchState& state, const AnnealingOptions& options, const Budget& budget, const StopHook& stop) {
     BudgetMeter meter(budget, stop);
-    Walk walk(problem_, random_, state, options);
+    const bool keeps = problem_.published() || problem_.hasPins();
+    return keeps ? walk<true>(state, options, meter) : walk<false>(state, options, meter);
+}
+
+template <bool Keeps>
+Individual Annealer::walk(SearchState& state, const AnnealingOptions& options, BudgetMeter& meter) {
+    Walk<Keeps> walk(problem_, random_, state, options);
     coolDown(walk, options.cooling, meter);
     moves_ += meter.moves();
     return walk.takeBest();

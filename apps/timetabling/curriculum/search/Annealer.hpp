@@ -12,9 +12,9 @@ namespace timetabling::curriculum {
 
 struct AnnealingOptions {
     CoolingSchedule cooling;
-    double swapShare = 0.1;      ///< share of the moves that exchange two lectures; a move to a slot in use does so as well
-    int conflictWeight = 100;    ///< what a conflict counts
-    int costWeight = 1;          ///< what a unit of the soft cost counts
+    double swapShare = 0.1;         ///< share of the moves that exchange two lectures; a move to a slot in use does so as well
+    int conflictWeight = 100;       ///< what a conflict counts
+    int costWeight = 1;             ///< what a unit of the soft cost counts
     DisplacementCharges charges;    ///< what displaced lectures count for the walk; the best timetable is told by those of the problem
     bool endsWhenFeasible = false;
     std::int64_t targetCost = 0;    ///< a feasible timetable that costs no more ends the annealing
@@ -34,7 +34,11 @@ public:
     std::int64_t moves() const { return moves_; }
 
 private:
+    template <bool Keeps>
     class Walk;
+
+    template <bool Keeps>
+    Individual walk(SearchState& state, const AnnealingOptions& options, BudgetMeter& meter);
 
     const Problem& problem_;
     Random random_;

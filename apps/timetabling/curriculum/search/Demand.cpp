@@ -21,8 +21,8 @@ const std::vector<Pin>& pinsOf(const Problem& problem) { return problem.instance
 class Chosen {
 public:
     Chosen(const Problem& problem, const std::vector<Demand>& demands) {
-        const std::size_t mostIndices =
-            std::max({problem.instance().courses.size(), problem.teachers().size(), problem.instance().curricula.size(), pinsOf(problem).size()});
+        const std::size_t mostIndices = std::max(
+            {problem.instance().courses.size(), problem.teachers().size(), problem.instance().curricula.size(), pinsOf(problem).size()});
         for (std::vector<bool>& ofKind : isChosen_) ofKind.resize(mostIndices);
         hasCourse_.resize(mostIndices);
         for (const Demand& demand : demands) {

@@ -98,15 +98,13 @@ bool grow(const Problem& problem, std::vector<int>& courses) {
 }    // namespace
 
 Filtered<Demand> findContradiction(const Problem& problem, const std::vector<int>& courses) {
-    const auto isLectures = [](const Demand& demand) {
-        return demand.kind == Demand::Kind::Lectures || demand.kind == Demand::Kind::Pin;
-    };
+    const auto isLectures = [](const Demand& demand) { return demand.kind == Demand::Kind::Lectures || demand.kind == Demand::Kind::Pin; };
     const auto proves = [&](const std::vector<Demand>& demands) {
         return std::any_of(demands.begin(), demands.end(), isLectures) && proveWith(problem, demands).has_value();
     };
     std::vector<Demand> demands = demandsOn(problem, courses);
-    for (const Demand::Kind kind :
-         {Demand::Kind::Pin, Demand::Kind::Suitability, Demand::Kind::Curriculum, Demand::Kind::Closures, Demand::Kind::Teacher, Demand::Kind::Rooms}) {
+    for (const Demand::Kind kind : {Demand::Kind::Pin, Demand::Kind::Suitability, Demand::Kind::Curriculum, Demand::Kind::Closures,
+                                    Demand::Kind::Teacher, Demand::Kind::Rooms}) {
         std::vector<Demand> rest = demands;
         const auto dropped = std::erase_if(rest, [kind](const Demand& demand) { return demand.kind == kind; });
         if (dropped > 0 && proves(rest)) demands = std::move(rest);

@@ -67,7 +67,8 @@ Individual constructFromPublished(const Problem& problem, std::uint64_t seed, co
     return far.isBetterThan(near) ? far : near;
 }
 
-SearchResult annealTowardsPublished(const Problem& problem, const Slots& slots, const SearchOrder& order, double heat, const StopHook& stop) {
+SearchResult annealTowardsPublished(const Problem& problem, const Slots& slots, const SearchOrder& order, double heat,
+                                    const StopHook& stop) {
     BudgetMeter meter(order.budget, stop);
     const DisplacementCharges& charges = problem.published()->charges();
     AnnealingOptions options;

@@ -18,6 +18,7 @@ Individual constructFromPublished(const Problem& problem, std::uint64_t seed, co
 
 /// Anneals at temperatures at which some lectures leave their published places and most come back, then again from the best timetable
 /// without a lecture more that is displaced. 'heat' is the share of the highest temperature to begin with. Never returns a worse one.
-SearchResult annealTowardsPublished(const Problem& problem, const Slots& slots, const SearchOrder& order, double heat, const StopHook& stop);
+SearchResult annealTowardsPublished(const Problem& problem, const Slots& slots, const SearchOrder& order, double heat,
+                                    const StopHook& stop);
 
 }    // namespace timetabling::curriculum

@@ -49,7 +49,6 @@ SearchState::SearchState(const Problem& problem, std::span<const std::int32_t> s
       lecturesInRoom_(courseCount_ * roomCount_, 0),
       curriculumLectures_(static_cast<std::size_t>(problem.curriculumCount()) * periodCount_, 0),
       curriculumDays_(static_cast<std::size_t>(problem.curriculumCount()) * dayCount_, 0),
-      hasPins_(problem.hasPins()),
       published_(problem.published()) {
     static_assert(limits::CourseCount <= CountMask, "the conflicts of a course in a period must fit below the marks");
     static_assert(limits::PeriodsPerDay + 4 <= 64, "a day and two periods on either side must fit into 64 bits");
@@ -75,11 +74,7 @@ SearchState::SearchState(const Problem& problem, std::span<const std::int32_t> s
     if (!published_) return;
     displacement_.otherPeriod -= published_->additionalLectures();
     placeInDisplaced_.assign(slots_.size(), -1);
-    for (int lecture = 0; lecture < problem.lectureCount(); ++lecture) {
-        displacement_ += published_->displacementAt(courseOf(lecture), periodOf_[static_cast<std::size_t>(lecture)],
-                                                    roomOf_[static_cast<std::size_t>(lecture)]);
-        noteWhetherDisplaced(lecture);
-    }
+    for (int lecture = 0; lecture < problem.lectureCount(); ++lecture) noteDisplacement(lecture);
 }
 
 void SearchState::countTotals() {
@@ -135,11 +130,18 @@ void SearchState::leave(int lecture) {
     }
 }
 
-/// Keeps the list of displaced lectures up to date after a change of the lecture.
-void SearchState::noteWhetherDisplaced(int lecture) {
+/// What the lecture adds to the displacement.
+Displacement SearchState::displacementOf(int lecture) const {
     const auto at = static_cast<std::size_t>(lecture);
-    const bool isDisplaced = published_->displacementAt(courseOf(lecture), periodOf_[at], roomOf_[at]).count() > 0;
-    std::int32_t& place = placeInDisplaced_[at];
+    return published_->displacementAt(courseOf(lecture), periodOf_[at], roomOf_[at]);
+}
+
+/// Adds what the lecture adds where it is now, and brings the list of displaced lectures up to date.
+void SearchState::noteDisplacement(int lecture) {
+    const Displacement here = displacementOf(lecture);
+    displacement_ += here;
+    const bool isDisplaced = here.count() > 0;
+    std::int32_t& place = placeInDisplaced_[static_cast<std::size_t>(lecture)];
     if (isDisplaced == (place >= 0)) return;
     if (isDisplaced) {
         place = static_cast<std::int32_t>(displaced_.size());
@@ -153,19 +155,12 @@ void SearchState::noteWhetherDisplaced(int lecture) {
     place = -1;
 }
 
-/// Whether a pin lets the lecture go to the period.
-bool SearchState::mayGo(int lecture, int period) const {
-    const Pin* pin = problem_.pinOf(lecture);
-    return !pin || (pin->room < 0 && pin->period == period);
-}
-
 bool SearchState::isSwapAllowed(int lectureA, int lectureB) const {
     const int courseA = courseOf(lectureA);
     const int courseB = courseOf(lectureB);
     if (courseA == courseB) return false;
     const int periodA = periodOf_[static_cast<std::size_t>(lectureA)];
     const int periodB = periodOf_[static_cast<std::size_t>(lectureB)];
-    if (hasPins_ && !(mayGo(lectureA, periodB) && mayGo(lectureB, periodA))) return false;
     return periodA == periodB || ((marks(periodB, courseA) | marks(periodA, courseB)) & Closed) == 0;
 }
 
@@ -319,11 +314,9 @@ std::int64_t SearchState::swapCost(int lectureA, int lectureB) {
 
 Displacement SearchState::moveDisplacement(int lecture, int slot) const {
     if (!published_) return {};
-    const auto at = static_cast<std::size_t>(lecture);
-    const int course = courseOf(lecture);
     const int toPeriod = problem_.periodOfSlot(slot);
-    Displacement change = published_->displacementAt(course, toPeriod, slot - toPeriod * problem_.roomCount());
-    change -= published_->displacementAt(course, periodOf_[at], roomOf_[at]);
+    Displacement change = published_->displacementAt(courseOf(lecture), toPeriod, slot - toPeriod * problem_.roomCount());
+    change -= displacementOf(lecture);
     return change;
 }
 
@@ -334,29 +327,31 @@ Displacement SearchState::swapDisplacement(int lectureA, int lectureB) const {
 }
 
 void SearchState::move(int lecture, int slot, const Delta& delta) {
+    if (published_) displacement_ -= displacementOf(lecture);
     leave(lecture);
     put(lecture, slot);
-    change(delta);
-    if (published_) noteWhetherDisplaced(lecture);
+    if (published_) noteDisplacement(lecture);
+    conflicts_ += delta.conflicts;
+    cost_ += delta.cost;
 }
 
 void SearchState::swap(int lectureA, int lectureB, const Delta& delta) {
     const int slotA = slotOf(lectureA);
     const int slotB = slotOf(lectureB);
+    if (published_) {
+        displacement_ -= displacementOf(lectureA);
+        displacement_ -= displacementOf(lectureB);
+    }
     leave(lectureA);
     leave(lectureB);
     put(lectureA, slotB);
     put(lectureB, slotA);
-    change(delta);
-    if (!published_) return;
-    noteWhetherDisplaced(lectureA);
-    noteWhetherDisplaced(lectureB);
-}
-
-void SearchState::change(const Delta& delta) {
+    if (published_) {
+        noteDisplacement(lectureA);
+        noteDisplacement(lectureB);
+    }
     conflicts_ += delta.conflicts;
     cost_ += delta.cost;
-    displacement_ += delta.displacement;
 }
 
 }    // namespace timetabling::curriculum

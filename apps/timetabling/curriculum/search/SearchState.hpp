@@ -15,14 +15,13 @@ namespace timetabling::curriculum {
 struct Delta {
     int conflicts = 0;        ///< pairs of conflicting courses in one period, and lectures in rooms that may not be
     std::int64_t cost = 0;    ///< soft cost
-    Displacement displacement{};
 };
 
 /// A complete timetable that tells quickly what a change of it would cost.
 ///
 /// Every lecture is in a slot of its own, in an open period of its course, and no course is twice in a period; changes that would break
 /// this are not 'allowed' and may not be made. So the only hard violations are conflicts between courses and, where that is hard, rooms
-/// that are not suitable; both count as conflicts. Changes that take a lecture from where it is pinned are not allowed either.
+/// that are not suitable; both count as conflicts.
 /// Ownership: refers to the problem.
 class SearchState {
 public:
@@ -45,11 +44,21 @@ public:
     /// Whether the lecture may go to this free slot.
     bool isMoveAllowed(int lecture, int slot) const {
         const int period = problem_.periodOfSlot(slot);
-        if (hasPins_ && !mayGo(lecture, period)) return false;
         return period == periodOf_[static_cast<std::size_t>(lecture)] || (marks(period, courseOf(lecture)) & Closed) == 0;
     }
     /// Whether the two lectures may change places.
     bool isSwapAllowed(int lectureA, int lectureB) const;
+
+    /// Whether pins let the lecture go to a slot of the period. Whoever makes changes has to ask: what is 'allowed' does not say it, for
+    /// the sake of those without pins.
+    bool doPinsLet(int lecture, int period) const {
+        const Pin* pin = problem_.pinOf(lecture);
+        return !pin || (pin->room < 0 && pin->period == period);
+    }
+    bool doPinsLetSwap(int lectureA, int lectureB) const {
+        return doPinsLet(lectureA, periodOf_[static_cast<std::size_t>(lectureB)]) &&
+               doPinsLet(lectureB, periodOf_[static_cast<std::size_t>(lectureA)]);
+    }
 
     /// Conflicts that the change adds; the change must be allowed.
     int moveConflicts(int lecture, int slot) const;
@@ -96,9 +105,8 @@ private:
 
     void put(int lecture, int slot);
     void leave(int lecture);
-    void change(const Delta& delta);
-    bool mayGo(int lecture, int period) const;
-    void noteWhetherDisplaced(int lecture);
+    Displacement displacementOf(int lecture) const;
+    void noteDisplacement(int lecture);
     void countTotals();
 
     int roomViolations(int course, int fromRoom, int toRoom) const {
@@ -132,7 +140,6 @@ private:
     std::int64_t conflicts_ = 0;
     std::int64_t cost_ = 0;
 
-    bool hasPins_;
     const PublishedPlaces* published_;    ///< null: nothing was published
     Displacement displacement_;
     std::vector<int> displaced_;

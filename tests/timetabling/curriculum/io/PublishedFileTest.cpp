@@ -44,7 +44,8 @@ TEST_CASE("PublishedFile: pins that cannot be, alone or together, are told with 
     CHECK(complaintAbout("Algebra,0,0,\nAlgebra,0,0,Large\n") == "pins.csv:3: course Algebra is pinned twice on day 0 period 0");
     CHECK(complaintAbout("Algebra,0,0,\nBotany,0,0,\n") ==
           "pins.csv:3: courses Botany and Algebra share curriculum Science and are both pinned on day 0 period 0");
-    CHECK(complaintAbout("Algebra,0,0,Large\nDrawing,0,0,Large\n") == "pins.csv:3: two lectures are pinned in room Large on day 0 period 0");
+    CHECK(complaintAbout("Algebra,0,0,Large\nDrawing,0,0,Large\n") ==
+          "pins.csv:3: two lectures are pinned in room Large on day 0 period 0");
     CHECK(complaintAbout("Algebra,0,0,\nAlgebra,0,1,\nAlgebra,0,2,\nAlgebra,0,3,\n") ==
           "pins.csv:5: course Algebra has 3 lectures, and more are pinned");
     CHECK(complaintAbout("Algebra,0,0,Large\nDrawing,0,0,Small\n") == "none");

@@ -213,9 +213,9 @@ TEST_CASE("Infeasibility: pins that leave no timetable are named, and no others"
     const auto found = findInfeasibility(Problem(instance));
     REQUIRE(found);
     CHECK(found->reason == "teacher Ada has 3 lectures in courses c1, c0 (pinned), c0 (pinned) but only 2 periods are open to them");
-    CHECK(found->demands == std::vector<std::string>{"pinned: course c0 on day 0 period 1 in room r1", "pinned: course c0 on day 0 period 0",
-                                                     "course c1 has 1 lecture", "2 of 3 periods are open to course c1",
-                                                     "teacher Ada teaches courses c0, c1"});
+    CHECK(found->demands == std::vector<std::string>{"pinned: course c0 on day 0 period 1 in room r1",
+                                                     "pinned: course c0 on day 0 period 0", "course c1 has 1 lecture",
+                                                     "2 of 3 periods are open to course c1", "teacher Ada teaches courses c0, c1"});
     CHECK(found->isMinimal);
     SUBCASE("without one of them there is a timetable") {
         instance.published.pins.erase(instance.published.pins.begin());

@@ -34,8 +34,8 @@ private:
     void placeFrom(int lecture) {
         if (least_ && problem_.published()->charges().of(displacement_) > *least_) return;
         if (lecture == problem_.lectureCount()) {
-            const std::int64_t total = scoreOf(problem_, toSolution(problem_, slots_)).cost() +
-                                       problem_.published()->charges().of(displacement_);
+            const std::int64_t total =
+                scoreOf(problem_, toSolution(problem_, slots_)).cost() + problem_.published()->charges().of(displacement_);
             least_ = std::min(least_.value_or(total), total);
             return;
         }
@@ -44,8 +44,7 @@ private:
         // The lectures of a course are alike: in ascending order.
         for (int slot = isFirst ? 0 : slots_.back() + 1; slot < problem_.slotCount(); ++slot) {
             if (!fits(course, slot)) continue;
-            const Displacement here =
-                problem_.published()->displacementAt(course, problem_.periodOfSlot(slot), problem_.roomOfSlot(slot));
+            const Displacement here = problem_.published()->displacementAt(course, problem_.periodOfSlot(slot), problem_.roomOfSlot(slot));
             isUsed_[static_cast<std::size_t>(slot)] = true;
             slots_.push_back(slot);
             displacement_ += here;
@@ -171,7 +170,8 @@ TEST_CASE("Republishing: nine of ten lectures are pinned, the rest is solved, an
     const Individual good = constructIndividual(before, 1, Budget::ofMoves(20'000'000), {});
     Random random(3);
     for (const PublishedLecture& lecture : publish(before, good.slots)) {
-        if (random.below(10) > 0) instance.published.pins.push_back({lecture.course, lecture.period, random.below(4) > 0 ? lecture.room : -1});
+        if (random.below(10) > 0)
+            instance.published.pins.push_back({lecture.course, lecture.period, random.below(4) > 0 ? lecture.room : -1});
     }
     for (const bool hasPublished : {false, true}) {
         if (hasPublished) instance.published.lectures = publish(before, good.slots);

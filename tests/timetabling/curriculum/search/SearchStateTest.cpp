@@ -46,6 +46,7 @@ void compareDisplaced(const Problem& problem, const SearchState& state) {
 int wander(const Problem& problem, std::uint64_t seed, int changes, int changesPerComparison) {
     Random random(seed);
     SearchState state(problem, randomSlots(problem, seed));
+    Displacement displacement = state.displacement();
     int made = 0;
     for (int attempt = 0; made < changes && attempt < 100 * changes; ++attempt) {
         const int lecture = random.below(problem.lectureCount());
@@ -53,12 +54,14 @@ int wander(const Problem& problem, std::uint64_t seed, int changes, int changesP
         const int occupant = state.lectureIn(slot);
         Delta delta;
         if (occupant < 0) {
-            if (!state.isMoveAllowed(lecture, slot)) continue;
-            delta = {state.moveConflicts(lecture, slot), state.moveCost(lecture, slot), state.moveDisplacement(lecture, slot)};
+            if (!state.doPinsLet(lecture, problem.periodOfSlot(slot)) || !state.isMoveAllowed(lecture, slot)) continue;
+            delta = {state.moveConflicts(lecture, slot), state.moveCost(lecture, slot)};
+            displacement += state.moveDisplacement(lecture, slot);
             state.move(lecture, slot, delta);
         } else {
-            if (!state.isSwapAllowed(lecture, occupant)) continue;
-            delta = {state.swapConflicts(lecture, occupant), state.swapCost(lecture, occupant), state.swapDisplacement(lecture, occupant)};
+            if (!state.doPinsLetSwap(lecture, occupant) || !state.isSwapAllowed(lecture, occupant)) continue;
+            delta = {state.swapConflicts(lecture, occupant), state.swapCost(lecture, occupant)};
+            displacement += state.swapDisplacement(lecture, occupant);
             state.swap(lecture, occupant, delta);
         }
         if (++made % changesPerComparison != 0) continue;
@@ -67,6 +70,7 @@ int wander(const Problem& problem, std::uint64_t seed, int changes, int changesP
         REQUIRE(score[Constraint::Conflicts] + score[Constraint::RoomRequirement] == state.conflicts());
         REQUIRE(score.cost() == state.cost());
         compareDisplaced(problem, state);
+        REQUIRE(state.displacement() == displacement);
     }
     CHECK_NOTHROW(checkSlots(problem, state.slots()));
     return made;
@@ -137,11 +141,13 @@ TEST_CASE("SearchState: displaced lectures are counted as they are, and pinned o
         for (const Placement& placement : toSolution(before, randomSlots(before, 5)).placements) {
             const int fate = random.below(20);    // some lectures are new, some rooms and periods are gone, some lectures are pinned
             if (fate > 0)
-                instance.published.lectures.push_back({placement.course, fate == 1 ? -1 : placement.period, fate == 2 ? -1 : placement.room, "there"});
+                instance.published.lectures.push_back(
+                    {placement.course, fate == 1 ? -1 : placement.period, fate == 2 ? -1 : placement.room, "there"});
             if (fate == 3) instance.published.pins.push_back({placement.course, placement.period, placement.room});
             if (fate == 4) instance.published.pins.push_back({placement.course, placement.period, -1});
         }
-        std::erase_if(instance.published.pins, [&, board = PinBoard(before)](const Pin& pin) mutable { return board.add(pin).has_value(); });
+        std::erase_if(instance.published.pins,
+                      [&, board = PinBoard(before)](const Pin& pin) mutable { return board.add(pin).has_value(); });
         CAPTURE(nameOf(formulation));
         CHECK(wander(Problem(instance), 3, 100'000, 50) == 100'000);
     }
