@@ -41,6 +41,29 @@ Budget shareOf(const Budget& budget, double share) {
             budget.seconds * share};
 }
 
+/// For a walk in which lectures leave their places and come back. Where the charges had to be scaled it ends when it is too cold for that.
+AnnealingOptions wanderingOptions(const DisplacementCharges& charges, const SearchOrder& order, double heat) {
+    AnnealingOptions options;
+    options.charges = walkCharges(charges);
+    options.conflictWeight = std::max(order.conflictWeight, ConflictsPerCharge * static_cast<int>(options.charges.otherPeriod));
+    options.targetCost = order.targetCost;
+    options.cooling.startTemperature =
+        heat * std::clamp(HeatPerCharge * static_cast<double>(options.charges.otherPeriod), LeastHeat, MostHeat);
+    if (charges.otherPeriod > MostWalkCharge) options.cooling.endTemperature = LeastHeat;
+    return options;
+}
+
+/// For a walk that displaces no more lectures than there are already.
+AnnealingOptions stayingOptions(const DisplacementCharges& charges, const SearchOrder& order) {
+    constexpr int Prohibitive = 1'000'000'000;
+    AnnealingOptions options;
+    options.charges = charges;
+    options.conflictWeight = Prohibitive;
+    options.targetCost = order.targetCost;
+    options.cooling.startTemperature = LeastHeat;
+    return options;
+}
+
 }    // namespace
 
 Individual constructFromPublished(const Problem& problem, std::uint64_t seed, const Budget& budget, const StopHook& stop) {
@@ -71,26 +94,17 @@ SearchResult annealTowardsPublished(const Problem& problem, const Slots& slots, 
                                     const StopHook& stop) {
     BudgetMeter meter(order.budget, stop);
     const DisplacementCharges& charges = problem.published()->charges();
-    AnnealingOptions options;
-    options.charges = walkCharges(charges);
-    options.conflictWeight = std::max(order.conflictWeight, ConflictsPerCharge * static_cast<int>(options.charges.otherPeriod));
-    options.targetCost = order.targetCost;
-    options.cooling.startTemperature =
-        heat * std::clamp(HeatPerCharge * static_cast<double>(options.charges.otherPeriod), LeastHeat, MostHeat);
-    SearchState wandering(problem, slots);
+    const bool isScaled = charges.otherPeriod > MostWalkCharge;
     Annealer annealer(problem, order.seed);
-    const bool isScaled = options.charges.otherPeriod < charges.otherPeriod;
-    Individual best = annealer.run(wandering, options, isScaled ? shareOf(order.budget, WanderingShare) : order.budget, stop);
+    SearchState wandering(problem, slots);
+    const Budget budget = isScaled ? shareOf(order.budget, WanderingShare) : order.budget;
+    Individual best = annealer.run(wandering, wanderingOptions(charges, order, heat), budget, stop);
     meter.hasEndedAfter(annealer.moves());
-    if (!isScaled || meter.hasEnded()) return {std::move(best), annealer.moves()};
-
-    constexpr int Prohibitive = 1'000'000'000;
-    options.charges = charges;
-    options.conflictWeight = Prohibitive;
-    options.cooling.startTemperature = LeastHeat;
-    SearchState staying(problem, best.slots);
-    Individual after = annealer.run(staying, options, meter.rest(), stop);
-    if (after.isBetterThan(best)) best = std::move(after);
+    if (isScaled && !meter.hasEnded()) {
+        SearchState staying(problem, best.slots);
+        Individual after = annealer.run(staying, stayingOptions(charges, order), meter.rest(), stop);
+        if (after.isBetterThan(best)) best = std::move(after);
+    }
     return {std::move(best), annealer.moves()};
 }
 
