@@ -146,8 +146,8 @@ TEST_CASE("SearchState: displaced lectures are counted as they are, and pinned o
             if (fate == 3) instance.published.pins.push_back({placement.course, placement.period, placement.room});
             if (fate == 4) instance.published.pins.push_back({placement.course, placement.period, -1});
         }
-        std::erase_if(instance.published.pins,
-                      [&, board = PinBoard(before)](const Pin& pin) mutable { return board.add(pin).has_value(); });
+        PinBoard board(before);
+        std::erase_if(instance.published.pins, [&](const Pin& pin) { return board.add(pin).has_value(); });
         CAPTURE(nameOf(formulation));
         CHECK(wander(Problem(instance), 3, 100'000, 50) == 100'000);
     }
