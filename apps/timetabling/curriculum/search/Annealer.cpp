@@ -93,7 +93,8 @@ private:
         return true;
     }
 
-    bool trySwap(int lectureA, int lectureB) {
+    // Without being told, compilers inline less since there are two walks: a tenth of the speed.
+    [[gnu::always_inline]] bool trySwap(int lectureA, int lectureB) {
         if (Keeps && !state_.doPinsLetSwap(lectureA, lectureB)) return false;
         if (!state_.isSwapAllowed(lectureA, lectureB)) return false;
         Delta delta;
@@ -112,7 +113,7 @@ private:
     }
 
     /// How much worse this move may make the timetable.
-    double drawThreshold() { return -temperature_ * std::log(1.0 - random_.fraction()); }
+    [[gnu::always_inline]] double drawThreshold() { return -temperature_ * std::log(1.0 - random_.fraction()); }
 
     /// What the change counts without its cost.
     template <class DisplacementOf>
