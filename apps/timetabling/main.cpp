@@ -12,6 +12,7 @@
 #include <ferry/ferry.hpp>
 
 #include <ferry/apps/timetabling/Convert.hpp>
+#include <ferry/apps/timetabling/PublishedCommandLine.hpp>
 #include <ferry/apps/timetabling/TermOptions.hpp>
 #include <ferry/apps/timetabling/curriculum/io/Generator.hpp>
 #include <ferry/apps/timetabling/curriculum/io/InstanceWriter.hpp>
@@ -91,6 +92,7 @@ void addSolve(CLI::App& commandLine, SolveOptions& options) {
     command->add_option("--seed", evolution.seed, "Where the random numbers start")->capture_default_str();
     command->add_option("--population", options.populationSize, "How many timetables to keep [4, or one for each slave with a .tim]")
         ->check(CLI::Range(1, 10'000));
+    addPublished(*command, options.published);
     command->add_option("--out", options.solutionFile, "Where to write the timetable in the format of the competition");
     command->add_option("--html", options.htmlPath, "Where to write it as a page (a name that ends in .html) or as a folder of pages");
     command->add_option("--json", options.jsonFile, "Where to write it as JSON");

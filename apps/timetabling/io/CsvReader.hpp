@@ -24,6 +24,10 @@ public:
     /// Goes on to the next row; false behind the last one.
     bool next();
 
+    const std::string& file() const { return file_.name(); }
+    /// Of the row, counted from 1.
+    std::size_t line() const { return lineNumber_; }
+
     /// Whether the row has something in the column.
     bool has(std::string_view column) const;
     /// What is in the column; refuses an empty cell.

@@ -125,7 +125,7 @@ void Evolution::takeIn(ImprovedIndividual reply) {
     if (reply.isInVain && reply.conflictWeight == conflictWeight_) {
         conflictWeight_ = std::min(conflictWeight_ * ConflictWeightStep, MostConflictWeight);
     }
-    Individual individual{std::move(reply.slots), reply.conflicts, reply.cost};
+    Individual individual{std::move(reply.slots), reply.conflicts, reply.cost, reply.moved, reply.charge};
     if (!best_ || individual.isBetterThan(*best_)) best_ = individual;
     if (live_) live_->answered(reply.sender(), reply.moves, individual, *best_);
     population_.add(std::move(individual));

@@ -31,6 +31,8 @@ ImprovedIndividual replyOf(SearchResult result, int conflictWeight) {
     reply.cost = result.best.cost;
     reply.moves = result.moves;
     reply.conflictWeight = conflictWeight;
+    reply.moved = result.best.moved;
+    reply.charge = result.best.charge;
     return reply;
 }
 

@@ -18,13 +18,15 @@ namespace timetabling {
 class ImprovedIndividual final : public ferry::Message {
 public:
     FERRY_CLASS(timetabling::ImprovedIndividual)
-    FERRY_FIELDS(slots, conflicts, cost, moves, conflictWeight, isInVain)
+    FERRY_FIELDS(slots, conflicts, cost, moves, conflictWeight, isInVain, moved, charge)
     Slots slots;
     std::int64_t conflicts = 0;
     std::int64_t cost = 0;
     std::int64_t moves = 0;
     int conflictWeight = 0;    ///< of the task
     bool isInVain = false;     ///< the annealing of a build found nothing better without conflicts than what it began with
+    std::int64_t moved = 0;
+    std::int64_t charge = 0;
 };
 
 /// Build a feasible individual and anneal it from hot to cold.

@@ -16,6 +16,7 @@ void ProgressLine::count(std::int64_t moves, const Individual& best) {
     ++improvements_;
     moves_ += moves;
     best_ = best.isFeasible() ? std::to_string(best.cost) : fmt::format("{} ({} conflicts)", best.cost, best.conflicts);
+    if (best.moved > 0) best_ += fmt::format(", {} moved", best.moved);
 }
 
 void ProgressLine::update(double elapsedSeconds) {
@@ -35,7 +36,7 @@ void ProgressLine::leaveLine() {
 
 std::string ProgressLine::text(double elapsedSeconds) const {
     const double seconds = std::max(elapsedSeconds, 0.001);
-    return fmt::format("{:.0f} s: best {}, generation {}, {} improvements, {:.1f} per second, {:.1f} million moves per second",
+    return fmt::format("{:.0f} s: best {}, generation {}, {} improvements, {:.1f} per second, {:.3g} million moves per second",
                        elapsedSeconds, best_, improvements_ / populationSize_, improvements_, static_cast<double>(improvements_) / seconds,
                        static_cast<double>(moves_) / seconds / 1e6);
 }

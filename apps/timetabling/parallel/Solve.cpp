@@ -14,7 +14,7 @@ namespace timetabling {
 
 Solve::Solve(const SolveOptions& options)
     : options_(options),
-      instance_(readAnyInstance(options.instance, options.formulation)),
+      instance_(withPublished(readAnyInstance(options.instance, options.formulation), options.published)),
       problem_(makeSearchProblem(instance_)),
       presenter_(makePresenter(instance_)),
       solution_(open(options.solutionFile)),
@@ -76,7 +76,7 @@ void Solve::writeResults(const Individual& best) {
     if (json_) json_->write(presenter_->jsonDocument(best.slots));
     if (csv_) csv_->write(presenter_->csvTable(best.slots));
     if (calendars_) calendars_->write(presenter_->calendars(best.slots));
-    fmt::print("{}", presenter_->examine(best.slots).score);
+    fmt::print("{}{}", presenter_->describeMoved(best.slots), presenter_->examine(best.slots).score);
     std::fflush(stdout);
 }
 

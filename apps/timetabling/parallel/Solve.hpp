@@ -10,6 +10,7 @@
 #include <ferry/apps/timetabling/io/OutputFile.hpp>
 #include <ferry/apps/timetabling/parallel/Messages.hpp>
 #include <ferry/apps/timetabling/problem/AnyProblem.hpp>
+#include <ferry/apps/timetabling/problem/PublishedOptions.hpp>
 #include <ferry/apps/timetabling/report/CalendarFolder.hpp>
 #include <ferry/apps/timetabling/report/HtmlTarget.hpp>
 #include <ferry/apps/timetabling/search/EvolutionPlan.hpp>
@@ -31,6 +32,7 @@ struct SolveOptions {
     std::string calendarFolder;
     Term term;                            ///< for the calendars
     std::optional<std::uint16_t> port;    ///< on which to show how the search gets on
+    PublishedOptions published;
     EvolutionOptions evolution;
     std::optional<int> populationSize;    ///< none: as suits the problem and the slaves
 };

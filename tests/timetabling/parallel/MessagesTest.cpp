@@ -58,6 +58,8 @@ TEST_CASE("Messages: an improved individual arrives as it was, in these ints") {
     reply.moves = std::int64_t{3} << 32;
     reply.conflictWeight = 100;
     reply.isInVain = true;
+    reply.moved = 4;
+    reply.charge = 400;
     const ImprovedIndividual read = roundTrip(reply);
     CHECK(read.slots == reply.slots);
     CHECK(read.conflicts == 1);
@@ -65,7 +67,9 @@ TEST_CASE("Messages: an improved individual arrives as it was, in these ints") {
     CHECK(read.moves == reply.moves);
     CHECK(read.conflictWeight == 100);
     CHECK(read.isInVain);
-    CHECK(intsOf(reply) == Ints{2, 5, 7, 1, 0, 2, 0, 0, 3, 100, 1});
+    CHECK(read.moved == 4);
+    CHECK(read.charge == 400);
+    CHECK(intsOf(reply) == Ints{2, 5, 7, 1, 0, 2, 0, 0, 3, 100, 1, 4, 0, 400, 0});
 }
 
 TEST_CASE("Messages: tasks arrive as they were, in these ints") {
@@ -111,6 +115,14 @@ TEST_CASE("Messages: an instance of any kind arrives as it was") {
     const Instance instance = test::smallProblem().instance();
     const AnyInstance curriculum = roundTrip(AnyInstance(instance));
     CHECK(writeInstance(std::get<curriculum::Instance>(curriculum)) == writeInstance(instance));
+    Instance published = instance;
+    published.published.lectures = {{0, 1, -1, "day 0 period 1 room Attic"}};
+    published.published.pins = {{1, 4, 1}};
+    published.published.keepWeight = 7;
+    const curriculum::Published read = std::get<curriculum::Instance>(roundTrip(AnyInstance(published))).published;
+    CHECK(read.lectures[0].place == "day 0 period 1 room Attic");
+    CHECK(read.pins == published.published.pins);
+    CHECK(read.keepWeight == 7);
     const enrolment::Instance second = test::smallEnrolment().instance();
     const AnyInstance enrolment = roundTrip(AnyInstance(second));
     CHECK(std::get<enrolment::Instance>(enrolment) == second);

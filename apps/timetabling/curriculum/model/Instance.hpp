@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <ferry/apps/timetabling/curriculum/model/Formulation.hpp>
+#include <ferry/apps/timetabling/curriculum/model/Published.hpp>
 
 /// The plain data of a curriculum-based timetabling instance, as a file states it.
 
@@ -75,6 +76,8 @@ struct Instance {
     int minDailyLectures = 0;                        ///< of a curriculum, on days with any
     int maxDailyLectures = limits::PeriodsPerDay;    ///< of a curriculum
     std::vector<RoomConstraint> roomConstraints;
+
+    Published published;    ///< not part of any format
 };
 
 }    // namespace timetabling::curriculum

@@ -1,9 +1,12 @@
 #include <ferry/apps/timetabling/curriculum/model/Problem.hpp>
 
 #include <algorithm>
+#include <stdexcept>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
+#include <ferry/apps/timetabling/curriculum/model/PinBoard.hpp>
 #include <ferry/apps/timetabling/model/CheckCount.hpp>
 
 namespace timetabling::curriculum {
@@ -53,6 +56,27 @@ void checkExtensions(const Instance& instance) {
     }
 }
 
+/// The indices; what pins say is looked at by a PinBoard.
+void checkPublished(const Instance& instance) {
+    const auto lastCourse = static_cast<std::int64_t>(instance.courses.size()) - 1;
+    const auto lastRoom = static_cast<std::int64_t>(instance.rooms.size()) - 1;
+    const std::int64_t lastPeriod = std::int64_t{instance.dayCount} * instance.periodsPerDay - 1;
+    const Published& published = instance.published;
+    checkCount("published lectures", static_cast<std::int64_t>(published.lectures.size()), 0, limits::LectureCount);
+    checkCount("pins", static_cast<std::int64_t>(published.pins.size()), 0, limits::LectureCount);
+    if (published.keepWeight) checkCount("weight of a lecture that is moved", *published.keepWeight, 0, limits::PeopleOrSeats);
+    for (const PublishedLecture& lecture : published.lectures) {
+        checkCount("course of a published lecture", lecture.course, 0, lastCourse);
+        checkCount("period of a published lecture", lecture.period, -1, lastPeriod);
+        checkCount("room of a published lecture", lecture.room, -1, lastRoom);
+    }
+    for (const Pin& pin : published.pins) {
+        checkCount("course of a pin", pin.course, 0, lastCourse);
+        checkCount("period of a pin", pin.period, 0, lastPeriod);
+        checkCount("room of a pin", pin.room, -1, lastRoom);
+    }
+}
+
 }    // namespace
 
 void checkInstance(const Instance& instance) {
@@ -78,6 +102,7 @@ void checkInstance(const Instance& instance) {
         checkCount("period of an unavailability", closed.periodOfDay, 0, instance.periodsPerDay - 1);
     }
     checkExtensions(instance);
+    checkPublished(instance);
 }
 
 Problem::Problem(Instance instance) : instance_(std::move(instance)) {
@@ -90,6 +115,25 @@ Problem::Problem(Instance instance) : instance_(std::move(instance)) {
     isSuitable_.assign(instance_.courses.size() * instance_.rooms.size(), true);
     for (const auto& [course, room] : instance_.roomConstraints) {
         isSuitable_[static_cast<std::size_t>(course) * instance_.rooms.size() + static_cast<std::size_t>(room)] = false;
+    }
+    if (hasPins()) findPins();
+    if (!instance_.published.lectures.empty()) published_.emplace(instance_, weights_);
+}
+
+void Problem::findPins() {
+    PinBoard board(*this);
+    std::vector<Pin>& pins = instance_.published.pins;
+    for (const Pin& pin : pins) {
+        if (const auto contradiction = board.add(pin)) throw std::invalid_argument(*contradiction);
+    }
+    std::sort(pins.begin(), pins.end(), [](const Pin& a, const Pin& b) {
+        return std::tuple(a.course, a.room < 0, a.period) < std::tuple(b.course, b.room < 0, b.period);
+    });
+    pinOfLecture_.assign(courseOfLecture_.size(), -1);
+    std::vector<int> nextLecture = firstLecture_;
+    for (std::size_t pin = 0; pin < pins.size(); ++pin) {
+        const int lecture = nextLecture[static_cast<std::size_t>(pins[pin].course)]++;
+        pinOfLecture_[static_cast<std::size_t>(lecture)] = static_cast<int>(pin);
     }
 }
 

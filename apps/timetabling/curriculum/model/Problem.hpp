@@ -2,11 +2,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include <ferry/apps/timetabling/curriculum/model/Instance.hpp>
+#include <ferry/apps/timetabling/curriculum/model/PublishedPlaces.hpp>
 #include <ferry/apps/timetabling/model/IndexLists.hpp>
 
 namespace timetabling::curriculum {
@@ -23,9 +25,9 @@ struct Teacher {
 /// An instance with everything that is derived from it: what a scorer and a search ask for all the time.
 ///
 /// Periods are numbered through the week: day * periodsPerDay + period of the day. The lectures of a course have consecutive
-/// numbers, courses in the order of the instance. A slot is a period with a room: period * roomCount + room.
-/// Threads: not changed after construction, so any number of threads may read one.
-/// Errors: the constructor throws what checkInstance() throws.
+/// numbers, courses in the order of the instance; the first of them are those that are pinned. A slot is a period with a room: period *
+/// roomCount + room. Threads: not changed after construction, so any number of threads may read one. Errors: the constructor throws what
+/// checkInstance() throws.
 class Problem {
 public:
     explicit Problem(Instance instance);
@@ -79,7 +81,17 @@ public:
         return missing > 0 ? missing : 0;
     }
 
+    bool hasPins() const { return !instance_.published.pins.empty(); }
+    /// Where the lecture has to be, or null: the pins of a course are for its first lectures, those with a room first.
+    const Pin* pinOf(int lecture) const {
+        const int pin = hasPins() ? pinOfLecture_[static_cast<std::size_t>(lecture)] : -1;
+        return pin < 0 ? nullptr : &instance_.published.pins[static_cast<std::size_t>(pin)];
+    }
+    /// Where lectures were published, or null when none were.
+    const PublishedPlaces* published() const { return published_ ? &*published_ : nullptr; }
+
 private:
+    void findPins();
     void numberLectures();
     void findTeachers();
     void findAvailability();
@@ -97,6 +109,8 @@ private:
     std::vector<std::uint64_t> conflictBits_;
     IndexLists conflictingCourses_;
     IndexLists curriculaOfCourse_;
+    std::vector<int> pinOfLecture_;    ///< an index into the pins, or -1; empty without pins
+    std::optional<PublishedPlaces> published_;
 };
 
 }    // namespace timetabling::curriculum

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <ferry/apps/timetabling/curriculum/model/DayPattern.hpp>
+#include <ferry/apps/timetabling/curriculum/model/wording.hpp>
 #include <ferry/apps/timetabling/model/counted.hpp>
 
 namespace timetabling::curriculum {
@@ -265,22 +266,6 @@ void Examination::findUnsuitableRooms(Constraint constraint, int amount) {
         violations_.push_back(
             {.constraint = constraint, .amount = amount, .course = placement.course, .room = placement.room, .period = placement.period});
     }
-}
-
-std::string when(const Problem& problem, int period) {
-    return fmt::format("on day {} period {}", problem.dayOf(period), problem.periodOfDay(period));
-}
-
-/// What two conflicting courses have in common.
-std::string bondOf(const Problem& problem, int courseA, int courseB) {
-    if (problem.teacherOf(courseA) == problem.teacherOf(courseB)) return fmt::format("teacher {}", problem.course(courseA).teacher);
-    for (const int curriculum : problem.curriculaOf(courseA)) {
-        const std::span<const int> others = problem.curriculaOf(courseB);
-        if (std::binary_search(others.begin(), others.end(), curriculum)) {
-            return fmt::format("curriculum {}", problem.curriculum(curriculum).id);
-        }
-    }
-    return "nothing";
 }
 
 }    // namespace

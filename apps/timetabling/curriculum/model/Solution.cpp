@@ -44,6 +44,10 @@ void checkSlots(const Problem& problem, std::span<const std::int32_t> slots) {
             throw std::invalid_argument(fmt::format("course {} is twice in period {}", problem.course(course).id, period));
         }
         lastCourse[static_cast<std::size_t>(period)] = course;
+        const Pin* pin = problem.pinOf(lecture);
+        if (pin && (pin->period != period || (pin->room >= 0 && pin->room != problem.roomOfSlot(slot)))) {
+            throw std::invalid_argument(fmt::format("a lecture of course {} is not where it is pinned", problem.course(course).id));
+        }
     }
 }
 

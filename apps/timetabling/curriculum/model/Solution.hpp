@@ -29,7 +29,7 @@ struct Solution {
 Solution toSolution(const Problem& problem, std::span<const std::int32_t> slots);
 
 /// Throws std::invalid_argument unless there is one slot per lecture, all in range and none used twice, every lecture in an
-/// open period of its course and no course twice in one period. Pairs of conflicting courses are not looked at.
+/// open period of its course and where it is pinned, and no course twice in one period. Pairs of conflicting courses are not looked at.
 void checkSlots(const Problem& problem, std::span<const std::int32_t> slots);
 
 }    // namespace timetabling::curriculum

@@ -8,6 +8,8 @@
 #include <fmt/ranges.h>
 
 #include <ferry/apps/timetabling/curriculum/io/SolutionFile.hpp>
+#include <ferry/apps/timetabling/curriculum/model/Score.hpp>
+#include <ferry/apps/timetabling/curriculum/model/movedLectures.hpp>
 #include <ferry/apps/timetabling/curriculum/report/CurriculumView.hpp>
 #include <ferry/apps/timetabling/curriculum/report/JsonReport.hpp>
 #include <ferry/apps/timetabling/io/InputError.hpp>
@@ -68,6 +70,11 @@ std::vector<Calendar> CurriculumPresenter::calendars(const Slots& slots) const {
     }
     std::erase_if(all, [](const Calendar& calendar) { return calendar.events.empty(); });
     return all;
+}
+
+std::string CurriculumPresenter::describeMoved(const Slots& slots) const {
+    if (!problem_.published()) return {};
+    return curriculum::describeMoved(problem_, movedLectures(problem_, toSolution(problem_, slots)));
 }
 
 }    // namespace timetabling::curriculum

@@ -24,6 +24,7 @@ public:
     std::string csvTable(const Slots& slots) const override;
     std::vector<Calendar> calendars(const Slots& slots) const override;
     int periodsPerDay() const override { return problem_.periodsPerDay(); }
+    std::string describeMoved(const Slots& slots) const override;
 
 private:
     Problem problem_;

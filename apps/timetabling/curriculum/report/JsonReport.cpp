@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include <ferry/apps/timetabling/curriculum/model/Score.hpp>
+#include <ferry/apps/timetabling/curriculum/model/movedLectures.hpp>
 
 namespace timetabling::curriculum {
 
@@ -30,6 +31,22 @@ Json toJson(const Problem& problem, const Violation& violation) {
     return object;
 }
 
+void addMoved(Json& report, const Problem& problem, const Solution& solution) {
+    int count = 0;
+    report["movedCount"] = count;
+    report["moved"] = Json::array();
+    for (const MovedLecture& lecture : movedLectures(problem, solution)) {
+        count += lecture.isMoved() ? 1 : 0;
+        Json object;
+        object["course"] = problem.course(lecture.course).id;
+        if (!lecture.from.empty()) object["from"] = lecture.from;
+        if (!lecture.to.empty()) object["to"] = lecture.to;
+        if (!lecture.cause.empty()) object["cause"] = lecture.cause;
+        report["moved"].push_back(std::move(object));
+    }
+    report["movedCount"] = count;
+}
+
 }    // namespace
 
 std::string writeJsonReport(const Problem& problem, const Solution& solution) {
@@ -53,6 +70,7 @@ std::string writeJsonReport(const Problem& problem, const Solution& solution) {
         addPeriod(lecture, problem, placement.period);
         report["lectures"].push_back(std::move(lecture));
     }
+    if (problem.published()) addMoved(report, problem, solution);
     report["explanation"] = Json::array();
     for (const Violation& violation : violations) report["explanation"].push_back(toJson(problem, violation));
     constexpr int IndentColumns = 2;

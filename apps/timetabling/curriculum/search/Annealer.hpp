@@ -12,14 +12,16 @@ namespace timetabling::curriculum {
 
 struct AnnealingOptions {
     CoolingSchedule cooling;
-    double swapShare = 0.1;      ///< share of the moves that exchange two lectures; a move to a slot in use does so as well
-    int conflictWeight = 100;    ///< what a conflict counts
-    int costWeight = 1;          ///< what a unit of the soft cost counts
+    double swapShare = 0.1;         ///< share of the moves that exchange two lectures; a move to a slot in use does so as well
+    int conflictWeight = 100;       ///< what a conflict counts
+    int costWeight = 1;             ///< what a unit of the soft cost counts
+    DisplacementCharges charges;    ///< what displaced lectures count for the walk; the best timetable is told by those of the problem
     bool endsWhenFeasible = false;
     std::int64_t targetCost = 0;    ///< a feasible timetable that costs no more ends the annealing
 };
 
-/// Improves a timetable by simulated annealing: lectures move to other slots or change places.
+/// Improves a timetable by simulated annealing: lectures move to other slots or change places. Where some are
+/// displaced from their published places, every other move is one of them, and may take it back.
 class Annealer {
 public:
     Annealer(const Problem& problem, std::uint64_t seed) : problem_(problem), random_(seed) {}
@@ -32,7 +34,11 @@ public:
     std::int64_t moves() const { return moves_; }
 
 private:
+    template <bool Keeps>
     class Walk;
+
+    template <bool Keeps>
+    Individual walk(SearchState& state, const AnnealingOptions& options, BudgetMeter& meter);
 
     const Problem& problem_;
     Random random_;

@@ -6,11 +6,14 @@
 #include <utility>
 
 #include <ferry/apps/timetabling/curriculum/search/Annealer.hpp>
+#include <ferry/apps/timetabling/curriculum/search/PartialTimetable.hpp>
 #include <ferry/apps/timetabling/curriculum/search/PeriodMatching.hpp>
 
 namespace timetabling::curriculum {
 
 namespace {
+
+constexpr const char* TooCrowded = "the lectures do not fit into the rooms and the open periods";
 
 std::vector<int> shuffled(int count, Random& random) {
     std::vector<int> numbers(static_cast<std::size_t>(count));
@@ -19,13 +22,47 @@ std::vector<int> shuffled(int count, Random& random) {
     return numbers;
 }
 
+/// The problem of the lectures that are not pinned, as far as their periods go.
+Problem withoutPinned(const Problem& problem) {
+    Instance rest = problem.instance();
+    rest.published = {};
+    for (const Pin& pin : problem.instance().published.pins) {
+        --rest.courses[static_cast<std::size_t>(pin.course)].lectureCount;
+        rest.unavailabilities.push_back({pin.course, problem.dayOf(pin.period), problem.periodOfDay(pin.period)});
+    }
+    return Problem(std::move(rest));
+}
+
+/// A random timetable around what is pinned.
+Slots slotsAroundPins(const Problem& problem, Random& random) {
+    PartialTimetable timetable(problem);
+    timetable.putPinned(random);
+    if (timetable.isComplete()) return timetable.slots();
+
+    std::vector<int> placesIn(static_cast<std::size_t>(problem.periodCount()), problem.roomCount());
+    for (const Pin& pin : problem.instance().published.pins) --placesIn[static_cast<std::size_t>(pin.period)];
+    const std::vector<int> courses = shuffled(problem.courseCount(), random);
+    const PeriodMatching matching(withoutPinned(problem), courses, std::move(placesIn), shuffled(problem.periodCount(), random));
+    if (!matching.isComplete()) throw std::invalid_argument(TooCrowded);
+    for (int period = 0; period < problem.periodCount(); ++period) {
+        std::vector<int> rooms = shuffled(problem.roomCount(), random);
+        std::erase_if(rooms, [&](int room) { return timetable.isUsed(problem.slotOf(period, room)); });
+        for (const int course : matching.coursesIn(period)) {
+            timetable.put(course, problem.slotOf(period, rooms.back()));
+            rooms.pop_back();
+        }
+    }
+    return timetable.slots();
+}
+
 }    // namespace
 
 Slots randomSlots(const Problem& problem, std::uint64_t seed) {
     Random random(seed);
+    if (problem.hasPins()) return slotsAroundPins(problem, random);
     const std::vector<int> courses = shuffled(problem.courseCount(), random);
     const PeriodMatching matching(problem, courses, problem.roomCount(), shuffled(problem.periodCount(), random));
-    if (!matching.isComplete()) throw std::invalid_argument("the lectures do not fit into the rooms and the open periods");
+    if (!matching.isComplete()) throw std::invalid_argument(TooCrowded);
 
     std::vector<int> nextLecture;
     for (int course = 0; course < problem.courseCount(); ++course) nextLecture.push_back(problem.firstLecture(course));

@@ -7,6 +7,7 @@
 #include <ferry/apps/timetabling/curriculum/search/Construction.hpp>
 #include <ferry/apps/timetabling/curriculum/search/Crossover.hpp>
 #include <ferry/apps/timetabling/curriculum/search/Infeasibility.hpp>
+#include <ferry/apps/timetabling/curriculum/search/Republishing.hpp>
 
 namespace timetabling::curriculum {
 
@@ -14,6 +15,7 @@ namespace {
 
 constexpr double CrossoverShare = 0.3;    ///< of the periods, from the second parent
 constexpr double ChildTemperature = 2;    ///< hot enough to mend what the crossover broke, not to forget the parents
+constexpr double ChildHeat = 0.5;         ///< the same where there is a published timetable, as a share
 
 SearchResult annealFrom(const Problem& problem, const Slots& slots, const SearchOrder& order, const AnnealingOptions& options,
                         const StopHook& stop) {
@@ -38,10 +40,12 @@ std::string CurriculumSearch::describeViolations(const Slots& slots) const { ret
 void CurriculumSearch::check(const Slots& slots) const { checkSlots(problem_, slots); }
 
 Individual CurriculumSearch::construct(std::uint64_t seed, const Budget& budget, const StopHook& stop) const {
+    if (problem_.published()) return constructFromPublished(problem_, seed, budget, stop);
     return constructIndividual(problem_, seed, budget, stop);
 }
 
 SearchResult CurriculumSearch::anneal(const Slots& slots, const SearchOrder& order, const StopHook& stop) const {
+    if (problem_.published()) return annealTowardsPublished(problem_, slots, order, 1, stop);
     AnnealingOptions options;
     options.conflictWeight = order.conflictWeight;
     options.targetCost = order.targetCost;
@@ -49,6 +53,7 @@ SearchResult CurriculumSearch::anneal(const Slots& slots, const SearchOrder& ord
 }
 
 SearchResult CurriculumSearch::improve(const Slots& child, const SearchOrder& order, const StopHook& stop) const {
+    if (problem_.published()) return annealTowardsPublished(problem_, child, order, ChildHeat, stop);
     AnnealingOptions options;
     options.conflictWeight = order.conflictWeight;
     options.targetCost = order.targetCost;
@@ -61,6 +66,8 @@ Slots CurriculumSearch::cross(const Slots& first, const Slots& second, Random& r
 }
 
 bool CurriculumSearch::areAlike(const Slots& a, const Slots& b) const {
+    // Around a published timetable all differ little.
+    if (problem_.published()) return a == b;
     // Timetables that differ in less than a hundredth of their lectures' periods are as good as the same.
     constexpr int LecturesPerDifference = 100;
     return distanceBetween(problem_, a, b) < 1 + problem_.lectureCount() / LecturesPerDifference;

@@ -9,43 +9,105 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <ferry/apps/timetabling/curriculum/model/wording.hpp>
+
 namespace timetabling::curriculum {
 
 namespace {
+
+const std::vector<Pin>& pinsOf(const Problem& problem) { return problem.instance().published.pins; }
 
 /// Which demands are there, by kind and index.
 class Chosen {
 public:
     Chosen(const Problem& problem, const std::vector<Demand>& demands) {
-        const std::size_t mostIndices =
-            std::max({problem.instance().courses.size(), problem.teachers().size(), problem.instance().curricula.size()});
+        const std::size_t mostIndices = std::max(
+            {problem.instance().courses.size(), problem.teachers().size(), problem.instance().curricula.size(), pinsOf(problem).size()});
         for (std::vector<bool>& ofKind : isChosen_) ofKind.resize(mostIndices);
-        for (const Demand& demand : demands) isChosen_[static_cast<std::size_t>(demand.kind)][indexOf(demand)] = true;
+        hasCourse_.resize(mostIndices);
+        for (const Demand& demand : demands) {
+            isChosen_[static_cast<std::size_t>(demand.kind)][indexOf(demand)] = true;
+            if (demand.kind == Demand::Kind::Lectures) hasCourse_[indexOf(demand)] = true;
+            if (demand.kind == Demand::Kind::Pin) hasCourse_[static_cast<std::size_t>(pinsOf(problem)[indexOf(demand)].course)] = true;
+        }
     }
 
     bool has(const Demand& demand) const { return isChosen_[static_cast<std::size_t>(demand.kind)][indexOf(demand)]; }
-    bool hasCourse(int course) const { return has({Demand::Kind::Lectures, course}); }
+    bool hasLectures(int course) const { return has({Demand::Kind::Lectures, course}); }
+    bool hasPin(std::size_t pin) const { return has({Demand::Kind::Pin, static_cast<int>(pin)}); }
+    /// Its lectures, or some that are pinned.
+    bool hasCourse(int course) const { return hasCourse_[static_cast<std::size_t>(course)]; }
 
 private:
     static std::size_t indexOf(const Demand& demand) { return static_cast<std::size_t>(std::max(demand.index, 0)); }
 
     std::array<std::vector<bool>, Demand::kindCount> isChosen_;
+    std::vector<bool> hasCourse_;    ///< by course
 };
 
-/// By course: its number in a problem with these demands only, -1 for none.
-std::vector<int> numberCourses(const Problem& problem, const Chosen& chosen) {
-    std::vector<int> numbers;
-    int next = 0;
-    for (int course = 0; course < problem.courseCount(); ++course) numbers.push_back(chosen.hasCourse(course) ? next++ : -1);
+/// What the courses of a problem with these demands stand for: first those with their lectures, then one for each pin.
+std::vector<CourseOrigin> originsOf(const Problem& problem, const Chosen& chosen) {
+    std::vector<CourseOrigin> origins;
+    for (int course = 0; course < problem.courseCount(); ++course) {
+        if (chosen.hasLectures(course)) origins.push_back({course});
+    }
+    for (std::size_t pin = 0; pin < pinsOf(problem).size(); ++pin) {
+        if (chosen.hasPin(pin)) origins.push_back({pinsOf(problem)[pin].course, static_cast<int>(pin)});
+    }
+    return origins;
+}
+
+/// By course: its numbers in a problem with these origins.
+std::vector<std::vector<int>> numbersOf(const Problem& problem, const std::vector<CourseOrigin>& origins) {
+    std::vector<std::vector<int>> numbers(static_cast<std::size_t>(problem.courseCount()));
+    for (std::size_t number = 0; number < origins.size(); ++number)
+        numbers[static_cast<std::size_t>(origins[number].course)].push_back(static_cast<int>(number));
     return numbers;
 }
 
-std::vector<int> renumbered(std::span<const int> courses, const std::vector<int>& numbers) {
+std::vector<int> renumbered(std::span<const int> courses, const std::vector<std::vector<int>>& numbers) {
     std::vector<int> kept;
     for (const int course : courses) {
-        if (const int number = numbers[static_cast<std::size_t>(course)]; number >= 0) kept.push_back(number);
+        const std::vector<int>& ofCourse = numbers[static_cast<std::size_t>(course)];
+        kept.insert(kept.end(), ofCourse.begin(), ofCourse.end());
     }
     return kept;
+}
+
+/// The lectures of a course without those that are pinned, or one that is.
+Course courseOf(const Problem& problem, const CourseOrigin& origin, std::size_t numbers, const Chosen& chosen) {
+    Course course = problem.course(origin.course);
+    if (origin.pin >= 0) {
+        course.id += " (pinned)";
+        course.lectureCount = 1;
+    } else {
+        course.lectureCount -= static_cast<int>(numbers) - 1;
+    }
+    // No name in a file has an end of a line: one that nobody else has.
+    if (!chosen.has({Demand::Kind::Teacher, problem.teacherOf(origin.course)})) course.teacher = fmt::format("\n{}", origin.course);
+    return course;
+}
+
+/// Closes what pins leave no choice about: a pinned lecture is in its period, and the others of its course are not.
+void closeByPins(const Problem& problem, const std::vector<CourseOrigin>& origins, const std::vector<std::vector<int>>& numbers,
+                 Instance& part) {
+    const auto close = [&](int course, int period) {
+        part.unavailabilities.push_back({course, problem.dayOf(period), problem.periodOfDay(period)});
+    };
+    for (std::size_t number = 0; number < origins.size(); ++number) {
+        if (origins[number].pin < 0) continue;
+        const Pin& pin = pinsOf(problem)[static_cast<std::size_t>(origins[number].pin)];
+        for (int period = 0; period < problem.periodCount(); ++period) {
+            if (period != pin.period) close(static_cast<int>(number), period);
+        }
+        for (const int other : numbers[static_cast<std::size_t>(pin.course)]) {
+            if (origins[static_cast<std::size_t>(other)].pin < 0) close(other, pin.period);
+        }
+        if (pin.room < 0 || !problem.weights().isRoomSuitabilityHard) continue;
+        for (int room = 0; room < problem.roomCount(); ++room) {
+            if (room != pin.room) part.roomConstraints.push_back({static_cast<int>(number), room});
+        }
+    }
 }
 
 /// The names of those that are among the demands; the first of many.
@@ -79,6 +141,11 @@ bool isShared(const Group& group, const Chosen& chosen) {
 
 std::vector<Demand> demandsOn(const Problem& problem, const std::vector<int>& courses) {
     std::vector<Demand> demands;
+    std::vector<bool> isAsked(static_cast<std::size_t>(problem.courseCount()), false);
+    for (const int course : courses) isAsked[static_cast<std::size_t>(course)] = true;
+    for (std::size_t pin = 0; pin < pinsOf(problem).size(); ++pin) {
+        if (isAsked[static_cast<std::size_t>(pinsOf(problem)[pin].course)]) demands.push_back({Demand::Kind::Pin, static_cast<int>(pin)});
+    }
     for (const int course : courses) demands.push_back({Demand::Kind::Lectures, course});
     const Chosen chosen(problem, demands);
     if (problem.weights().isRoomSuitabilityHard) {
@@ -101,35 +168,33 @@ std::vector<Demand> demandsOn(const Problem& problem, const std::vector<int>& co
 Problem problemWith(const Problem& problem, const std::vector<Demand>& demands) {
     const Instance& whole = problem.instance();
     const Chosen chosen(problem, demands);
-    const std::vector<int> numbers = numberCourses(problem, chosen);
+    const std::vector<CourseOrigin> origins = originsOf(problem, chosen);
+    const std::vector<std::vector<int>> numbers = numbersOf(problem, origins);
     Instance part;
     part.name = whole.name;
     part.dayCount = whole.dayCount;
     part.periodsPerDay = whole.periodsPerDay;
     part.formulation = whole.formulation;
     part.rooms = whole.rooms;
-    for (int course = 0; course < problem.courseCount(); ++course) {
-        if (numbers[static_cast<std::size_t>(course)] < 0) continue;
-        part.courses.push_back(problem.course(course));
-        // No name in a file has an end of a line: one that nobody else has.
-        if (!chosen.has({Demand::Kind::Teacher, problem.teacherOf(course)})) part.courses.back().teacher = fmt::format("\n{}", course);
-    }
+    for (const CourseOrigin& origin : origins)
+        part.courses.push_back(courseOf(problem, origin, numbers[static_cast<std::size_t>(origin.course)].size(), chosen));
     for (const Demand& demand : demands) {
         if (demand.kind != Demand::Kind::Curriculum) continue;
         const Curriculum& curriculum = problem.curriculum(demand.index);
         if (std::vector<int> courses = renumbered(curriculum.courses, numbers); courses.size() > 1)
             part.curricula.push_back({curriculum.id, std::move(courses)});
     }
-    for (Unavailability closed : whole.unavailabilities) {
+    for (const Unavailability& closed : whole.unavailabilities) {
         if (!chosen.has({Demand::Kind::Closures, closed.course})) continue;
-        closed.course = numbers[static_cast<std::size_t>(closed.course)];
-        if (closed.course >= 0) part.unavailabilities.push_back(closed);
+        for (const int course : numbers[static_cast<std::size_t>(closed.course)])
+            part.unavailabilities.push_back({course, closed.day, closed.periodOfDay});
     }
-    for (RoomConstraint unsuitable : whole.roomConstraints) {
+    for (const RoomConstraint& unsuitable : whole.roomConstraints) {
         if (!chosen.has({Demand::Kind::Suitability, unsuitable.course})) continue;
-        unsuitable.course = numbers[static_cast<std::size_t>(unsuitable.course)];
-        if (unsuitable.course >= 0) part.roomConstraints.push_back(unsuitable);
+        for (const int course : numbers[static_cast<std::size_t>(unsuitable.course)])
+            part.roomConstraints.push_back({course, unsuitable.room});
     }
+    closeByPins(problem, origins, numbers, part);
     if (!chosen.has({Demand::Kind::Rooms})) {
         const std::size_t most = static_cast<std::size_t>(limits::RoomCount);
         part.rooms.resize(std::min(most, part.rooms.size() + part.courses.size()));
@@ -137,9 +202,18 @@ Problem problemWith(const Problem& problem, const std::vector<Demand>& demands) 
     return Problem(std::move(part));
 }
 
+std::vector<CourseOrigin> originsOf(const Problem& problem, const std::vector<Demand>& demands) {
+    return originsOf(problem, Chosen(problem, demands));
+}
+
 std::string describe(const Problem& problem, const Demand& demand, const std::vector<Demand>& demands) {
     const Chosen chosen(problem, demands);
     switch (demand.kind) {
+        case Demand::Kind::Pin: {
+            const Pin& pin = pinsOf(problem)[static_cast<std::size_t>(demand.index)];
+            return fmt::format("pinned: course {} {}{}", problem.course(pin.course).id, when(problem, pin.period),
+                               pin.room < 0 ? "" : " in room " + problem.room(pin.room).id);
+        }
         case Demand::Kind::Lectures: {
             const Course& course = problem.course(demand.index);
             return fmt::format("course {} has {} lecture{}", course.id, course.lectureCount, course.lectureCount == 1 ? "" : "s");

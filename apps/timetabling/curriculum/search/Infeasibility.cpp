@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -30,13 +31,38 @@ std::optional<Proof> prove(const Problem& problem) {
     return problem.courseCount() <= mostSearchedCourses ? findProof(problem, decisionsFor(problem)) : findProofByCounting(problem);
 }
 
+/// The same for a problem with these demands only; nothing is found where it would be too large.
+std::optional<Proof> proveWith(const Problem& problem, const std::vector<Demand>& demands) {
+    if (problem.hasPins()) {
+        const auto count = static_cast<std::int64_t>(originsOf(problem, demands).size());
+        const std::int64_t mostColumns = std::max(problem.periodCount(), problem.roomCount() + static_cast<int>(count));
+        if (count > limits::CourseCount || count * mostColumns > limits::TableCells) return std::nullopt;
+    }
+    return prove(problemWith(problem, demands));
+}
+
 Infeasibility explain(const Problem& problem, const std::vector<int>& courses) {
     const Filtered<Demand> needed = findContradiction(problem, courses);
     Infeasibility result;
     result.isMinimal = needed.isMinimal;
-    if (const auto proof = prove(problemWith(problem, needed.items))) result.reason = proof->reason;
+    if (const auto proof = proveWith(problem, needed.items)) result.reason = proof->reason;
     for (const Demand& demand : needed.items) result.demands.push_back(describe(problem, demand, needed.items));
     return result;
+}
+
+/// As findInfeasibility(), with each pinned lecture a course of its own.
+std::optional<Infeasibility> findInfeasibilityByPins(const Problem& problem) {
+    std::vector<int> all(static_cast<std::size_t>(problem.courseCount()));
+    std::iota(all.begin(), all.end(), 0);
+    const std::vector<Demand> demands = demandsOn(problem, all);
+    const std::optional<Proof> proof = proveWith(problem, demands);
+    if (!proof) return std::nullopt;
+    const std::vector<CourseOrigin> origins = originsOf(problem, demands);
+    std::vector<int> courses;
+    for (const int course : proof->courses) courses.push_back(origins[static_cast<std::size_t>(course)].course);
+    std::sort(courses.begin(), courses.end());
+    courses.erase(std::unique(courses.begin(), courses.end()), courses.end());
+    return explain(problem, courses);
 }
 
 /// The courses that still clash.
@@ -72,13 +98,13 @@ bool grow(const Problem& problem, std::vector<int>& courses) {
 }    // namespace
 
 Filtered<Demand> findContradiction(const Problem& problem, const std::vector<int>& courses) {
-    const auto isLectures = [](const Demand& demand) { return demand.kind == Demand::Kind::Lectures; };
+    const auto isLectures = [](const Demand& demand) { return demand.kind == Demand::Kind::Lectures || demand.kind == Demand::Kind::Pin; };
     const auto proves = [&](const std::vector<Demand>& demands) {
-        return std::any_of(demands.begin(), demands.end(), isLectures) && prove(problemWith(problem, demands)).has_value();
+        return std::any_of(demands.begin(), demands.end(), isLectures) && proveWith(problem, demands).has_value();
     };
     std::vector<Demand> demands = demandsOn(problem, courses);
-    for (const Demand::Kind kind :
-         {Demand::Kind::Suitability, Demand::Kind::Curriculum, Demand::Kind::Closures, Demand::Kind::Teacher, Demand::Kind::Rooms}) {
+    for (const Demand::Kind kind : {Demand::Kind::Pin, Demand::Kind::Suitability, Demand::Kind::Curriculum, Demand::Kind::Closures,
+                                    Demand::Kind::Teacher, Demand::Kind::Rooms}) {
         std::vector<Demand> rest = demands;
         const auto dropped = std::erase_if(rest, [kind](const Demand& demand) { return demand.kind == kind; });
         if (dropped > 0 && proves(rest)) demands = std::move(rest);
@@ -87,6 +113,7 @@ Filtered<Demand> findContradiction(const Problem& problem, const std::vector<int
 }
 
 std::optional<Infeasibility> findInfeasibility(const Problem& problem) {
+    if (problem.hasPins()) return findInfeasibilityByPins(problem);
     const std::optional<Proof> proof = prove(problem);
     if (!proof) return std::nullopt;
     return explain(problem, proof->courses);
@@ -96,7 +123,7 @@ std::optional<Infeasibility> findInfeasibility(const Problem& problem, const Slo
     const auto end = std::chrono::steady_clock::now() + growthLimit;
     std::vector<int> courses = clashingCourses(problem, slots);
     while (!courses.empty() && courses.size() <= mostSearchedCourses && std::chrono::steady_clock::now() < end) {
-        if (prove(problemWith(problem, demandsOn(problem, courses)))) return explain(problem, courses);
+        if (proveWith(problem, demandsOn(problem, courses))) return explain(problem, courses);
         if (!grow(problem, courses)) return std::nullopt;
     }
     return std::nullopt;

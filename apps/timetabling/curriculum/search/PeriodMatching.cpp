@@ -1,12 +1,17 @@
 #include <ferry/apps/timetabling/curriculum/search/PeriodMatching.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace timetabling::curriculum {
 
 PeriodMatching::PeriodMatching(const Problem& problem, std::span<const int> courses, int placesPerPeriod, std::span<const int> periodOrder)
+    : PeriodMatching(problem, courses, std::vector<int>(static_cast<std::size_t>(problem.periodCount()), placesPerPeriod), periodOrder) {}
+
+PeriodMatching::PeriodMatching(const Problem& problem, std::span<const int> courses, std::vector<int> placesIn,
+                               std::span<const int> periodOrder)
     : problem_(problem),
-      placesPerPeriod_(placesPerPeriod),
+      placesIn_(std::move(placesIn)),
       openPeriods_(static_cast<std::size_t>(problem.courseCount())),
       coursesIn_(static_cast<std::size_t>(problem.periodCount())) {
     for (const int course : courses) {
@@ -43,7 +48,7 @@ bool PeriodMatching::placeLecture(int course) {
             if (isPeriodSeen[static_cast<std::size_t>(period)] || isIn(seeker, period)) continue;
             isPeriodSeen[static_cast<std::size_t>(period)] = true;
             std::vector<int>& courses = coursesIn_[static_cast<std::size_t>(period)];
-            if (static_cast<int>(courses.size()) >= placesPerPeriod_) {
+            if (static_cast<int>(courses.size()) >= placesIn_[static_cast<std::size_t>(period)]) {
                 for (const int other : courses) {
                     if (isCourseSeen[static_cast<std::size_t>(other)]) continue;
                     isCourseSeen[static_cast<std::size_t>(other)] = true;
@@ -75,7 +80,7 @@ int PeriodMatching::crowdedPlaces() const {
     for (int period = 0; period < problem_.periodCount(); ++period) {
         int open = 0;
         for (const int course : crowdedCourses_) open += problem_.isAvailable(course, period) ? 1 : 0;
-        count += std::min(open, placesPerPeriod_);
+        count += std::min(open, placesIn_[static_cast<std::size_t>(period)]);
     }
     return count;
 }

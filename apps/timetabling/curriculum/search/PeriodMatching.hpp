@@ -16,6 +16,8 @@ class PeriodMatching {
 public:
     /// Takes courses in the given order and their periods in the order in which 'periodOrder' has them.
     PeriodMatching(const Problem& problem, std::span<const int> courses, int placesPerPeriod, std::span<const int> periodOrder);
+    /// The same with the places of each period.
+    PeriodMatching(const Problem& problem, std::span<const int> courses, std::vector<int> placesIn, std::span<const int> periodOrder);
 
     bool isComplete() const { return crowdedCourses_.empty(); }
     /// The courses in a period.
@@ -31,7 +33,7 @@ private:
     bool isIn(int course, int period) const;
 
     const Problem& problem_;
-    int placesPerPeriod_;
+    std::vector<int> placesIn_;                    ///< by period
     std::vector<std::vector<int>> openPeriods_;    ///< by course
     std::vector<std::vector<int>> coursesIn_;      ///< by period
     std::vector<int> crowdedCourses_;

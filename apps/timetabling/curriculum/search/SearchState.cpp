@@ -48,7 +48,8 @@ SearchState::SearchState(const Problem& problem, std::span<const std::int32_t> s
       daysUsed_(courseCount_, 0),
       lecturesInRoom_(courseCount_ * roomCount_, 0),
       curriculumLectures_(static_cast<std::size_t>(problem.curriculumCount()) * periodCount_, 0),
-      curriculumDays_(static_cast<std::size_t>(problem.curriculumCount()) * dayCount_, 0) {
+      curriculumDays_(static_cast<std::size_t>(problem.curriculumCount()) * dayCount_, 0),
+      published_(problem.published()) {
     static_assert(limits::CourseCount <= CountMask, "the conflicts of a course in a period must fit below the marks");
     static_assert(limits::PeriodsPerDay + 4 <= 64, "a day and two periods on either side must fit into 64 bits");
     checkSlots(problem, slots);
@@ -70,6 +71,10 @@ SearchState::SearchState(const Problem& problem, std::span<const std::int32_t> s
     }
     for (int lecture = 0; lecture < problem.lectureCount(); ++lecture) put(lecture, slots[static_cast<std::size_t>(lecture)]);
     countTotals();
+    if (!published_) return;
+    displacement_.otherPeriod -= published_->additionalLectures();
+    placeInDisplaced_.assign(slots_.size(), -1);
+    for (int lecture = 0; lecture < problem.lectureCount(); ++lecture) noteDisplacement(lecture);
 }
 
 void SearchState::countTotals() {
@@ -123,6 +128,31 @@ void SearchState::leave(int lecture) {
             curriculumDays_[row * dayCount_ + static_cast<std::size_t>(day)] &= ~dayBit(bitOf_[static_cast<std::size_t>(period)]);
         }
     }
+}
+
+/// What the lecture adds to the displacement.
+Displacement SearchState::displacementOf(int lecture) const {
+    const auto at = static_cast<std::size_t>(lecture);
+    return published_->displacementAt(courseOf(lecture), periodOf_[at], roomOf_[at]);
+}
+
+/// Adds what the lecture adds where it is now, and brings the list of displaced lectures up to date.
+void SearchState::noteDisplacement(int lecture) {
+    const Displacement here = displacementOf(lecture);
+    displacement_ += here;
+    const bool isDisplaced = here.count() > 0;
+    std::int32_t& place = placeInDisplaced_[static_cast<std::size_t>(lecture)];
+    if (isDisplaced == (place >= 0)) return;
+    if (isDisplaced) {
+        place = static_cast<std::int32_t>(displaced_.size());
+        displaced_.push_back(lecture);
+        return;
+    }
+    const int last = displaced_.back();
+    displaced_[static_cast<std::size_t>(place)] = last;
+    displaced_.pop_back();
+    placeInDisplaced_[static_cast<std::size_t>(last)] = place;
+    place = -1;
 }
 
 bool SearchState::isSwapAllowed(int lectureA, int lectureB) const {
@@ -282,9 +312,25 @@ std::int64_t SearchState::swapCost(int lectureA, int lectureB) {
     return cost;
 }
 
+Displacement SearchState::moveDisplacement(int lecture, int slot) const {
+    if (!published_) return {};
+    const int toPeriod = problem_.periodOfSlot(slot);
+    Displacement change = published_->displacementAt(courseOf(lecture), toPeriod, slot - toPeriod * problem_.roomCount());
+    change -= displacementOf(lecture);
+    return change;
+}
+
+Displacement SearchState::swapDisplacement(int lectureA, int lectureB) const {
+    Displacement change = moveDisplacement(lectureA, slotOf(lectureB));
+    change += moveDisplacement(lectureB, slotOf(lectureA));
+    return change;
+}
+
 void SearchState::move(int lecture, int slot, const Delta& delta) {
+    if (published_) displacement_ -= displacementOf(lecture);
     leave(lecture);
     put(lecture, slot);
+    if (published_) noteDisplacement(lecture);
     conflicts_ += delta.conflicts;
     cost_ += delta.cost;
 }
@@ -292,10 +338,18 @@ void SearchState::move(int lecture, int slot, const Delta& delta) {
 void SearchState::swap(int lectureA, int lectureB, const Delta& delta) {
     const int slotA = slotOf(lectureA);
     const int slotB = slotOf(lectureB);
+    if (published_) {
+        displacement_ -= displacementOf(lectureA);
+        displacement_ -= displacementOf(lectureB);
+    }
     leave(lectureA);
     leave(lectureB);
     put(lectureA, slotB);
     put(lectureB, slotA);
+    if (published_) {
+        noteDisplacement(lectureA);
+        noteDisplacement(lectureB);
+    }
     conflicts_ += delta.conflicts;
     cost_ += delta.cost;
 }

@@ -36,6 +36,10 @@ public:
     std::int64_t conflicts() const { return conflicts_; }
     std::int64_t cost() const { return cost_; }
     bool isFeasible() const { return conflicts_ == 0; }
+    /// Lectures that are not where they were published.
+    const Displacement& displacement() const { return displacement_; }
+    /// These lectures; the last ones of a course that has more of them than were published are among them.
+    std::span<const int> displacedLectures() const { return displaced_; }
 
     /// Whether the lecture may go to this free slot.
     bool isMoveAllowed(int lecture, int slot) const {
@@ -45,13 +49,27 @@ public:
     /// Whether the two lectures may change places.
     bool isSwapAllowed(int lectureA, int lectureB) const;
 
+    /// Whether pins let the lecture go to a slot of the period. Whoever makes changes has to ask: what is 'allowed' does not say it, for
+    /// the sake of those without pins.
+    bool doPinsLet(int lecture, int period) const {
+        const Pin* pin = problem_.pinOf(lecture);
+        return !pin || (pin->room < 0 && pin->period == period);
+    }
+    bool doPinsLetSwap(int lectureA, int lectureB) const {
+        return doPinsLet(lectureA, periodOf_[static_cast<std::size_t>(lectureB)]) &&
+               doPinsLet(lectureB, periodOf_[static_cast<std::size_t>(lectureA)]);
+    }
+
     /// Conflicts that the change adds; the change must be allowed.
     int moveConflicts(int lecture, int slot) const;
     int swapConflicts(int lectureA, int lectureB) const;
     /// Cost that the change adds; the change must be allowed.
     std::int64_t moveCost(int lecture, int slot);
     std::int64_t swapCost(int lectureA, int lectureB);
-    /// The most that a move or a swap of the lecture could gain, whatever it is.
+    /// Lectures that the change displaces; nothing where none were published.
+    Displacement moveDisplacement(int lecture, int slot) const;
+    Displacement swapDisplacement(int lectureA, int lectureB) const;
+    /// The most that a move or a swap of the lecture could gain in cost, whatever it is.
     int mostGain(int lecture) const;
 
     /// Make the change. 'delta' is what the functions above told for it.
@@ -87,6 +105,8 @@ private:
 
     void put(int lecture, int slot);
     void leave(int lecture);
+    Displacement displacementOf(int lecture) const;
+    void noteDisplacement(int lecture);
     void countTotals();
 
     int roomViolations(int course, int fromRoom, int toRoom) const {
@@ -119,6 +139,11 @@ private:
     std::vector<std::uint64_t> curriculumDays_;        ///< by curriculum and day: one bit per period with lectures, from bit 2 on
     std::int64_t conflicts_ = 0;
     std::int64_t cost_ = 0;
+
+    const PublishedPlaces* published_;    ///< null: nothing was published
+    Displacement displacement_;
+    std::vector<int> displaced_;
+    std::vector<std::int32_t> placeInDisplaced_;    ///< by lecture, -1 for one that is not displaced; empty when nothing was published
 };
 
 }    // namespace timetabling::curriculum

@@ -206,3 +206,26 @@ TEST_CASE("Infeasibility: what still clashes is told in words") {
     const Problem problem(instance);
     CHECK(describeConflicts(problem, Slots{0, 1}) == "courses c0 and c1 share curriculum q0 and both meet on day 0 period 0: 1 violation");
 }
+
+TEST_CASE("Infeasibility: pins that leave no timetable are named, and no others") {
+    Instance instance = taughtBy(closed(test::plainInstance({2, 1, 1}, 2, 3), 1, {2}), "Ada", {0, 1});
+    instance.published.pins = {{0, 0, -1}, {0, 1, 1}, {2, 2, -1}};
+    const auto found = findInfeasibility(Problem(instance));
+    REQUIRE(found);
+    CHECK(found->reason == "teacher Ada has 3 lectures in courses c1, c0 (pinned), c0 (pinned) but only 2 periods are open to them");
+    CHECK(found->demands == std::vector<std::string>{"pinned: course c0 on day 0 period 1 in room r1",
+                                                     "pinned: course c0 on day 0 period 0", "course c1 has 1 lecture",
+                                                     "2 of 3 periods are open to course c1", "teacher Ada teaches courses c0, c1"});
+    CHECK(found->isMinimal);
+    SUBCASE("without one of them there is a timetable") {
+        instance.published.pins.erase(instance.published.pins.begin());
+        CHECK_FALSE(findInfeasibility(Problem(instance)));
+        CHECK(constructIndividual(Problem(instance), 1, Budget::ofMoves(100'000), {}).isFeasible());
+    }
+    SUBCASE("pins are of no account where there is no timetable without them") {
+        instance.courses[1].lectureCount = 3;
+        const auto crowded = findInfeasibility(Problem(instance));
+        REQUIRE(crowded);
+        CHECK(crowded->reason == "course c1 has 3 lectures but only 2 periods are open to it");
+    }
+}

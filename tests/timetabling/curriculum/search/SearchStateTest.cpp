@@ -4,12 +4,15 @@
 #include <array>
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 
 #include <ferry/apps/timetabling/curriculum/io/Generator.hpp>
 #include <ferry/apps/timetabling/curriculum/io/InstanceReader.hpp>
+#include <ferry/apps/timetabling/curriculum/model/PinBoard.hpp>
 #include <ferry/apps/timetabling/curriculum/model/Score.hpp>
+#include <ferry/apps/timetabling/curriculum/model/movedLectures.hpp>
 #include <ferry/apps/timetabling/curriculum/search/Construction.hpp>
 #include <ferry/apps/timetabling/search/Random.hpp>
 #include <ferry/tests/timetabling/support/TestInstances.hpp>
@@ -19,10 +22,31 @@ using namespace timetabling::curriculum;
 
 namespace {
 
+/// Compares what the state tells of displaced lectures with a count of all.
+void compareDisplaced(const Problem& problem, const SearchState& state) {
+    if (!problem.published()) return;
+    Displacement displacement{-problem.published()->additionalLectures(), 0};
+    std::vector<int> displaced;
+    for (int lecture = 0; lecture < problem.lectureCount(); ++lecture) {
+        const int slot = state.slotOf(lecture);
+        const Displacement here =
+            problem.published()->displacementAt(problem.courseOf(lecture), problem.periodOfSlot(slot), problem.roomOfSlot(slot));
+        displacement += here;
+        if (here.count() > 0) displaced.push_back(lecture);
+    }
+    REQUIRE(state.displacement() == displacement);
+    std::vector<int> told(state.displacedLectures().begin(), state.displacedLectures().end());
+    std::sort(told.begin(), told.end());
+    REQUIRE(told == displaced);
+    const auto moved = movedLectures(problem, toSolution(problem, state.slots()));
+    REQUIRE(std::count_if(moved.begin(), moved.end(), [](const auto& one) { return one.isMoved(); }) == displacement.count());
+}
+
 /// Makes random changes and compares the running totals with the full scorer every few of them. Tells how many were made.
 int wander(const Problem& problem, std::uint64_t seed, int changes, int changesPerComparison) {
     Random random(seed);
     SearchState state(problem, randomSlots(problem, seed));
+    Displacement displacement = state.displacement();
     int made = 0;
     for (int attempt = 0; made < changes && attempt < 100 * changes; ++attempt) {
         const int lecture = random.below(problem.lectureCount());
@@ -30,12 +54,14 @@ int wander(const Problem& problem, std::uint64_t seed, int changes, int changesP
         const int occupant = state.lectureIn(slot);
         Delta delta;
         if (occupant < 0) {
-            if (!state.isMoveAllowed(lecture, slot)) continue;
+            if (!state.doPinsLet(lecture, problem.periodOfSlot(slot)) || !state.isMoveAllowed(lecture, slot)) continue;
             delta = {state.moveConflicts(lecture, slot), state.moveCost(lecture, slot)};
+            displacement += state.moveDisplacement(lecture, slot);
             state.move(lecture, slot, delta);
         } else {
-            if (!state.isSwapAllowed(lecture, occupant)) continue;
+            if (!state.doPinsLetSwap(lecture, occupant) || !state.isSwapAllowed(lecture, occupant)) continue;
             delta = {state.swapConflicts(lecture, occupant), state.swapCost(lecture, occupant)};
+            displacement += state.swapDisplacement(lecture, occupant);
             state.swap(lecture, occupant, delta);
         }
         if (++made % changesPerComparison != 0) continue;
@@ -43,6 +69,8 @@ int wander(const Problem& problem, std::uint64_t seed, int changes, int changesP
         REQUIRE(score.violations() == state.conflicts());
         REQUIRE(score[Constraint::Conflicts] + score[Constraint::RoomRequirement] == state.conflicts());
         REQUIRE(score.cost() == state.cost());
+        compareDisplaced(problem, state);
+        REQUIRE(state.displacement() == displacement);
     }
     CHECK_NOTHROW(checkSlots(problem, state.slots()));
     return made;
@@ -96,6 +124,32 @@ TEST_CASE("SearchState: the running cost equals the full cost over random change
         }
         CAPTURE(nameOf(formulation));
         CHECK(wander(Problem(instance), 11, 1'000'000 / scale, 20) == 1'000'000 / scale);
+    }
+}
+
+TEST_CASE("SearchState: displaced lectures are counted as they are, and pinned ones stay, over 100000 random changes") {
+    for (const Formulation formulation : AllFormulations) {
+        GeneratorOptions options;
+        options.courseCount = 40;
+        options.roomCount = 7;
+        options.curriculumCount = 20;
+        options.seed = static_cast<std::uint64_t>(formulation) + 1;
+        Instance instance = generateInstance(options);
+        instance.formulation = formulation;
+        const Problem before(instance);
+        Random random(1);
+        for (const Placement& placement : toSolution(before, randomSlots(before, 5)).placements) {
+            const int fate = random.below(20);    // some lectures are new, some rooms and periods are gone, some lectures are pinned
+            if (fate > 0)
+                instance.published.lectures.push_back(
+                    {placement.course, fate == 1 ? -1 : placement.period, fate == 2 ? -1 : placement.room, "there"});
+            if (fate == 3) instance.published.pins.push_back({placement.course, placement.period, placement.room});
+            if (fate == 4) instance.published.pins.push_back({placement.course, placement.period, -1});
+        }
+        PinBoard board(before);
+        std::erase_if(instance.published.pins, [&](const Pin& pin) { return board.add(pin).has_value(); });
+        CAPTURE(nameOf(formulation));
+        CHECK(wander(Problem(instance), 3, 100'000, 50) == 100'000);
     }
 }
 

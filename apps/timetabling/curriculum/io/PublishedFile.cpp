@@ -1,0 +1,113 @@
+#include <ferry/apps/timetabling/curriculum/io/PublishedFile.hpp>
+
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <ferry/apps/timetabling/curriculum/model/PinBoard.hpp>
+#include <ferry/apps/timetabling/io/CsvReader.hpp>
+#include <ferry/apps/timetabling/io/InputError.hpp>
+#include <ferry/apps/timetabling/io/LineParser.hpp>
+
+namespace timetabling::curriculum {
+
+namespace {
+
+using Numbers = std::unordered_map<std::string_view, int>;
+
+template <class Named>
+Numbers numbersOf(const std::vector<Named>& all) {
+    Numbers numbers;
+    for (std::size_t i = 0; i < all.size(); ++i) numbers.emplace(all[i].id, static_cast<int>(i));
+    return numbers;
+}
+
+int numberOf(const Numbers& numbers, std::string_view id) {
+    const auto found = numbers.find(id);
+    return found == numbers.end() ? -1 : found->second;
+}
+
+int numberIn(const CsvReader& table, const char* kind, const Numbers& numbers) {
+    const int number = numberOf(numbers, table.text(kind));
+    if (number < 0) table.fail(kind, fmt::format("a {} of this instance", kind));
+    return number;
+}
+
+}    // namespace
+
+std::vector<PublishedLecture> readPublished(TextFile file, const Problem& problem) {
+    const Numbers courses = numbersOf(problem.instance().courses);
+    const Numbers rooms = numbersOf(problem.instance().rooms);
+    std::vector<PublishedLecture> lectures;
+    std::set<std::tuple<int, int, int>> seen;
+    std::size_t lineCount = 0;
+    for (TextLine line = file.next(); !line.words.empty(); line = file.next()) {
+        LineParser parser(file.name(), line);
+        parser.expectWords(4, 4, "course room day period");
+        if (++lineCount > limits::LectureCount) parser.fail(fmt::format("at most {} lectures", limits::LectureCount), line.text);
+        const int course = numberOf(courses, parser.word());
+        const std::string_view room = parser.word();
+        const int day = parser.number("a day", 0, limits::DayCount - 1);
+        const int periodOfDay = parser.number("a period of the day", 0, limits::PeriodsPerDay - 1);
+        if (course < 0 || !seen.emplace(course, day, periodOfDay).second) continue;
+        const bool isInWeek = day < problem.dayCount() && periodOfDay < problem.periodsPerDay();
+        lectures.push_back({course, isInWeek ? day * problem.periodsPerDay() + periodOfDay : -1, numberOf(rooms, room),
+                            fmt::format("day {} period {} room {}", day, periodOfDay, printable(room))});
+    }
+    if (lectures.empty()) throw InputError(file.name(), "expected lectures of the courses of the instance, found none");
+    return lectures;
+}
+
+std::vector<PublishedLecture> readPublished(const std::string& path, const Problem& problem) {
+    return readPublished(TextFile::load(path), problem);
+}
+
+std::vector<Pin> readPins(TextFile file, const Problem& problem) {
+    const Numbers courses = numbersOf(problem.instance().courses);
+    const Numbers rooms = numbersOf(problem.instance().rooms);
+    CsvReader table(std::move(file), {"course", "day", "period"}, {"room"});
+    PinBoard board(problem);
+    std::vector<Pin> pins;
+    while (table.next()) {
+        Pin pin;
+        pin.course = numberIn(table, "course", courses);
+        const int day = table.number("day", 0, problem.dayCount() - 1);
+        pin.period = day * problem.periodsPerDay() + table.number("period", 0, problem.periodsPerDay() - 1);
+        if (table.has("room")) pin.room = numberIn(table, "room", rooms);
+        if (const auto contradiction = board.add(pin)) throw InputError(table.file(), table.line(), printable(*contradiction, 1000));
+        pins.push_back(pin);
+    }
+    return pins;
+}
+
+std::vector<Pin> readPins(const std::string& path, const Problem& problem) { return readPins(TextFile::load(path), problem); }
+
+std::vector<Pin> pinsOfAllBut(const std::set<std::string>& courses, const std::vector<PublishedLecture>& lectures, const Problem& problem) {
+    constexpr const char* Option = "--pin-all-but";
+    const Numbers numbers = numbersOf(problem.instance().courses);
+    for (const std::string& course : courses) {
+        if (numberOf(numbers, course) < 0)
+            throw InputError(Option, fmt::format("expected courses of the instance, found '{}'", printable(course)));
+    }
+    PinBoard board(problem);
+    std::vector<Pin> pins;
+    for (const PublishedLecture& lecture : lectures) {
+        const std::string& course = problem.course(lecture.course).id;
+        if (courses.contains(course)) continue;
+        std::optional<std::string> contradiction;
+        if (lecture.period < 0) contradiction = "the week no longer has its period";
+        if (lecture.room < 0) contradiction = "its room is no longer there";
+        if (!contradiction) contradiction = board.add({lecture.course, lecture.period, lecture.room});
+        if (contradiction)
+            throw InputError(Option,
+                             printable(fmt::format("course {} cannot stay on {}: {}", course, lecture.place, *contradiction), 1000));
+        pins.push_back({lecture.course, lecture.period, lecture.room});
+    }
+    return pins;
+}
+
+}    // namespace timetabling::curriculum

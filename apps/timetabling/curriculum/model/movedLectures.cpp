@@ -1,0 +1,112 @@
+#include <ferry/apps/timetabling/curriculum/model/movedLectures.hpp>
+
+#include <algorithm>
+#include <cstddef>
+
+#include <fmt/format.h>
+
+#include <ferry/apps/timetabling/curriculum/model/wording.hpp>
+#include <ferry/apps/timetabling/model/counted.hpp>
+
+namespace timetabling::curriculum {
+
+namespace {
+
+/// Why a lecture cannot be where it was published; empty when it can, as far as its own place tells.
+std::string causeOf(const Problem& problem, const PublishedLecture& lecture) {
+    if (lecture.period < 0) return "the week no longer has the period";
+    if (!problem.isAvailable(lecture.course, lecture.period)) return "the period is closed";
+    if (lecture.room < 0) return "the room is no longer there";
+    if (problem.weights().isRoomSuitabilityHard && !problem.isSuitable(lecture.course, lecture.room)) return "the room does not suit";
+    return {};
+}
+
+std::string placeOf(const Problem& problem, const Placement& placement) {
+    return fmt::format("day {} period {} room {}", problem.dayOf(placement.period), problem.periodOfDay(placement.period),
+                       problem.room(placement.room).id);
+}
+
+/// The lectures of one course: what was published and what is now, without those that are in both.
+class CourseMoves {
+public:
+    CourseMoves(const Problem& problem, int course) : problem_(problem), course_(course) {}
+
+    std::vector<const PublishedLecture*> before;
+    std::vector<const Placement*> after;
+
+    void addTo(std::vector<MovedLecture>& all) {
+        pairUp(all, [](const PublishedLecture& from, const Placement& to) { return from.period == to.period; });
+        pairUp(all, [](const PublishedLecture&, const Placement&) { return true; });
+        for (const PublishedLecture* from : before) all.push_back({course_, from->place, "", causeOf(problem_, *from)});
+        for (const Placement* to : after) all.push_back({course_, "", placeOf(problem_, *to), ""});
+    }
+
+private:
+    template <class Fits>
+    void pairUp(std::vector<MovedLecture>& all, Fits fits) {
+        std::erase_if(before, [&](const PublishedLecture* from) {
+            const auto to = std::find_if(after.begin(), after.end(), [&](const Placement* one) { return fits(*from, *one); });
+            if (to == after.end()) return false;
+            all.push_back({course_, from->place, placeOf(problem_, **to), causeOf(problem_, *from)});
+            after.erase(to);
+            return true;
+        });
+    }
+
+    const Problem& problem_;
+    int course_;
+};
+
+}    // namespace
+
+std::vector<MovedLecture> movedLectures(const Problem& problem, const Solution& solution) {
+    std::vector<MovedLecture> moved;
+    if (!problem.published()) return moved;
+    std::vector<CourseMoves> moves;
+    for (int course = 0; course < problem.courseCount(); ++course) moves.emplace_back(problem, course);
+    std::vector<const PublishedLecture*> published(static_cast<std::size_t>(problem.courseCount() * problem.periodCount()), nullptr);
+    const auto cell = [&](int course, int period) { return static_cast<std::size_t>(course * problem.periodCount() + period); };
+    for (const PublishedLecture& lecture : problem.instance().published.lectures) {
+        if (lecture.period >= 0) published[cell(lecture.course, lecture.period)] = &lecture;
+    }
+    for (const Placement& placement : solution.placements) {
+        const PublishedLecture*& before = published[cell(placement.course, placement.period)];
+        if (before && before->room == placement.room) {
+            before = nullptr;
+        } else {
+            moves[static_cast<std::size_t>(placement.course)].after.push_back(&placement);
+        }
+    }
+    for (const PublishedLecture& lecture : problem.instance().published.lectures) {
+        if (lecture.period < 0 || published[cell(lecture.course, lecture.period)] == &lecture)
+            moves[static_cast<std::size_t>(lecture.course)].before.push_back(&lecture);
+    }
+    for (CourseMoves& ofCourse : moves) ofCourse.addTo(moved);
+    return moved;
+}
+
+std::string describeMoved(const Problem& problem, const std::vector<MovedLecture>& lectures) {
+    constexpr std::size_t MostLines = 40;
+    const auto count = [&](auto predicate) { return std::count_if(lectures.begin(), lectures.end(), predicate); };
+    const auto moved = count([](const MovedLecture& lecture) { return lecture.isMoved(); });
+    const auto forced = count([](const MovedLecture& lecture) { return lecture.isMoved() && !lecture.cause.empty(); });
+    std::string text = fmt::format("{} of {} moved", moved, counted(problem.lectureCount(), "lecture"));
+    if (forced > 0) text += fmt::format(", {} of them because their place is gone or closed", forced);
+    text += "\n";
+    for (std::size_t i = 0; i < lectures.size(); ++i) {
+        if (i == MostLines) return text + fmt::format("  and {} more\n", lectures.size() - i);
+        const MovedLecture& lecture = lectures[i];
+        const std::string& course = problem.course(lecture.course).id;
+        if (lecture.from.empty()) {
+            text += fmt::format("  {}: a lecture more: {}\n", course, lecture.to);
+        } else if (lecture.to.empty()) {
+            text += fmt::format("  {}: a lecture less: {}\n", course, lecture.from);
+        } else {
+            text += fmt::format("  {}: {} -> {}{}\n", course, lecture.from, lecture.to,
+                                lecture.cause.empty() ? "" : " (" + lecture.cause + ")");
+        }
+    }
+    return text;
+}
+
+}    // namespace timetabling::curriculum

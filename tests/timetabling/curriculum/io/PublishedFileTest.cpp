@@ -1,0 +1,107 @@
+#include <ferry/apps/timetabling/curriculum/io/PublishedFile.hpp>
+
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <ferry/apps/timetabling/io/InputError.hpp>
+#include <ferry/apps/timetabling/search/Random.hpp>
+#include <ferry/tests/timetabling/support/TestInstances.hpp>
+
+using namespace timetabling;
+using namespace timetabling::curriculum;
+
+namespace {
+
+std::vector<Pin> pinsOf(const std::string& rows) {
+    return readPins(TextFile("pins.csv", "course,day,period,room\n" + rows), test::smallProblem());
+}
+
+std::string complaintAbout(const std::string& rows) {
+    try {
+        pinsOf(rows);
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return "none";
+}
+
+}    // namespace
+
+TEST_CASE("PublishedFile: pins are read with and without a room") {
+    CHECK(pinsOf("Algebra,0,1,Large\nBotany,1,0,\n") == std::vector<Pin>{{0, 1, 1}, {1, 4, -1}});
+    CHECK(readPins(TextFile("pins.csv", "day;course;period\n4;Drawing;3\n"), test::smallProblem()) == std::vector<Pin>{{3, 19, -1}});
+    CHECK(pinsOf("").empty());
+}
+
+TEST_CASE("PublishedFile: pins that cannot be, alone or together, are told with their line") {
+    CHECK(complaintAbout("Alchemy,0,0,\n") == "pins.csv:2: column 'course': expected a course of this instance, found 'Alchemy'");
+    CHECK(complaintAbout("Algebra,5,0,\n") == "pins.csv:2: column 'day': expected a whole number from 0 to 4, found '5'");
+    CHECK(complaintAbout("Algebra,0,4,\n") == "pins.csv:2: column 'period': expected a whole number from 0 to 3, found '4'");
+    CHECK(complaintAbout("Algebra,0,0,Attic\n") == "pins.csv:2: column 'room': expected a room of this instance, found 'Attic'");
+    CHECK(complaintAbout("Chemistry,3,2,\n") == "pins.csv:2: course Chemistry is pinned on day 3 period 2, which is closed to it");
+    CHECK(complaintAbout("Algebra,0,0,\nAlgebra,0,0,Large\n") == "pins.csv:3: course Algebra is pinned twice on day 0 period 0");
+    CHECK(complaintAbout("Algebra,0,0,\nBotany,0,0,\n") ==
+          "pins.csv:3: courses Botany and Algebra share curriculum Science and are both pinned on day 0 period 0");
+    CHECK(complaintAbout("Algebra,0,0,Large\nDrawing,0,0,Large\n") ==
+          "pins.csv:3: two lectures are pinned in room Large on day 0 period 0");
+    CHECK(complaintAbout("Algebra,0,0,\nAlgebra,0,1,\nAlgebra,0,2,\nAlgebra,0,3,\n") ==
+          "pins.csv:5: course Algebra has 3 lectures, and more are pinned");
+    CHECK(complaintAbout("Algebra,0,0,Large\nDrawing,0,0,Small\n") == "none");
+}
+
+TEST_CASE("PublishedFile: of a thousand damaged tables of pins each is read or refused in one line") {
+    const std::string good = "course,day,period,room\nAlgebra,0,1,Large\nBotany,1,0,\nChemistry,2,3,Small\nDrawing,4,3,\"Large\"\n";
+    const Problem problem = test::smallProblem();
+    Random random(5);
+    int refused = 0;
+    for (int i = 0; i < 1000; ++i) {
+        std::string text = good;
+        for (int change = random.below(4); change >= 0; --change) {
+            const auto place = static_cast<std::size_t>(random.below(static_cast<int>(text.size())));
+            const int kind = random.below(3);
+            if (kind == 0) text[place] = static_cast<char>(random.below(256));
+            if (kind == 1) text.erase(place, static_cast<std::size_t>(1 + random.below(5)));
+            if (kind == 2) text.insert(place, text.substr(static_cast<std::size_t>(random.below(static_cast<int>(place) + 1)), 20));
+            if (text.empty()) text = "x";
+        }
+        CAPTURE(text);
+        try {
+            Instance instance = problem.instance();
+            instance.published.pins = readPins(TextFile("pins.csv", text), problem);
+            CHECK_NOTHROW(Problem{instance});
+        } catch (const InputError& error) {
+            ++refused;
+            CHECK(std::string(error.what()).find('\n') == std::string::npos);
+        }
+    }
+    CHECK(refused > 500);
+}
+
+TEST_CASE("PublishedFile: a published timetable may have rooms, periods and courses that are gone") {
+    const Problem problem = test::smallProblem();
+    const auto lectures = readPublished(
+        TextFile("old.sol", "Algebra Large 0 1\nAlgebra Attic 0 2\nAlgebra Large 6 0\nAlchemy Large 0 0\nAlgebra Small 0 1\n"), problem);
+    REQUIRE(lectures.size() == 3);
+    CHECK(lectures[0].period == 1);
+    CHECK(lectures[0].room == 1);
+    CHECK(lectures[1].room == -1);
+    CHECK(lectures[1].place == "day 0 period 2 room Attic");
+    CHECK(lectures[2].period == -1);
+    const auto refuses = [&](const char* text) { CHECK_THROWS_AS(readPublished(TextFile("old.sol", text), problem), InputError); };
+    refuses("");
+    refuses("Alchemy Large 0 0\n");
+    refuses("Algebra Large 0\n");
+    refuses("Algebra Large 0 -1\n");
+    refuses("Algebra Large 366 0\n");
+}
+
+TEST_CASE("PublishedFile: all but some courses are pinned, as far as their places are there") {
+    const Problem problem = test::smallProblem();
+    const std::vector<PublishedLecture> lectures{{0, 1, 1, "a"}, {1, 4, 0, "b"}, {2, 5, -1, "c"}};
+    CHECK(pinsOfAllBut({"Chemistry"}, lectures, problem) == std::vector<Pin>{{0, 1, 1}, {1, 4, 0}});
+    CHECK_THROWS_WITH_AS(pinsOfAllBut({"Botany"}, lectures, problem),
+                         "--pin-all-but: course Chemistry cannot stay on c: its room is no longer there", InputError);
+    CHECK_THROWS_AS(pinsOfAllBut({"Alchemy"}, lectures, problem), InputError);
+}
