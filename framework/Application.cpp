@@ -34,9 +34,6 @@ namespace {
 // In a child process that was forked: never destroyed, and kept where leak checkers see that it is kept.
 std::atomic<const void*> parentsObjects{nullptr};
 
-// Threads of one process.
-constexpr std::size_t mostRanks = 4097;
-
 int defaultRankCount() { return 1 + static_cast<int>(std::max(1u, std::thread::hardware_concurrency())); }
 
 /// Ends the monitor whichever way the program ends.

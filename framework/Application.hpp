@@ -71,6 +71,9 @@ public:
     }
 
 private:
+    /// Threads of one process; and processes that join at a time.
+    static constexpr std::size_t mostRanks = 4097;
+
     /// The thread of one rank. One that called exit() or terminate() neither returns nor unwinds: it rests until the process ends.
     struct RankThread {
         std::thread thread;

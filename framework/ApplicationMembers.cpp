@@ -43,6 +43,11 @@ void compareRegistriesBetween(Transport& transport) {
     compareRegistries(mailbox);
 }
 
+void requireRoom(int count, std::size_t room) {
+    if (static_cast<std::size_t>(count) > room)
+        throw SlavesCannotJoin(fmt::format("{} are too many: there is room for {} more", count, room));
+}
+
 /// Starts the processes; what MPI says when it cannot is the reason.
 MpiJoin startProcesses(int count) {
     try {
@@ -74,9 +79,7 @@ void Application::admitJoined(std::unique_ptr<Transport> transport) {
 
 void Application::recruitThreads(int count) {
     const std::size_t firstRank = connectors_.size();
-    const std::size_t room = connectors_.capacity() - firstRank;
-    if (static_cast<std::size_t>(count) > room)
-        throw SlavesCannotJoin(fmt::format("{} are too many: there is room for {} more ranks in a process", count, room));
+    requireRoom(count, mostRanks - firstRank);
     std::vector<std::unique_ptr<Transport>> transports = threadTransports(count + 1);
     for (std::size_t rank = firstRank; rank < firstRank + static_cast<std::size_t>(count); ++rank) {
         auto transport = std::make_unique<JoinedTransport>(std::move(transports[rank - firstRank + 1]), static_cast<int>(rank));
@@ -91,6 +94,7 @@ void Application::recruitThreads(int count) {
 
 void Application::recruitProcesses(int count) {
     if (!whyNoneCanJoin_.empty()) throw SlavesCannotJoin(whyNoneCanJoin_);
+    requireRoom(count, mostRanks);
     watch_->expect(count);
     std::optional<MpiJoin> between;
     try {

@@ -32,7 +32,7 @@ void Dispatcher::takeInLoss(const Loss& loss) {
     const std::vector<Schedule::Orphan> orphans = schedule_.lose(slaveOfRank(loss.rank));
     std::size_t givenOut = 0;
     for (const Schedule::Orphan& orphan : orphans) givenOut += takeFromLost(loss.rank, orphan) ? 1 : 0;
-    if (monitor_ != nullptr) monitor_->statistics().lost(slaveOfRank(loss.rank), loss.reason, orphans.size());
+    if (monitor_ != nullptr) monitor_->statistics().lost(slaveOfRank(loss.rank), loss.reason, orphans.size(), connector_.now());
     sharedObjects_.lose(loss.rank);
     if (schedule_.liveCount() == 0) return failAll();
     logLine(spdlog::level::warn, "{}: the job goes on without it, {} of its tasks go to others", loss.text(), givenOut);

@@ -56,11 +56,12 @@ void JobStatistics::givenBack(int slave) {
     from.openCount -= std::min<std::size_t>(from.openCount, 1);
 }
 
-void JobStatistics::lost(int slave, const std::string& reason, std::size_t orphanCount) {
+void JobStatistics::lost(int slave, const std::string& reason, std::size_t orphanCount, TimePoint now) {
     OfSlave& gone = slaveAt(slave);
     gone.lossReason = reason;
     gone.orphanCount = orphanCount;
     gone.openCount = 0;
+    gone.lostAt = now;
 }
 
 /// A line for each slave that has joined, left, or is lost.
@@ -82,7 +83,7 @@ double JobStatistics::rate(TimePoint now) const noexcept {
 }
 
 double JobStatistics::busyShare(const OfSlave& slave, TimePoint now) const noexcept {
-    const double seconds = secondsOf(slave.dismissedAt.value_or(now) - slave.joinedAt);
+    const double seconds = secondsOf(slave.dismissedAt.value_or(slave.lostAt.value_or(now)) - slave.joinedAt);
     return seconds > 0 ? std::min(secondsOf(slave.busy) / seconds, 1.0) : 0;
 }
 

@@ -31,6 +31,7 @@ public:
         std::string lossReason{};           ///< in words; empty: it is not lost
         std::size_t orphanCount = 0;        ///< tasks that it had when it was lost
         TimePoint joinedAt{};
+        std::optional<TimePoint> lostAt{};         ///< none: it is not
         std::optional<TimePoint> dismissedAt{};    ///< none: it was not
     };
 
@@ -52,7 +53,7 @@ public:
     /// A slave has given back a task that it had not begun.
     void givenBack(int slave);
     /// A slave is lost, with so many tasks that go to others.
-    void lost(int slave, const std::string& reason, std::size_t orphanCount);
+    void lost(int slave, const std::string& reason, std::size_t orphanCount, TimePoint now);
     void retried(int slave) { ++slaveAt(slave).retryCount; }
     /// A task is over: its result is there.
     void ended(bool isFailure) noexcept {

@@ -48,7 +48,9 @@ void addTerm(CLI::App& command, CLI::Option& calendars, Term& term) {
         "--first-day", [&term](const std::string& text) { term.firstDay = dayOf(text); }, "Day 0 of the first week, such as 2026-10-05");
     calendars.needs(firstDay);
     firstDay->needs(&calendars);
-    command.add_option("--weeks", term.weekCount, "How often the week is repeated [1]")->check(CLI::Range(1, mostWeeks))->needs(&calendars);
+    command.add_option("--weeks", term.weekCount, "How often the week, or the timetable if it has more days, is repeated [1]")
+        ->check(CLI::Range(1, mostWeeks))
+        ->needs(&calendars);
     command
         .add_option_function<std::string>(
             "--begin", [&term](const std::string& text) { term.begin = timeOf(text); }, "When the first period begins [08:00]")

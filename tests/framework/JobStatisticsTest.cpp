@@ -112,13 +112,14 @@ TEST_CASE("JobStatistics: as JSON") {
 
 TEST_CASE("JobStatistics: a slave that is lost has a line under the table, and its reason in the JSON") {
     JobStatistics statistics = someStatistics();
-    statistics.lost(1, "was killed", 3);
+    statistics.lost(1, "was killed", 3, jobBegin + 8s);
     const std::string table = statistics.table(jobBegin + 10s);
     CHECK(table.substr(table.rfind('\n', table.size() - 2) + 1) == "  rank 2 was killed; tasks that it had: 3\n");
     const auto json = nlohmann::json::parse(statistics.json(jobBegin + 10s));
     CHECK(json["slaves"][0]["lost"].is_null());
     CHECK(json["slaves"][1]["lost"] == "was killed");
     CHECK(json["slaves"][1]["orphans"] == 3);
+    CHECK(json["slaves"][1]["busy"] == 0.625);    // of the time until then
 }
 
 TEST_CASE("JobStatistics: slaves that join and leave have lines under the table, and are busy for a share of their own time") {

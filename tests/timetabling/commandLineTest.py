@@ -196,6 +196,9 @@ class CommandLine(TestWithInstance):
         self.expectRefusal(["solve", self.good, "--time", "1000", "--html", self.make("noFolder", "")], "noFolder: is no folder")
         self.expectRefusal(["solve", self.good, "--time", "1000", "--html", self.path("noFolder/below")], "cannot be made: Not a directory")
         self.expectRefusal(["solve", self.good, "--time", "1000", "--json", self.path("missing/file")], "cannot be written")
+        self.expectRefusal(["solve", self.good, "--time", "1000", "--out", self.good], "is read, so that --out may not write over it")
+        both = ["--out", self.path("both"), "--csv", self.path("both")]
+        self.expectRefusal(["solve", self.good, "--time", "1000", *both], "is named by --out and by --csv")
 
     def testTheSameSeedAndIterationsGiveTheSameTimetable(self):
         contents = []

@@ -120,6 +120,37 @@ class FerryrunTest(unittest.TestCase):
         job.send_signal(signal.SIGTERM)
         self.assertEqual((job.communicate(timeout=60)[1], job.returncode), ("", 128 + signal.SIGTERM))
 
+    def testASignalToTheWholeGroupReachesTheLauncherOnce(self):
+        """As Ctrl-C on a terminal does. The launcher ends half a second after the first one."""
+        there, log = os.path.join(self.folder.name, "there"), os.path.join(self.folder.name, "signals")
+        counting = f"""import os, signal, time
+count = 0
+def take(*_):
+    global count
+    count += 1
+signal.signal(signal.SIGINT, take)
+for path in (os.environ["FERRY_END_MARKER"] + ".started", {there!r}):
+    open(path, "w").close()
+while count == 0:
+    time.sleep(0.01)
+end = time.monotonic() + 0.5
+while time.monotonic() < end:
+    time.sleep(0.01)
+with open({log!r}, "w") as file:
+    file.write(str(count))
+"""
+        path = os.path.join(self.folder.name, "counting.py")
+        with open(path, "w", encoding="ascii") as file:
+            file.write(counting)
+        job = subprocess.Popen(self.command(OPEN_MPI_4, [], "prog", text=f'exec "{sys.executable}" -B "{path}"'), stderr=subprocess.PIPE, text=True,
+                               start_new_session=True)
+        while not os.path.exists(there):
+            time.sleep(0.01)
+        os.killpg(job.pid, signal.SIGINT)
+        self.assertEqual((job.communicate(timeout=60)[1], job.returncode), ("", 128 + signal.SIGINT))
+        with open(log, encoding="ascii") as file:
+            self.assertEqual(file.read(), "1")
+
     def testHostsThatDoNotAnswerAreLeftOut(self):
         """The launcher writes down what it is asked to run; host b gives no answer."""
         log = os.path.join(self.folder.name, "log")

@@ -7,13 +7,25 @@
 #include <fmt/format.h>
 
 #include <ferry/apps/timetabling/io/InputError.hpp>
+#include <ferry/apps/timetabling/io/requireDistinctFiles.hpp>
 #include <ferry/apps/timetabling/parallel/Evolution.hpp>
 #include <ferry/apps/timetabling/parallel/ProgressLine.hpp>
 
 namespace timetabling {
 
+namespace {
+
+const SolveOptions& withDistinctFiles(const SolveOptions& options) {
+    requireDistinctFiles(
+        {options.instance, options.published.startFile, options.published.pinFile},
+        {{"--out", options.solutionFile}, {"--html", options.htmlPath}, {"--json", options.jsonFile}, {"--csv", options.csvFile}});
+    return options;
+}
+
+}    // namespace
+
 Solve::Solve(const SolveOptions& options)
-    : options_(options),
+    : options_(withDistinctFiles(options)),
       instance_(withPublished(readAnyInstance(options.instance, options.formulation), options.published)),
       problem_(makeSearchProblem(instance_)),
       presenter_(makePresenter(instance_)),
@@ -22,7 +34,8 @@ Solve::Solve(const SolveOptions& options)
       json_(open(options.jsonFile)),
       csv_(open(options.csvFile)) {
     if (!options.calendarFolder.empty())
-        calendars_ = std::make_unique<CalendarFolder>(options.calendarFolder, options.term, presenter_->periodsPerDay());
+        calendars_ =
+            std::make_unique<CalendarFolder>(options.calendarFolder, options.term, presenter_->dayCount(), presenter_->periodsPerDay());
     if (options.port) {
         live_ = std::make_unique<LiveState>(presenter_->problemLine());
         livePage_ = std::make_unique<LivePage>(*live_, *presenter_);

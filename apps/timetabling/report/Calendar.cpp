@@ -55,7 +55,10 @@ std::string eventLines(const Calendar& calendar, const CalendarEvent& event, con
     text += fmt::format("DTSTAMP:{}T000000Z\r\n", dateOf(term.firstDay));
     text += folded(fmt::format("DTSTART;TZID={}:{}T{}", term.zone.name(), dateOf(day), timeOf(begin)));
     text += fmt::format("DURATION:PT{}M\r\n", term.lecture.value_or(term.period).count());
-    if (term.weekCount > 1) text += fmt::format("RRULE:FREQ=WEEKLY;COUNT={}\r\n", term.weekCount);
+    if (term.weekCount > 1) {
+        const std::string interval = term.weeksOfTimetable > 1 ? fmt::format("INTERVAL={};", term.weeksOfTimetable) : "";
+        text += fmt::format("RRULE:FREQ=WEEKLY;{}COUNT={}\r\n", interval, term.weekCount);
+    }
     text += folded("SUMMARY:" + escaped(event.title));
     text += folded("LOCATION:" + escaped(event.room));
     if (!event.details.empty()) text += folded("DESCRIPTION:" + escaped(event.details));

@@ -9,9 +9,9 @@
 
 namespace timetabling {
 
-/// A lecture or an event, every week at the same time.
+/// A lecture or an event, at the same time in each repetition of the timetable.
 struct CalendarEvent {
-    int day = 0;            ///< of the week, counted from 0
+    int day = 0;            ///< of the timetable, counted from 0
     int periodOfDay = 0;    ///< counted from 0
     std::string title;
     std::string room;
@@ -27,15 +27,17 @@ struct Calendar {
 
 /// When the days and periods of a timetable are.
 struct Term {
-    std::chrono::year_month_day firstDay{};    ///< day 0 of the first week
-    int weekCount = 1;
+    std::chrono::year_month_day firstDay{};           ///< day 0 of the first week
+    int weekCount = 1;                                ///< how often the timetable is repeated
+    int weeksOfTimetable = 1;                         ///< in which it goes through its days
     std::chrono::minutes begin{8 * 60};               ///< of the first period, after midnight
     std::chrono::minutes period{60};                  ///< from the begin of one to that of the next
     std::optional<std::chrono::minutes> lecture{};    ///< none: a whole period
     TimeZone zone = TimeZone::utc();
 };
 
-/// The calendar in the format iCalendar (RFC 5545), to be imported by programs for calendars: an event for each lecture, repeated weekly.
+/// The calendar in the format iCalendar (RFC 5545), to be imported by programs for calendars: an event for each lecture, repeated with the
+/// timetable.
 std::string writeCalendar(const Calendar& calendar, const Term& term);
 
 }    // namespace timetabling

@@ -11,7 +11,10 @@ namespace timetabling {
 
 namespace {
 
-Term checked(const std::string& path, Term term, int periodsPerDay) {
+constexpr int DaysOfWeek = 7;
+
+Term checked(const std::string& path, Term term, int dayCount, int periodsPerDay) {
+    term.weeksOfTimetable = (dayCount + DaysOfWeek - 1) / DaysOfWeek;
     if (term.begin + periodsPerDay * term.period > std::chrono::hours(24))
         throw InputError(path, fmt::format("{} periods of {} minutes from {:02}:{:02} on do not fit into a day", periodsPerDay,
                                            term.period.count(), term.begin.count() / 60, term.begin.count() % 60));
@@ -21,8 +24,8 @@ Term checked(const std::string& path, Term term, int periodsPerDay) {
 
 }    // namespace
 
-CalendarFolder::CalendarFolder(const std::string& path, Term term, int periodsPerDay)
-    : term_(checked(path, std::move(term), periodsPerDay)),
+CalendarFolder::CalendarFolder(const std::string& path, Term term, int dayCount, int periodsPerDay)
+    : term_(checked(path, std::move(term), dayCount, periodsPerDay)),
       folder_(path) {}
 
 void CalendarFolder::write(const std::vector<Calendar>& calendars) const {

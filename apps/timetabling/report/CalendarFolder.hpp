@@ -11,10 +11,10 @@ namespace timetabling {
 /// A folder of calendars, one file each, checked early like an OutputFile.
 class CalendarFolder {
 public:
-    /// Makes the folder when it is not there. 'periodsPerDay' is that of the timetable.
+    /// Makes the folder when it is not there. The other two are those of the timetable.
     /// Errors: InputError when it cannot be made or written to, for a day that is longer than 24 hours, and for a
     /// lecture that is longer than a period.
-    CalendarFolder(const std::string& path, Term term, int periodsPerDay);
+    CalendarFolder(const std::string& path, Term term, int dayCount, int periodsPerDay);
 
     /// Errors: InputError when a file cannot be written.
     void write(const std::vector<Calendar>& calendars) const;

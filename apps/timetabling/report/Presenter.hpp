@@ -36,6 +36,7 @@ public:
     virtual std::string csvTable(const Slots& slots) const = 0;
     /// What each room, teacher and curriculum has in a week; those with nothing left out.
     virtual std::vector<Calendar> calendars(const Slots& slots) const = 0;
+    virtual int dayCount() const = 0;
     virtual int periodsPerDay() const = 0;
     /// Which lectures are not where they were published, in words; empty where no timetable was published.
     virtual std::string describeMoved(const Slots& /*slots*/) const { return {}; }

@@ -83,7 +83,7 @@ TEST_CASE("Calendar: time zones by their rules") {
 TEST_CASE("Calendar: files have plain names, different ones for different calendars") {
     const std::string path = test::temporaryPath("calendars/of/autumn");
     const std::vector<CalendarEvent> events{{0, 0, "c", "r", "t"}};
-    CalendarFolder(path, autumn(), 5)
+    CalendarFolder(path, autumn(), 5, 5)
         .write({{"room", "a b", events}, {"room", "a_b", events}, {"room", "../x", events}, {"room", "a_b-2", events}});
     std::set<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(path)) names.insert(entry.path().filename().string());
@@ -93,15 +93,32 @@ TEST_CASE("Calendar: files have plain names, different ones for different calend
 TEST_CASE("Calendar: a folder that cannot be had, and a day that is too long, are refused before the work") {
     const std::string file = test::temporaryPath("file");
     std::ofstream(file) << "text";
-    CHECK_THROWS_AS(CalendarFolder(file, autumn(), 5), InputError);
-    CHECK_THROWS_AS(CalendarFolder(file + "/below", autumn(), 5), InputError);
-    CHECK_THROWS_AS(CalendarFolder(test::temporaryPath("long"), autumn(), 16), InputError);
+    CHECK_THROWS_AS(CalendarFolder(file, autumn(), 5, 5), InputError);
+    CHECK_THROWS_AS(CalendarFolder(file + "/below", autumn(), 5, 5), InputError);
+    CHECK_THROWS_AS(CalendarFolder(test::temporaryPath("long"), autumn(), 5, 16), InputError);
     Term overlapping = autumn();
     overlapping.lecture = 61min;
-    CHECK_THROWS_AS(CalendarFolder(test::temporaryPath("overlapping"), overlapping, 5), InputError);
+    CHECK_THROWS_AS(CalendarFolder(test::temporaryPath("overlapping"), overlapping, 5, 5), InputError);
 }
 
 TEST_CASE("CSV: cells are quoted where they need it") {
     CHECK(csvLine({"a", "b c", "", "d,e", "f\"g"}) == "a,b c,,\"d,e\",\"f\"\"g\"\r\n");
     CHECK(csvLine({}) == "\r\n");
+}
+
+TEST_CASE("Calendar: a timetable of more than a week is repeated when it is over") {
+    Term term = autumn();
+    term.weekCount = 3;
+    term.weeksOfTimetable = 2;
+    CHECK(has(writeCalendar({"room", "r", {{9, 0, "LAW-101", "r", ""}}}, term), "RRULE:FREQ=WEEKLY;INTERVAL=2;COUNT=3\r\n"));
+}
+
+TEST_CASE("CalendarFolder: ten days are two weeks, and seven are one") {
+    for (const auto& [dayCount, interval] : {std::pair(10, "INTERVAL=2;"), std::pair(7, ""), std::pair(14, "INTERVAL=2;")}) {
+        const std::string path = test::temporaryPath("days");
+        CalendarFolder(path, autumn(), dayCount, 5).write({{"room", "r", {{1, 0, "LAW-101", "r", ""}}}});
+        std::ifstream file(path + "/room-r.ics");
+        const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+        CHECK(has(text, std::string("RRULE:FREQ=WEEKLY;") + interval + "COUNT=15"));
+    }
 }

@@ -23,6 +23,7 @@ public:
     std::string jsonDocument(const Slots& slots) const override;
     std::string csvTable(const Slots& slots) const override;
     std::vector<Calendar> calendars(const Slots& slots) const override;
+    int dayCount() const override { return DayCount; }
     int periodsPerDay() const override { return PeriodsPerDay; }
 
 private:

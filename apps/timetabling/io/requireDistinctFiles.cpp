@@ -1,0 +1,54 @@
+#include <ferry/apps/timetabling/io/requireDistinctFiles.hpp>
+
+#include <cstddef>
+#include <filesystem>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include <ferry/apps/timetabling/io/InputError.hpp>
+
+namespace timetabling {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Also of a file that is not there yet. What cannot be found out is as it is named: the reader or writer will say what is wrong with it.
+fs::path placeOf(const std::string& path) {
+    std::error_code error;
+    fs::path place = fs::weakly_canonical(path, error);
+    return error ? fs::path(path) : place;
+}
+
+bool isDeviceOrPipe(const std::string& path) {
+    std::error_code error;
+    return fs::is_other(fs::status(path, error));
+}
+
+bool isPartOf(const std::string& input, const fs::path& output) {
+    std::error_code error;
+    const fs::path place = placeOf(input);
+    if (!fs::is_directory(place, error)) return place == output;
+    return output.parent_path() == place && output.extension() == ".csv";
+}
+
+}    // namespace
+
+void requireDistinctFiles(const std::vector<std::string>& inputs, const std::vector<NamedOutput>& outputs) {
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        const NamedOutput& output = outputs[i];
+        if (output.path.empty() || isDeviceOrPipe(output.path)) continue;
+        const fs::path place = placeOf(output.path);
+        for (const std::string& input : inputs) {
+            if (!input.empty() && isPartOf(input, place))
+                throw InputError(output.path, fmt::format("is read, so that {} may not write over it", output.option));
+        }
+        for (std::size_t j = 0; j < i; ++j) {
+            if (!outputs[j].path.empty() && placeOf(outputs[j].path) == place)
+                throw InputError(output.path, fmt::format("is named by {} and by {}", outputs[j].option, output.option));
+        }
+    }
+}
+
+}    // namespace timetabling
