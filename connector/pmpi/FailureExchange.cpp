@@ -57,7 +57,8 @@ std::vector<FailureRecord> recordsOfCurrent(int rank) { return recordsOf(std::cu
 
 /// What a rank sends: no more than that those of all can be counted in ints.
 std::vector<std::int32_t> packedWithin(std::size_t limit, const std::vector<FailureRecord>& own, int rank) {
-    std::vector<std::int32_t> ints = own.empty() ? std::vector<std::int32_t>() : packed(own);
+    if (own.empty()) return {};
+    std::vector<std::int32_t> ints = packed(own);
     if (ints.size() <= limit) return ints;
     const UsageError large(fmt::format("a failure in a guarded region is too large to travel: {} ints", ints.size()));
     return packed(recordsOf(std::make_exception_ptr(large), rank, own.front().clock));
@@ -71,7 +72,7 @@ std::vector<FailureRecord> merged(const Layout& layout, int size) {
         const auto first = static_cast<std::size_t>(layout.places[place]);
         try {
             mergeRecords(all, unpacked(std::span(layout.ints).subspan(first, static_cast<std::size_t>(layout.counts[place])), size));
-        } catch (const SerializationError&) {
+        } catch (const std::exception&) {    // the others wait for the list
             mergeRecords(all, recordsOfCurrent(rank));
         }
     }

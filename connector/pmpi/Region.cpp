@@ -8,6 +8,7 @@
 #include <ferry/connector/pmpi/Membership.hpp>
 #include <ferry/connector/pmpi/Quiescence.hpp>
 #include <ferry/connector/pmpi/ReservedTags.hpp>
+#include <ferry/connector/transport/MpiRegionFlag.hpp>
 #include <ferry/serialization/exception/ThrowRecord.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
@@ -27,9 +28,13 @@ std::uint32_t nextRegionSerial() {
 Region::Region(Channel& channel) : channel_(channel), serial_(nextRegionSerial()), uncaughtAtEntry_(std::uncaught_exceptions()) {
     channel_.beginRegion();
     activeRegion = this;
+    MpiRegionFlag::set(true);
 }
 
-Region::~Region() { activeRegion = nullptr; }
+Region::~Region() {
+    activeRegion = nullptr;
+    MpiRegionFlag::set(false);
+}
 
 bool Region::admitsNoMore() {
     if (isUnwinding()) return false;
