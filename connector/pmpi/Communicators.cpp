@@ -30,8 +30,10 @@ void Communicators::remove(MPI_Comm handle) {
     byHandle_.erase(found);
 }
 
-Communicator* Communicators::after(std::int32_t id) {
-    const auto found = all_.upper_bound(id);
+Communicator* Communicators::withId(std::int32_t id) {
+    if (id == 0) return find(MPI_COMM_WORLD);    // known though never used
+    if (id == 1) return find(MPI_COMM_SELF);
+    const auto found = all_.find(id);
     return found != all_.end() ? &found->second : nullptr;
 }
 

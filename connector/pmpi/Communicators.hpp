@@ -43,9 +43,18 @@ public:
     /// Before it is freed.
     void remove(MPI_Comm handle);
 
-    /// The one with the next larger id, null after the last. In this order ranks meet on one communicator after the other without a
-    /// deadlock; one that is made meanwhile comes after the one that it is made from.
-    Communicator* after(std::int32_t id);
+    /// Null when there is none. Ranks that meet on one communicator after the other in the order of their ids do so without a deadlock; one
+    /// that is made meanwhile comes after the one that it is made from.
+    Communicator* withId(std::int32_t id);
+    /// Those for which isChosen(communicator) holds.
+    template <class IsChosen>
+    std::vector<std::int32_t> idsOf(IsChosen isChosen) const {
+        std::vector<std::int32_t> ids;
+        for (const auto& [id, communicator] : all_) {
+            if (isChosen(communicator)) ids.push_back(id);
+        }
+        return ids;
+    }
 
 private:
     Communicator* look(MPI_Comm handle);

@@ -83,13 +83,8 @@ std::vector<FailureRecord> merged(const Layout& layout, int size) {
     return all;
 }
 
-}    // namespace
-
-std::vector<FailureRecord> exchangeFailures(MPI_Comm communicator, const std::vector<FailureRecord>& own) {
-    int rank = 0;
-    int size = 0;
-    must(PMPI_Comm_rank(communicator, &rank), "MPI_Comm_rank");
-    must(PMPI_Comm_size(communicator, &size), "MPI_Comm_size");
+/// The ints of all ranks together. Whatever is thrown here ends the job: the other ranks wait for this one.
+std::vector<std::int32_t> exchangeInts(MPI_Comm communicator, const std::vector<FailureRecord>& own, int rank, int size) noexcept {
     const auto limit = static_cast<std::size_t>(std::numeric_limits<int>::max() / size);
     const std::vector<std::int32_t> sent = packedWithin(limit, own, rank);
     const int sentCount = static_cast<int>(sent.size());
@@ -108,7 +103,17 @@ std::vector<FailureRecord> exchangeFailures(MPI_Comm communicator, const std::ve
     must(PMPI_Bcast(&commonCount, 1, MPI_INT, root, communicator), "MPI_Bcast");
     common.resize(static_cast<std::size_t>(commonCount));
     must(PMPI_Bcast(common.data(), commonCount, MPI_INT32_T, root, communicator), "MPI_Bcast");
-    return unpacked(common, size);
+    return common;
+}
+
+}    // namespace
+
+std::vector<FailureRecord> exchangeFailures(MPI_Comm communicator, const std::vector<FailureRecord>& own) {
+    int rank = 0;
+    int size = 0;
+    must(PMPI_Comm_rank(communicator, &rank), "MPI_Comm_rank");
+    must(PMPI_Comm_size(communicator, &size), "MPI_Comm_size");
+    return unpacked(exchangeInts(communicator, own, rank, size), size);
 }
 
 }    // namespace ferry::pmpi

@@ -4,10 +4,12 @@
 #include <array>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <limits>
 
 #include <sched.h>
 
+#include <ferry/connector/pmpi/IdLists.hpp>
 #include <ferry/connector/pmpi/Membership.hpp>
 #include <ferry/connector/pmpi/MpiMust.hpp>
 #include <ferry/connector/pmpi/ReservedTags.hpp>
@@ -35,9 +37,11 @@ void Quiescence::reach() {
     takeReceivesBack();
     channel_.barrier();    // from here on no receive of the program can take a marker
     Communicators& communicators = Communicators::ofProcess();
-    communicators.find(MPI_COMM_WORLD);
-    for (Communicator* one = communicators.after(-1); one != nullptr; one = communicators.after(one->id)) {
-        if (isWithin(*one, channel_)) settle(*one);
+    const auto isUsed = [this](const Communicator& communicator) { return communicator.usedIn == serial_; };
+    const IdLists used(channel_.own(), communicators.idsOf(isUsed));
+    for (const std::int32_t id : used.all()) {
+        Communicator* communicator = communicators.withId(id);
+        if (communicator != nullptr && isWithin(*communicator, channel_)) settle(*communicator);
     }
     for (Requests::Entry& entry : requests_.all()) must(PMPI_Wait(&entry.request, MPI_STATUS_IGNORE), "MPI_Wait");
     requests_.clear();
@@ -57,7 +61,6 @@ void Quiescence::takeReceivesBack() {
 
 void Quiescence::settle(Communicator& communicator) {
     const Common common = compare(communicator);
-    if (!common.isUsed) return;
     catchUp(communicator, common);
     std::vector<int> hasSent(communicator.sentIn.size());
     std::transform(communicator.sentIn.begin(), communicator.sentIn.end(), hasSent.begin(),
@@ -73,18 +76,18 @@ void Quiescence::settle(Communicator& communicator) {
 /// By dissemination, on the channel: on the communicator itself a barrier that was given up may be open, and receives from any tag.
 Quiescence::Common Quiescence::compare(const Communicator& communicator) const {
     constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
-    std::array<std::uint64_t, 3> known{communicator.entered, most - communicator.entered, communicator.usedIn == serial_ ? 1U : 0U};
+    std::array<std::uint64_t, 2> known{communicator.entered, most - communicator.entered};
     const int size = communicator.size;
     for (int distance = 1; distance < size; distance *= 2) {
         const auto rankAt = [&](int rank) { return communicator.regionRanks[static_cast<std::size_t>((rank + size) % size)]; };
-        std::array<std::uint64_t, 3> heard{};
-        must(PMPI_Sendrecv(known.data(), 3, MPI_UINT64_T, rankAt(communicator.rank + distance), comparisonTag, heard.data(), 3,
+        std::array<std::uint64_t, 2> heard{};
+        must(PMPI_Sendrecv(known.data(), 2, MPI_UINT64_T, rankAt(communicator.rank + distance), comparisonTag, heard.data(), 2,
                            MPI_UINT64_T, rankAt(communicator.rank - distance), comparisonTag, channel_.own(), MPI_STATUS_IGNORE),
              "MPI_Sendrecv");
         std::transform(known.begin(), known.end(), heard.begin(), known.begin(),
                        [](std::uint64_t left, std::uint64_t right) { return std::max(left, right); });
     }
-    return {most - known[1], known[0], known[2] != 0};
+    return {most - known[1], known[0]};
 }
 
 void Quiescence::catchUp(Communicator& communicator, const Common& common) {

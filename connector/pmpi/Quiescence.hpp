@@ -16,10 +16,9 @@ namespace ferry::pmpi {
 /// Makes the communicators of a region that has failed as they were before it: what each rank does after the meeting, before anything is
 /// thrown.
 ///
-/// Receives under way are taken back. On each communicator, one after the other: ranks compare how many barriers they have entered, and
-/// those that lag enter the rest; each rank sends a marker behind what it has sent, and receives and drops what comes before the markers
-/// of others. Then all sends are over.
-/// Ownership: borrows everything. interrupted may be null.
+/// Receives under way are taken back. On each communicator that any rank has used, one after the other: ranks compare how many barriers
+/// they have entered, and those that lag enter the rest; each rank sends a marker behind what it has sent, and receives and drops what
+/// comes before the markers of others. Then all sends are over. Ownership: borrows everything. interrupted may be null.
 class Quiescence {
 public:
     /// serial: of the region among all of this process (Communicator::usedIn, sentIn).
@@ -32,11 +31,10 @@ public:
     void reach();
 
 private:
-    /// What the ranks of a communicator know of it together.
+    /// How many barriers the ranks of a communicator have entered.
     struct Common {
         std::uint64_t leastEntered = 0;
         std::uint64_t mostEntered = 0;
-        bool isUsed = false;
     };
 
     void takeReceivesBack();

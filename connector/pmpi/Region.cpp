@@ -1,10 +1,12 @@
 #include <ferry/connector/pmpi/Region.hpp>
 
+#include <algorithm>
 #include <cstddef>
 
 #include <fmt/format.h>
 
 #include <ferry/connector/exception/RegionFailed.hpp>
+#include <ferry/connector/pmpi/IdLists.hpp>
 #include <ferry/connector/pmpi/Membership.hpp>
 #include <ferry/connector/pmpi/Quiescence.hpp>
 #include <ferry/connector/pmpi/ReservedTags.hpp>
@@ -42,17 +44,14 @@ bool Region::admitsNoMore() {
     throw RegionFailed(channel_.failedRank());
 }
 
-Communicator& Region::use(const char* call, MPI_Comm handle) {
-    Communicator* communicator = Communicators::ofProcess().find(handle);
+void Region::admit(const char* call, Communicator* communicator) {
     if (communicator == nullptr)
         throw UsageError(
             fmt::format("{} in a guarded region: the communicator is not known there: an intercommunicator, one that was made "
                         "by a call that regions do not support, or no communicator",
                         call));
-    if (communicator->checkedFor != channel_.serial()) isWithin(*communicator, channel_);
-    if (communicator->regionRanks.empty())
+    if (!isWithin(*communicator, channel_))
         throw UsageError(fmt::format("{} in a guarded region: the communicator has ranks that are not in the region", call));
-    return *communicator;
 }
 
 void Region::noteSend(const char* call, int destination, int tag, MPI_Comm handle) {
@@ -111,9 +110,10 @@ bool Region::succeed() {
     return true;
 }
 
-void Region::meet(Interrupted* interrupted) { meetAndQuiesce({true, hasFreed_}, interrupted); }
+void Region::meet(Interrupted* interrupted) noexcept { meetAndQuiesce({true, hasFreed_}, interrupted); }
 
-void Region::meetAndQuiesce(Channel::Verdict own, Interrupted* interrupted) {
+/// Whatever is thrown here ends the job: others wait for this rank.
+void Region::meetAndQuiesce(Channel::Verdict own, Interrupted* interrupted) noexcept {
     if (channel_.failedRank() >= 0) channel_.tell(channel_.failedRank());
     channel_.startMeeting(own);
     for (unsigned spinCount = 0; !channel_.hasMet(); ++spinCount) {
@@ -141,21 +141,19 @@ void Region::dropMade(MPI_Comm* made) {
     *made = MPI_COMM_NULL;
 }
 
-void Region::freeMarked() {
+/// Without a word on the communicators themselves: a rank may have freed one before the region already.
+void Region::freeMarked() noexcept {
     Communicators& communicators = Communicators::ofProcess();
-    communicators.find(MPI_COMM_WORLD);
-    for (Communicator* one = communicators.after(-1); one != nullptr;) {
-        const std::int32_t id = one->id;
-        int isFreed = one->isFreed ? 1 : 0;
-        int isFreedByAll = 0;
-        if (isWithin(*one, channel_)) must(PMPI_Allreduce(&isFreed, &isFreedByAll, 1, MPI_INT, MPI_MIN, one->handle), "MPI_Allreduce");
-        if (isFreedByAll != 0) {
-            MPI_Comm handle = one->handle;
-            Channel::close(handle);
-            communicators.remove(handle);
-            must(PMPI_Comm_free(&handle), "MPI_Comm_free");
-        }
-        one = communicators.after(id);
+    const IdLists freed(channel_.own(), communicators.idsOf([](const Communicator& communicator) { return communicator.isFreed; }));
+    for (const std::int32_t id : freed.all()) {
+        Communicator* communicator = communicators.withId(id);
+        if (communicator == nullptr || !isWithin(*communicator, channel_)) continue;
+        const auto& ranks = communicator->regionRanks;
+        if (!std::all_of(ranks.begin(), ranks.end(), [&](int rank) { return freed.has(rank, id); })) continue;
+        MPI_Comm handle = communicator->handle;
+        Channel::close(handle);
+        communicators.remove(handle);
+        must(PMPI_Comm_free(&handle), "MPI_Comm_free");
     }
 }
 

@@ -40,7 +40,12 @@ public:
     bool admits() { return !isOver_ || admitsNoMore(); }
 
     /// A communicator on which a call is made. Errors: UsageError for one that is not known or has ranks outside of the region.
-    Communicator& use(const char* call, MPI_Comm handle);
+    Communicator& use(const char* call, MPI_Comm handle) {
+        Communicator* communicator = Communicators::ofProcess().find(handle);
+        if (communicator == nullptr || communicator->checkedFor != channel_.serial() || communicator->regionRanks.empty()) [[unlikely]]
+            admit(call, communicator);
+        return *communicator;
+    }
     /// The same for a message that is sent.
     void noteSend(const char* call, int destination, int tag, MPI_Comm handle);
 
@@ -57,8 +62,9 @@ public:
     bool waitUntil(IsDone isDone) {
         for (unsigned spinCount = 0;; ++spinCount) {
             if (isDone()) return true;
-            if (spinCount % spinsPerLook == spinsPerLook - 1 && channel_.look()) return false;
-            if (spinCount >= spinsBeforeYield) sched_yield();
+            const bool isResting = spinCount >= spinsBeforeYield;
+            if ((isResting || spinCount % spinsPerLook == spinsPerLook - 1) && channel_.look()) return false;
+            if (isResting) sched_yield();
         }
     }
     /// Whether another rank has failed, as far as this one can know by now.
@@ -86,17 +92,18 @@ public:
     /// Whether it was this rank that has failed, and not as a consequence.
     bool hasFailedItself() const noexcept { return hasFailedItself_; }
     /// Frees the communicators that all their ranks have freed in the region. Collective, at its end.
-    void freeMarked();
+    void freeMarked() noexcept;
     bool hasFreed() const noexcept { return hasFreed_; }
 
 private:
-    static constexpr unsigned spinsPerLook = 8;
+    static constexpr unsigned spinsPerLook = 50;
     static constexpr unsigned spinsBeforeYield = 200;
 
     bool admitsNoMore();
+    void admit(const char* call, Communicator* communicator);
     bool isUnwinding() const noexcept { return std::uncaught_exceptions() > uncaughtAtEntry_; }
-    void meet(Interrupted* interrupted);
-    void meetAndQuiesce(Channel::Verdict own, Interrupted* interrupted);
+    void meet(Interrupted* interrupted) noexcept;
+    void meetAndQuiesce(Channel::Verdict own, Interrupted* interrupted) noexcept;
     void advance(Interrupted& interrupted);
     void dropMade(MPI_Comm* made);
 

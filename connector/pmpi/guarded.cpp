@@ -50,7 +50,8 @@ void requireUsable(MPI_Comm communicator) {
     if (!isIntercepting()) throw UsageError("the calls of MPI do not come by ferry_pmpi: link it before the MPI library, or preload it");
 }
 
-std::vector<FailureRecord> ownFailures(const std::exception_ptr& thrown, const pmpi::Region& region, int rank) {
+/// Whatever is thrown here ends the job: the other ranks wait for this one.
+std::vector<FailureRecord> ownFailures(const std::exception_ptr& thrown, const pmpi::Region& region, int rank) noexcept {
     if (!thrown || dynamic_cast<const RegionFailed*>(Thrown(thrown).own()) != nullptr) return {};
     const std::int32_t clock = region.hasFailedItself() ? 0 : 1;    // what is thrown after the others were heard of comes behind
     return recordsOf(thrown, rank, clock);

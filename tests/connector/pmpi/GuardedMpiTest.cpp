@@ -209,6 +209,19 @@ TEST_CASE("guarded: communicators that are made and freed in regions are gone af
     checkUsable();
 }
 
+TEST_CASE("guarded: a communicator that some ranks have freed before the region, and others not yet, is nobody's business") {
+    MPI_Comm copy = MPI_COMM_NULL;
+    MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+    if (worldRank() % 2 == 0) MPI_Comm_free(&copy);
+    const auto failures = failuresOf([&] {
+        if (worldRank() % 2 == 1) MPI_Comm_free(&copy);
+        if (worldRank() == 0) throw std::domain_error("matrix is singular");
+        MPI_Barrier(MPI_COMM_WORLD);
+    });
+    CHECK(failures.size() == 1);
+    checkUsable();
+}
+
 TEST_CASE("guarded: requests that were let go end with the region") {
     std::vector<double> values(100'000, 1.0);
     const int next = (worldRank() + 1) % worldSize();
