@@ -97,7 +97,8 @@ public:
 
 private:
     static constexpr unsigned spinsPerLook = 50;
-    // Some hundred microseconds. Earlier, a rank on a busy machine would lose its core in every wait; Open MPI yields itself with too many ranks.
+    // Some hundred microseconds. Earlier, a rank on a busy machine would lose its core in every wait; Open MPI yields itself with too many
+    // ranks.
     static constexpr unsigned spinsBeforeYield = 2000;
 
     bool admitsNoMore();
