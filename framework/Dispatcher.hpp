@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include <boost/unordered/unordered_flat_map.hpp>
+
 #include <ferry/connector/Connector.hpp>
 #include <ferry/framework/Agenda.hpp>
 #include <ferry/framework/BatchPace.hpp>
@@ -149,7 +151,7 @@ private:
     BatchPace pace_{schedule_.usualBatchTime()};
     SharedObjects sharedObjects_;
     const bool survivesLosses_;    ///< then what a task needs to be sent again is kept
-    std::unordered_map<std::int32_t, std::shared_ptr<Call>> calls_;
+    boost::unordered_flat_map<std::int32_t, std::shared_ptr<Call>> calls_;
     Agenda deadlines_;
     Agenda retries_;
     std::deque<std::pair<Completion::Follower, std::shared_ptr<Completion>>> followers_;    ///< of what is done

@@ -5,7 +5,8 @@
 #include <deque>
 #include <functional>
 #include <map>
-#include <unordered_set>
+
+#include <boost/unordered/unordered_flat_set.hpp>
 
 namespace ferry {
 
@@ -47,8 +48,8 @@ private:
     void compact();
 
     std::map<int, std::deque<Entry>, std::greater<>> byPriority_;    ///< some may have been removed; no deque is empty
-    std::unordered_set<std::int32_t> waiting_;
-    std::unordered_set<std::int32_t> removed_;    ///< that are still in the deques
+    boost::unordered_flat_set<std::int32_t> waiting_;
+    boost::unordered_flat_set<std::int32_t> removed_;    ///< that are still in the deques
 };
 
 }    // namespace ferry
