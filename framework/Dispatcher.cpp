@@ -27,9 +27,10 @@ namespace {
 constexpr std::uint32_t submissionsPerLook = 64;
 
 const Filter& lettersOfSlaves() {
-    static const Filter filter = Filter({MessageKind::Response, MessageKind::Request}).describedBy([](const Filter&) -> std::string {
-        return "the reply to any task";
-    });
+    static const Filter filter =
+        Filter({MessageKind::Response, MessageKind::Request, MessageKind::TaskNotice}).describedBy([](const Filter&) -> std::string {
+            return "the reply to any task";
+        });
     return filter;
 }
 
@@ -50,9 +51,12 @@ Dispatcher::Dispatcher(Connector& connector, const BesideJob& beside)
       journal_(beside.journal),
       monitor_(beside.monitor),
       recruiter_(beside.recruiter),
+      groups_(beside.groups),
       schedule_(connector.size() - 1),
-      sharedObjects_(connector.mailbox(), recruiter_ != nullptr && recruiter_->canRecruit()),
-      survivesLosses_(connector.mailbox().transport().survivesLosses()) {}
+      sharedObjects_(connector.mailbox(), groups_, recruiter_ != nullptr && recruiter_->canRecruit()),
+      survivesLosses_(connector.mailbox().transport().survivesLosses()) {
+    arrangeGroups();
+}
 
 std::shared_ptr<Call> Dispatcher::submit(const Message& task, const TaskOptions& options) {
     requireSlaves();
@@ -204,14 +208,11 @@ void Dispatcher::takeInAll() {
 }
 
 void Dispatcher::takeIn(Letter letter) {
+    if (letter.envelope.kind == MessageKind::TaskNotice) return takeInOrphaned(letter);
     const auto shared = std::make_shared<const Letter>(std::move(letter));
     const std::vector<Parcel> parcels = parcelsIn(*shared);
     if (monitor_ != nullptr && shared->from > 0) monitor_->statistics().received(slaveOfRank(shared->from), shared->ints.size());
-    if (shared->envelope.kind == MessageKind::Response) {
-        sharedObjects_.noteReply(shared->from);
-        for (const Parcel& parcel : parcels) takeInReply(shared, parcel);
-        return;
-    }
+    if (shared->envelope.kind == MessageKind::Response) return takeInReplies(shared, parcels);
     const bool areNew = !parcels.empty() && parcels.front().number == newCall;
     if (areNew) {
         leaveOutOfJournal(shared->from);
@@ -219,7 +220,7 @@ void Dispatcher::takeIn(Letter letter) {
         return;
     }
     for (auto parcel = parcels.rbegin(); parcel != parcels.rend(); ++parcel) takeBack(shared->from, *parcel);
-    if (shared->from > 0) schedule_.recallAnswered(slaveOfRank(shared->from));
+    if (shared->from > 0) schedule_.recallAnswered(slaveOfRank(shared->from), connector_.now());
 }
 
 /// A task that a slave submits.
@@ -249,13 +250,26 @@ std::shared_ptr<Call> Dispatcher::callAt(int rank, std::int32_t number, const ch
     return nullptr;
 }
 
-void Dispatcher::takeInReply(const std::shared_ptr<const Letter>& letter, const Parcel& parcel) {
+void Dispatcher::takeInReplies(const std::shared_ptr<const Letter>& letter, const std::vector<Parcel>& parcels) {
+    sharedObjects_.noteReply(letter->from);
+    int slaveRank = letter->from;
+    for (const Parcel& parcel : parcels) {
+        if (isOriginOfReplies(parcel) && groups_.isSubMaster(letter->from)) {
+            slaveRank = slaveBehind(letter->from, parcel);
+        } else {
+            takeInReply(letter, parcel, slaveRank);
+        }
+    }
+}
+
+void Dispatcher::takeInReply(const std::shared_ptr<const Letter>& letter, const Parcel& parcel, int slaveRank) {
     const std::shared_ptr<Call> call = callAt(letter->from, parcel.number, "answers");
     if (!call) return;
     const std::chrono::nanoseconds taken(std::max(parcel.detail, 0));
     const auto now = connector_.now();
     schedule_.finished(slaveOfRank(letter->from), call->number, call->isCancelled ? std::nullopt : std::optional(taken), now);
-    if (monitor_ != nullptr) monitor_->answered(slaveOfRank(letter->from), call->number, taken, parcel.key == 0, now);
+    if (monitor_ != nullptr) monitor_->answered(slaveOfRank(slaveRank), call->number, taken, parcel.key == 0, now);
+    call->answeringRank = slaveRank;
     if (parcel.key == 0) return fail(*call, failureIn(parcel));
     call->letter = letter;
     call->reply = parcel;
@@ -276,6 +290,8 @@ void Dispatcher::takeBack(int from, const Parcel& parcel) {
         noteOverdue(*call);
     } else if (call->isCancelled) {
         cancelCall(*call);
+    } else if (schedule_.liveCount() == 0) {
+        stop(*call, noSlavesLeft());    // a sub-master that has lost its group
     }
 }
 
@@ -304,10 +320,10 @@ void Dispatcher::fail(Call& call, const std::exception_ptr& failure) {
 bool Dispatcher::retry(Call& call, const std::exception_ptr& failure) {
     if (call.isCancelled || call.tryNumber > call.retry.times() || !call.retry.covers(failure)) return false;
     if (log().should_log(spdlog::level::info)) {    // the story of a failure takes time
-        logLine(spdlog::level::info, "task {} has failed on rank {} at try {} and is tried again: {}", call.number, call.slaveRank,
+        logLine(spdlog::level::info, "task {} has failed on rank {} at try {} and is tried again: {}", call.number, call.answeringRank,
                 call.tryNumber, report(failure));
     }
-    if (monitor_ != nullptr) monitor_->statistics().retried(slaveOfRank(call.slaveRank));
+    if (monitor_ != nullptr) monitor_->statistics().retried(slaveOfRank(call.answeringRank));
     setParcelDetail(call.request, ++call.tryNumber);
     call.place = Call::Place::Resting;
     call.facts.avoided = slaveOfRank(call.slaveRank);
@@ -372,6 +388,7 @@ void Dispatcher::send(const Schedule::Assignment& batch) {
     }
     if (monitor_ != nullptr) monitor_->sent(batch.slave, batch.calls, letter.size(), connector_.now());
     setReplyWait(letter, schedule_.batchTime());
+    if (calls_.at(batch.calls.front())->facts.isSuspect) setSuspect(letter);
     pace_.sent(batch.calls.size());
     connector_.mailbox().postInts(rankOfSlave(batch.slave), Channel::Data, std::move(letter));
 }
