@@ -2,14 +2,16 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <memory>
+#include <span>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 
 #include <ferry/serialization/CodecPointedArray.hpp>
-#include <ferry/serialization/CodecView.hpp>
+#include <ferry/serialization/CodecViewRange.hpp>
 
 // Parts of objects that are no single member: arrays behind pointers with the members that hold their lengths (the lengths, then the
 // elements of each array), and bit-fields (as a value of their type).
@@ -54,6 +56,9 @@ void writeArrayAt(IntWriter& out, const Pointer& array, std::size_t count) {
     if (array == nullptr) failNullArray();
     if constexpr (std::is_same_v<ViewOfElement, Whole> && Bulk<Element>) {
         out.writeElements(&array[0], count * sizeof(Element));
+    } else if constexpr (isPlanned<Part<ViewOfElement, const Element>>) {
+        const std::span<const Element> elements(&array[0], count);
+        writePlanned<ViewOfElement>(out, elements, count);
     } else {
         const IntWriter::Nesting nesting(out);
         for (std::size_t i = 0; i < count; ++i) writePart<ViewOfElement, Element>(out, array[i]);
@@ -76,6 +81,11 @@ std::unique_ptr<Element[]> readArrayAt(IntReader& in, std::size_t count) {
         in.requirePacked(count, elementInts * 32);
         in.charge(count, sizeof(Element));
         auto array = std::make_unique<Element[]>(count);
+        if constexpr (takesAnyInts<Part<ViewOfElement, Element>>) {
+            const std::int32_t* source = in.take(count * elementInts);
+            for (std::size_t i = 0; i < count; ++i) source = Codec<Part<ViewOfElement, Element>>::get(source, {array[i]}, in);
+            return array;
+        }
         const IntReader::Nesting nesting(in);
         std::size_t i = 0;
         try {
