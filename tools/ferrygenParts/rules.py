@@ -52,6 +52,20 @@ class Rules:
         return problems
 
 
+def whyUnreachable(field):
+    """Why no view can have a field, and what to do; None for one that can be reached and read into."""
+    if field.isReference:
+        return f"field {field.name} is a reference, to which no pointer can lead and which cannot be set: add it to skip"
+    if field.isConst:
+        return f"field {field.name} is const and cannot be read into: add it to skip"
+    if field.isBitField and not field.isNameable:
+        return (f"field {field.name} is a bit-field that is {field.access} or of a template: no pointer can lead to it, and no code outside "
+                "may name it: add it to skip")
+    if "(unnamed" in field.ownerText or "(anonymous" in field.ownerText:
+        return f"field {field.name} is of a class without a name that code could use: add it to skip"
+    return None
+
+
 class ViewRules:
     """The rules for one view."""
 
@@ -173,18 +187,10 @@ class ViewRules:
 
     def checkTarget(self, field):
         """Whether a field can be reached and read into."""
-        if field.isReference:
-            self.problem(field, f"field {field.name} is a reference, to which no pointer can lead and which cannot be set: add it to skip")
-        elif field.isConst:
-            self.problem(field, f"field {field.name} is const and cannot be read into: add it to skip")
-        elif field.isBitField and not field.isNameable:
-            self.problem(field, f"field {field.name} is a bit-field that is {field.access} or of a template: no pointer can lead to it, and no "
-                                "code outside may name it: add it to skip")
-        elif "(unnamed" in field.ownerText or "(anonymous" in field.ownerText:
-            self.problem(field, f"field {field.name} is of a class without a name that code could use: add it to skip")
-        else:
-            return True
-        return False
+        why = whyUnreachable(field)
+        if why is not None:
+            self.problem(field, why)
+        return why is None
 
     def addArrays(self, lengths, arrays):
         items = []

@@ -26,6 +26,12 @@ class View:
     isDefault: bool             # objects of the class travel like this wherever they stand
 
 
+    def wantedTypes(self):
+        """(type, who asks for it) of all classes that it names."""
+        return [(self.type, f"{self.place}: view {self.name}")] + [
+            (text, f"{self.place}: view {self.name}: one_of.{name}") for name, choices in self.oneOf.items() for text in choices]
+
+
 @dataclass
 class Selection:
     path: str
@@ -38,6 +44,9 @@ class Selection:
         """The file's name as part of a C++ name."""
         return re.sub(r"\W", "_", os.path.splitext(os.path.basename(self.path))[0])
 
+    def wantedTypes(self):
+        return [wanted for view in self.views for wanted in view.wantedTypes()]
+
     def view(self, name):
         return next((view for view in self.views if view.name == name), None)
 
@@ -47,10 +56,18 @@ def readSelection(path):
     try:
         with open(path, "rb") as file:
             text = file.read().decode("utf-8")
-        content = tomllib.loads(text)
     except OSError as error:
         raise Problem(f"{path}: cannot be read: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError as error:
+        raise Problem(f"{path}: is not TOML: {error}") from None
+    return selectionOf(path, text)
+
+
+def selectionOf(path, text):
+    """The same for a text that would stand in the file."""
+    try:
+        content = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
         raise Problem(f"{path}: is not TOML: {error}") from None
     return SelectionReader(path, text, content).read()
 
