@@ -39,8 +39,10 @@ async function classOf(number) {
 
 const viewsOf = (number) => state.views.filter((view) => view.class === number);
 
-function tell(lines, kind, ...more) {
+/** Lines on the bar at the bottom; with a title when there is one. */
+function tell(lines, kind, title = "", ...more) {
     status.replaceChildren();
+    if (title) status.append(element("strong", { class: kind }, title));
     if (lines.length === 1) status.append(element("p", { class: kind }, lines[0]));
     else if (lines.length > 1) status.append(element("ul", { class: kind }, ...lines.map((line) => element("li", {}, line))));
     status.append(...more);
@@ -123,11 +125,10 @@ function tickCell(view, field) {
 // A class, as a table.
 
 class ClassTable {
-    constructor(place, shown, isInner) {
+    constructor(place, shown) {
         this.place = place;
         this.shown = shown;
         this.number = shown.class;
-        this.isInner = isInner;
         this.cells = [];
         this.opened = new Map();    // field -> row of the table inside
         shownTables.add(this);
@@ -151,8 +152,10 @@ class ClassTable {
         this.views = viewsOf(this.number);
         this.gone = this.goneNames();
         this.cells = [];
-        const head = element("tr", {}, ...["field", "type", "access", "comment"].map((text) => element("th", { scope: "col" }, text)),
-                             ...this.views.map((view) => element("th", { scope: "col", class: "part" }, view.name, ...(view.default ? [element("br"), element("small", {}, "default")] : []))));
+        const title = (text) => element("th", { scope: "col" }, text);
+        const parts = this.views.map((view) => element("th", { scope: "col", class: "part" }, view.name,
+                                                       ...(view.default ? [element("br"), element("small", {}, "default")] : [])));
+        const head = element("tr", {}, title("field"), ...parts, title("type"), title("access"), title("comment"));
         const body = element("tbody");
         for (const field of this.shown.fields) this.addRow(body, field);
         this.addGone(body);
@@ -164,16 +167,13 @@ class ClassTable {
 
     addRow(body, field) {
         const name = element("th", { scope: "row" });
-        const row = element("tr", {}, name, element("td", { class: "type" }, field.type), element("td", {}, field.notes.join(", ")),
-                            element("td", { class: "comment" }, field.comment, ...(field.refused ? [element("div", { class: "refused" }, field.refused)] : [])));
-        if (field.class !== null) name.append(this.toggle(row, field));
+        if (field.class !== null) name.append(this.toggle(field));
         name.append(field.name);
-        for (const view of this.views) {
-            const tick = tickCell(view, field);
-            this.cells.push(tick);
-            row.append(tick.cell);
-        }
-        body.append(row);
+        const ticks = this.views.map((view) => tickCell(view, field));
+        this.cells.push(...ticks);
+        body.append(element("tr", {}, name, ...ticks.map((tick) => tick.cell), element("td", { class: "type" }, field.type),
+                            element("td", {}, field.notes.join(", ")), element("td", { class: "comment" }, field.comment,
+                            ...(field.refused ? [element("div", { class: "refused" }, field.refused)] : []))));
         if (this.opened.has(field.name)) body.append(this.widened(this.opened.get(field.name)));
     }
 
@@ -182,7 +182,7 @@ class ClassTable {
         return row;
     }
 
-    toggle(row, field) {
+    toggle(field) {
         const button = element("button", { type: "button", class: "toggle", onclick: async () => {
             if (this.opened.has(field.name)) {
                 this.opened.get(field.name).remove();
@@ -198,7 +198,7 @@ class ClassTable {
                     place.append(element("strong", {}, shown.text));
                     const rest = element("div");
                     place.append(rest);
-                    new ClassTable(rest, shown, true);
+                    new ClassTable(rest, shown);
                 } catch (error) {
                     tell([error.message], "problems");
                 }
@@ -271,10 +271,10 @@ async function send(path, more = {}) {
         if (answer.saved) {
             isChanged = false;
             const lost = answer.lostComments.length ? [`Lost, because they stood inside of what has changed: ${answer.lostComments.join(" ")}`] : [];
-            return tell([`Saved in ${state.path}.`, ...lost, ...answer.problems], answer.problems.length ? "problems" : "good");
+            return tell([...lost, ...answer.problems], answer.problems.length ? "problems" : "good", `Saved in ${state.path}.`);
         }
         const again = (word, text) => element("button", { type: "button", onclick: () => send("save", { ...more, [word]: true }) }, text);
-        tell(["Not saved:", ...answer.problems], "problems", ...(answer.mayAnyway ? [again("anyway", "Save all the same")] : []),
+        tell(answer.problems, "problems", "Not saved:", ...(answer.mayAnyway ? [again("anyway", "Save all the same")] : []),
              ...(answer.mayLoseComments ? [again("withoutComments", "Save without the comments")] : []));
     } catch (error) {
         tell([error.message], "problems");
@@ -317,7 +317,7 @@ async function show() {
         const shown = await classOf(number);
         const place = element("div");
         main.append(element("section", {}, element("h2", {}, shown.text), place));
-        new ClassTable(place, shown, false);
+        new ClassTable(place, shown);
     }
     document.getElementById("text").value = selectionText(state);
     addButtons();
