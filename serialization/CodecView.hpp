@@ -48,9 +48,8 @@ template <class Access, class T>
 struct BitFieldPart {
     T& object;
 };
-template <class T, auto... Lengths, auto... Pointers, class... Views>
-auto shown(T& object, Counted<CountedBy<Lengths...>, ArrayAt<Pointers, Views>...>)
-    -> CountedPart<Counted<CountedBy<Lengths...>, ArrayAt<Pointers, Views>...>, T> {
+template <class T, class Lengths, class... Arrays>
+auto shown(T& object, Counted<Lengths, Arrays...>) -> CountedPart<Counted<Lengths, Arrays...>, T> {
     return {object};
 }
 template <class T, class Access>
@@ -109,8 +108,8 @@ template <auto Member, class ViewOfMember>
 consteval std::string_view memberNameOf(Inside<Member, ViewOfMember>) {
     return memberName<Member>();
 }
-template <class Lengths, auto Member, class ViewOfElement, class... Others>
-consteval std::string_view memberNameOf(Counted<Lengths, ArrayAt<Member, ViewOfElement>, Others...>) {
+template <class Lengths, auto Member, class ViewOfElement, class Memory, class... Others>
+consteval std::string_view memberNameOf(Counted<Lengths, ArrayAt<Member, ViewOfElement, Memory>, Others...>) {
     return memberName<Member>();
 }
 template <class Access>

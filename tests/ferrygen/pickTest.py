@@ -44,7 +44,7 @@ class Server(PickTest):
         self.assertEqual(list(fields), ["mass_", "x_", "part_", "near_", "next_", "samples_", "count_", "reference_", "bits_"])
         self.assertEqual((fields["mass_"]["type"], fields["mass_"]["notes"], fields["mass_"]["comment"]), ("float", ["private"], "in kg"))
         self.assertEqual(fields["next_"]["class"], shown["class"])    # a circle is opened again and again, when somebody asks
-        self.assertEqual(set(fields["next_"]["says"]), {"inside", "length", "pointer", "one_of"})
+        self.assertEqual(set(fields["next_"]["says"]), {"inside", "length", "memory", "pointer", "one_of"})
         self.assertIn("is a reference", fields["reference_"]["refused"])
         self.assertIn("bit-field", fields["bits_"]["refused"])
         self.assertIsNone(fields["mass_"]["refused"])

@@ -136,15 +136,17 @@ class ViewRules:
 
     def checkKeys(self):
         for key, table in (("inside", self.view.inside), ("length", self.view.length), ("one_of", self.view.oneOf),
-                           ("pointer", self.view.pointer)):
+                           ("pointer", self.view.pointer), ("memory", self.view.memory)):
             for name in table:
                 field = self.find(name)
                 if field is not None and field not in self.part.sent:
                     self.problem(field, f"{key}.{name} is said of a field that is not sent: add {name} to send, or remove {key}.{name}")
+                elif field is not None and key == "memory" and self.statement(self.view.length, field) is None:
+                    self.problem(field, f"memory.{name} is said of a field that has no length: add length.{name}, or remove memory.{name}")
 
     def statement(self, table, field):
         """What the view says of a field, under any of its names."""
-        return next((value for name, value in table.items() if self.byName[name] is field), None)
+        return next((value for name, value in table.items() if self.byName.get(name) is field), None)
 
     def makeMembers(self):
         lengths = {}    # fields of lengths -> array fields
@@ -214,7 +216,11 @@ class ViewRules:
             inner = self.viewInside(field, element)
             if inner is None:
                 return
-            items.append("ferry::ArrayAt<{}, %s>" % inner)
+            isMalloc = self.statement(self.view.memory, field) == "malloc"
+            if isMalloc and not self.types.isPointer(field.type):
+                self.problem(field, f"memory.{field.name} is malloc, and the field is no raw pointer but {typeText(field.type)}: remove it")
+                return
+            items.append("ferry::ArrayAt<{}, %s>" % (inner + ", ferry::FromMalloc" if isMalloc else inner))
         counted = ", ".join("{}" for _ in lengths)
         self.part.members.append((f"ferry::counted<ferry::CountedBy<{counted}>, {', '.join(items)}>", lengths + arrays))
 

@@ -23,6 +23,7 @@ class View:
     length: dict                # field -> names of the fields whose product is the number of elements
     oneOf: dict                 # field -> {class: name of a view, or "whole"}
     pointer: dict               # field -> "own", "shared" or "null"
+    memory: dict                # array field -> "new" or "malloc"
     isDefault: bool             # objects of the class travel like this wherever they stand
 
 
@@ -73,7 +74,7 @@ def selectionOf(path, text):
 
 
 class SelectionReader:
-    VIEW_KEYS = {"type", "send", "skip", "inside", "length", "one_of", "pointer", "default"}
+    VIEW_KEYS = {"type", "send", "skip", "inside", "length", "one_of", "pointer", "memory", "default"}
 
     def __init__(self, path, text, content):
         self.path = path
@@ -131,6 +132,10 @@ class SelectionReader:
         for pointed, meaning in pointers.items():
             if meaning not in ("own", "shared", "null"):
                 self.fail(f"view {name}: pointer.{pointed} is {meaning}: expected own, shared or null", head)
+        memory = self.table(table, "memory", head)
+        for array, meaning in memory.items():
+            if meaning not in ("new", "malloc"):
+                self.fail(f"view {name}: memory.{array} is {meaning}: expected new or malloc", head)
         choices = self.table(table, "one_of", head)
         for pointed, classes in choices.items():
             if not isinstance(classes, dict) or not classes or not all(isinstance(part, str) for part in classes.values()):
@@ -146,4 +151,4 @@ class SelectionReader:
             skip=self.texts(table.get("skip", []), f"view {name}: skip", head), inside=inside,
             length={key: self.texts(value, f"view {name}: length.{key}", head)
                     for key, value in self.table(table, "length", head).items()},
-            oneOf=choices, pointer=pointers, isDefault=table.get("default", False))
+            oneOf=choices, pointer=pointers, memory=memory, isDefault=table.get("default", False))

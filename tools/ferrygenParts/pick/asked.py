@@ -2,7 +2,7 @@
 import re
 
 NAME = re.compile(r"[A-Za-z_]\w*")
-KEYS = {"name", "type", "class", "default", "send", "skip", "inside", "length", "one_of", "pointer"}
+KEYS = {"name", "type", "class", "default", "send", "skip", "inside", "length", "one_of", "pointer", "memory"}
 
 
 class BadRequest(Exception):
@@ -50,7 +50,7 @@ def viewOf(sent):
         view["default"] = True
     view["send"] = [field["field"] if field.get("type") is None else f"{field['field']}: {field['type']}" for field in send]
     view["skip"] = sent["skip"]
-    for key, isValue in (("inside", isText), ("pointer", isText), ("length", isTexts), ("one_of", lambda value: isTable(value, isText))):
+    for key, isValue in (("inside", isText), ("pointer", isText), ("memory", isText), ("length", isTexts), ("one_of", lambda value: isTable(value, isText))):
         table = sent.get(key, {})
         require(isTable(table, isValue), f"{key} is no table")
         if table:

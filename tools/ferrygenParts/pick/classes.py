@@ -53,7 +53,8 @@ class PickedClasses:
         return {"name": view.name, "type": view.type, "class": self.numberOf(type_, view.type), "default": view.isDefault,
                 "send": [{"field": names.get(name, name), "type": stated} for name, stated in view.send],
                 "skip": [names.get(name, name) for name in view.skip], "inside": byName(view.inside),
-                "length": byName(view.length), "one_of": byName(view.oneOf), "pointer": byName(view.pointer)}
+                "length": byName(view.length), "one_of": byName(view.oneOf), "pointer": byName(view.pointer),
+                "memory": byName(view.memory)}
 
     def numberOf(self, type_, text):
         for number, (known, _) in enumerate(self.known):
@@ -86,6 +87,8 @@ class PickedClasses:
             says.append("inside")
         if isPointer or "*[]" in layers:
             says.append("length")
+        if isPointer:
+            says.append("memory")
         if isPointer or isSmart:
             says.append("pointer")
             if leaf.kind == self.cindex.TypeKind.RECORD and leaf.get_size() >= 0 and self.types.hasVirtual(leaf):

@@ -6,7 +6,7 @@ import tomllib
 from dataclasses import dataclass
 
 COLUMNS = 140
-KEYS = ("default", "send", "skip", "inside", "length", "one_of", "pointer")
+KEYS = ("default", "send", "skip", "inside", "length", "one_of", "pointer", "memory")
 TOKEN = re.compile(r'"""(?:[^\\]|\\.)*?"""|\'\'\'.*?\'\'\'|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|#[^\n]*|[\[\]{}\n=]|[^\[\]{}\n="\'#]+|.', re.DOTALL)
 
 

@@ -97,6 +97,8 @@ function wordsOf(view, field) {
         const names = (text) => text.split(",").map((name) => name.trim()).filter((name) => name);
         add("length", wordInput(view, "length", field, (view.length[field.name] || []).join(", "), names, "length of", "field"));
     }
+    if (field.says.includes("memory"))
+        add("memory", wordSelect(view, "memory", field, [["", "from new[]"], ["malloc", "from malloc"]], "memory of"));
     if (field.says.includes("one_of"))
         add("one of", wordInput(view, "one_of", field, textOfChoices(view.one_of[field.name]), choicesOf, "classes of", "Class = Part, ..."));
     return words;

@@ -5,7 +5,7 @@
 /** A part of a class of which nothing is decided. */
 function newView(name, shown) {
     return { name, type: shown.text, class: shown.class, default: false, send: [], skip: shown.fields.map((field) => field.name),
-             inside: {}, length: {}, one_of: {}, pointer: {} };
+             inside: {}, length: {}, one_of: {}, pointer: {}, memory: {} };
 }
 
 const isSent = (view, name) => view.send.some((each) => each.field === name);
@@ -20,7 +20,7 @@ function setSent(view, field, sent) {
         view.send.push({ field: field.name, type: field.type });
     } else {
         view.skip.push(field.name);
-        for (const table of [view.inside, view.length, view.one_of, view.pointer]) delete table[field.name];
+        for (const table of [view.inside, view.length, view.one_of, view.pointer, view.memory]) delete table[field.name];
     }
 }
 
@@ -28,7 +28,7 @@ function setSent(view, field, sent) {
 function forget(view, name) {
     view.skip = view.skip.filter((each) => each !== name);
     view.send = view.send.filter((each) => each.field !== name);
-    for (const table of [view.inside, view.length, view.one_of, view.pointer]) delete table[name];
+    for (const table of [view.inside, view.length, view.one_of, view.pointer, view.memory]) delete table[name];
 }
 
 function sayOf(view, key, name, value) {
@@ -69,6 +69,7 @@ function viewText(view) {
     say("length", (names) => names.length === 1 ? tomlString(names[0]) : `[${names.map(tomlString).join(", ")}]`);
     say("one_of", (choices) => `{ ${Object.entries(choices).map(([name, part]) => `${tomlKey(name)} = ${tomlString(part)}`).join(", ")} }`);
     say("pointer", tomlString);
+    say("memory", tomlString);
     return lines.join("\n");
 }
 
