@@ -41,7 +41,7 @@ class Server(PickTest):
         status, shown = self.classState(self.view("ToWorker")["class"])
         self.assertEqual(status, 200)
         fields = {field["name"]: field for field in shown["fields"]}
-        self.assertEqual(list(fields), ["mass_", "x_", "part_", "near_", "next_", "samples_", "count_", "reference_", "bits_"])
+        self.assertEqual(list(fields), ["mass_", "x_", "part_", "range_", "constructor", "near_", "next_", "samples_", "count_", "reference_", "bits_"])
         self.assertEqual((fields["mass_"]["type"], fields["mass_"]["notes"], fields["mass_"]["comment"]), ("float", ["private"], "in kg"))
         self.assertEqual(fields["next_"]["class"], shown["class"])    # a circle is opened again and again, when somebody asks
         self.assertEqual(set(fields["next_"]["says"]), {"inside", "length", "memory", "pointer", "one_of"})
@@ -50,6 +50,7 @@ class Server(PickTest):
         self.assertIsNone(fields["mass_"]["refused"])
         part = self.classState(fields["part_"]["class"])[1]
         self.assertEqual([field["comment"] for field in part["fields"]], ["<script>alert('comment')</script>", "</script><script>alert(2)</script>"])
+        self.assertEqual(self.classState(fields["range_"]["class"])[1]["text"], "decltype(Mass::range_)")
         self.assertEqual(self.classState(99)[0], 400)
 
     def testSavingChangesWhatHasChanged(self):
@@ -90,7 +91,7 @@ class Server(PickTest):
         self.move("ToMaster", "reference_")
         status, answer = self.post("save")
         self.assertEqual((status, answer["saved"], answer["mayAnyway"]), (200, False, True))
-        self.assertIn("mass.hpp:17: view ToWorker: field next_ is a pointer to Mass: say what is behind it with length.next_, one_of.next_ or "
+        self.assertIn("mass.hpp:19: view ToWorker: field next_ is a pointer to Mass: say what is behind it with length.next_, one_of.next_ or "
                       "pointer.next_, or add it to skip", answer["problems"][0].removeprefix(self.folder + "/"))
         self.assertIn("reference_ is a reference", answer["problems"][1])
         self.assertEqual(self.read(), SELECTION)
@@ -127,7 +128,7 @@ class Server(PickTest):
         for path in ("/", "/state", "/wrong/state", f"/{url.path.split('/')[1][:-1]}x/state", "//state"):
             self.assertEqual(ask(f"http://{url.netloc}{path}")[0], 403, path)
         self.assertEqual(ask(self.url + "state", headers={"Host": "evil.example"})[0], 403)
-        for path in ("absent", "class/1", "class/1/x", "class/1/1/1", "save", "../state"):
+        for path in ("absent", "class/1", "class/1/" + "9" * 5000, "class/1/x", "class/1/1/1", "save", "../state"):
             self.assertEqual(ask(self.url + path)[0], 404, path)
         self.assertEqual(ask(self.url + "absent", good)[0], 404)
         self.assertEqual(self.read(), SELECTION)
@@ -170,7 +171,7 @@ class Pages(PickTest):
         page = self.read("page.html")
         self.assertIn("connect-src 'none'", page)
         data = json.loads(page.split('id="data">')[1].split("</script>")[0])
-        self.assertEqual([each["text"] for each in data["classes"]], ["Mass", "Part"])
+        self.assertEqual([each["text"] for each in data["classes"]], ["Mass", "Part", "decltype(Mass::range_)"])
         self.assertEqual(data["classes"][1]["fields"][0]["comment"], "<script>alert('comment')</script>")
         self.assertNotIn("<script>alert", page)
 

@@ -29,6 +29,8 @@ private:
     float mass_ = 1;    ///< in kg
     float x_ = 0;
     Part part_;
+    struct { int low, high; } range_;
+    long constructor = 0;
     std::vector<Mass> near_;
     Mass* next_ = nullptr;
     double* samples_ = nullptr;
@@ -44,7 +46,7 @@ headers = ["mass.hpp"]
 [view.ToWorker]    # what they need
 type = "Mass"
 send = ["mass_: float", "x_: float"]
-skip = ["part_", "near_", "next_", "samples_", "count_", "reference_", "bits_"]
+skip = ["part_", "range_", "constructor", "near_", "next_", "samples_", "count_", "reference_", "bits_"]
 
 # What they give back.
 [view.ToMaster]
@@ -52,7 +54,7 @@ type = "Mass"
 send = [
     "x_",    # this alone
 ]
-skip = ["mass_", "part_", "near_", "next_", "samples_", "count_", "reference_", "bits_"]
+skip = ["mass_", "part_", "range_", "constructor", "near_", "next_", "samples_", "count_", "reference_", "bits_"]
 """
 
 

@@ -126,6 +126,13 @@ class PickInBrowser(PickTest):
         self.page.get_by_role("textbox", name="length of samples_ in ToWorker").fill("count_")
         self.box("next_", "ToWorker").check()
         self.page.get_by_role("combobox", name="pointer next_ in ToWorker").select_option("null")
+        self.page.get_by_role("combobox", name="memory of samples_ in ToWorker").select_option("malloc")
+        self.openClass("range_")
+        self.page.get_by_role("textbox", name="name of a new part of decltype(Mass::range_)", exact=True).fill("Range")
+        self.press("New part of decltype(Mass::range_)")
+        self.box("high", "Range").check()
+        self.box("range_", "ToWorker").check()
+        self.page.get_by_role("combobox", name="part of range_ in ToWorker").select_option("Range")
         self.keepPicture("pickTicked")
         self.press("Check")
         self.awaitStatus("ferrygen would generate this")
@@ -134,11 +141,13 @@ class PickInBrowser(PickTest):
         self.awaitStatus("Saved in mass.toml.")
         self.keepPicture("pickSaved")
         views = tomllib.loads(self.read())["view"]
-        self.assertEqual(views["ToWorker"]["send"], ["mass_: float", "x_: float", "part_: Part", "count_: long", "samples_: double *", "next_: Mass *"])
-        self.assertEqual(views["ToWorker"]["skip"], ["near_", "reference_", "bits_"])
+        self.assertEqual(views["ToWorker"]["send"], ["mass_: float", "x_: float", "part_: Part", "count_: long", "samples_: double *", "next_: Mass *",
+                                                    "range_"])
+        self.assertEqual(views["ToWorker"]["memory"], {"samples_": "malloc"})
+        self.assertEqual(views["ToWorker"]["skip"], ["constructor", "near_", "reference_", "bits_"])
         self.assertEqual(views["Inner"], {"type": "Part", "send": ["b_: int"], "skip": ["a_"]})
         self.assertIn("# What they give back.", self.read())
-        self.compile(1 + 1 + 1 + 1)    # mass, place, the inner part, the count; a null pointer takes none
+        self.compile(1 + 1 + 1 + 1 + 1)    # mass, place, the inner part, the count, the range; a null pointer takes none
         self.assertEqual(self.interrupt(), (0, "", ""))
 
     def testWhatIsRefusedIsShownAndNotSaved(self):

@@ -91,7 +91,7 @@ class PickedClasses:
             says.append("memory")
         if isPointer or isSmart:
             says.append("pointer")
-            if leaf.kind == self.cindex.TypeKind.RECORD and leaf.get_size() >= 0 and self.types.hasVirtual(leaf):
+            if self.mayBeDerived(leaf):
                 says.append("one_of")
         notes = [field.access]
         if field.isBitField:
@@ -99,8 +99,19 @@ class PickedClasses:
         if field.union is not None:
             notes.append("alternative of a union")
         return {"name": field.name, "type": typeText(field.type), "notes": notes, "comment": field.cursor.brief_comment or "",
-                "place": field.place, "class": self.numberOf(leaf, leaf.spelling) if isClass else None, "says": says,
+                "place": field.place, "class": self.numberOf(leaf, self.nameOf(leaf, field)) if isClass else None, "says": says,
                 "refused": whyUnreachable(field)}
+
+    def mayBeDerived(self, type_):
+        try:
+            return type_.kind == self.cindex.TypeKind.RECORD and type_.get_size() >= 0 and self.types.hasVirtual(type_)
+        except Problem:
+            return True    # of bases that cannot be followed nobody knows
+
+    def nameOf(self, type_, field):
+        """How a selection names the class in a field."""
+        hasName = "(" not in type_.spelling
+        return type_.spelling if hasName else f"decltype({field.ownerText}::{field.simpleName})"
 
     def isOpened(self, type_):
         kinds = self.types.cursors

@@ -69,7 +69,7 @@ function wordSelect(view, key, field, options, label) {
         sayOf(view, key, field.name, select.value);
         noteChange();
     } });
-    const chosen = view[key][field.name] || "";
+    const chosen = saidOf(view, key, field.name, "");
     for (const [value, text] of [...options, ...(options.some(([value]) => value === chosen) ? [] : [[chosen, chosen]])])
         select.append(element("option", { value, selected: value === chosen }, text));
     return select;
@@ -95,12 +95,12 @@ function wordsOf(view, field) {
         add("pointer", wordSelect(view, "pointer", field, [["", "not said"], ["own", "own"], ["shared", "shared"], ["null", "null"]], "pointer"));
     if (field.says.includes("length")) {
         const names = (text) => text.split(",").map((name) => name.trim()).filter((name) => name);
-        add("length", wordInput(view, "length", field, (view.length[field.name] || []).join(", "), names, "length of", "field"));
+        add("length", wordInput(view, "length", field, saidOf(view, "length", field.name, []).join(", "), names, "length of", "field"));
     }
     if (field.says.includes("memory"))
         add("memory", wordSelect(view, "memory", field, [["", "from new[]"], ["malloc", "from malloc"]], "memory of"));
     if (field.says.includes("one_of"))
-        add("one of", wordInput(view, "one_of", field, textOfChoices(view.one_of[field.name]), choicesOf, "classes of", "Class = Part, ..."));
+        add("one of", wordInput(view, "one_of", field, textOfChoices(saidOf(view, "one_of", field.name, {})), choicesOf, "classes of", "Class = Part, ..."));
     return words;
 }
 

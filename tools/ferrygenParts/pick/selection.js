@@ -17,7 +17,8 @@ function setSent(view, field, sent) {
     view.skip = view.skip.filter((name) => name !== field.name);
     view.send = view.send.filter((each) => each.field !== field.name);
     if (sent) {
-        view.send.push({ field: field.name, type: field.type });
+        const hasName = !field.type.includes("(");    // what stands for one without a name has its line in it
+        view.send.push({ field: field.name, type: hasName ? field.type : null });
     } else {
         view.skip.push(field.name);
         for (const table of [view.inside, view.length, view.one_of, view.pointer, view.memory]) delete table[field.name];
@@ -30,6 +31,9 @@ function forget(view, name) {
     view.send = view.send.filter((each) => each.field !== name);
     for (const table of [view.inside, view.length, view.one_of, view.pointer, view.memory]) delete table[name];
 }
+
+/** A field may be called like what every object has. */
+const saidOf = (view, key, name, otherwise) => Object.hasOwn(view[key], name) ? view[key][name] : otherwise;
 
 function sayOf(view, key, name, value) {
     const isEmpty = value === "" || (typeof value === "object" && Object.keys(value).length === 0);
@@ -47,7 +51,7 @@ function choicesOf(text) {
     }
     return choices;
 }
-const textOfChoices = (choices) => Object.entries(choices || {}).map(([name, view]) => `${name} = ${view}`).join(", ");
+const textOfChoices = (choices) => Object.entries(choices).map(([name, view]) => `${name} = ${view}`).join(", ");
 
 const tomlString = (text) => JSON.stringify(text).replace(/\u007f/g, "\\u007f");
 const tomlKey = (text) => /^[A-Za-z0-9_-]+$/.test(text) ? text : tomlString(text);

@@ -6,6 +6,7 @@ import os
 import secrets
 import shutil
 import signal
+import sys
 import tempfile
 import threading
 import tomllib
@@ -101,6 +102,10 @@ class Picker:
             return {"saved": True, "problems": problems, "lostComments": lost}
 
 
+def isNumber(word):
+    return word.isascii() and word.isdigit() and len(word) < 10
+
+
 class Handler(http.server.BaseHTTPRequestHandler):
     """Answers nobody but the page: who asks must know the token, and come from this server's own page."""
     server_version, sys_version = "ferrygen", ""
@@ -141,7 +146,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.answer(200, pageText(None), "text/html")
         elif words == ["state"]:
             self.answer(200, self.server.picker.state())
-        elif words is not None and len(words) == 3 and words[0] == "class" and all(word.isascii() and word.isdigit() for word in words[1:]):
+        elif words is not None and len(words) == 3 and words[0] == "class" and all(map(isNumber, words[1:])):
             self.answerWith(lambda: self.server.picker.classState(*map(int, words[1:])))
         elif words is not None:
             self.refuse(404, "there is nothing here")
@@ -153,7 +158,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         length = self.headers.get("Content-Length", "")
         if self.headers.get("Origin") != f"http://{self.headers['Host']}" or self.headers.get("Content-Type") != "application/json":
             self.refuse(403, "only the page of ferrygen pick may ask for this")
-        elif not (length.isascii() and length.isdigit()) or len(length) > 8 or int(length) > MAX_REQUEST_BYTES:
+        elif not isNumber(length) or int(length) > MAX_REQUEST_BYTES:
             self.refuse(413, f"expected at most {MAX_REQUEST_BYTES} bytes")
         elif words not in (["check"], ["save"]):
             self.refuse(404, "there is nothing here")
@@ -182,7 +187,8 @@ class Server(http.server.ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, request, client_address):
-        pass    # who asked has gone
+        if not isinstance(sys.exception(), OSError):    # who asked has gone
+            super().handle_error(request, client_address)
 
 
 def stopAtSignal(*_):
