@@ -291,7 +291,9 @@ function addButtons() {
     buttons.replaceChildren();
     if (given === null) {
         buttons.append(button("Save", () => send("save"), "main"), button("Check", () => send("check")), button("Read anew", () => {
-            if (!isChanged || confirm("What is not saved will be lost.")) location.reload();
+            if (isChanged && !confirm("What is not saved will be lost.")) return;
+            isChanged = false;    // said once
+            location.reload();
         }));
     } else {
         buttons.append(button("Select the text of the file", () => {
