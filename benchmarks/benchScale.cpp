@@ -1,7 +1,7 @@
 // How many slaves one master can feed: jobs of thousands of slaves in simulation, with the code that runs under MPI.
-//     build/release/bin/benchScale [greatest number of slaves [tasks for each slave]]
+//     build/release/bin/benchScale [greatest number of slaves [tasks for each slave [slaves of a sub-master]]]
 // Slaves and network are simulated: a task takes its time, a packet up to 10 us (stragglers up to 200 us), and what slaves compute nothing.
-// What the master computes takes the time that it takes here; MPI is not there, and so takes none.
+// What the master and sub-masters compute takes the time that it takes here; MPI is not there, and so takes none.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -17,7 +17,9 @@
 #include <ferry/connector/transport/Simulation.hpp>
 #include <ferry/ferry.hpp>
 #include <ferry/framework/Shutdown.hpp>
+#include <ferry/framework/SlaveGroups.hpp>
 #include <ferry/framework/SlaveLoop.hpp>
+#include <ferry/framework/SubMaster.hpp>
 
 namespace benchScale {
 
@@ -37,6 +39,7 @@ struct Job {
     int slaveCount = 0;
     std::size_t tasksPerSlave = 0;
     int microseconds = 0;    ///< of each task
+    int groupSize = 0;       ///< of sub-masters; 0: there are none
     std::uint64_t seed = 0;
 
     std::size_t taskCount() const { return tasksPerSlave * static_cast<std::size_t>(slaveCount); }
@@ -76,37 +79,41 @@ Measured runTasks(ferry::Master& master, const Job& job, const Computed& compute
     return measured;
 }
 
-ferry::SimulationOptions optionsFor(std::uint64_t seed, Computed& computed) {
+/// computed: by rank. What the master and sub-masters compute takes time.
+ferry::SimulationOptions optionsFor(const Job& job, const ferry::SlaveGroups& groups, std::vector<Computed>& computed) {
     ferry::SimulationOptions options;
-    options.seed = seed;
+    options.seed = job.seed;
     options.callTime = 0us;
     options.packetDelay = 10us;
     options.maxCalls = UINT64_MAX;
-    options.decorate = [&computed](std::unique_ptr<ferry::Transport> transport) -> std::unique_ptr<ferry::Transport> {
-        if (transport->rank() != 0) return transport;
-        return std::make_unique<ComputingTransport>(std::move(transport), computed);
+    options.decorate = [&](std::unique_ptr<ferry::Transport> transport) -> std::unique_ptr<ferry::Transport> {
+        const int rank = transport->rank();
+        if (rank != 0 && !groups.isSubMaster(rank)) return transport;
+        return std::make_unique<ComputingTransport>(std::move(transport), computed[static_cast<std::size_t>(rank)]);
     };
     return options;
 }
 
 /// The tasks of a job with so many slaves, after two for each slave, from which the master learns how long a task takes.
 Measured simulate(const Job& job) {
-    Computed computed;
+    std::vector<Computed> computed(static_cast<std::size_t>(job.slaveCount) + 1);
     Measured measured;
     ferry::Slave slave;
     slave.on<Work>([](const Work& work, ferry::Task& task) { workFor(task.connector(), std::chrono::microseconds(work.microseconds)); });
-    ferry::Simulation simulation(job.slaveCount + 1, optionsFor(job.seed, computed));
+    const ferry::SlaveGroups groups = job.groupSize > 0 ? ferry::SlaveGroups(job.slaveCount, job.groupSize) : ferry::SlaveGroups();
+    ferry::Simulation simulation(job.slaveCount + 1, optionsFor(job, groups, computed));
     const std::vector<ferry::Simulation::Ending> endings = simulation.run([&](int rank) {
         ferry::Connector connector(simulation.transport(rank), ferry::ObjectFactory::global(), ferry::RegistryComparison::Skip);
         ferry::Shutdown shutdown(connector);
         static_cast<void>(shutdown.conduct(ferry::Shutdown::End::WithMaster, [&]() -> int {
+            if (groups.isSubMaster(connector.rank())) ferry::SubMaster(connector, groups).run();
             if (!connector.isMaster()) {
-                ferry::SlaveLoop(slave, connector).run();
+                ferry::SlaveLoop(slave, connector, groups.masterOf(connector.rank())).run();
                 return 0;
             }
-            ferry::Master master(connector);
-            static_cast<void>(runTasks(master, {job.slaveCount, 2, job.microseconds, job.seed}, computed));
-            measured = runTasks(master, job, computed);
+            ferry::Master master(connector, ferry::BesideJob{.groups = groups});
+            static_cast<void>(runTasks(master, {job.slaveCount, 2, job.microseconds, job.groupSize, job.seed}, computed.front()));
+            measured = runTasks(master, job, computed.front());
             return 0;
         }));
     });
@@ -139,13 +146,15 @@ void printRow(const Job& job) {
 
 int main(int argc, char** argv) {
     const int greatest = argc > 1 ? std::atoi(argv[1]) : 10'000;
-    const int tasksPerSlave = argc > 2 ? std::max(std::atoi(argv[2]), 1) : 0;
+    const int tasksPerSlave = argc > 2 ? std::max(std::atoi(argv[2]), 0) : 0;
+    const int groupSize = argc > 3 ? std::atoi(argv[3]) : 0;
     std::printf("| slaves | ms of a task | tasks | simulated s | efficiency | tasks/s | packets a task | master, us a task | share |\n");
     std::printf("|---|---|---|---|---|---|---|---|---|\n");
     for (const int slaveCount : {16, 256, 1000, 10'000}) {
         if (slaveCount > greatest) break;
         const int usualCount = slaveCount > 1000 ? 20 : 100;
         for (const int microseconds : {1000, 10'000, 100'000})
-            benchScale::printRow({slaveCount, static_cast<std::size_t>(tasksPerSlave > 0 ? tasksPerSlave : usualCount), microseconds, 0});
+            benchScale::printRow(
+                {slaveCount, static_cast<std::size_t>(tasksPerSlave > 0 ? tasksPerSlave : usualCount), microseconds, groupSize, 0});
     }
 }

@@ -41,5 +41,6 @@ install(PROGRAMS "${PROJECT_SOURCE_DIR}/tools/ferryrun" DESTINATION "${CMAKE_INS
 # ferrygen lies beside what calls it.
 install(FILES "${CMAKE_CURRENT_LIST_DIR}/FerryGenerateViews.cmake" DESTINATION "${ferryPackageFolder}")
 install(PROGRAMS "${PROJECT_SOURCE_DIR}/tools/ferrygen" DESTINATION "${ferryPackageFolder}/tools")
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/tools/ferrygenParts" DESTINATION "${ferryPackageFolder}/tools" FILES_MATCHING PATTERN "*.py")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/tools/ferrygenParts" DESTINATION "${ferryPackageFolder}/tools" FILES_MATCHING
+    REGEX "\\.(py|html|css|js)$")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")

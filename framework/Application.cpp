@@ -24,6 +24,7 @@
 #include <ferry/framework/LostRank.hpp>
 #include <ferry/framework/ProcessEnd.hpp>
 #include <ferry/framework/SlaveLoop.hpp>
+#include <ferry/framework/SubMaster.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
@@ -64,7 +65,7 @@ Application::Application(int& argc, char** argv, ThreadRanks threadRanks)
     if (ExitHooks::areTaken()) throw UsageError("a program has one ferry::Application at a time");
     if (MpiEnvironment::isPresent()) mpi_ = std::make_unique<MpiEnvironment>(argc, argv);
     if (mpi_ && MpiJoin::isJoining()) {
-        joinProcesses();
+        joinProcesses();    // its tasks come from the master
     } else if (mpi_ && mpi_->worldSize() > 1) {
         connectProcesses();
     } else {
@@ -123,6 +124,15 @@ void Application::connectWorld() {
         world = std::move(growing);
     }
     connectors_.push_back(std::make_unique<Connector>(std::move(world), ObjectFactory::global(), RegistryComparison::Skip));
+    groupSlaves(connector().size() - 1);
+}
+
+void Application::groupSlaves(int count) {
+    if (!options_.groupSize) {
+        groups_ = SlaveGroups::usual(count);
+    } else if (*options_.groupSize > 0) {
+        groups_ = SlaveGroups(count, *options_.groupSize);
+    }
 }
 
 void Application::connectThreads(int rankCount) {
@@ -141,6 +151,7 @@ void Application::connectThreads(int rankCount) {
         shutdowns_.push_back(std::make_unique<Shutdown>(*connectors_.back(), options_.shutdown));
     }
     shutdowns_.front()->setAlone(true);
+    groupSlaves(rankCount - 1);
     setRankOfThisThread(0);
     JobReport::removeOld(options_.shutdown.reportPath);
 }
@@ -208,20 +219,24 @@ void Application::leaveProcesses() {
 
 int Application::runJob(const std::function<int(Master&)>& program) {
     return runRanks(Shutdown::End::WithMaster, [&](Connector& connector) -> int {
-        if (!connector.isMaster()) {
-            SlaveLoop(slave_, connector, options_.monitor.tracePath.empty() ? 0 : TraceBuffer::usualRoom).run();
-            if (watch_ && MpiEnvironment::isElastic()) shutdownOfThisThread()->leaveAtOnce();    // dismissed
-            return exitStatus::success;
-        }
+        if (!connector.isMaster()) return serve(connector);
         std::optional<Journal> journal;
         if (!options_.journal.path.empty()) journal.emplace(options_.journal);
         JobMonitor monitor(options_.monitor, connector.size() - 1, connector.now());
         const MonitorEnd monitorEnd{monitor, connector};
-        Master master(connector, BesideJob{journal ? &*journal : nullptr, &monitor, this});
+        Master master(connector, BesideJob{journal ? &*journal : nullptr, &monitor, this, groups_});
         const int status = program(master);
         monitor.collectTrace(connector);
         return status;
     });
+}
+
+int Application::serve(Connector& connector) {
+    const std::size_t traceRoom = options_.monitor.tracePath.empty() ? 0 : TraceBuffer::usualRoom;
+    if (groups_.isSubMaster(connector.rank())) SubMaster(connector, groups_, traceRoom).run();
+    SlaveLoop(slave_, connector, groups_.masterOf(connector.rank()), traceRoom).run();
+    if (watch_ && MpiEnvironment::isElastic()) shutdownOfThisThread()->leaveAtOnce();    // dismissed
+    return exitStatus::success;
 }
 
 int Application::runRanks(Shutdown::End end, const std::function<int(Connector&)>& part) {

@@ -19,6 +19,7 @@
 #include <ferry/framework/Shutdown.hpp>
 #include <ferry/framework/Signals.hpp>
 #include <ferry/framework/Slave.hpp>
+#include <ferry/framework/SlaveGroups.hpp>
 #include <ferry/framework/SlaveRecruiter.hpp>
 #include <ferry/framework/watch/JobWatch.hpp>
 
@@ -93,6 +94,8 @@ private:
     void recruitProcesses(int count);
     void admitJoined(std::unique_ptr<Transport> transport);
     [[noreturn]] void refuse(const std::exception_ptr& reason, int status);
+    void groupSlaves(int count);
+    int serve(Connector& connector);
     int runJob(const std::function<int(Master&)>& program);
     int runRanks(Shutdown::End end, const std::function<int(Connector&)>& part);
     int runThreads(Shutdown::End end, const std::function<int(Connector&)>& part);
@@ -124,6 +127,7 @@ private:
     bool hasThreads_ = false;                               ///< the ranks are threads of this process
     std::string whyNoneCanJoin_;                            ///< empty: processes can
     Slave slave_;
+    SlaveGroups groups_;
     std::optional<ExitHooks> hooks_;
     bool hasRun_ = false;
     bool isAnyStuck_ = false;

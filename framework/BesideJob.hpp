@@ -1,16 +1,19 @@
 #pragma once
 
+#include <ferry/framework/SlaveGroups.hpp>
+
 namespace ferry {
 
 class JobMonitor;
 class Journal;
 class SlaveRecruiter;
 
-/// What stands beside a job and is told what happens in it.
+/// What stands beside a job and is told what happens in it, and how its slaves are grouped.
 struct BesideJob {
     Journal* journal = nullptr;             ///< null: none is written
     JobMonitor* monitor = nullptr;          ///< null: nobody watches
     SlaveRecruiter* recruiter = nullptr;    ///< null: no slaves can join
+    SlaveGroups groups{};                   ///< of slaves that sub-masters give their tasks
 };
 
 }    // namespace ferry

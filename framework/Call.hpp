@@ -57,7 +57,8 @@ struct Call final : Completion {
     CallFacts facts;
     IntBuffer request;    ///< a letter of one parcel, until it is sent; of a call that may be tried again, until it is done
     Place place = Place::Waiting;
-    int slaveRank = 0;    ///< who has it, or had it last; 0: nobody yet
+    int slaveRank = 0;        ///< who was given it last, perhaps a sub-master; 0: nobody yet
+    int answeringRank = 0;    ///< whose reply is the last one
     Retry retry;
     int tryNumber = 1;
     TimePoint submitted{};

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include <boost/unordered/unordered_flat_map.hpp>
+
 #include <ferry/connector/Connector.hpp>
 #include <ferry/framework/Agenda.hpp>
 #include <ferry/framework/BatchPace.hpp>
@@ -17,6 +19,7 @@
 #include <ferry/framework/Call.hpp>
 #include <ferry/framework/Schedule.hpp>
 #include <ferry/framework/SharedObjects.hpp>
+#include <ferry/framework/SlaveGroups.hpp>
 #include <ferry/framework/TaskNotice.hpp>
 #include <ferry/framework/TaskOptions.hpp>
 
@@ -29,11 +32,12 @@ namespace ferry {
 class Dispatcher {
 public:
     /// The connector must outlive the dispatcher, and so must what stands beside it. Ranks 1 and up are the slaves.
+    /// A sub-master is given tasks as one slave that does many at a time.
     explicit Dispatcher(Connector& connector, const BesideJob& beside = {});
     Dispatcher(const Dispatcher&) = delete;
     Dispatcher& operator=(const Dispatcher&) = delete;
 
-    /// Those that are neither lost nor dismissed.
+    /// Those that do tasks, and are neither lost nor dismissed.
     int slaveCount() const noexcept { return schedule_.liveCount(); }
     Connector& connector() noexcept { return connector_; }
 
@@ -98,8 +102,14 @@ private:
     void waitUntil(const std::function<bool()>& condition, const Mailbox::Describe& describe);
     void takeInAll();
     void takeIn(Letter letter);
-    void takeInReply(const std::shared_ptr<const Letter>& letter, const Parcel& parcel);
+    void takeInReplies(const std::shared_ptr<const Letter>& letter, const std::vector<Parcel>& parcels);
+    void takeInReply(const std::shared_ptr<const Letter>& letter, const Parcel& parcel, int slaveRank);
     void takeBack(int from, const Parcel& parcel);
+    void arrangeGroups();
+    int slaveBehind(int subMaster, const Parcel& parcel) const;
+    void takeInOrphaned(const Letter& letter);
+    void noteGroupLoss(int rank);
+    void serveSlavesOf(int subMaster);
     void adopt(const Parcel& parcel);
     void attendBeside(Call::TimePoint now);
     Call::TimePoint nextBeside() const;
@@ -129,17 +139,19 @@ private:
     bool takeFromLost(int rank, const Schedule::Orphan& orphan);
     void failAll();
     void requireSlaves() const;
+    std::exception_ptr noSlavesLeft() const;
     void dismiss(int slave);
 
     Connector& connector_;
     Journal* journal_;             ///< null: none
     JobMonitor* monitor_;          ///< null: nobody watches
     SlaveRecruiter* recruiter_;    ///< null: no slaves can join
+    const SlaveGroups groups_;
     Schedule schedule_;
     BatchPace pace_{schedule_.usualBatchTime()};
     SharedObjects sharedObjects_;
     const bool survivesLosses_;    ///< then what a task needs to be sent again is kept
-    std::unordered_map<std::int32_t, std::shared_ptr<Call>> calls_;
+    boost::unordered_flat_map<std::int32_t, std::shared_ptr<Call>> calls_;
     Agenda deadlines_;
     Agenda retries_;
     std::deque<std::pair<Completion::Follower, std::shared_ptr<Completion>>> followers_;    ///< of what is done

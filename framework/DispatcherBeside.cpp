@@ -51,6 +51,7 @@ bool Dispatcher::takeFromJournal(Call& call, const Parcel& task) {
     std::optional<Journal::Reply> reply = journal_->take(*call.journalKey);
     if (!reply) return false;
     call.request = IntBuffer();
+    call.answeringRank = connector_.rank();
     call.letter = std::make_shared<const Letter>(Letter{connector_.rank(), Envelope{MessageKind::Response}, std::move(reply->ints)});
     call.reply = {reply->replyClass, call.number, 0, call.letter->body()};
     if (monitor_ != nullptr) {

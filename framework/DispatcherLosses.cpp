@@ -34,6 +34,7 @@ void Dispatcher::takeInLoss(const Loss& loss) {
     for (const Schedule::Orphan& orphan : orphans) givenOut += takeFromLost(loss.rank, orphan) ? 1 : 0;
     if (monitor_ != nullptr) monitor_->statistics().lost(slaveOfRank(loss.rank), loss.reason, orphans.size(), connector_.now());
     sharedObjects_.lose(loss.rank);
+    if (!groups_.isEmpty()) noteGroupLoss(loss.rank);
     if (schedule_.liveCount() == 0) return failAll();
     logLine(spdlog::level::warn, "{}: the job goes on without it, {} of its tasks go to others", loss.text(), givenOut);
 }
@@ -55,11 +56,17 @@ bool Dispatcher::takeFromLost(int rank, const Schedule::Orphan& orphan) {
     return !call->isDone;
 }
 
-/// No slave is left.
+std::exception_ptr Dispatcher::noSlavesLeft() const {
+    return std::make_exception_ptr(NoSlavesLeft(schedule_.slaveCount(), lastLoss_.text()));
+}
+
+/// No slave is left. What a sub-master without a group has comes back, and fails then.
 void Dispatcher::failAll() {
-    const auto reason = std::make_exception_ptr(NoSlavesLeft(schedule_.slaveCount(), lastLoss_.text()));
+    const std::exception_ptr reason = noSlavesLeft();
     std::vector<std::shared_ptr<Call>> open;
-    for (const auto& [number, call] : calls_) open.push_back(call);
+    for (const auto& [number, call] : calls_) {
+        if (call->place != Call::Place::AtSlave) open.push_back(call);
+    }
     std::sort(open.begin(), open.end(), [](const auto& left, const auto& right) { return left->number < right->number; });
     logLine(spdlog::level::err, "{}: no slave is left, {} tasks are not done", lastLoss_.text(), open.size());
     for (const std::shared_ptr<Call>& call : open) stop(*call, reason);

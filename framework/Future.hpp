@@ -52,7 +52,7 @@ Reply takeReply(Completion& completion, const ObjectFactory& factory) {
     IntReader in(call.reply.body, factory);
     in >> reply;
     in.expectEnd();
-    reply.setSender(call.letter->from);
+    reply.setSender(call.answeringRank);
     return reply;
 }
 

@@ -29,7 +29,7 @@ std::string bytesText(std::uint64_t bytes) {
 
 void JobStatistics::joined(int count, TimePoint now) {
     OfSlave fresh;
-    fresh.joinedAt = now;
+    fresh.joinedAt = fresh.lastHeard = now;
     slaves_.resize(slaves_.size() + static_cast<std::size_t>(count), fresh);
 }
 

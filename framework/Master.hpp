@@ -80,9 +80,9 @@ public:
     /// it is connected ends the job.
     void addSlaves(int count) { dispatcher_.addSlaves(count); }
 
-    /// Lets so many slaves go that have nothing to do: what setUp has made there is destroyed, and they get no tasks any more. Processes end
-    /// where ferryrun has started the job with Open MPI 4, else with the job. While tasks are open, one stays.
-    /// Returns how many leave: fewer when not so many are idle.
+    /// Lets so many slaves go that have nothing to do: what setUp has made there is destroyed, and they get no tasks any more. Processes
+    /// end where ferryrun has started the job with Open MPI 4, else with the job. While tasks are open, one stays. Returns how many leave:
+    /// fewer when not so many are idle.
     int dismissSlaves(int count) { return dispatcher_.dismissSlaves(count); }
 
     /// Takes in replies without waiting; for a master that computes between its calls.

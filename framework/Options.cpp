@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <ferry/framework/SlaveGroups.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry {
@@ -84,6 +85,19 @@ CLI::Validator heartbeatValidator() {
         "");
 }
 
+CLI::Validator groupSizeValidator() {
+    return CLI::Validator(
+        [](const std::string& value) -> std::string {
+            int size = 0;
+            const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), size);
+            const bool isNumber = error == std::errc() && end == value.data() + value.size();
+            if (isNumber && (size == 0 || (size >= SlaveGroups::leastSize && size <= maxSlaves))) return {};
+            return fmt::format("expected 0, or a number of slaves from {} to {}, found {}", SlaveGroups::leastSize, maxSlaves,
+                               quoted(value));
+        },
+        "");
+}
+
 CLI::Validator logLevelValidator() {
     return CLI::Validator(
         [](const std::string& value) -> std::string {
@@ -131,6 +145,9 @@ Options takeOptions(int& argc, char** argv) {
     parser.set_help_flag();
     parser.add_option("--ferry-slaves", options.slaveCount, "number of slaves, when they are threads")
         ->check(slaveCountValidator())
+        ->type_name("COUNT");
+    parser.add_option("--ferry-group-size", options.groupSize, "slaves of a sub-master; 0: the master has all itself")
+        ->check(groupSizeValidator())
         ->type_name("COUNT");
     parser.add_option("--ferry-log", options.logLevel, "lines to log")->check(logLevelValidator())->type_name("LEVEL");
     addSeconds(parser, "--ferry-grace", options.shutdown.grace, leastGraceSeconds, mostSeconds,

@@ -10,12 +10,12 @@
 
 namespace ferry {
 
-/// What a user may set on the command line of any program with Ferry: --ferry-slaves N, --ferry-log LEVEL, --ferry-grace SECONDS,
-/// --ferry-heartbeat MILLISECONDS, --ferry-report FILE, --ferry-journal FILE, --ferry-journal-flush SECONDS, --ferry-job NAME,
-/// --ferry-quiet,
-/// --ferry-statistics FILE, --ferry-trace FILE.
+/// What a user may set on the command line of any program with Ferry: --ferry-slaves N, --ferry-group-size N, --ferry-log LEVEL,
+/// --ferry-grace SECONDS, --ferry-heartbeat MILLISECONDS, --ferry-report FILE, --ferry-journal FILE, --ferry-journal-flush SECONDS,
+/// --ferry-job NAME, --ferry-quiet, --ferry-statistics FILE, --ferry-trace FILE.
 struct Options {
     std::optional<int> slaveCount;    ///< how many slaves, when they are threads
+    std::optional<int> groupSize;     ///< how many slaves a sub-master has; 0: there are none
     std::string logLevel = "warn";
     ShutdownSettings shutdown;
     JournalSettings journal;

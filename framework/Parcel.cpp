@@ -11,7 +11,8 @@ namespace ferry {
 
 namespace {
 
-constexpr std::size_t numberAt = 2;    // of the envelope
+constexpr std::size_t keyAt = 1;    // of the envelope
+constexpr std::size_t numberAt = 2;
 constexpr std::size_t detailAt = Envelope::sizeInts + 2;
 constexpr std::size_t lengthAt = Envelope::sizeInts + 3;
 
@@ -45,6 +46,8 @@ void setReplyWait(IntBuffer& letter, std::chrono::nanoseconds wait) {
     const auto microseconds = std::chrono::duration_cast<std::chrono::microseconds>(wait);
     letter.data()[numberAt] = static_cast<std::int32_t>(std::clamp(microseconds, std::chrono::microseconds(0), longestReplyWait).count());
 }
+
+void setSuspect(IntBuffer& letter) { letter.data()[keyAt] = 1; }
 
 std::chrono::nanoseconds replyWaitIn(const Letter& letter) {
     return std::clamp(std::chrono::microseconds(letter.envelope.number), std::chrono::microseconds(0), longestReplyWait);

@@ -32,6 +32,10 @@ void setParcelLength(IntBuffer& letter);
 
 }    // namespace detail
 
+/// Before replies that a sub-master hands on: a parcel without a body that says whose they are.
+inline Parcel originOfReplies(int slaveRank) noexcept { return {0, 0, slaveRank}; }
+inline bool isOriginOfReplies(const Parcel& parcel) noexcept { return parcel.number == 0; }
+
 /// Writes a parcel whole, into a letter of several.
 void writeParcel(IntWriter& out, const Parcel& parcel);
 
@@ -58,6 +62,10 @@ void setParcelDetail(IntBuffer& letter, std::int32_t detail);
 /// For a letter of tasks: how long their replies may wait for each other, at most a second.
 void setReplyWait(IntBuffer& letter, std::chrono::nanoseconds wait);
 std::chrono::nanoseconds replyWaitIn(const Letter& letter);
+
+/// For a letter of one task: it may have taken a slave with it, and travels alone.
+void setSuspect(IntBuffer& letter);
+inline bool isSuspect(const Letter& letter) noexcept { return letter.envelope.key != 0; }
 
 /// Adds the parcels of the second letter to the first one, which is of the same kind.
 void appendParcels(IntBuffer& letter, const IntBuffer& other);

@@ -18,6 +18,11 @@ void ReplyBatch::add(IntBuffer reply) {
     if (letter_.size() > maxInts) send();
 }
 
+void ReplyBatch::begin(int receiver) {
+    letter_ = IntBuffer();
+    receiver_ = receiver;
+}
+
 void ReplyBatch::sendIfDue(Transport::Clock::time_point now, std::chrono::nanoseconds longestWait) {
     if (!letter_.isEmpty() && now - oldest_ >= longestWait) send();
 }
@@ -27,7 +32,7 @@ void ReplyBatch::send() {
     // One that is not small may need this rank's help to leave; it must not wait for the end of the next task.
     constexpr std::size_t leavesAlone = 512;
     const bool isSmall = letter_.size() <= leavesAlone;
-    mailbox_.postInts(0, Channel::Data, std::exchange(letter_, IntBuffer()));
+    mailbox_.postInts(receiver_, Channel::Data, std::exchange(letter_, IntBuffer()));
     if (!isSmall) mailbox_.flush();
 }
 

@@ -7,15 +7,22 @@
 
 namespace ferry {
 
-/// Replies of a slave that leave together. Whoever fills it sends it before the slave waits.
+/// Replies that leave together. A slave that fills it sends it before it waits.
 ///
-/// Ownership: borrows the mailbox. Threads: the slave's.
+/// Ownership: borrows the mailbox. Threads: those of its rank.
 class ReplyBatch {
 public:
-    explicit ReplyBatch(Mailbox& mailbox) : mailbox_(mailbox) {}
+    ReplyBatch(Mailbox& mailbox, int receiver) : mailbox_(mailbox), receiver_(receiver) {}
 
-    /// Adds a letter of one reply. One that is large, or that has no room, is sent with what is here.
+    bool isEmpty() const noexcept { return letter_.isEmpty(); }
+    /// Since when the oldest waits; there must be one.
+    Transport::Clock::time_point oldest() const noexcept { return oldest_; }
+
+    /// Adds a letter of one reply or more. One that is large, or that has no room, is sent with what is here.
     void add(IntBuffer reply);
+
+    /// What is here is not wanted any more, and what comes goes to this rank.
+    void begin(int receiver);
 
     /// Sends what is here when the oldest has waited for so long.
     void sendIfDue(Transport::Clock::time_point now, std::chrono::nanoseconds longestWait);
@@ -25,6 +32,7 @@ private:
     static constexpr std::size_t maxInts = 16 * 1024;
 
     Mailbox& mailbox_;
+    int receiver_;
     IntBuffer letter_;    ///< empty: none is here
     Transport::Clock::time_point oldest_{};
 };

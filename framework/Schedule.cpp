@@ -14,7 +14,8 @@ Schedule::Schedule(int slaveCount, const ScheduleSettings& settings)
       slaves_(static_cast<std::size_t>(std::max(slaveCount, 0))),
       idle_(slaveCount),
       recallable_(slaveCount),
-      recallableLater_(slaveCount) {
+      recallableLater_(slaveCount),
+      liveCount_(std::max(slaveCount, 0)) {
     for (SlaveLoad& slave : slaves_) noteChanged(slave);
 }
 
@@ -27,8 +28,21 @@ Schedule::SlaveLoad& Schedule::slaveAt(int slave) { return const_cast<SlaveLoad&
 
 std::vector<std::int32_t> Schedule::callsAt(int slave) const {
     std::vector<std::int32_t> calls;
-    for (const Held& held : slaveAt(slave).held) calls.push_back(held.entry.call);
+    for (const HeldCalls::Held& held : slaveAt(slave).held.all()) calls.push_back(held.entry.call);
     return calls;
+}
+
+void Schedule::group(int subMaster, int slaveCount) {
+    SlaveLoad& first = slaveAt(subMaster);
+    first.isSubMaster = true;
+    setWidth(first, slaveCount);
+    for (int slave = subMaster + 1; slave <= subMaster + slaveCount; ++slave) setWidth(slaveAt(slave), 0);
+}
+
+void Schedule::setWidth(SlaveLoad& slave, int width) {
+    if (!slave.isGone) liveCount_ += width - slave.width;
+    slave.width = width;
+    noteChanged(slave);
 }
 
 std::optional<Schedule::Duration> Schedule::expectedTime(const SlaveLoad& slave, std::int32_t kind) const {
@@ -40,15 +54,17 @@ std::optional<Schedule::Duration> Schedule::expectedTime(const SlaveLoad& slave,
 
 /// Nothing is heard of it, though what it has should be done.
 bool Schedule::isLate(const SlaveLoad& slave, TimePoint now) const {
-    return now - slave.lastHeard > 2 * slave.expected + settings_.patience;
+    return now - slave.lastHeard > 2 * slave.expected / std::max(slave.width, 1) + settings_.patience;
 }
 
-bool Schedule::isFull(const SlaveLoad& slave) const { return slave.held.size() >= 2 && slave.expected >= batchTime_; }
+bool Schedule::isFull(const SlaveLoad& slave) const {
+    return slave.held.count() >= 2 * widthOf(slave) && slave.expected >= slave.width * batchTime_;
+}
 
 /// How many such calls make a full batch.
-std::size_t Schedule::capacity(std::optional<Duration> expected, const CallFacts& facts) const {
+std::size_t Schedule::capacity(std::optional<Duration> expected, const CallFacts& facts, int width) const {
     if (!expected) return 1;
-    const auto byTime = static_cast<std::size_t>(batchTime_ / std::max(*expected, Duration(1)));
+    const auto byTime = static_cast<std::size_t>(width * batchTime_ / std::max(*expected, Duration(1)));
     const std::size_t byInts = settings_.maxBatchInts / std::max<std::size_t>(facts.ints, 1);
     return std::max<std::size_t>(std::min({byTime, byInts, settings_.maxBatchCount}), 1);
 }
@@ -57,7 +73,7 @@ std::size_t Schedule::wantedCount(const CallFacts& facts) const {
     constexpr std::size_t batchesPerSlave = 4;    // two at the slave, one that waits for it, one whose replies are on their way
     const auto ofAll = kinds_.find(facts.kind);
     return static_cast<std::size_t>(liveCount()) * batchesPerSlave *
-           capacity(ofAll != kinds_.end() ? ofAll->second.estimate.expected() : std::nullopt, facts);
+           capacity(ofAll != kinds_.end() ? ofAll->second.estimate.expected() : std::nullopt, facts, 1);
 }
 
 /// The slave with the least work that has room.
@@ -98,18 +114,20 @@ std::optional<Schedule::Assignment> Schedule::next(Supply supply, TimePoint now)
     SlaveLoad& slave = slaveAt(*chosen);
     std::size_t maxCount = settings_.maxBatchCount;
     if (supply == Supply::MoreComing) {
-        const bool waits = !slave.held.empty() || batchTime_ > settings_.batchTime;
-        if (waits && queue_.count() < capacity(expectedTime(slave, facts.kind), facts)) return std::nullopt;
+        const bool waits = !slave.held.isEmpty() || batchTime_ > settings_.batchTime;
+        if (waits && queue_.count() < capacity(expectedTime(slave, facts.kind), facts, slave.width)) return std::nullopt;
     } else {
         const auto live = static_cast<std::size_t>(liveCount());
-        maxCount = std::min(maxCount, (queue_.count() + live - 1) / live);    // the last ones are shared out
+        maxCount = std::min(maxCount, (queue_.count() + live - 1) / live * widthOf(slave));    // the last ones are shared out
     }
-    if (slave.held.empty()) slave.lastHeard = now;
+    if (slave.held.isEmpty()) slave.lastHeard = now;
     return assign(slave, maxCount);
 }
 
 Schedule::Assignment Schedule::assign(SlaveLoad& slave, std::size_t maxCount) {
     Assignment batch{static_cast<int>(&slave - slaves_.data()), {}};
+    const std::size_t width = widthOf(slave);
+    const std::size_t idleCount = width > slave.held.count() ? width - slave.held.count() : 1;    // each of them may have one, however long
     Duration time{0};
     std::size_t ints = 0;
     ++batchCount_;
@@ -119,30 +137,31 @@ Schedule::Assignment Schedule::assign(SlaveLoad& slave, std::size_t maxCount) {
         const std::optional<Duration> expected = expectedTime(slave, facts.kind);
         time += expected.value_or(Duration(0));
         ints += facts.ints;
-        const bool isFull = batch.calls.size() >= maxCount || time > batchTime_ || ints > settings_.maxBatchInts;
+        const bool haveAllOne = batch.calls.size() >= idleCount;
+        const bool isLong = !expected || time > slave.width * batchTime_;
+        const bool isFull = batch.calls.size() >= maxCount || ints > settings_.maxBatchInts || (isLong && haveAllOne);
         const bool isSuspect = facts.isSuspect;
-        if (!batch.calls.empty() && (isFull || !expected || isSuspect || facts.avoided != CallFacts::noSlave)) break;
-        slave.held.push_back({queue_.takeFirst(), expected.value_or(Duration(0)), batchCount_});
-        slave.expected += slave.held.back().expected;
-        batch.calls.push_back(slave.held.back().entry.call);
-        if (!expected || isSuspect) break;
+        if (!batch.calls.empty() && (isFull || isSuspect || facts.avoided != CallFacts::noSlave)) break;
+        const HeldCalls::Held held{queue_.takeFirst(), expected.value_or(Duration(0)), batchCount_};
+        slave.held.add(held);
+        slave.expected += held.expected;
+        batch.calls.push_back(held.entry.call);
+        if (isSuspect || (!expected && batch.calls.size() >= idleCount)) break;
     }
     return batch;
 }
 
-Schedule::Held Schedule::takeFrom(SlaveLoad& slave, std::int32_t call) {
-    const auto held = std::find_if(slave.held.begin(), slave.held.end(), [call](const Held& one) { return one.entry.call == call; });
-    if (held == slave.held.end()) throw UsageError(fmt::format("call {} is not at slave {}", call, &slave - slaves_.data()));
-    Held taken = *held;
-    slave.held.erase(held);
-    slave.expected -= taken.expected;
+HeldCalls::Held Schedule::takeFrom(SlaveLoad& slave, std::int32_t call) {
+    const std::optional<HeldCalls::Held> taken = slave.held.take(call);
+    if (!taken) throw UsageError(fmt::format("call {} is not at slave {}", call, &slave - slaves_.data()));
+    slave.expected -= taken->expected;
     noteChanged(slave);
-    return taken;
+    return *taken;
 }
 
 void Schedule::finished(int slave, std::int32_t call, std::optional<Duration> taken, TimePoint now) {
     SlaveLoad& load = slaveAt(slave);
-    const Held held = takeFrom(load, call);
+    const HeldCalls::Held held = takeFrom(load, call);
     load.lastHeard = now;
     if (taken) measure(held.entry.facts.kind, load, *taken);
 }
@@ -155,23 +174,24 @@ void Schedule::measure(std::int32_t kind, SlaveLoad& slave, Duration taken) {
     for (SlaveLoad& each : slaves_) noteChanged(each);
 }
 
-void Schedule::givenBack(int slave, std::int32_t call, TimePoint now) {
+void Schedule::givenBack(int slave, std::int32_t call, TimePoint now, bool isSuspect) {
     SlaveLoad& load = slaveAt(slave);
-    queue_.addFirst(takeFrom(load, call).entry);
+    TaskQueue::Entry entry = takeFrom(load, call).entry;
+    entry.facts.isSuspect = entry.facts.isSuspect || isSuspect;
+    queue_.addFirst(entry);
     load.lastHeard = now;
 }
 
 std::vector<Schedule::Orphan> Schedule::lose(int slave) {
     SlaveLoad& load = slaveAt(slave);
-    if (std::exchange(load.isGone, true)) return {};
-    ++goneCount_;
-    noteChanged(load);
+    if (load.isGone) return {};
+    leave(load);
     load.isRecalled = false;
     load.expected = Duration(0);
-    std::deque<Held> held = std::exchange(load.held, {});
+    std::vector<HeldCalls::Held> held = std::exchange(load.held, {}).all();
     std::vector<Orphan> orphans;
     // A reply waits for those of the calls that came with its own: any of these may be the one that the slave was at.
-    for (const Held& one : held) orphans.push_back({one.entry.call, one.batch == held.front().batch});
+    for (const HeldCalls::Held& one : held) orphans.push_back({one.entry.call, !load.isSubMaster && one.batch == held.front().batch});
     for (std::size_t i = held.size(); i-- > 0;) {
         held[i].entry.facts.isSuspect = held[i].entry.facts.isSuspect || orphans[i].mayHaveRun;
         queue_.addFirst(held[i].entry);
@@ -179,7 +199,14 @@ std::vector<Schedule::Orphan> Schedule::lose(int slave) {
     return orphans;
 }
 
+void Schedule::leave(SlaveLoad& slave) {
+    slave.isGone = true;
+    liveCount_ -= slave.width;
+    noteChanged(slave);
+}
+
 void Schedule::addSlaves(int count) {
+    liveCount_ += count;
     const auto firstNew = slaves_.size();
     slaves_.resize(firstNew + static_cast<std::size_t>(count));
     idle_.grow(slaveCount());
@@ -193,12 +220,11 @@ void Schedule::addSlaves(int count) {
 }
 
 std::optional<int> Schedule::dismissIdle() {
-    const auto last =
-        std::find_if(slaves_.rbegin(), slaves_.rend(), [](const SlaveLoad& slave) { return !slave.isGone && slave.held.empty(); });
+    const auto last = std::find_if(slaves_.rbegin(), slaves_.rend(), [](const SlaveLoad& slave) {
+        return !slave.isGone && slave.held.isEmpty() && slave.width == 1 && !slave.isSubMaster;
+    });
     if (last == slaves_.rend()) return std::nullopt;
-    last->isGone = true;
-    ++goneCount_;
-    noteChanged(*last);
+    leave(*last);
     return static_cast<int>(&*last - slaves_.data());
 }
 
@@ -216,8 +242,8 @@ std::optional<Schedule::Assignment> Schedule::recall(TimePoint now) {
     slave.isRecalled = true;
     noteChanged(slave);
     Assignment back{*worst, {}};
-    for (std::size_t i = slave.held.size() - slave.held.size() / 2; i < slave.held.size(); ++i)
-        back.calls.push_back(slave.held[i].entry.call);
+    const std::size_t notBegun = slave.held.count() + 1 - widthOf(slave);
+    for (const HeldCalls::Held& held : slave.held.last(notBegun / 2)) back.calls.push_back(held.entry.call);
     return back;
 }
 
@@ -230,9 +256,10 @@ Schedule::TimePoint Schedule::nextRecall() {
     return next ? recallableLater_.keyOf(*next) : TimePoint::max();
 }
 
-void Schedule::recallAnswered(int slave) {
+void Schedule::recallAnswered(int slave, TimePoint now) {
     SlaveLoad& load = slaveAt(slave);
     load.isRecalled = false;
+    load.askAfter = now + settings_.patience;
     noteChanged(load);
 }
 
@@ -250,35 +277,42 @@ void Schedule::rankChanged() {
 void Schedule::rank(int slave) {
     SlaveLoad& load = slaveAt(slave);
     load.isUnranked = false;
-    if (!load.isGone && load.held.empty()) {
-        idle_.set(slave, {});
-    } else {
-        idle_.clear(slave);
-    }
+    const bool isIdle = !load.isGone && load.held.count() < widthOf(load);
+    idle_.assign(slave, isIdle ? std::optional(1000 * load.held.count() / widthOf(load)) : std::nullopt);
     rankForRoom(slave);
     rankForRecall(slave);
 }
 
 void Schedule::rankForRoom(int slave) {
     const SlaveLoad& load = slaveAt(slave);
-    const bool hasRoom = !load.held.empty() && !load.isRecalled && !isFull(load);
+    const bool hasRoom = !load.held.isEmpty() && !load.isRecalled && load.width > 0 && !isFull(load);
     for (auto& [kind, ranked] : kinds_) {
         const auto own = load.estimates.find(kind);
         const bool isMeasured = own != load.estimates.end();
         const bool isShort = isMeasured && own->second.expected() <= settings_.longestAhead;
-        const std::optional place(std::pair(load.expected, load.held.size()));
+        const std::optional place(
+            std::pair(load.expected / std::max(load.width, 1), load.held.count() / std::max<std::size_t>(widthOf(load), 1)));
         ranked.measured.assign(slave, hasRoom && isShort ? place : std::nullopt);
         ranked.unmeasured.assign(slave, hasRoom && !isMeasured ? place : std::nullopt);
     }
 }
 
+/// How long the calls take that it, or its group, cannot have begun.
+Schedule::Duration Schedule::notBegunTime(const SlaveLoad& slave) {
+    if (slave.held.count() <= widthOf(slave)) return Duration(0);
+    if (slave.width == 1) return slave.expected - slave.held.first().expected;
+    const auto count = static_cast<std::int64_t>(slave.held.count());
+    return slave.expected / count * (count - slave.width);
+}
+
 /// It works on one of its calls, so that only the others can be had; little work only after a silence.
 void Schedule::rankForRecall(int slave) {
     const SlaveLoad& load = slaveAt(slave);
-    const bool isRecallable = load.held.size() >= 2 && !load.isRecalled;
-    const bool isMuch = isRecallable && load.expected - load.held.front().expected >= batchTime_;
-    recallable_.assign(slave, isMuch ? std::optional(-load.expected) : std::nullopt);
-    recallableLater_.assign(slave, isRecallable && !isMuch ? std::optional(load.lastHeard + settings_.patience) : std::nullopt);
+    const bool isRecallable = load.width > 0 && load.held.count() > widthOf(load) && !load.isRecalled;
+    const bool isMuch = isRecallable && notBegunTime(load) >= batchTime_;
+    const TimePoint after = isMuch ? load.askAfter : std::max(load.lastHeard + settings_.patience, load.askAfter);
+    recallable_.clear(slave);
+    recallableLater_.assign(slave, isRecallable ? std::optional(after) : std::nullopt);
 }
 
 }    // namespace ferry

@@ -3,15 +3,14 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <unordered_map>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include <ferry/connector/transport/Transport.hpp>
 #include <ferry/framework/DurationEstimate.hpp>
+#include <ferry/framework/HeldCalls.hpp>
 #include <ferry/framework/SlaveRanking.hpp>
 #include <ferry/framework/TaskQueue.hpp>
 
@@ -33,7 +32,8 @@ struct ScheduleSettings {
 ///
 /// A slave holds what it is expected to do in the time of one to two batches, measured by what calls of the same kind took; a call of a
 /// kind that was never measured, or is long, it gets when it has nothing else. When nothing waits and a slave has nothing to do, another
-/// one is asked for what it has not begun. Times that it is told never go back. What a call costs grows with the logarithm of the number of
+/// one is asked for what it has not begun. A slave may be the sub-master of a group: it is given as much as so many slaves, and has
+/// nothing to do when one of them has. Times that it is told never go back. What a call costs grows with the logarithm of the number of
 /// slaves, but for the first one of a kind that is measured. Errors: UsageError for a slave that does not exist, and a call that it does
 /// not hold.
 class Schedule {
@@ -67,6 +67,13 @@ public:
 
     void add(std::int32_t call, const CallFacts& facts = {}) { queue_.add({call, facts}); }
 
+    /// The slave is a sub-master: it hands its calls to so many others, which follow it and are given none.
+    void group(int subMaster, int slaveCount);
+    /// It has one slave less.
+    void shrinkGroup(int subMaster) { setWidth(slaveAt(subMaster), slaveAt(subMaster).width - 1); }
+    /// A slave of a group, whose sub-master is lost, does calls of its own from now on.
+    void ungroup(int slave) { setWidth(slaveAt(slave), 1); }
+
     /// Takes back a call that no slave has; false when it is too late.
     bool cancel(std::int32_t call) { return queue_.remove(call); }
 
@@ -80,23 +87,26 @@ public:
     std::optional<Assignment> recall(TimePoint now);
     /// When recall() may say something other than now, if nothing else happens.
     TimePoint nextRecall();
-    /// The slave has given back one of its calls, which waits again; of several the last one first.
-    void givenBack(int slave, std::int32_t call, TimePoint now);
-    /// It has given back all that it would.
-    void recallAnswered(int slave);
+    /// The slave has given back one of its calls, which waits again; of several the last one first. isSuspect: it may have taken a slave of
+    /// its group with it.
+    void givenBack(int slave, std::int32_t call, TimePoint now, bool isSuspect = false);
+    /// The same for one that does not wait here again.
+    void takenAway(int slave, std::int32_t call) { static_cast<void>(takeFrom(slaveAt(slave), call)); }
+    /// It has given back all that it would; the next time it is asked after a while.
+    void recallAnswered(int slave, TimePoint now);
 
     /// A call that a lost slave had.
     struct Orphan {
         std::int32_t call = 0;
         bool mayHaveRun = false;    ///< the slave may have been at work on it, as far as its answers tell
     };
-    /// The slave is lost: it gets nothing any more, and the calls that it had wait again, before all others. Those that may have run travel
-    /// alone from now on, so that one that takes slaves with it shows.
+    /// The slave is lost: it gets nothing any more, and the calls that it had wait again, before all others. Those that may have run (with
+    /// a sub-master, that does none itself: none) travel alone from now on, so that one that takes slaves with it shows.
     std::vector<Orphan> lose(int slave);
 
     /// So many slaves more; their numbers follow those of the others.
     void addSlaves(int count);
-    /// Lets one go that has nothing: it gets nothing any more. The last of them; none when all have something.
+    /// Lets one go that has nothing, and no group: it gets nothing any more. The last of them; none when all have something.
     std::optional<int> dismissIdle();
     /// Neither lost nor dismissed.
     bool isThere(int slave) const { return !slaveAt(slave).isGone; }
@@ -108,19 +118,17 @@ public:
     /// How many such calls should be there, waiting ones and those at slaves, so that no slave runs out of work.
     std::size_t wantedCount(const CallFacts& facts) const;
     int slaveCount() const noexcept { return static_cast<int>(slaves_.size()); }
-    /// Those that are neither lost nor dismissed.
-    int liveCount() const noexcept { return slaveCount() - goneCount_; }
+    /// Those that do calls, and are neither lost nor dismissed; of a sub-master its group.
+    int liveCount() const noexcept { return liveCount_; }
 
 private:
-    struct Held {
-        TaskQueue::Entry entry;
-        Duration expected{0};
-        std::uint64_t batch = 0;    ///< in which it was given
-    };
     struct SlaveLoad {
-        std::deque<Held> held;                                           ///< in the order in which it was given
-        Duration expected{0};                                            ///< for all of them
+        HeldCalls held;
+        Duration expected{0};    ///< for all of them
+        int width = 1;           ///< how many do them; 0: it is in a group, or has none
+        bool isSubMaster = false;
         TimePoint lastHeard{};                                           ///< or given something when it had nothing
+        TimePoint askAfter{};                                            ///< for calls that it has not begun
         bool isRecalled = false;                                         ///< has been asked, and has not answered
         bool isGone = false;                                             ///< lost, or dismissed
         bool isUnranked = false;                                         ///< has changed since it got its places in the rankings
@@ -128,6 +136,8 @@ private:
     };
     /// Least work first: the time that is expected for it, and the number of calls.
     using LoadRanking = SlaveRanking<std::pair<Duration, std::size_t>>;
+    /// In thousandths of what it has room for.
+    using IdleRanking = SlaveRanking<std::size_t>;
     struct Kind {
         explicit Kind(int slaveCount) : measured(slaveCount), unmeasured(slaveCount) {}
         DurationEstimate estimate{};    ///< of all slaves
@@ -138,14 +148,18 @@ private:
     const SlaveLoad& slaveAt(int slave) const;
     SlaveLoad& slaveAt(int slave);
     std::optional<Duration> expectedTime(const SlaveLoad& slave, std::int32_t kind) const;
+    static std::size_t widthOf(const SlaveLoad& slave) noexcept { return static_cast<std::size_t>(slave.width); }
+    static Duration notBegunTime(const SlaveLoad& slave);
     bool isLate(const SlaveLoad& slave, TimePoint now) const;
     bool isFull(const SlaveLoad& slave) const;
-    std::size_t capacity(std::optional<Duration> expected, const CallFacts& facts) const;
+    std::size_t capacity(std::optional<Duration> expected, const CallFacts& facts, int width) const;
     std::optional<int> chooseSlave(const CallFacts& facts, TimePoint now);
     std::optional<int> chooseWorking(const CallFacts& facts, TimePoint now);
     std::optional<int> firstInTime(LoadRanking& ranking, int avoided, TimePoint now);
     Assignment assign(SlaveLoad& slave, std::size_t maxCount);
-    Held takeFrom(SlaveLoad& slave, std::int32_t call);
+    HeldCalls::Held takeFrom(SlaveLoad& slave, std::int32_t call);
+    void setWidth(SlaveLoad& slave, int width);
+    void leave(SlaveLoad& slave);
     void measure(std::int32_t kind, SlaveLoad& slave, Duration taken);
     void noteChanged(SlaveLoad& slave);
     void rankChanged();
@@ -158,12 +172,12 @@ private:
     TaskQueue queue_;
     std::vector<SlaveLoad> slaves_;
     std::unordered_map<std::int32_t, Kind> kinds_;    ///< that have been measured
-    SlaveRanking<std::monostate> idle_;               ///< have nothing
+    IdleRanking idle_;                                ///< have nothing, or a slave of their group has not; the least first
     SlaveRanking<Duration> recallable_;               ///< may be asked to give back; by their work, less than nothing so that most is first
     SlaveRanking<TimePoint> recallableLater_;         ///< the same, from this time on
     std::vector<int> unranked_;
     std::uint64_t batchCount_ = 0;
-    int goneCount_ = 0;
+    int liveCount_ = 0;
 };
 
 }    // namespace ferry

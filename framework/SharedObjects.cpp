@@ -13,12 +13,15 @@ void setRoute(IntBuffer& letter, SharedRoute route) { letter.data()[Envelope::si
 
 }    // namespace
 
-SharedObjects::SharedObjects(Mailbox& mailbox, bool mayJoin)
+SharedObjects::SharedObjects(Mailbox& mailbox, const SlaveGroups& groups, bool mayJoin)
     : mailbox_(mailbox),
-      mayJoin_(mayJoin),
+      keeps_(mayJoin || !groups.isEmpty()),
       treeSize_(mailbox.transport().size()),
-      isGone_(static_cast<std::size_t>(treeSize_), false),
-      mayLack_(static_cast<std::size_t>(treeSize_), false) {}
+      isLeftOut_(static_cast<std::size_t>(treeSize_), false),
+      isTreeWhole_(groups.isEmpty()),
+      mayLack_(static_cast<std::size_t>(treeSize_), false) {
+    for (int rank = 1; rank < treeSize_; ++rank) isLeftOut_[static_cast<std::size_t>(rank)] = groups.isInGroup(rank);
+}
 
 std::int32_t SharedObjects::share(std::int32_t key, const Write& write, bool areIdle) {
     State& state = states_[key];
@@ -27,12 +30,13 @@ std::int32_t SharedObjects::share(std::int32_t key, const Write& write, bool are
         out.writeInt(static_cast<std::int32_t>(SharedRoute::Direct));
         write(out);
     });
-    tell(key, version);
-    state = {version, true, {}, mayJoin_ ? letter : IntBuffer()};
+    state = {version, true, {}, keeps_ ? letter : IntBuffer()};
     if (!areIdle || !mayPassOn(letter)) {
         sendToAll(letter);
+        tell(key, version);
         return version;
     }
+    tell(key, version);
     sendThroughTree(letter);
     if (mailbox_.transport().survivesLosses()) state.passedOn = std::move(letter);
     return version;
@@ -46,7 +50,7 @@ bool SharedObjects::mayPassOn(const IntBuffer& letter) const {
 
 void SharedObjects::sendToAll(const IntBuffer& letter) {
     for (int slave = 1; slave < mailbox_.transport().size(); ++slave) {
-        if (!isGone_[static_cast<std::size_t>(slave)]) mailbox_.postInts(slave, Channel::Data, letter);
+        if (!isLeftOut_[static_cast<std::size_t>(slave)]) mailbox_.postInts(slave, Channel::Data, letter);
     }
 }
 
@@ -97,26 +101,33 @@ bool SharedObjects::drop(std::int32_t key) {
 
 void SharedObjects::join(int firstRank) {
     const int size = mailbox_.transport().size();
-    isGone_.resize(static_cast<std::size_t>(size), false);
+    isLeftOut_.resize(static_cast<std::size_t>(size), false);
     mayLack_.resize(static_cast<std::size_t>(size), false);
-    for (int slave = firstRank; slave < size; ++slave) {
-        for (const auto& [key, state] : states_) {
-            if (!state.isShared) continue;
-            tell(slave, key, state.version);
-            mailbox_.postInts(slave, Channel::Data, state.kept);
-        }
+    for (int slave = firstRank; slave < size; ++slave) giveAllTo(slave);
+}
+
+void SharedObjects::serve(int rank) {
+    isLeftOut_[static_cast<std::size_t>(rank)] = false;
+    giveAllTo(rank);
+}
+
+/// Also that something is shared no longer: who it was that told the slave so far is lost.
+void SharedObjects::giveAllTo(int slave) {
+    for (const auto& [key, state] : states_) {
+        if (state.isShared) mailbox_.postInts(slave, Channel::Data, state.kept);
+        tell(slave, key, state.isShared ? state.version : droppedVersion);
     }
 }
 
 void SharedObjects::dismiss(int rank) {
     noteHas(rank);
-    isGone_[static_cast<std::size_t>(rank)] = true;
+    isLeftOut_[static_cast<std::size_t>(rank)] = true;
     isTreeWhole_ = false;
 }
 
 void SharedObjects::tell(std::int32_t key, std::int32_t version) {
     for (int slave = 1; slave < mailbox_.transport().size(); ++slave) {
-        if (!isGone_[static_cast<std::size_t>(slave)]) tell(slave, key, version);
+        if (!isLeftOut_[static_cast<std::size_t>(slave)]) tell(slave, key, version);
     }
 }
 

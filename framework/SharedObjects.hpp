@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <ferry/connector/message/Mailbox.hpp>
+#include <ferry/framework/SlaveGroups.hpp>
 
 namespace ferry {
 
@@ -24,9 +25,9 @@ public:
     /// Nor do they with fewer slaves.
     static constexpr int treeSlavesAtLeast = 4;
 
-    /// The mailbox is rank 0's and must outlive the object; the other ranks are the slaves.
-    /// mayJoin: slaves may join, so that what is shared is kept here, too.
-    SharedObjects(Mailbox& mailbox, bool mayJoin);
+    /// The mailbox is rank 0's and must outlive the object; the other ranks are the slaves. Those in groups get everything by their
+    /// sub-masters. mayJoin: slaves may join, so that what is shared is kept here, too.
+    SharedObjects(Mailbox& mailbox, const SlaveGroups& groups, bool mayJoin);
 
     /// Gives every slave what is written, under this key and before anything that is sent to it later. Returns its version: 1, or one more
     /// than that of the key's last object. areIdle: no slave has anything to do.
@@ -42,6 +43,8 @@ public:
 
     /// The ranks from this one on have joined: each gets what is shared.
     void join(int firstRank);
+    /// A slave whose sub-master is lost gets what is shared, and everything that will be, from here.
+    void serve(int rank);
     /// A slave that has answered everything leaves: it gets nothing any more.
     void dismiss(int rank);
 
@@ -53,7 +56,7 @@ private:
         std::int32_t version = 0;    ///< the last one
         bool isShared = false;       ///< and was not dropped
         IntBuffer passedOn{};        ///< while some slave may lack it, and slaves may be lost
-        IntBuffer kept{};            ///< while it is shared, and slaves may join
+        IntBuffer kept{};            ///< while it is shared, and slaves may join or change their master
     };
 
     bool mayPassOn(const IntBuffer& letter) const;
@@ -61,14 +64,15 @@ private:
     void sendThroughTree(IntBuffer& letter);
     void sendAgain(int slave);
     void noteHas(int rank);
+    void giveAllTo(int slave);
     void tell(std::int32_t key, std::int32_t version);
     void tell(int slave, std::int32_t key, std::int32_t version);
 
     Mailbox& mailbox_;
-    const bool mayJoin_;
+    const bool keeps_;                        ///< what is shared
     const int treeSize_;                      ///< ranks from this one on have joined, and are in no tree
-    std::vector<bool> isGone_;                ///< by rank: dismissed
-    bool isTreeWhole_ = true;                 ///< none is dismissed
+    std::vector<bool> isLeftOut_;             ///< by rank: dismissed, or in a group
+    bool isTreeWhole_;                        ///< none is left out
     std::map<std::int32_t, State> states_;    ///< by key
     std::vector<bool> mayLack_;               ///< by rank: it has not answered since an object was sent through the tree
     std::size_t lackCount_ = 0;

@@ -28,10 +28,9 @@ namespace {
 /// The shared objects of the slave that runs on this thread; null elsewhere.
 thread_local SharedStore* sharedOfThisThread = nullptr;
 
-const Filter& lettersOfMaster() {
-    static const Filter filter = Filter({MessageKind::Request, MessageKind::SharedNotice, MessageKind::TaskNotice, MessageKind::Trace}, 0)
-                                     .describedBy([](const Filter&) -> std::string { return "a task from the master (rank 0)"; });
-    return filter;
+Filter lettersFrom(int master) {
+    return Filter({MessageKind::Request, MessageKind::SharedNotice, MessageKind::TaskNotice, MessageKind::Trace}, master)
+        .describedBy([](const Filter&) -> std::string { return "a task from the master (rank 0)"; });
 }
 
 /// The master sends them, or another slave that passes them on.
@@ -56,10 +55,11 @@ SharedStore& Slave::currentShared() {
     return *sharedOfThisThread;
 }
 
-SlaveLoop::SlaveLoop(const Slave& definition, Connector& connector, std::size_t traceRoom)
+SlaveLoop::SlaveLoop(const Slave& definition, Connector& connector, int masterRank, std::size_t traceRoom)
     : definition_(definition),
       connector_(connector),
-      replies_(connector.mailbox()),
+      masterRank_(masterRank),
+      replies_(connector.mailbox(), masterRank),
       trace_(traceRoom) {
     sharedOfThisThread = &shared_;
 }
@@ -107,9 +107,16 @@ void SlaveLoop::takeInShared(Letter letter) {
     shared_.keep(std::move(letter));
 }
 
+/// A slave in a group also hears from rank 0.
+const Filter& SlaveLoop::lettersOfMasters() const {
+    static const Filter ofRankZero = lettersFrom(0);
+    static const Filter ofAny = lettersFrom(AnyRank);
+    return masterRank_ == 0 ? ofRankZero : ofAny;
+}
+
 void SlaveLoop::awaitLetter() {
     const TimePoint begin = connector_.now();
-    Letter letter = connector_.mailbox().take(lettersOfMaster(), Waiter::Idle);
+    Letter letter = connector_.mailbox().take(lettersOfMasters(), Waiter::Idle);
     if (letter.envelope.kind != MessageKind::Trace) trace_.add({TraceEvent::Kind::Wait, 0, 0, begin, connector_.now()});
     takeIn(std::move(letter));
 }
@@ -118,12 +125,18 @@ void SlaveLoop::awaitLetter() {
 void SlaveLoop::takeInAll() {
     lastLook_ = connector_.now();
     connector_.mailbox().poll();
-    while (std::optional<Letter> letter = connector_.mailbox().takeArrived(lettersOfMaster())) takeIn(std::move(*letter));
+    while (std::optional<Letter> letter = connector_.mailbox().takeArrived(lettersOfMasters())) takeIn(std::move(*letter));
 }
 
 void SlaveLoop::takeIn(Letter letter) {
     if (letter.envelope.kind == MessageKind::Trace) return answerTraceLetter(connector_, letter, trace_);
-    if (letter.envelope.kind != MessageKind::TaskNotice) return queue_.add(std::move(letter));
+    if (letter.envelope.kind == MessageKind::TaskNotice) return takeNotice(letter);
+    if (letter.from == masterRank_) queue_.add(std::move(letter));
+}
+
+void SlaveLoop::takeNotice(const Letter& letter) {
+    const bool isNewMaster = letter.from == 0 && static_cast<TaskNotice>(letter.envelope.key) == TaskNotice::Serve;
+    if (letter.from != masterRank_ && !isNewMaster) return;    // of one that is lost
     std::vector<std::int32_t> numbers;
     IntReader in(letter.body());
     in >> numbers;
@@ -132,15 +145,25 @@ void SlaveLoop::takeIn(Letter letter) {
         case TaskNotice::GiveBack: return giveBack(numbers);
         case TaskNotice::Cancelled: return cancel(numbers);
         case TaskNotice::Leave: isDismissed_ = true; return;
+        case TaskNotice::Serve: return changeMaster(letter.from);
+        case TaskNotice::Orphaned: break;
     }
-    throw SerializationError(fmt::format("expected a notice of kind 1 to 3, found {}", letter.envelope.key));
+    throw SerializationError(fmt::format("expected a notice of kind 1 to 4, found {}", letter.envelope.key));
+}
+
+/// The one that it had is lost, and its tasks are given out anew.
+void SlaveLoop::changeMaster(int rank) {
+    masterRank_ = rank;
+    queue_ = SlaveQueue();
+    replies_.begin(rank);
+    isRunningForgotten_ = isRunningCancelled_ = running_ != 0;
 }
 
 /// Behind all replies, and also when there is nothing to give back: the master waits for the answer.
 void SlaveLoop::giveBack(const std::vector<std::int32_t>& numbers) {
     replies_.send();
     const std::vector<SlaveQueue::Task> tasks = queue_.remove(numbers);
-    connector_.mailbox().post(0, Channel::Data, Envelope{MessageKind::Request, 0, 0}, [&tasks](IntWriter& out) {
+    connector_.mailbox().post(masterRank_, Channel::Data, Envelope{MessageKind::Request, 0, 0}, [&tasks](IntWriter& out) {
         for (const SlaveQueue::Task& task : tasks) writeParcel(out, task.parcel);
     });
 }
@@ -166,12 +189,12 @@ SlaveLoop::TimePoint SlaveLoop::work(const SlaveQueue::Task& task) {
     logLine(spdlog::level::debug, "task {} begins", number);
     const TimePoint begun = connector_.now();
     running_ = number;
-    isRunningCancelled_ = false;
+    isRunningCancelled_ = isRunningForgotten_ = false;
     Outcome outcome = runHandler(task);
     running_ = 0;
     const TimePoint ended = connector_.now();
     trace_.add({TraceEvent::Kind::Task, number, task.parcel.key, begun, ended});
-    answer(number, std::move(outcome), ended - begun);
+    if (!isRunningForgotten_) answer(number, std::move(outcome), ended - begun);
     logLine(spdlog::level::debug, "task {} is done", number);
     return ended;
 }
@@ -216,7 +239,7 @@ std::unique_ptr<Message> SlaveLoop::callHandler(const SlaveQueue::Task& task, Ta
     IntReader in(parcel.body, connector_.factory());
     in >> *request;
     in.expectEnd();
-    request->setSender(task.letter->from);
+    request->setSender(0);
     Task context(connector_, shared_, state_, parcel.number, *this);
     return handler->second(*request, context);
 }

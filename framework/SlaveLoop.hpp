@@ -19,11 +19,12 @@
 
 namespace ferry {
 
-/// One slave at work: takes tasks from the master, runs their handlers, and answers with replies or exceptions.
+/// One slave at work: takes tasks from its master, runs their handlers, and answers with replies or exceptions. Its master is rank 0, or
+/// the sub-master of its group; when that is lost, rank 0 takes its place.
 class SlaveLoop {
 public:
-    /// Definition and connector must outlive the loop. With room for events it records them, for the master.
-    SlaveLoop(const Slave& definition, Connector& connector, std::size_t traceRoom = 0);
+    /// Definition and connector must outlive the loop. With room for events it records them, for rank 0.
+    SlaveLoop(const Slave& definition, Connector& connector, int masterRank = 0, std::size_t traceRoom = 0);
     SlaveLoop(const SlaveLoop&) = delete;
     SlaveLoop& operator=(const SlaveLoop&) = delete;
     ~SlaveLoop();
@@ -35,6 +36,9 @@ public:
     /// Whether the task whose handler runs is cancelled, by what has arrived by now. Throws what is due.
     bool isCancelled();
 
+    /// Who gives it its tasks.
+    int masterRank() const noexcept { return masterRank_; }
+
 private:
     using TimePoint = Transport::Clock::time_point;
     /// The packed reply, or what the handler (or the writing of its reply) threw.
@@ -42,7 +46,10 @@ private:
 
     void takeInAll();
     void awaitLetter();
+    const Filter& lettersOfMasters() const;
     void takeIn(Letter letter);
+    void takeNotice(const Letter& letter);
+    void changeMaster(int rank);
     void giveBack(const std::vector<std::int32_t>& numbers);
     void cancel(const std::vector<std::int32_t>& numbers);
     void doNext();
@@ -55,6 +62,7 @@ private:
 
     const Slave& definition_;
     Connector& connector_;
+    int masterRank_;
     SharedStore shared_;
     SlaveState state_;
     SlaveQueue queue_;
@@ -64,6 +72,7 @@ private:
     TimePoint lastEnd_{};         ///< of a task
     std::int32_t running_ = 0;    ///< the number of the task whose handler runs; 0: none
     bool isRunningCancelled_ = false;
+    bool isRunningForgotten_ = false;          ///< nobody wants the answer to the task whose handler runs
     std::chrono::nanoseconds replyWait_{0};    ///< how long replies may wait for those of the tasks that came with theirs
     bool isDismissed_ = false;
 };

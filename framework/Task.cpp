@@ -18,7 +18,7 @@ void Task::submit(const Message& task, int priority) {
     requireOwnClassId(task);
     Mailbox& mailbox = connector_.mailbox();
     mailbox.throwIfDue();
-    mailbox.postInts(0, Channel::Data,
+    mailbox.postInts(loop_.masterRank(), Channel::Data,
                      packParcel(mailbox, MessageKind::Request, {task.classId(), newCall, priority}, [&](IntWriter& out) { out << task; }));
 }
 

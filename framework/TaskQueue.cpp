@@ -3,11 +3,13 @@
 namespace ferry {
 
 void TaskQueue::add(const Entry& entry) {
+    makeRoomFor(entry.call);
     byPriority_[entry.facts.priority].push_back(entry);
     waiting_.insert(entry.call);
 }
 
 void TaskQueue::addFirst(const Entry& entry) {
+    makeRoomFor(entry.call);
     byPriority_[entry.facts.priority].push_front(entry);
     waiting_.insert(entry.call);
 }
@@ -15,7 +17,8 @@ void TaskQueue::addFirst(const Entry& entry) {
 bool TaskQueue::remove(std::int32_t call) {
     if (waiting_.erase(call) == 0) return false;
     constexpr std::size_t keptRemoved = 64;
-    if (++removedCount_ > waiting_.size() + keptRemoved) compact();
+    removed_.insert(call);
+    if (removed_.size() > waiting_.size() + keptRemoved) compact();
     return true;
 }
 
@@ -34,12 +37,16 @@ TaskQueue::Entry TaskQueue::takeFirst() {
     return entry;
 }
 
+/// A call that was removed and comes back is here once.
+void TaskQueue::makeRoomFor(std::int32_t call) {
+    if (!removed_.empty() && removed_.contains(call)) compact();
+}
+
 void TaskQueue::dropRemoved() {
-    while (removedCount_ > 0) {
+    while (!removed_.empty()) {
         const auto highest = byPriority_.begin();
-        if (waiting_.contains(highest->second.front().call)) return;
+        if (removed_.erase(highest->second.front().call) == 0) return;
         highest->second.pop_front();
-        --removedCount_;
         if (highest->second.empty()) byPriority_.erase(highest);
     }
 }
@@ -48,7 +55,7 @@ void TaskQueue::compact() {
     for (auto& [priority, entries] : byPriority_)
         std::erase_if(entries, [this](const Entry& entry) { return !waiting_.contains(entry.call); });
     std::erase_if(byPriority_, [](const auto& one) { return one.second.empty(); });
-    removedCount_ = 0;
+    removed_.clear();
 }
 
 }    // namespace ferry

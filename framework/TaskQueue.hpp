@@ -5,7 +5,8 @@
 #include <deque>
 #include <functional>
 #include <map>
-#include <unordered_set>
+
+#include <boost/unordered/unordered_flat_set.hpp>
 
 namespace ferry {
 
@@ -42,12 +43,13 @@ public:
     Entry takeFirst();
 
 private:
+    void makeRoomFor(std::int32_t call);
     void dropRemoved();
     void compact();
 
     std::map<int, std::deque<Entry>, std::greater<>> byPriority_;    ///< some may have been removed; no deque is empty
-    std::unordered_set<std::int32_t> waiting_;
-    std::size_t removedCount_ = 0;    ///< that are still in the deques
+    boost::unordered_flat_set<std::int32_t> waiting_;
+    boost::unordered_flat_set<std::int32_t> removed_;    ///< that are still in the deques
 };
 
 }    // namespace ferry

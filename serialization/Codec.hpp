@@ -18,3 +18,4 @@
 #include <ferry/serialization/CodecView.hpp>
 #include <ferry/serialization/CodecViewArray.hpp>
 #include <ferry/serialization/CodecViewPointer.hpp>
+#include <ferry/serialization/CodecViewRange.hpp>

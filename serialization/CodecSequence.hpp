@@ -191,7 +191,8 @@ template <std::size_t MinInts, class Container, class ReadElement>
 [[gnu::always_inline]] inline void readInPlace(Container& container, std::size_t count, const ReadElement& readElement) {
     std::size_t i = 0;
     try {
-        if (isCompact<typename Container::value_type, MinInts> || container.size() > count) container.resize(count);
+        const bool isResized = isCompact<typename Container::value_type, MinInts> ? container.size() != count : container.size() > count;
+        if (isResized) container.resize(count);
         for (auto& element : container) {
             readElement(element);
             ++i;

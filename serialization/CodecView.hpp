@@ -15,8 +15,7 @@
 #include <ferry/serialization/CodecSequence.hpp>
 #include <ferry/serialization/View.hpp>
 
-// Parts of objects: the members of a view one after the other, as the fields of a class are. Of the objects in a container: the count, then
-// the part of each; behind an optional or unique_ptr: 0, or 1 and the part.
+// Parts of objects: the members of a view one after the other, as the fields of a class are.
 
 namespace ferry {
 
@@ -49,9 +48,8 @@ template <class Access, class T>
 struct BitFieldPart {
     T& object;
 };
-template <class T, auto... Lengths, auto... Pointers, class... Views>
-auto shown(T& object, Counted<CountedBy<Lengths...>, ArrayAt<Pointers, Views>...>)
-    -> CountedPart<Counted<CountedBy<Lengths...>, ArrayAt<Pointers, Views>...>, T> {
+template <class T, class Lengths, class... Arrays>
+auto shown(T& object, Counted<Lengths, Arrays...>) -> CountedPart<Counted<Lengths, Arrays...>, T> {
     return {object};
 }
 template <class T, class Access>
@@ -110,8 +108,8 @@ template <auto Member, class ViewOfMember>
 consteval std::string_view memberNameOf(Inside<Member, ViewOfMember>) {
     return memberName<Member>();
 }
-template <class Lengths, auto Member, class ViewOfElement, class... Others>
-consteval std::string_view memberNameOf(Counted<Lengths, ArrayAt<Member, ViewOfElement>, Others...>) {
+template <class Lengths, auto Member, class ViewOfElement, class Memory, class... Others>
+consteval std::string_view memberNameOf(Counted<Lengths, ArrayAt<Member, ViewOfElement, Memory>, Others...>) {
     return memberName<Member>();
 }
 template <class Access>
@@ -179,6 +177,17 @@ struct Codec<Part<ViewOfObject, T>> {
 
 namespace detail {
 
+/// Whether a value takes a fixed number of ints, and any ints are a value: nothing can go wrong in reading them.
+template <class T>
+consteval bool findTakesAnyInts() {
+    if constexpr (requires { Codec<T>::takesAnyInts; })
+        return Codec<T>::takesAnyInts;
+    else
+        return isImage<T>;
+}
+template <class T>
+inline constexpr bool takesAnyInts = findTakesAnyInts<T>();
+
 template <class MembersView, class ShownPart>
 struct MembersCodec;
 template <auto... Members, class ViewOfObject, class T>
@@ -189,6 +198,8 @@ struct MembersCodec<View<Members...>, Part<ViewOfObject, T>> {
     static constexpr bool isWritable = true;
     static constexpr std::size_t minInts = Traits::minTotal;
     static constexpr std::size_t fixedInts = Traits::fixedTotal;
+    static constexpr bool takesAnyInts =
+        Traits::isFixed && (detail::takesAnyInts<std::remove_cvref_t<decltype(shown(std::declval<T&>(), Members))>> && ...);
 
     static std::int32_t* put(std::int32_t* target, const Shown& part) { return putPack(target, shown(part.object, Members)...); }
     static const std::int32_t* get(const std::int32_t* source, const Shown& part, const IntReader& forErrors) {
@@ -218,6 +229,7 @@ struct ViewCodec {
     static constexpr bool isViewed = true;
     static constexpr std::size_t minInts = Shown::minInts;
     static constexpr std::size_t fixedInts = Shown::fixedInts;
+    static constexpr bool takesAnyInts = Shown::takesAnyInts;
 
     static std::int32_t* put(std::int32_t* target, const T& object) { return Constant::put(target, {object}); }
     static const std::int32_t* get(const std::int32_t* source, T& object, const IntReader& forErrors) {
@@ -225,48 +237,6 @@ struct ViewCodec {
     }
     static void write(IntWriter& out, const T& object) { Constant::write(out, {object}); }
     static void read(IntReader& in, T& object) { Shown::read(in, {object}); }
-};
-
-template <class ViewOfObject, class T>
-    requires(codecKind<std::remove_const_t<T>> == CodecKind::Sequence)
-struct Codec<Part<ViewOfObject, T>> {
-    using Shown = Part<ViewOfObject, T>;
-    using Element = std::remove_reference_t<decltype(*std::declval<T&>().begin())>;
-    using ElementPart = Part<ViewOfObject, Element>;
-
-    static constexpr bool isWritable = true;
-    static constexpr std::size_t minInts = 1;
-
-    static void write(IntWriter& out, const Shown& part) {
-        out.writeCount(part.object.size());
-        const IntWriter::Nesting nesting(out);
-        for (Element& element : part.object) detail::writeValue(out, ElementPart{element});
-    }
-    static void read(IntReader& in, const Shown& part) {
-        const std::size_t count = in.readCount(ferry::minInts<ElementPart>);
-        in.charge(count, sizeof(Element));
-        const IntReader::Nesting nesting(in);
-        detail::readInPlace<ferry::minInts<ElementPart>>(part.object, count,
-                                                         [&in](Element& element) { detail::readPartOf<ElementPart>(in, element); });
-    }
-};
-
-template <class ViewOfObject, class T>
-    requires detail::isFixedArray<std::remove_const_t<T>>
-struct Codec<Part<ViewOfObject, T>> {
-    using Shown = Part<ViewOfObject, T>;
-    using Element = std::remove_reference_t<decltype(*std::begin(std::declval<T&>()))>;
-    using ElementPart = Part<ViewOfObject, Element>;
-
-    static constexpr bool isWritable = true;
-    static constexpr std::size_t minInts = detail::fixedArraySize<std::remove_const_t<T>> * ferry::minInts<ElementPart>;
-
-    static void write(IntWriter& out, const Shown& part) {
-        for (Element& element : part.object) detail::writeValue(out, ElementPart{element});
-    }
-    static void read(IntReader& in, const Shown& part) {
-        detail::readElementsOf(part.object, [&in](Element& element) { detail::readPartOf<ElementPart>(in, element); });
-    }
 };
 
 template <class ViewOfObject, class T>

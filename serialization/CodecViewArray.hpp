@@ -2,14 +2,18 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <memory>
+#include <new>
+#include <span>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 
 #include <ferry/serialization/CodecPointedArray.hpp>
-#include <ferry/serialization/CodecView.hpp>
+#include <ferry/serialization/CodecViewRange.hpp>
 
 // Parts of objects that are no single member: arrays behind pointers with the members that hold their lengths (the lengths, then the
 // elements of each array), and bit-fields (as a value of their type).
@@ -54,20 +58,48 @@ void writeArrayAt(IntWriter& out, const Pointer& array, std::size_t count) {
     if (array == nullptr) failNullArray();
     if constexpr (std::is_same_v<ViewOfElement, Whole> && Bulk<Element>) {
         out.writeElements(&array[0], count * sizeof(Element));
+    } else if constexpr (isPlanned<Part<ViewOfElement, const Element>>) {
+        const std::span<const Element> elements(&array[0], count);
+        writePlanned<ViewOfElement>(out, elements, count);
     } else {
         const IntWriter::Nesting nesting(out);
         for (std::size_t i = 0; i < count; ++i) writePart<ViewOfElement, Element>(out, array[i]);
     }
 }
 
-template <class ViewOfElement, class Element>
-std::unique_ptr<Element[]> readArrayAt(IntReader& in, std::size_t count) {
+/// Makes and drops the memory of arrays.
+template <class Memory, class Element>
+struct ArrayMemory {
+    using Owner = std::unique_ptr<Element[]>;
+    static Owner make(std::size_t count) { return std::make_unique<Element[]>(count); }
+    static void drop(const Element* array) noexcept { delete[] array; }
+};
+struct FreeMemory {
+    void operator()(void* memory) const noexcept { std::free(memory); }
+};
+template <class Element>
+struct ArrayMemory<FromMalloc, Element> {
+    static_assert(std::is_trivially_destructible_v<Element> && alignof(Element) <= alignof(std::max_align_t),
+                  "ferry: the elements of an array from malloc have no destructor, which free() would not call");
+    using Owner = std::unique_ptr<Element[], FreeMemory>;
+    static Owner make(std::size_t count) {
+        void* memory = std::calloc(count, sizeof(Element));
+        if (memory == nullptr) throw std::bad_alloc();
+        auto* elements = static_cast<Element*>(memory);
+        std::uninitialized_value_construct_n(elements, count);
+        return Owner(elements);
+    }
+    static void drop(const Element* array) noexcept { std::free(const_cast<Element*>(array)); }
+};
+
+template <class ViewOfElement, class Element, class Memory>
+typename ArrayMemory<Memory, Element>::Owner readArrayAt(IntReader& in, std::size_t count) {
     static_assert(std::is_default_constructible_v<Element>, "ferry: elements of an array need a default constructor to be read");
     if (count == 0) return nullptr;
     if constexpr (std::is_same_v<ViewOfElement, Whole> && Bulk<Element>) {
         in.requirePacked(count, sizeof(Element) * 8);
         in.charge(count, sizeof(Element));
-        auto array = std::make_unique<Element[]>(count);
+        auto array = ArrayMemory<Memory, Element>::make(count);
         in.readBytes(array.get(), count * sizeof(Element));
         return array;
     } else {
@@ -75,7 +107,12 @@ std::unique_ptr<Element[]> readArrayAt(IntReader& in, std::size_t count) {
         static_assert(elementInts != 0, "ferry: elements of an array behind a pointer must take an int at least");
         in.requirePacked(count, elementInts * 32);
         in.charge(count, sizeof(Element));
-        auto array = std::make_unique<Element[]>(count);
+        auto array = ArrayMemory<Memory, Element>::make(count);
+        if constexpr (takesAnyInts<Part<ViewOfElement, Element>>) {
+            const std::int32_t* source = in.take(count * elementInts);
+            for (std::size_t i = 0; i < count; ++i) source = Codec<Part<ViewOfElement, Element>>::get(source, {array[i]}, in);
+            return array;
+        }
         const IntReader::Nesting nesting(in);
         std::size_t i = 0;
         try {
@@ -87,21 +124,21 @@ std::unique_ptr<Element[]> readArrayAt(IntReader& in, std::size_t count) {
     }
 }
 
-template <class Element>
-void replaceArray(Element*& array, std::unique_ptr<std::remove_const_t<Element>[]> replacement) noexcept {
-    delete[] array;
+template <class Memory, class Element, class Owner>
+void replaceArray(Element*& array, Owner replacement) noexcept {
+    ArrayMemory<Memory, std::remove_const_t<Element>>::drop(array);
     array = replacement.release();
 }
-template <class Element>
+template <class Memory, class Element>
 void replaceArray(std::unique_ptr<Element[]>& array, std::unique_ptr<std::remove_const_t<Element>[]> replacement) noexcept {
     array = std::move(replacement);
 }
 
 }    // namespace detail
 
-template <auto... Lengths, auto... Pointers, class... Views, class T>
-struct Codec<detail::CountedPart<Counted<CountedBy<Lengths...>, ArrayAt<Pointers, Views>...>, T>> {
-    using Arrays = detail::CountedPart<Counted<CountedBy<Lengths...>, ArrayAt<Pointers, Views>...>, T>;
+template <auto... Lengths, auto... Pointers, class... Views, class... Memories, class T>
+struct Codec<detail::CountedPart<Counted<CountedBy<Lengths...>, ArrayAt<Pointers, Views, Memories>...>, T>> {
+    using Arrays = detail::CountedPart<Counted<CountedBy<Lengths...>, ArrayAt<Pointers, Views, Memories>...>, T>;
     template <auto Member>
     using MemberType = std::remove_cvref_t<decltype(detail::shown(std::declval<T&>(), Member))>;
 
@@ -127,9 +164,10 @@ struct Codec<detail::CountedPart<Counted<CountedBy<Lengths...>, ArrayAt<Pointers
             },
             lengths);
         if (!isHeld) in.fail("an array that memory can hold", "one of more than 2^64 elements");
-        std::tuple<std::unique_ptr<detail::ArrayElement<MemberType<Pointers>>[]>...> made{
-            detail::readArrayAt<Views, detail::ArrayElement<MemberType<Pointers>>>(in, count)...};
-        std::apply([&](auto&... each) { (detail::replaceArray(detail::shown(arrays.object, Pointers), std::move(each)), ...); }, made);
+        std::tuple<typename detail::ArrayMemory<Memories, detail::ArrayElement<MemberType<Pointers>>>::Owner...> made{
+            detail::readArrayAt<Views, detail::ArrayElement<MemberType<Pointers>>, Memories>(in, count)...};
+        std::apply([&](auto&... each) { (detail::replaceArray<Memories>(detail::shown(arrays.object, Pointers), std::move(each)), ...); },
+                   made);
         std::apply([&](const auto&... each) { ((detail::shown(arrays.object, Lengths) = each), ...); }, lengths);
     }
 };

@@ -45,7 +45,11 @@ struct Choice {
     using View = ViewOfObject;
 };
 
-/// Stands in a View for arrays (made with new[], or unique_ptr<T[]>) whose length is the product of these integers: the lengths travel
+/// Where the memory of an array behind a raw pointer comes from: new[], or malloc, as in C. Reading gives the old one back in the same way.
+struct FromNew {};
+struct FromMalloc {};
+
+/// Stands in a View for arrays (behind raw pointers, or unique_ptr<T[]>) whose length is the product of these integers: the lengths travel
 /// once, then the elements of each array. Reading replaces the arrays, all together, and deletes the old ones.
 template <class Lengths, class... Arrays>
 struct Counted {};
@@ -53,7 +57,7 @@ template <class Lengths, class... Arrays>
 inline constexpr Counted<Lengths, Arrays...> counted{};
 template <auto... Members>
 struct CountedBy {};
-template <auto Member, class ViewOfElement = Whole>
+template <auto Member, class ViewOfElement = Whole, class Memory = FromNew>
 struct ArrayAt {};
 
 /// Stands in a View for a bit-field, to which no pointer can lead: Access has a type Value, get(object) and set(object, value).

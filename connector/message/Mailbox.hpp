@@ -116,7 +116,7 @@ public:
     Letter takeLent(const Filter& filter);
 
     /// Waits until a letter that matches has been taken in, or a rank is lost (true), or until the time (false). Throws as take() does.
-    bool awaitLetter(const Filter& filter, const Describe& describe, Clock::time_point time);
+    bool awaitLetter(const Filter& filter, const Describe& describe, Clock::time_point time, Waiter waiter = Waiter::Call);
 
     /// The oldest letter that matches and has arrived. Throws what is due.
     std::optional<Letter> tryTake(const Filter& filter);

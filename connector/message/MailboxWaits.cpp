@@ -173,7 +173,7 @@ void Mailbox::postLent(int to, IntBuffer ints) {
     if (isFull() && !isUnwinding()) waitForRoom();
 }
 
-bool Mailbox::awaitLetter(const Filter& filter, const Describe& describe, Clock::time_point time) {
+bool Mailbox::awaitLetter(const Filter& filter, const Describe& describe, Clock::time_point time, Waiter waiter) {
     requireNoUnwinding();
     throwIfDue();
     const auto isHere = [&] {
@@ -181,7 +181,7 @@ bool Mailbox::awaitLetter(const Filter& filter, const Describe& describe, Clock:
     };
     if (isHere()) return true;
     const bool endsBefore = time < limit().until;
-    if (waitFor({Waiter::Call, std::min(time, limit().until), &filter}, isHere, describe)) return true;
+    if (waitFor({waiter, std::min(time, limit().until), &filter}, isHere, describe)) return true;
     if (endsBefore) return false;
     throw TimeoutError(describe(), std::chrono::duration_cast<std::chrono::microseconds>(transport_.now() - limit().since));
 }

@@ -88,12 +88,24 @@ class Population(unittest.TestCase):
         self.assertRegex(outputs.pop(), r"^100 generations, 0 wrong fitnesses, best error 0\.0\d* with \d+ nodes\n$")
 
 
+class Results(unittest.TestCase):
+    def testEverySearchFindsWhatOneRankFinds(self):
+        outputs = set()
+        for arguments, ranks in ((["--ferry-slaves", "1"], None), (["--ferry-slaves", "3"], None), ([], 3)):
+            status, output, errors = run(options.results, *arguments, ranks=ranks)
+            self.assertEqual(status, 0, errors)
+            outputs.add(output)
+        self.assertEqual(len(outputs), 1)
+        self.assertRegex(outputs.pop(), r"^6 queries, [1-9]\d+ sequences found, 0 results differ from those of one rank\n$")
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--scene", required=True)
     parser.add_argument("--graph", required=True)
     parser.add_argument("--bodies", required=True)
     parser.add_argument("--population", required=True)
+    parser.add_argument("--results", required=True)
     parser.add_argument("--mpiexec", required=True)
     options, rest = parser.parse_known_args()
     unittest.main(argv=[sys.argv[0], *rest])

@@ -181,6 +181,13 @@ class FerrygenTest(unittest.TestCase):
         self.assertOddRefused(["twice_", "n_"], 'length.twice_ = "n_"', "array of pointers behind a pointer")
         self.assertEqual(self.generate(self.odd(["numbers_", "rows_", "n_", "m_"], 'length = { numbers_ = "n_", rows_ = "m_" }')), (0, "", ""))
 
+    def testMemoryIsThatOfArraysWithLengths(self):
+        self.assertOddRefused(["numbers_", "n_"], 'length.numbers_ = "n_"\nmemory.n_ = "malloc"', self.place("long n_"),
+                              "memory.n_ is said of a field that has no length")
+        self.assertRefused(self.odd(["numbers_", "n_"], 'memory.numbers_ = "mmap"'), "memory.numbers_ is mmap: expected new or malloc")
+        self.assertEqual(self.generate(self.odd(["numbers_", "n_"], 'length.numbers_ = "n_"\nmemory.numbers_ = "malloc"')), (0, "", ""))
+        self.assertIn(", ferry::Whole, ferry::FromMalloc>", self.read("s.hpp"))
+
     def testChoicesAreDerivedClassesWithTheirViews(self):
         derived = '[view.D]\ntype = "Derived"\nsend = ["x", "z"]\n'
         self.assertOddRefused(["virtual_"], 'one_of.virtual_ = { Plain = "whole" }', "Plain is not derived from Virtual")

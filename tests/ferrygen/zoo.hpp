@@ -169,6 +169,16 @@ typedef struct CSeries {
     char name[8];
 } CSeries;
 
+/// As C has it, with memory from malloc.
+typedef struct CPoint {
+    float x, y;
+} CPoint;
+typedef struct CCloud {
+    unsigned short count;
+    CPoint* points;
+    const double* weights;
+} CCloud;
+
 class Matrix {
 public:
     Matrix() = default;

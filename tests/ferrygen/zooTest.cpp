@@ -1,6 +1,7 @@
 // Every class of the zoo goes through the views that ferrygen made for it, and comes back equal.
 #include <zoo.views.hpp>
 
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <utility>
@@ -58,6 +59,16 @@ struct OwnedSeries : zoo::CSeries {
     ~OwnedSeries() {
         delete[] samples;
         delete[] weights;
+    }
+};
+
+struct OwnedCloud : zoo::CCloud {
+    OwnedCloud() : CCloud{} {}
+    OwnedCloud(const OwnedCloud&) = delete;
+    OwnedCloud& operator=(const OwnedCloud&) = delete;
+    ~OwnedCloud() {
+        std::free(points);
+        std::free(const_cast<double*>(weights));
     }
 };
 
@@ -161,6 +172,27 @@ TEST_CASE("ferrygen: two arrays of one length, in a struct of C") {
     CHECK_THROWS_AS(ferry::test::intsOf(ferry::part<zooviews::SeriesPart>(from)), ferry::UsageError);
     from.count = -1;
     CHECK_THROWS_AS(ferry::test::intsOf(ferry::part<zooviews::SeriesPart>(from)), ferry::UsageError);
+}
+
+TEST_CASE("ferrygen: arrays from malloc are replaced by arrays from malloc") {
+    OwnedCloud from, to;
+    from.count = 2;
+    from.points = static_cast<zoo::CPoint*>(std::calloc(2, sizeof(zoo::CPoint)));
+    auto* weights = static_cast<double*>(std::calloc(2, sizeof(double)));
+    from.weights = weights;
+    from.points[1] = {2, 3};
+    weights[0] = 4;
+    CHECK(travel<zooviews::CloudPart>(from, to) == Ints{2, 0, 0, 0x40000000, 0x40400000, 0, 0x40100000, 0, 0});
+    travel<zooviews::CloudPart>(from, to);    // the old arrays are given back
+    REQUIRE(to.count == 2);
+    CHECK(to.points[1].y == 3);
+    CHECK(to.weights[0] == 4);
+
+    OwnedCloud places;
+    CHECK(travel<zooviews::CloudPlaces>(from, places) == Ints{2, 0, 0x40000000});
+    CHECK(places.points[1].x == 2);
+    CHECK(places.points[1].y == 0);
+    CHECK(errorOf<zooviews::CloudPlaces, OwnedCloud>({2, 0}) != "no error");
 }
 
 TEST_CASE("ferrygen: an array whose length is in two fields, an array of parts") {

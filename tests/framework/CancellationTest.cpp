@@ -35,7 +35,7 @@ void defineCancellable(Slave& slave) {
 }
 
 void releaseWaiting(Master& master) {
-    for (int slave = 1; slave <= master.slaveCount(); ++slave) master.connector().send(slave, 1);
+    for (int slave = 1; slave < master.connector().size(); ++slave) master.connector().send(slave, 1);
 }
 
 }    // namespace cancellationtest

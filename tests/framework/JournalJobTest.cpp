@@ -39,7 +39,7 @@ void defineMoody(Slave& slave) {
 /// One run of a job of which others come with the same file.
 void runWith(Connector& connector, const JournalSettings& settings, bool refuse, const std::function<void(Master&, Journal&)>& program) {
     Journal journal(settings);
-    Master master(connector, BesideJob{&journal, nullptr});
+    Master master(connector, BesideJob{.journal = &journal, .groups = groupsOfThisJob()});
     master.share(Table{{refuse ? 1 : 0}});
     program(master, journal);
     master.waitForAll(Deadline::in(1min));    // no reply is left for the next one, whose tasks have the same numbers

@@ -40,7 +40,7 @@ void checkProducts(Master& master) {
 }    // namespace
 
 TEST_CASE("Master::dismissSlaves: those that are idle leave, and the others do the tasks") {
-    runJob(defineProduct, [](Master& master) {
+    runUngroupedJob(defineProduct, [](Master& master) {
         const int before = master.slaveCount();
         checkProducts(master);
         for (int left = before - 1; left >= 1; --left) {
@@ -58,7 +58,7 @@ TEST_CASE("Master::dismissSlaves: one that has a task stays") {
             return Multiplied(static_cast<long>(request.left) * request.right);
         });
     };
-    runJob(define, [](Master& master) {
+    runUngroupedJob(define, [](Master& master) {
         Future<Multiplied> future = master.submit(Multiply(endless, 7));
         const int before = master.slaveCount();
         CHECK(master.dismissSlaves(before + 5) == before - 1);
@@ -71,7 +71,7 @@ TEST_CASE("Master::dismissSlaves: one that has a task stays") {
 }
 
 TEST_CASE("Master::dismissSlaves: when nothing is open all may go, and a task behind that is told so") {
-    runJob(defineProduct, [](Master& master) {
+    runUngroupedJob(defineProduct, [](Master& master) {
         checkProducts(master);
         CHECK(master.dismissSlaves(master.slaveCount()) > 0);
         CHECK(master.slaveCount() == 0);
@@ -88,7 +88,7 @@ TEST_CASE("Master::dismissSlaves: shared objects reach those that stay, also lar
             return Multiplied(std::accumulate(table.rows.begin(), table.rows.end(), 0L));
         });
     };
-    runJob(define, [](Master& master) {
+    runUngroupedJob(define, [](Master& master) {
         constexpr int count = 100'000;
         for (int value = 1; master.slaveCount() > 0; ++value) {
             master.share(Table{std::vector<int>(count, value)});
@@ -111,7 +111,7 @@ TEST_CASE("Master::dismissSlaves: what setUp has made is destroyed while the job
         slave.setUp([](Connector&) { return std::make_shared<Kept>(); });
     };
     int expected = 0;    // of all jobs so far
-    runJob(define, [&expected](Master& master) {
+    runUngroupedJob(define, [&expected](Master& master) {
         checkProducts(master);
         expected += master.slaveCount();
         master.dismissSlaves(master.slaveCount());
@@ -121,7 +121,7 @@ TEST_CASE("Master::dismissSlaves: what setUp has made is destroyed while the job
 }
 
 TEST_CASE("Master: joining and leaving, asked for wrongly") {
-    runJob(defineProduct, [](Master& master) {
+    runUngroupedJob(defineProduct, [](Master& master) {
         CHECK_THROWS_WITH_AS(master.dismissSlaves(-1), "dismissSlaves: expected a number of slaves from 0, found -1", UsageError);
         CHECK_THROWS_WITH_AS(master.addSlaves(-2), "addSlaves: expected a number of slaves from 0, found -2", UsageError);
         CHECK(master.dismissSlaves(0) == 0);

@@ -46,7 +46,7 @@ TEST_CASE("JobMonitor: the statistics of a job count each task, failure and furt
         Connector& connector = outer.connector();
         JobMonitor monitor(quietSettings(folder / "statistics"), connector.size() - 1, connector.now());
         {
-            Master master(connector, BesideJob{nullptr, &monitor});
+            Master master(connector, BesideJob{.monitor = &monitor, .groups = groupsOfThisJob()});
             const auto tasks = std::views::iota(100, 400) | std::views::transform([](int i) { return Multiply(i, 1000); });
             {
                 auto replies = master.map(tasks);
@@ -83,7 +83,7 @@ TEST_CASE("JobMonitor: a map that is left early has no more tasks to come") {
     runJob(defineSquare, [](Master& outer) {
         Connector& connector = outer.connector();
         JobMonitor monitor(quietSettings({}), connector.size() - 1, connector.now());
-        Master master(connector, BesideJob{nullptr, &monitor});
+        Master master(connector, BesideJob{.monitor = &monitor, .groups = groupsOfThisJob()});
         {
             std::vector<Multiply> tasks(5000, Multiply(2, 3));
             auto replies = master.map(tasks);

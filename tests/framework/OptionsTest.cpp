@@ -102,6 +102,11 @@ TEST_CASE("Options: the message for a wrong value names the option, the value, a
     CHECK(messageOf("--ferry-slaves=4097") == "--ferry-slaves: expected a number of slaves from 1 to 4096, found '4097'");
     CHECK(messageOf("--ferry-slaves=99999999999999") ==
           "--ferry-slaves: expected a number of slaves from 1 to 4096, found '99999999999999'");
+    for (const char* wrong : {"1", "-2", "4097", "many"}) {
+        CAPTURE(wrong);
+        CHECK(messageOf(std::string("--ferry-group-size=") + wrong) ==
+              std::string("--ferry-group-size: expected 0, or a number of slaves from 2 to 4096, found '") + wrong + "'");
+    }
     CHECK(messageOf("--ferry-log=loud") == "--ferry-log: expected one of trace, debug, info, warn, error, off, found 'loud'");
     for (const char* wrong : {"-1", "0", "0.05", "1e6", "nan", "inf", "2s", "two"}) {
         CAPTURE(wrong);

@@ -147,7 +147,7 @@ TEST_CASE("Schedule: when a slave has nothing to do, another one is asked for ha
     CHECK_FALSE(schedule.recall(start + 20ms).has_value());
     CHECK(schedule.nextRecall() == Schedule::TimePoint::max());
     schedule.givenBack(1, 4, start + 20ms);
-    schedule.recallAnswered(1);
+    schedule.recallAnswered(1, start);
     CHECK(giveAll(schedule, start + 20ms) == std::map<int, Calls>{{0, {4}}});
     schedule.finished(1, 2, 20ms, start + 20ms);
     CHECK_THROWS_AS(schedule.finished(1, 4, 1ms, start), UsageError);
@@ -164,7 +164,7 @@ TEST_CASE("Schedule: little work is taken back only from a slave of which nothin
     const auto back = schedule.recall(start + 2ms);
     REQUIRE(back.has_value());
     CHECK(back->calls == Calls{4});
-    schedule.recallAnswered(1);
+    schedule.recallAnswered(1, start);
     add(schedule, 4, 5);
     CHECK(giveAll(schedule, start + 3ms).count(1) == 0);
 }
@@ -269,7 +269,7 @@ private:
             own.erase(std::find(own.begin(), own.end(), *call));
             schedule_.givenBack(back.slave, *call, now_);
         }
-        schedule_.recallAnswered(back.slave);
+        schedule_.recallAnswered(back.slave, now_);
     }
 
     Schedule schedule_;

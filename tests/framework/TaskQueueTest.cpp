@@ -42,3 +42,15 @@ TEST_CASE("TaskQueue: many that are removed behind others that stay leave the or
     while (!queue.isEmpty()) order.push_back(queue.takeFirst().call);
     CHECK(order == expected);
 }
+
+TEST_CASE("TaskQueue: a call that was removed and comes back is there once, where it comes") {
+    TaskQueue queue;
+    for (std::int32_t call = 1; call <= 4; ++call) queue.add({call, {}});
+    CHECK(queue.remove(2));
+    CHECK(queue.remove(3));
+    queue.add({2, {}});
+    queue.addFirst({3, {}});
+    CHECK(queue.count() == 4);
+    for (const std::int32_t expected : {3, 1, 4, 2}) CHECK(queue.takeFirst().call == expected);
+    CHECK(queue.isEmpty());
+}

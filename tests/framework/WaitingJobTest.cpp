@@ -26,7 +26,7 @@ void definePatient(Slave& slave) {
 }
 
 void allowTasks(Master& master, int countOnEach) {
-    for (int slave = 1; slave <= master.slaveCount(); ++slave) {
+    for (int slave = 1; slave < master.connector().size(); ++slave) {
         for (int i = 0; i < countOnEach; ++i) master.connector().send(slave, i);
     }
 }

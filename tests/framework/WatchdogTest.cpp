@@ -38,6 +38,8 @@ TEST_CASE("Watchdog: does not call when it was disarmed, and can be armed again"
 
 TEST_CASE("Watchdog: its end disarms it") {
     std::atomic<int> calls{0};
-    { Watchdog().arm(1h, [&calls] { ++calls; }); }
+    {
+        Watchdog().arm(1h, [&calls] { ++calls; });
+    }
     CHECK(calls == 0);
 }

@@ -10,7 +10,7 @@
 #include <doctest/doctest.h>
 
 #include <ferry/serialization/Fields.hpp>
-#include <ferry/tests/serialization/RoundTrip.hpp>
+#include <ferry/tests/serialization/PartTrip.hpp>
 
 namespace viewtest {
 
@@ -68,24 +68,6 @@ struct Crowd {    // a part is a field's value like any other
 
 using namespace viewtest;
 using namespace ferry::test;
-
-template <class ViewOfObject, class T>
-void readPart(const Ints& ints, T& object) {
-    ferry::IntReader in(ints);
-    in >> ferry::part<ViewOfObject>(object);
-    in.expectEnd();
-}
-
-template <class ViewOfObject, class T>
-std::string errorOfPart(const Ints& ints) {
-    T object;
-    try {
-        readPart<ViewOfObject>(ints, object);
-    } catch (const ferry::SerializationError& error) {
-        return error.what();
-    }
-    return "no error";
-}
 
 TEST_CASE("View: only the members of the view travel, in its order") {
     const Mass mass;

@@ -36,6 +36,17 @@ TEST_CASE("Job under simulation: every reply and every exception of a handler ar
     });
 }
 
+TEST_CASE("Job under simulation: the same by sub-masters") {
+    Seeds::forEach(300, [](std::uint64_t seed) {
+        const int rankCount = 4 + static_cast<int>(seed % 7);
+        JobRun job = jobExercise();
+        job.groupSize = 2 + static_cast<int>(seed / 7 % 3);
+        const auto result = simulateJob(rankCount, seeded(seed), job);
+        REQUIRE_MESSAGE(result.haveAllReturned(), result.describe());
+        REQUIRE(result.values == std::vector<std::optional<int>>(static_cast<std::size_t>(rankCount), exitStatus::success));
+    });
+}
+
 TEST_CASE("Job under simulation: the same seed has the same trace, byte for byte") {
     Seeds::forEach(30, [](std::uint64_t seed) {
         const auto first = simulateJob(rankCountFor(seed), seeded(seed), jobExercise());

@@ -12,6 +12,7 @@
 #include <ferry/framework/Master.hpp>
 #include <ferry/framework/NoSlavesLeft.hpp>
 #include <ferry/framework/Slave.hpp>
+#include <ferry/framework/SlaveGroups.hpp>
 #include <ferry/serialization/exception/xassert.hpp>
 #include <ferry/tests/framework/TestTasks.hpp>
 #include <ferry/tests/support/Ranks.hpp>
@@ -87,8 +88,8 @@ void work(Master& master) {
 
 }    // namespace lossexercise
 
-SimulationOf<int> lossExercise(int rankCount, const SimulationOptions& options) {
-    const JobRun job{lossexercise::define, lossexercise::work, nullptr};
+SimulationOf<int> lossExercise(int rankCount, const SimulationOptions& options, int groupSize) {
+    const JobRun job{.define = lossexercise::define, .program = lossexercise::work, .check = nullptr, .groupSize = groupSize};
     return simulate(rankCount, options, [&job](Connector& connector) { return conductJob(connector, job); });
 }
 
@@ -109,14 +110,16 @@ SimulationOptions lossOptions(std::uint64_t seed, int rankCount) {
     return options;
 }
 
-bool hasEndedWell(const SimulationOf<int>& result) {
+bool hasEndedWell(const SimulationOf<int>& result, int groupSize) {
     if (!result.stuckText.empty() || result.abortStatus) return false;
+    const int otherRanks = static_cast<int>(result.ranks.size()) - 1;
+    const SlaveGroups groups = groupSize == 0 ? SlaveGroups() : SlaveGroups(otherRanks, groupSize);
     int slavesThatReturned = 0;
     for (std::size_t rank = 0; rank < result.ranks.size(); ++rank) {
         const RankEnd how = result.ranks[rank].how;
         if (how == RankEnd::Killed && rank != 0) continue;
         if (how != RankEnd::Returned) return false;
-        slavesThatReturned += rank != 0 ? 1 : 0;
+        slavesThatReturned += rank != 0 && !groups.isSubMaster(static_cast<int>(rank)) ? 1 : 0;
     }
     const int status = result.values.front().value_or(-1);
     for (const std::optional<int>& value : result.values) {

@@ -38,6 +38,15 @@ TEST_CASE("Losses under simulation: every reply of the loss exercise comes once,
     });
 }
 
+TEST_CASE("Losses under simulation: every reply of the loss exercise comes once, whichever sub-masters and slaves of groups are lost") {
+    Seeds::forEach(1500, [](std::uint64_t seed) {
+        const int rankCount = 4 + static_cast<int>(seed % 7);
+        const int groupSize = 2 + static_cast<int>(seed / 7 % 3);
+        const auto result = lossExercise(rankCount, lossOptions(seed, rankCount), groupSize);
+        REQUIRE_MESSAGE(hasEndedWell(result, groupSize), result.describe(), " ", result.stuckText);
+    });
+}
+
 TEST_CASE("Losses under simulation: the same seed has the same trace, byte for byte") {
     Seeds::forEach(20, [](std::uint64_t seed) {
         const int rankCount = rankCountFor(seed);

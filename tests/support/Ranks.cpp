@@ -1,5 +1,6 @@
 #include <ferry/tests/support/Ranks.hpp>
 
+#include <algorithm>
 #include <exception>
 #include <memory>
 #include <thread>
@@ -14,12 +15,16 @@
 #include <ferry/connector/transport/ThreadTransport.hpp>
 #include <ferry/framework/ExitStatus.hpp>
 #include <ferry/framework/Shutdown.hpp>
+#include <ferry/framework/SlaveGroups.hpp>
 #include <ferry/framework/SlaveLoop.hpp>
+#include <ferry/framework/SubMaster.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
 
 namespace ferry::test {
 
 namespace {
+
+thread_local SlaveGroups groupsOfJob;
 
 /// Makes the connector of one rank, runs the function, and turns what leaves it into a failed check.
 void runRank(std::unique_ptr<Transport> transport, const std::function<void(Connector&)>& function, bool closes) {
@@ -50,18 +55,35 @@ void runEverywhere(const std::function<void(Connector&)>& function, int minRanks
     }
 }
 
+void runOnRanks(const JobRun& run, int minRanks) {
+    INFO("slaves of a sub-master: ", run.groupSize);
+    onRanksThatFail([&run](Connector& connector) { run.check(conductJob(connector, run)); }, minRanks);
+}
+
+void expectSuccess(int status) { CHECK(status == exitStatus::success); }
+
 }    // namespace
 
 void onRanks(const std::function<void(Connector&)>& function, int minRanks) { runEverywhere(function, minRanks, true); }
 
 void onRanksThatFail(const std::function<void(Connector&)>& function, int minRanks) { runEverywhere(function, minRanks, false); }
 
-void onJobRanks(const JobRun& run) {
-    onRanksThatFail([&run](Connector& connector) { run.check(conductJob(connector, run)); }, 1 + run.minSlaves);
+void onJobRanks(JobRun run) {
+    onUngroupedJobRanks(run);
+    run.groupSize = SlaveGroups::leastSize;
+    runOnRanks(run, std::max(1 + run.minSlaves, 2 + SlaveGroups::leastSize));
 }
 
+void onUngroupedJobRanks(const JobRun& run) { runOnRanks(run, 1 + run.minSlaves); }
+
+const SlaveGroups& groupsOfThisJob() { return groupsOfJob; }
+
 void runJob(const std::function<void(Slave&)>& define, const std::function<void(Master&)>& program) {
-    onJobRanks({define, program, [](int status) { CHECK(status == exitStatus::success); }});
+    onJobRanks({define, program, expectSuccess});
+}
+
+void runUngroupedJob(const std::function<void(Slave&)>& define, const std::function<void(Master&)>& program) {
+    onUngroupedJobRanks({define, program, expectSuccess});
 }
 
 int conductJob(Connector& connector, const JobRun& run) {
@@ -69,11 +91,14 @@ int conductJob(Connector& connector, const JobRun& run) {
     run.define(slave);
     Shutdown shutdown(connector);
     return shutdown.conduct(Shutdown::End::WithMaster, [&]() -> int {
+        const SlaveGroups groups = run.groupSize == 0 ? SlaveGroups() : SlaveGroups(connector.size() - 1, run.groupSize);
+        if (groups.isSubMaster(connector.rank())) SubMaster(connector, groups).run();
         if (!connector.isMaster()) {
-            SlaveLoop(slave, connector).run();
+            SlaveLoop(slave, connector, groups.masterOf(connector.rank())).run();
             return exitStatus::success;
         }
-        Master master(connector);
+        groupsOfJob = groups;
+        Master master(connector, BesideJob{.groups = groups});
         run.program(master);
         return run.returned;
     });

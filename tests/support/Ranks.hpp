@@ -27,12 +27,19 @@ struct JobRun {
     std::function<void(Master&)> program;
     std::function<void(int exitStatus)> check;
     int minSlaves = 1;
-    int returned = 0;    ///< what the program returns on the master
+    int returned = 0;     ///< what the program returns on the master
+    int groupSize = 0;    ///< of sub-masters; 0: there are none
 };
-void onJobRanks(const JobRun& run);
+/// Without sub-masters, and where there are ranks enough a second time with groups of two.
+void onJobRanks(JobRun run);
+/// Without them.
+void onUngroupedJobRanks(const JobRun& run);
+/// The groups of the job whose program runs on this thread, for a master of its own.
+const SlaveGroups& groupsOfThisJob();
 
 /// The same for a job that succeeds on every rank.
 void runJob(const std::function<void(Slave&)>& define, const std::function<void(Master&)>& program);
+void runUngroupedJob(const std::function<void(Slave&)>& define, const std::function<void(Master&)>& program);
 
 /// One rank's part of such a job, from its beginning to its end; its exit status.
 int conductJob(Connector& connector, const JobRun& run);

@@ -52,6 +52,20 @@ class Rules:
         return problems
 
 
+def whyUnreachable(field):
+    """Why no view can have a field, and what to do; None for one that can be reached and read into."""
+    if field.isReference:
+        return f"field {field.name} is a reference, to which no pointer can lead and which cannot be set: add it to skip"
+    if field.isConst:
+        return f"field {field.name} is const and cannot be read into: add it to skip"
+    if field.isBitField and not field.isNameable:
+        return (f"field {field.name} is a bit-field that is {field.access} or of a template: no pointer can lead to it, and no code outside "
+                "may name it: add it to skip")
+    if "(unnamed" in field.ownerText or "(anonymous" in field.ownerText:
+        return f"field {field.name} is of a class without a name that code could use: add it to skip"
+    return None
+
+
 class ViewRules:
     """The rules for one view."""
 
@@ -122,15 +136,17 @@ class ViewRules:
 
     def checkKeys(self):
         for key, table in (("inside", self.view.inside), ("length", self.view.length), ("one_of", self.view.oneOf),
-                           ("pointer", self.view.pointer)):
+                           ("pointer", self.view.pointer), ("memory", self.view.memory)):
             for name in table:
                 field = self.find(name)
                 if field is not None and field not in self.part.sent:
                     self.problem(field, f"{key}.{name} is said of a field that is not sent: add {name} to send, or remove {key}.{name}")
+                elif field is not None and key == "memory" and self.statement(self.view.length, field) is None:
+                    self.problem(field, f"memory.{name} is said of a field that has no length: add length.{name}, or remove memory.{name}")
 
     def statement(self, table, field):
         """What the view says of a field, under any of its names."""
-        return next((value for name, value in table.items() if self.byName[name] is field), None)
+        return next((value for name, value in table.items() if self.byName.get(name) is field), None)
 
     def makeMembers(self):
         lengths = {}    # fields of lengths -> array fields
@@ -173,18 +189,10 @@ class ViewRules:
 
     def checkTarget(self, field):
         """Whether a field can be reached and read into."""
-        if field.isReference:
-            self.problem(field, f"field {field.name} is a reference, to which no pointer can lead and which cannot be set: add it to skip")
-        elif field.isConst:
-            self.problem(field, f"field {field.name} is const and cannot be read into: add it to skip")
-        elif field.isBitField and not field.isNameable:
-            self.problem(field, f"field {field.name} is a bit-field that is {field.access} or of a template: no pointer can lead to it, and no "
-                                "code outside may name it: add it to skip")
-        elif "(unnamed" in field.ownerText or "(anonymous" in field.ownerText:
-            self.problem(field, f"field {field.name} is of a class without a name that code could use: add it to skip")
-        else:
-            return True
-        return False
+        why = whyUnreachable(field)
+        if why is not None:
+            self.problem(field, why)
+        return why is None
 
     def addArrays(self, lengths, arrays):
         items = []
@@ -208,7 +216,11 @@ class ViewRules:
             inner = self.viewInside(field, element)
             if inner is None:
                 return
-            items.append("ferry::ArrayAt<{}, %s>" % inner)
+            isMalloc = self.statement(self.view.memory, field) == "malloc"
+            if isMalloc and not self.types.isPointer(field.type):
+                self.problem(field, f"memory.{field.name} is malloc, and the field is no raw pointer but {typeText(field.type)}: remove it")
+                return
+            items.append("ferry::ArrayAt<{}, %s>" % (inner + ", ferry::FromMalloc" if isMalloc else inner))
         counted = ", ".join("{}" for _ in lengths)
         self.part.members.append((f"ferry::counted<ferry::CountedBy<{counted}>, {', '.join(items)}>", lengths + arrays))
 

@@ -23,7 +23,14 @@ class View:
     length: dict                # field -> names of the fields whose product is the number of elements
     oneOf: dict                 # field -> {class: name of a view, or "whole"}
     pointer: dict               # field -> "own", "shared" or "null"
+    memory: dict                # array field -> "new" or "malloc"
     isDefault: bool             # objects of the class travel like this wherever they stand
+
+
+    def wantedTypes(self):
+        """(type, who asks for it) of all classes that it names."""
+        return [(self.type, f"{self.place}: view {self.name}")] + [
+            (text, f"{self.place}: view {self.name}: one_of.{name}") for name, choices in self.oneOf.items() for text in choices]
 
 
 @dataclass
@@ -38,6 +45,9 @@ class Selection:
         """The file's name as part of a C++ name."""
         return re.sub(r"\W", "_", os.path.splitext(os.path.basename(self.path))[0])
 
+    def wantedTypes(self):
+        return [wanted for view in self.views for wanted in view.wantedTypes()]
+
     def view(self, name):
         return next((view for view in self.views if view.name == name), None)
 
@@ -47,16 +57,24 @@ def readSelection(path):
     try:
         with open(path, "rb") as file:
             text = file.read().decode("utf-8")
-        content = tomllib.loads(text)
     except OSError as error:
         raise Problem(f"{path}: cannot be read: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError as error:
+        raise Problem(f"{path}: is not TOML: {error}") from None
+    return selectionOf(path, text)
+
+
+def selectionOf(path, text):
+    """The same for a text that would stand in the file."""
+    try:
+        content = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
         raise Problem(f"{path}: is not TOML: {error}") from None
     return SelectionReader(path, text, content).read()
 
 
 class SelectionReader:
-    VIEW_KEYS = {"type", "send", "skip", "inside", "length", "one_of", "pointer", "default"}
+    VIEW_KEYS = {"type", "send", "skip", "inside", "length", "one_of", "pointer", "memory", "default"}
 
     def __init__(self, path, text, content):
         self.path = path
@@ -114,6 +132,10 @@ class SelectionReader:
         for pointed, meaning in pointers.items():
             if meaning not in ("own", "shared", "null"):
                 self.fail(f"view {name}: pointer.{pointed} is {meaning}: expected own, shared or null", head)
+        memory = self.table(table, "memory", head)
+        for array, meaning in memory.items():
+            if meaning not in ("new", "malloc"):
+                self.fail(f"view {name}: memory.{array} is {meaning}: expected new or malloc", head)
         choices = self.table(table, "one_of", head)
         for pointed, classes in choices.items():
             if not isinstance(classes, dict) or not classes or not all(isinstance(part, str) for part in classes.values()):
@@ -129,4 +151,4 @@ class SelectionReader:
             skip=self.texts(table.get("skip", []), f"view {name}: skip", head), inside=inside,
             length={key: self.texts(value, f"view {name}: length.{key}", head)
                     for key, value in self.table(table, "length", head).items()},
-            oneOf=choices, pointer=pointers, isDefault=table.get("default", False))
+            oneOf=choices, pointer=pointers, memory=memory, isDefault=table.get("default", False))

@@ -40,10 +40,11 @@ def randomDoom(chance, rank, how):
     return f"{rank}:{point}:{count}:{how}"
 
 
-def randomSchedule(seed, ranks):
-    """From one slave to all but one."""
+def randomSchedule(seed, ranks, areGrouped):
+    """From one slave to all but one; the one that is left is never a sub-master, which does no tasks."""
     chance = random.Random(seed)
-    doomed = chance.sample(range(1, ranks), chance.randint(1, ranks - 2)) if ranks > 2 else []
+    others = range(1, ranks - 1) if areGrouped else range(1, ranks)
+    doomed = chance.sample(others, chance.randint(1, ranks - 2)) if ranks > 2 else []
     return Schedule(f"seed {seed}", ",".join(randomDoom(chance, rank, chance.choice(HOWS)) for rank in doomed))
 
 
@@ -63,6 +64,8 @@ def fixedSchedules(ranks):
         "masterOnce": Schedule("masterOnce", "0:time:100:kill:once", errors=["the master is lost: rank 0", "is started again (restart 1 of"]),
         "master": Schedule("master", "0:time:100:kill", ["5000", "2000"], status=LOST_RANK, output=[], errors=["the master is lost: rank 0"],
                            restarts=0),
+        "subMasters": Schedule("subMasters", "1:time:60:kill,5:time:120:kill,7:task:3:kill", ["1000", "1000"], output=["done 1000"],
+                               errors=["rank 1 was killed or has crashed", "rank 5 was killed or has crashed"]),
         "poison": Schedule("poison", "", ["poison", "50"], output=["met 3 slaves", "done 50"]),
         "everyRank": Schedule("everyRank", f"{last}:begin:1:kill", ["everyRank"], status=LOST_RANK, output=[],
                               errors=["LostRank", f"rank {last} was killed or has crashed"], restarts=0),
@@ -104,13 +107,16 @@ class Campaign:
     def run(self, schedule):
         with tempfile.TemporaryDirectory() as folder:
             variables = {"FERRY_TEST_DOOM": schedule.doom, "FERRY_TEST_TIMES": folder, "FERRY_RESTARTS": str(schedule.restarts)}
-            result = runJob(self.options, schedule.arguments, variables=variables)
+            result = runJob(self.options, schedule.arguments + self.groupArguments(), variables=variables)
             self.noteDelays(result, folder)
         self.jobCount += 1
         if problems := self.problemsOf(schedule, result):
             showFailure(f"{schedule.name} (FERRY_TEST_DOOM={schedule.doom})", result, problems)
             return False
         return True
+
+    def groupArguments(self):
+        return ["--ferry-group-size", str(self.options.group_size)] if self.options.group_size else []
 
     def summary(self):
         texts = [f"{self.jobCount} jobs of {self.options.ranks} ranks, {self.lossCount} slaves lost"]
@@ -126,12 +132,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     addJobOptions(parser)
     parser.add_argument("--schedules", type=int, default=0, help="number of random schedules")
+    parser.add_argument("--group-size", type=int, default=0, help="slaves of a sub-master; 0: none are")
     parser.add_argument("--seed", type=int, default=1, help="of the first of them")
     parser.add_argument("--way", nargs="*", default=[], help="fixed schedules: " + ", ".join(fixedSchedules(8)))
     options = parseJobOptions(parser)
     campaign = Campaign(options)
     fixed = fixedSchedules(options.ranks)
-    schedules = [fixed[name] for name in options.way for _ in range(options.repeat)] + [randomSchedule(options.seed + i, options.ranks) for i in range(options.schedules)]
+    schedules = [fixed[name] for name in options.way for _ in range(options.repeat)]
+    schedules += [randomSchedule(options.seed + i, options.ranks, options.group_size > 0) for i in range(options.schedules)]
     failures = sum(not campaign.run(schedule) for schedule in schedules)
     print(campaign.summary())
     return 1 if failures else 0

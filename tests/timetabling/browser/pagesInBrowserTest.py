@@ -16,7 +16,7 @@ import tempfile
 import time
 import unittest
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support", "browser"))
 import playwrightVenv    # noqa: E402 (the path comes first)
 
 SKIPPED = 77

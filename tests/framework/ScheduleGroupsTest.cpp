@@ -1,0 +1,117 @@
+#include <ferry/framework/Schedule.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <map>
+
+#include <doctest/doctest.h>
+
+#include <ferry/tests/framework/ScheduledCalls.hpp>
+
+using namespace ferry;
+using namespace ferry::test;
+using namespace std::chrono_literals;
+
+namespace schedulegroupstest {
+
+/// Slave 0 is the sub-master of 1 to 4; slave 5 is the master's own.
+Schedule groupOfFour(Schedule::Duration taken) {
+    Schedule schedule(6);
+    schedule.group(0, 4);
+    schedule.add(1'000'000, small());
+    const auto first = schedule.next(Supply::Complete, start);
+    schedule.finished(first->slave, 1'000'000, taken, start);
+    return schedule;
+}
+
+}    // namespace schedulegroupstest
+
+using namespace schedulegroupstest;
+
+TEST_CASE("Schedule: of calls that nobody knows, or that are long, a sub-master gets one for each slave of its group, which get none") {
+    Schedule unknown(6);
+    unknown.group(0, 4);
+    CHECK(unknown.liveCount() == 5);
+    add(unknown, 8);
+    std::map<int, Calls> given = giveAll(unknown);
+    CHECK(given.size() == 2);
+    CHECK(given.at(0).size() == 4);
+    CHECK(given.at(5).size() == 1);
+    Schedule longer = groupOfFour(60ms);
+    add(longer, 8);
+    given = giveAll(longer);
+    CHECK(given.at(0).size() == 4);
+    CHECK(given.at(5).size() == 1);
+    CHECK(longer.waitingCount() == 3);
+}
+
+TEST_CASE("Schedule: a sub-master has as many calls ahead as all its slaves would have") {
+    Schedule schedule = groupOfFour(10ms);
+    add(schedule, 40);
+    const std::map<int, Calls> given = giveAll(schedule);
+    CHECK(given.at(0).size() == 8);
+    CHECK(given.at(5).size() == 2);
+}
+
+TEST_CASE("Schedule: short calls go to a sub-master in batches for its whole group") {
+    Schedule schedule = groupOfFour(100us);
+    schedule.setBatchTime(1ms);
+    add(schedule, 500);
+    const auto batch = schedule.next(Supply::MoreComing, start);
+    REQUIRE(batch.has_value());
+    CHECK(batch->calls.size() == (batch->slave == 0 ? 40 : 10));
+}
+
+TEST_CASE("Schedule: a sub-master is asked for what its group cannot have begun, and after an answer not at once again") {
+    Schedule schedule = groupOfFour(10ms);
+    add(schedule, 10);
+    std::map<int, Calls> given = giveAll(schedule);
+    for (const std::int32_t call : given.at(5)) schedule.finished(5, call, 10ms, start + 20ms);
+    const auto back = schedule.recall(start + 20ms);
+    REQUIRE(back.has_value());
+    CHECK(back->slave == 0);
+    CHECK(back->calls.size() == 2);    // half of four
+    CHECK_FALSE(schedule.recall(start + 20ms).has_value());
+    schedule.recallAnswered(0, start + 20ms);    // all had been begun
+    CHECK_FALSE(schedule.recall(start + 20ms).has_value());
+    CHECK(schedule.recall(start + 30ms).has_value());
+}
+
+TEST_CASE("Schedule: what a lost sub-master had may not have run; its slaves get calls of their own then") {
+    Schedule schedule = groupOfFour(10ms);
+    add(schedule, 6);
+    giveAll(schedule);
+    const auto orphans = schedule.lose(0);
+    CHECK(orphans.size() >= 4);
+    for (const Schedule::Orphan& orphan : orphans) CHECK_FALSE(orphan.mayHaveRun);
+    CHECK(schedule.liveCount() == 1);
+    schedule.ungroup(1);
+    schedule.ungroup(3);
+    CHECK(schedule.liveCount() == 3);
+    const std::map<int, Calls> given = giveAll(schedule);
+    CHECK(given.contains(1));
+    CHECK(given.contains(3));
+    CHECK_FALSE(given.contains(2));
+}
+
+TEST_CASE("Schedule: a group that loses its slaves gets less, and nothing without any") {
+    Schedule schedule = groupOfFour(60ms);
+    schedule.shrinkGroup(0);
+    add(schedule, 8);
+    CHECK(giveAll(schedule).at(0).size() == 3);
+    CHECK(schedule.lose(2).empty());    // of a group: it has none
+    for (int slave = 0; slave < 3; ++slave) schedule.shrinkGroup(0);
+    CHECK(schedule.liveCount() == 1);
+    schedule.givenBack(0, 1, start, true);
+    schedule.givenBack(0, 2, start);
+    const std::map<int, Calls> given = giveAll(schedule);
+    CHECK_FALSE(given.contains(0));
+}
+
+TEST_CASE("Schedule: a sub-master is not dismissed, also when one slave is left to it") {
+    Schedule schedule(3);
+    schedule.group(0, 2);
+    schedule.shrinkGroup(0);
+    CHECK_FALSE(schedule.dismissIdle().has_value());
+    CHECK(schedule.isThere(0));
+}

@@ -1,0 +1,70 @@
+#include <ferry/framework/SlaveGroups.hpp>
+
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <ferry/serialization/exception/UsageError.hpp>
+
+using namespace ferry;
+
+TEST_CASE("SlaveGroups: without groups every slave is the master's") {
+    const SlaveGroups none;
+    CHECK(none.isEmpty());
+    CHECK(none.subMasters().empty());
+    for (int rank = 0; rank < 5; ++rank) {
+        CHECK_FALSE(none.isSubMaster(rank));
+        CHECK(none.masterOf(rank) == 0);
+    }
+}
+
+TEST_CASE("SlaveGroups: pieces of a sub-master and its slaves, in the order of ranks") {
+    const SlaveGroups groups(7, 3);
+    CHECK(groups.subMasters() == std::vector{1, 5});
+    CHECK(groups.slavesOf(1) == std::vector{2, 3, 4});
+    CHECK(groups.slavesOf(5) == std::vector{6, 7});
+    CHECK(groups.masterOf(4) == 1);
+    CHECK(groups.masterOf(6) == 5);
+    CHECK(groups.masterOf(5) == 0);
+    CHECK(groups.isSubMaster(5));
+    CHECK_FALSE(groups.isInGroup(5));
+    CHECK(groups.isInGroup(7));
+    CHECK(groups.masterOf(8) == 0);    // has joined later
+    CHECK_FALSE(groups.isSubMaster(9));
+    CHECK(groups.masterOf(0) == 0);
+}
+
+TEST_CASE("SlaveGroups: ranks that are too few for a group of two are slaves of the master") {
+    CHECK(SlaveGroups(6, 3).subMasters() == std::vector{1});
+    CHECK(SlaveGroups(6, 3).masterOf(5) == 0);
+    CHECK(SlaveGroups(6, 3).masterOf(6) == 0);
+    CHECK(SlaveGroups(2, 64).isEmpty());
+    CHECK(SlaveGroups(3, 64).slavesOf(1) == std::vector{2, 3});
+    CHECK(SlaveGroups(0, 2).isEmpty());
+}
+
+TEST_CASE("SlaveGroups: every rank but the master is a sub-master, in one group, or the master's own") {
+    for (int others = 0; others < 40; ++others) {
+        for (int size = 2; size < 8; ++size) {
+            const SlaveGroups groups(others, size);
+            std::vector<int> seen(static_cast<std::size_t>(others) + 1, 0);
+            for (const int subMaster : groups.subMasters()) {
+                const std::vector<int> slaves = groups.slavesOf(subMaster);
+                CHECK(slaves.size() >= 2);
+                CHECK(slaves.size() <= static_cast<std::size_t>(size));
+                ++seen.at(static_cast<std::size_t>(subMaster));
+                for (const int slave : slaves) ++seen.at(static_cast<std::size_t>(slave));
+            }
+            for (int rank = 1; rank <= others; ++rank) {
+                const bool isOwn = !groups.isSubMaster(rank) && groups.masterOf(rank) == 0;
+                CHECK(seen[static_cast<std::size_t>(rank)] == (isOwn ? 0 : 1));
+            }
+        }
+    }
+}
+
+TEST_CASE("SlaveGroups: they are usual with thousands of slaves; groups of one are refused") {
+    CHECK(SlaveGroups::usual(SlaveGroups::usualFrom - 1).isEmpty());
+    CHECK(SlaveGroups::usual(SlaveGroups::usualFrom).slavesOf(1).size() == SlaveGroups::usualSize);
+    CHECK_THROWS_WITH_AS(SlaveGroups(10, 1), "expected groups of 2 slaves or more, found 1", UsageError);
+}

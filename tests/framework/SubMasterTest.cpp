@@ -1,0 +1,87 @@
+#include <ferry/framework/SubMaster.hpp>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <ferry/connector/transport/ThreadTransport.hpp>
+#include <ferry/framework/TaskNotice.hpp>
+#include <ferry/serialization/exception/SerializationError.hpp>
+
+using namespace ferry;
+
+namespace submastertest {
+
+/// A master, a sub-master with two slaves, and one that is the master's own; all on this thread.
+class Ranks {
+public:
+    Ranks() {
+        for (std::unique_ptr<Transport>& transport : threadTransports(5)) {
+            connectors_.push_back(std::make_unique<Connector>(std::move(transport), ObjectFactory::global(), RegistryComparison::Skip));
+        }
+    }
+
+    Mailbox& mailbox(int rank) { return connectors_[static_cast<std::size_t>(rank)]->mailbox(); }
+    void post(
+        int from, MessageKind kind, int key, const std::function<void(IntWriter&)>& write = [](IntWriter&) {}) {
+        mailbox(from).post(1, Channel::Data, Envelope{kind, key, 0}, write);
+    }
+    void postTask(int from, int number) {
+        mailbox(from).postInts(1, Channel::Data, packParcel(mailbox(from), MessageKind::Request, {7, number, 1}, [](IntWriter&) {}));
+    }
+
+    /// What the sub-master says of what was posted.
+    std::string complaint() {
+        try {
+            SubMaster(*connectors_[1], SlaveGroups(4, 2)).run();
+        } catch (const SerializationError& error) {
+            return error.what();
+        }
+    }
+
+private:
+    std::vector<std::unique_ptr<Connector>> connectors_;
+};
+
+}    // namespace submastertest
+
+using namespace submastertest;
+
+TEST_CASE("SubMaster: letters that nobody may send it are refused, and said whose they are") {
+    Ranks stranger;
+    stranger.postTask(4, 1);
+    CHECK(stranger.complaint() == "rank 4 is neither the master nor of this group");
+    Ranks answering;
+    answering.post(0, MessageKind::Response, 0);
+    CHECK(answering.complaint() == "the master answers no tasks");
+    Ranks noticing;
+    noticing.post(2, MessageKind::TaskNotice, 1);
+    CHECK(noticing.complaint() == "rank 2 is no master");
+    Ranks giving;
+    giving.post(3, MessageKind::Request, 0);
+    CHECK(giving.complaint() == "rank 3 gives back tasks, and was not asked to");
+    Ranks leaving;
+    leaving.post(0, MessageKind::TaskNotice, static_cast<int>(TaskNotice::Leave),
+                 [](IntWriter& out) { out << std::vector<std::int32_t>(); });
+    CHECK(leaving.complaint() == "expected a notice of kind 1 or 2, found 3");
+}
+
+TEST_CASE("SubMaster: tasks and replies that cannot be are refused") {
+    Ranks twice;
+    twice.postTask(0, 5);
+    twice.postTask(0, 5);
+    CHECK(twice.complaint() == "task 5 is here already");
+    Ranks foreign;
+    foreign.mailbox(2).postInts(1, Channel::Data, packParcel(foreign.mailbox(2), MessageKind::Response, {0, 9, 1}, [](IntWriter&) {}));
+    CHECK(foreign.complaint() == "rank 2 answers task 9, which it does not have");
+    Ranks damaged;
+    damaged.post(0, MessageKind::Request, 0, [](IntWriter& out) {
+        out.writeInt(7);
+        out.writeInt(1);
+    });
+    CHECK_FALSE(damaged.complaint().empty());
+}

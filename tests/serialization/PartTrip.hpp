@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+
+#include <ferry/serialization/View.hpp>
+#include <ferry/tests/serialization/RoundTrip.hpp>
+
+namespace ferry::test {
+
+/// Reads a part that takes all of the ints.
+template <class ViewOfObject, class T>
+void readPart(const Ints& ints, T& object) {
+    IntReader in(ints);
+    in >> part<ViewOfObject>(object);
+    in.expectEnd();
+}
+
+/// What is wrong with the ints of such a part.
+template <class ViewOfObject, class T>
+std::string errorOfPart(const Ints& ints) {
+    T object{};
+    try {
+        readPart<ViewOfObject>(ints, object);
+    } catch (const SerializationError& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+}    // namespace ferry::test

@@ -1,0 +1,217 @@
+"""ferrygen pick: a page on this machine that shows the classes of a selection, and saves what is ticked."""
+import hmac
+import http.server
+import json
+import os
+import secrets
+import shutil
+import signal
+import sys
+import tempfile
+import threading
+import tomllib
+
+from ferrygenParts.pick.asked import BadRequest, viewsOf
+from ferrygenParts.pick.classes import PickedClasses, digestOf
+from ferrygenParts.pick.editing import NotEditable, editedText, wholeText
+from ferrygenParts.pick.page import pageText
+from ferrygenParts.problem import Problem
+
+MAX_REQUEST_BYTES = 1 << 20
+REQUEST_S = 20    # a request that takes longer to come is dropped
+
+
+def writeAtomically(path, text):
+    """All or nothing, with the rights that the file has."""
+    path = os.path.realpath(path)
+    handle, partial = tempfile.mkstemp(dir=os.path.dirname(path), prefix=os.path.basename(path) + ".")
+    try:
+        with open(handle, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        shutil.copymode(path, partial)
+        os.replace(partial, path)
+    except BaseException:
+        os.unlink(partial)
+        raise
+
+
+class Picker:
+    """Answers the page. Threads: one request at a time."""
+
+    def __init__(self, cindex, path, flags):
+        self.read = lambda: PickedClasses(cindex, path, flags)
+        self.path = path
+        self.lock = threading.Lock()
+        self.generation, self.classes = 0, None
+
+    def state(self):
+        """Reads everything anew."""
+        with self.lock:
+            self.classes = None
+            self.generation += 1
+            try:
+                self.classes = self.read()
+            except (Problem, OSError, UnicodeDecodeError) as problem:
+                return {"generation": self.generation, "path": self.path, "problems": str(problem).splitlines()}
+            return {"generation": self.generation, **self.classes.state()}
+
+    def current(self, generation):
+        if self.classes is None or generation != self.generation:
+            raise BadRequest("the page has been opened anew elsewhere: reload it")
+        return self.classes
+
+    def classState(self, generation, number):
+        with self.lock:
+            try:
+                return self.current(generation).classState(number)
+            except IndexError:
+                raise BadRequest("there is no such class") from None
+
+    def check(self, asked):
+        with self.lock:
+            classes = self.current(asked.get("generation"))
+            return {"problems": classes.problems(self.textFor(classes, asked)[0])}
+
+    def textFor(self, classes, asked):
+        """The file's text with the views that were sent, the comments that are lost, and whether it was written anew."""
+        views = viewsOf(asked.get("views"))
+        try:
+            return (*editedText(classes.text, views), False)
+        except NotEditable:
+            content = tomllib.loads(classes.text)
+            return wholeText({**content, "view": {**content.get("view", {}), **views}}), ["all comments"], True
+
+    def save(self, asked):
+        """Saves, unless that needs a word of the user: what is wrong (`anyway`), or that comments are lost (`withoutComments`)."""
+        with self.lock:
+            classes = self.current(asked.get("generation"))
+            text, lost, isAnew = self.textFor(classes, asked)
+            with open(self.path, encoding="utf-8", newline="") as file:
+                if digestOf(file.read()) != digestOf(classes.text):
+                    return {"saved": False, "problems": [f"{self.path} has changed since this page was opened: reload the page, and tick again"]}
+            problems = classes.problems(text)
+            if problems and asked.get("anyway") is not True:
+                return {"saved": False, "problems": problems, "mayAnyway": True}
+            if isAnew and asked.get("withoutComments") is not True:
+                return {"saved": False, "problems": [f"{self.path} has a form in which views cannot be changed by themselves: it would be "
+                                                     "written anew, without its comments"], "mayLoseComments": True}
+            writeAtomically(self.path, text)
+            classes.text = text
+            return {"saved": True, "problems": problems, "lostComments": lost}
+
+
+def isNumber(word):
+    return word.isascii() and word.isdigit() and len(word) < 10
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    """Answers nobody but the page: who asks must know the token, and come from this server's own page."""
+    server_version, sys_version = "ferrygen", ""
+    timeout = REQUEST_S
+
+    def log_message(self, *_):
+        pass
+
+    def answer(self, status, body, contentType="application/json"):
+        data = body.encode() if isinstance(body, str) else json.dumps(body).encode()
+        self.send_response(status)
+        for name, value in (("Content-Type", f"{contentType}; charset=utf-8"), ("Content-Length", str(len(data))), ("Cache-Control", "no-store"),
+                            ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"), ("X-Frame-Options", "DENY"),
+                            ("Cross-Origin-Resource-Policy", "same-origin"), ("Connection", "close")):
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(data)
+        self.close_connection = True
+
+    def refuse(self, status, text):
+        self.answer(status, {"error": text})
+
+    def wordsOfPath(self):
+        """The path behind the token, or None after an answer."""
+        hosts = {f"127.0.0.1:{self.server.server_port}", f"localhost:{self.server.server_port}"}
+        words = self.path.split("/")
+        if self.headers.get("Host") not in hosts:
+            self.refuse(403, "this server is asked by the name 127.0.0.1 only")
+        elif len(words) < 3 or not hmac.compare_digest(words[1].encode(), self.server.token.encode()):
+            self.refuse(403, "the address lacks the token that ferrygen pick has printed")
+        else:
+            return words[2:]
+        return None
+
+    def do_GET(self):
+        words = self.wordsOfPath()
+        if words == [""]:
+            self.answer(200, pageText(None), "text/html")
+        elif words == ["state"]:
+            self.answer(200, self.server.picker.state())
+        elif words is not None and len(words) == 3 and words[0] == "class" and all(map(isNumber, words[1:])):
+            self.answerWith(lambda: self.server.picker.classState(*map(int, words[1:])))
+        elif words is not None:
+            self.refuse(404, "there is nothing here")
+
+    def do_POST(self):
+        words = self.wordsOfPath()
+        if words is None:
+            return
+        length = self.headers.get("Content-Length", "")
+        if self.headers.get("Origin") != f"http://{self.headers['Host']}" or self.headers.get("Content-Type") != "application/json":
+            self.refuse(403, "only the page of ferrygen pick may ask for this")
+        elif not isNumber(length) or int(length) > MAX_REQUEST_BYTES:
+            self.refuse(413, f"expected at most {MAX_REQUEST_BYTES} bytes")
+        elif words not in (["check"], ["save"]):
+            self.refuse(404, "there is nothing here")
+        else:
+            self.answerWith(lambda: getattr(self.server.picker, words[0])(self.readAsked(int(length))))
+
+    def readAsked(self, length):
+        try:
+            asked = json.loads(self.rfile.read(length))
+        except (ValueError, RecursionError):
+            raise BadRequest("expected JSON") from None
+        if not isinstance(asked, dict):
+            raise BadRequest("expected an object")
+        return asked
+
+    def answerWith(self, make):
+        try:
+            self.answer(200, make())
+        except BadRequest as problem:
+            self.refuse(400, str(problem))
+        except OSError as error:
+            self.refuse(500, f"{error.filename}: {error.strerror}")
+
+
+class Server(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request, client_address):
+        if not isinstance(sys.exception(), OSError):    # who asked has gone
+            super().handle_error(request, client_address)
+
+
+def stopAtSignal(*_):
+    raise KeyboardInterrupt
+
+
+def serve(cindex, path, flags, port):
+    """Serves until it is interrupted."""
+    server = Server(("127.0.0.1", port), Handler)
+    server.token = secrets.token_urlsafe(18)
+    server.picker = Picker(cindex, path, flags)
+    signal.signal(signal.SIGTERM, stopAtSignal)
+    try:
+        print(f"http://127.0.0.1:{server.server_port}/{server.token}/ shows {path} until Ctrl-C", flush=True)
+        server.serve_forever()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        server.server_close()
+
+
+def staticPage(cindex, path, flags):
+    """A page that needs no server, and saves nothing: its text is copied."""
+    classes = PickedClasses(cindex, path, flags)
+    state = classes.state()
+    return pageText({"state": state, "classes": classes.allClasses()})
