@@ -14,8 +14,9 @@ foreach(target ferry_serialization ferry_connector ferry_framework)
     set_target_properties(${target} PROPERTIES INTERFACE_LINK_LIBRARIES "${linked}")
 endforeach()
 
-install(TARGETS ferry_serialization ferry_connector ferry_framework ferry
+install(TARGETS ferry_serialization ferry_connector ferry_pmpi ferry_pmpi_shared ferry_framework ferry
     EXPORT ferryTargets
+    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
     ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
     FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 if(TARGET ferry_boost)

@@ -17,6 +17,7 @@
 #include <ferry/connector/transport/MpiOffer.hpp>
 #include <ferry/connector/transport/MpiOfferedArrays.hpp>
 #include <ferry/connector/transport/MpiReceives.hpp>
+#include <ferry/connector/transport/MpiRegionFlag.hpp>
 #include <ferry/serialization/IntReader.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
@@ -78,6 +79,7 @@ public:
     int size() const noexcept override { return size_; }
 
     void startSend(int to, Channel channel, IntBuffer ints) override {
+        MpiRegionFlag::requireOutside();
         if (channel == Channel::Control) {
             requireCountable(ints);
             return sends_.start(to, roads_.control, PacketTag, std::move(ints));
@@ -113,6 +115,7 @@ public:
     }
 
     std::optional<Packet> poll() override {
+        MpiRegionFlag::requireOutside();
         sends_.progress();
         const bool isControlTurn = ++pollCount_ % controlPeriod == 0 || isControlDue_;
         if (isControlTurn) fetchControl();

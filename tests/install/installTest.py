@@ -54,6 +54,12 @@ class InstallTest(unittest.TestCase):
         for name in ("ferryConfig.cmake", "ferryConfigVersion.cmake", "ferryTargets.cmake", "LICENSE"):
             self.assertTrue(any(path.endswith("/" + name) for path in files), name)
 
+    def testTheLibraryForPlainMpiIsThereBothWays(self):
+        files = self.installed()
+        self.assertIn("include/ferry/connector/pmpi/guarded.hpp", files)
+        for name in ("libferry_pmpi.a", "libferry_pmpi.so"):
+            self.assertTrue(any(path.endswith(name) for path in files), name)
+
     def testEveryIncludedFerryHeaderIsInstalled(self):
         files = set(self.installed())
         for path in files:
@@ -67,7 +73,7 @@ class InstallTest(unittest.TestCase):
 
     def testNoInstalledFileNamesTheBuildOrTheSource(self):
         for path in self.installed():
-            if path.endswith(".a") or path.startswith("bin/"):
+            if path.endswith((".a", ".so")) or path.startswith("bin/"):
                 continue    # debug information and the places of errors name the sources
             with open(os.path.join(self.prefix, path), encoding="utf-8", errors="replace") as file:
                 text = file.read()
@@ -86,6 +92,7 @@ class InstallTest(unittest.TestCase):
         self.assertEqual(run([os.path.join(build, "objects")]), "kept: 3 seats in B-12\n")
         if any(path.endswith("libferry_boost.a") for path in self.installed()):
             self.assertEqual(run([os.path.join(build, "legacy")]), "kept: 12 cents of Ada\n")
+        self.assertEqual(run([os.path.join(build, "region")]), "1 failure, on rank 0: broken\n")
         self.assertEqual(run([os.path.join(build, "squares"), "--ferry-slaves", "2"]).splitlines(), exactOutput(squares))
 
     def testTheProgramForFilesRuns(self):

@@ -1,0 +1,135 @@
+#include <ferry/connector/pmpi/Channel.hpp>
+
+#include <algorithm>
+#include <memory>
+
+#include <ferry/connector/pmpi/MpiMust.hpp>
+
+namespace ferry::pmpi {
+
+namespace {
+
+constexpr int noticeTag = 1;
+
+std::vector<std::unique_ptr<Channel>>& channelsOfProcess() {
+    static std::vector<std::unique_ptr<Channel>> channels;
+    return channels;
+}
+
+std::uint32_t nextSerial() {
+    static std::uint32_t last = 0;
+    return ++last;
+}
+
+std::vector<int> neighboursInTree(int rank, int size) {
+    std::vector<int> neighbours;
+    if (rank > 0) neighbours.push_back((rank - 1) / 2);
+    for (const int child : {2 * rank + 1, 2 * rank + 2}) {
+        if (child < size) neighbours.push_back(child);
+    }
+    return neighbours;
+}
+
+}    // namespace
+
+Channel& Channel::of(MPI_Comm communicator) {
+    auto& channels = channelsOfProcess();
+    for (const auto& channel : channels) {
+        if (channel->communicator() == communicator) return *channel;
+    }
+    return *channels.emplace_back(std::make_unique<Channel>(communicator));
+}
+
+void Channel::close(MPI_Comm communicator) {
+    auto& channels = channelsOfProcess();
+    const auto found = std::find_if(channels.begin(), channels.end(),
+                                    [communicator](const auto& channel) { return channel->communicator() == communicator; });
+    if (found == channels.end()) return;
+    (*found)->end();
+    channels.erase(found);
+}
+
+void Channel::closeAll() {
+    for (const auto& channel : channelsOfProcess()) channel->end();
+    channelsOfProcess().clear();
+}
+
+Channel::Channel(MPI_Comm communicator) : communicator_(communicator), serial_(nextSerial()) {
+    must(PMPI_Comm_dup(communicator, &own_), "MPI_Comm_dup");
+    must(PMPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+    must(PMPI_Comm_rank(own_, &rank_), "MPI_Comm_rank");
+    must(PMPI_Comm_size(own_, &size_), "MPI_Comm_size");
+    neighbours_ = neighboursInTree(rank_, size_);
+    postReceive();
+}
+
+void Channel::beginRegion() {
+    ++number_;
+    heardCount_ = earlyCount_;
+    failedRank_ = earlyFailedRank_;
+    earlyCount_ = 0;
+    earlyFailedRank_ = -1;
+}
+
+bool Channel::look() {
+    int hasCome = 0;
+    must(PMPI_Test(&arrival_, &hasCome, MPI_STATUS_IGNORE), "MPI_Test");
+    if (hasCome != 0) take();
+    return heardCount_ > 0;
+}
+
+void Channel::take() {
+    if (arriving_[0] == number_) {
+        ++heardCount_;
+        if (failedRank_ < 0) failedRank_ = arriving_[1];
+    } else {
+        ++earlyCount_;
+        earlyFailedRank_ = arriving_[1];
+    }
+    postReceive();
+}
+
+void Channel::tell(int failedRank) {
+    if (failedRank_ < 0) failedRank_ = failedRank;
+    if (!tellings_.empty() || neighbours_.empty()) return;
+    told_ = {number_, failedRank};
+    for (const int neighbour : neighbours_) {
+        MPI_Request& telling = tellings_.emplace_back();
+        must(PMPI_Isend(told_.data(), static_cast<int>(told_.size()), MPI_INT32_T, neighbour, noticeTag, own_, &telling), "MPI_Isend");
+    }
+}
+
+void Channel::awaitNotices() {
+    while (heardCount_ < neighbours_.size()) {
+        must(PMPI_Wait(&arrival_, MPI_STATUS_IGNORE), "MPI_Wait");
+        take();
+    }
+    must(PMPI_Waitall(static_cast<int>(tellings_.size()), tellings_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+    tellings_.clear();
+}
+
+void Channel::startMeeting(Verdict own) {
+    meant_ = {own.hasFailed ? 1 : 0, own.hasFreed ? 1 : 0};
+    must(PMPI_Iallreduce(meant_.data(), met_.data(), static_cast<int>(met_.size()), MPI_INT, MPI_MAX, own_, &meeting_), "MPI_Iallreduce");
+}
+
+bool Channel::hasMet() {
+    int isDone = 0;
+    must(PMPI_Test(&meeting_, &isDone, MPI_STATUS_IGNORE), "MPI_Test");
+    return isDone != 0;
+}
+
+void Channel::barrier() const { must(PMPI_Barrier(own_), "MPI_Barrier"); }
+
+void Channel::postReceive() {
+    must(PMPI_Irecv(arriving_.data(), static_cast<int>(arriving_.size()), MPI_INT32_T, MPI_ANY_SOURCE, noticeTag, own_, &arrival_),
+         "MPI_Irecv");
+}
+
+void Channel::end() {
+    must(PMPI_Cancel(&arrival_), "MPI_Cancel");
+    must(PMPI_Wait(&arrival_, MPI_STATUS_IGNORE), "MPI_Wait");
+    must(PMPI_Comm_free(&own_), "MPI_Comm_free");
+}
+
+}    // namespace ferry::pmpi

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <mpi.h>
+
+namespace ferry::pmpi {
+
+/// What the guard says on its own duplicate of a communicator: notices of failures, and the meeting at the end of a region.
+///
+/// A notice goes along the edges of a binary tree of the ranks; in a region that fails each rank sends exactly one to each of its
+/// neighbours there, so that all can be received before the region is over. The receive for them is posted once for the life of the
+/// channel: one that was cancelled at the end of a region could take the notice of a rank that fails at once in the next.
+class Channel {
+public:
+    /// What all ranks know after a meeting.
+    struct Verdict {
+        bool hasFailed = false;    ///< some rank has
+        bool hasFreed = false;     ///< some rank has freed communicators
+    };
+
+    /// The channel for regions of this communicator. Collective the first time.
+    static Channel& of(MPI_Comm communicator);
+    /// Ends it, if there is one, before its communicator is freed. Collective.
+    static void close(MPI_Comm communicator);
+    /// Before MPI_Finalize.
+    static void closeAll();
+
+    explicit Channel(MPI_Comm communicator);
+    Channel(const Channel&) = delete;
+    Channel& operator=(const Channel&) = delete;
+
+    MPI_Comm communicator() const noexcept { return communicator_; }
+    /// The duplicate.
+    MPI_Comm own() const noexcept { return own_; }
+    int rank() const noexcept { return rank_; }
+    int size() const noexcept { return size_; }
+    /// Of no other channel of this process; from 1.
+    std::uint32_t serial() const noexcept { return serial_; }
+
+    void beginRegion();
+
+    /// Takes in a notice that has come. Whether any has come in this region.
+    bool look();
+    /// A rank that has failed in this region; -1 while none is known, though it may be known that there is one.
+    int failedRank() const noexcept { return failedRank_; }
+    /// Sends the notices of this rank, the first time in a region.
+    void tell(int failedRank);
+    /// Until all neighbours have sent theirs, and have this rank's.
+    void awaitNotices();
+
+    /// This rank takes part in the meeting of the region, once. It waits for all others: hasMet().
+    void startMeeting(Verdict own);
+    bool hasMet();
+    /// After hasMet().
+    Verdict verdict() const noexcept { return {met_[0] != 0, met_[1] != 0}; }
+
+    void barrier() const;
+
+private:
+    using Notice = std::array<std::int32_t, 2>;    // the number of the region, the rank that has failed
+
+    void postReceive();
+    void take();
+    void end();
+
+    MPI_Comm communicator_;
+    MPI_Comm own_ = MPI_COMM_NULL;
+    int rank_ = 0;
+    int size_ = 0;
+    std::uint32_t serial_;
+    std::vector<int> neighbours_;
+    std::int32_t number_ = 0;       // of the region; all ranks enter the same ones
+    std::size_t heardCount_ = 0;    // notices in this region
+    std::size_t earlyCount_ = 0;    // and in the next one, which neighbours may have entered before this rank
+    int failedRank_ = -1;
+    int earlyFailedRank_ = -1;
+    Notice arriving_{};
+    Notice told_{};
+    MPI_Request arrival_ = MPI_REQUEST_NULL;
+    std::vector<MPI_Request> tellings_;
+    MPI_Request meeting_ = MPI_REQUEST_NULL;
+    std::array<int, 2> meant_{};
+    std::array<int, 2> met_{};
+};
+
+}    // namespace ferry::pmpi

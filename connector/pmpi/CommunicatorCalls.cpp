@@ -1,0 +1,75 @@
+// Calls of MPI about communicators and requests that ferry_pmpi stands before, and the end of MPI.
+#include <mpi.h>
+
+#include <ferry/connector/pmpi/Channel.hpp>
+#include <ferry/connector/pmpi/Communicators.hpp>
+#include <ferry/connector/pmpi/Region.hpp>
+
+using ferry::pmpi::activeRegion;
+using ferry::pmpi::Channel;
+using ferry::pmpi::Communicator;
+using ferry::pmpi::Communicators;
+using ferry::pmpi::refuse;
+using ferry::pmpi::Region;
+using ferry::pmpi::RequestKind;
+
+namespace {
+
+void forget(MPI_Comm communicator) {
+    if (communicator == MPI_COMM_NULL) return;
+    Channel::close(communicator);
+    Communicators::ofProcess().remove(communicator);
+}
+
+}    // namespace
+
+/// In a region it only marks, and never waits: destructors of communicators call it. They are freed at the end of the region.
+int MPI_Comm_free(MPI_Comm* communicator) {
+    if (activeRegion == nullptr) [[likely]] {
+        forget(*communicator);
+        return PMPI_Comm_free(communicator);
+    }
+    Communicator* known = Communicators::ofProcess().find(*communicator);
+    if (known == nullptr || activeRegion->isGuarding(*communicator))
+        return refuse("MPI_Comm_free", "the communicator is that of the region, or one that regions do not know");
+    activeRegion->noteFreed(*known);
+    *communicator = MPI_COMM_NULL;
+    return MPI_SUCCESS;
+}
+
+int MPI_Comm_disconnect(MPI_Comm* communicator) {
+    if (activeRegion != nullptr) [[unlikely]]
+        return refuse("MPI_Comm_disconnect", "it waits for messages of other ranks");
+    forget(*communicator);
+    return PMPI_Comm_disconnect(communicator);
+}
+
+int MPI_Ibarrier(MPI_Comm communicator, MPI_Request* request) {
+    if (activeRegion == nullptr) [[likely]]
+        return PMPI_Ibarrier(communicator, request);
+    Region& region = *activeRegion;
+    *request = MPI_REQUEST_NULL;
+    if (!region.admits()) return MPI_SUCCESS;
+    const int result = region.startBarrier(region.use("MPI_Ibarrier", communicator), request);
+    if (result == MPI_SUCCESS) region.requests().add(*request, RequestKind::Barrier);
+    return result;
+}
+
+int MPI_Request_free(MPI_Request* request) {
+    if (activeRegion == nullptr) [[likely]]
+        return PMPI_Request_free(request);
+    Region& region = *activeRegion;
+    if (region.isOver() || region.requests().contains(*request)) {
+        if (!region.isOver()) region.letGo(*request);
+        *request = MPI_REQUEST_NULL;
+        return MPI_SUCCESS;
+    }
+    return PMPI_Request_free(request);
+}
+
+int MPI_Finalize() {
+    if (activeRegion != nullptr) [[unlikely]]
+        return refuse("MPI_Finalize", "the region has to end first");
+    Channel::closeAll();
+    return PMPI_Finalize();
+}

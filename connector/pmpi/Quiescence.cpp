@@ -1,0 +1,151 @@
+#include <ferry/connector/pmpi/Quiescence.hpp>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+
+#include <sched.h>
+
+#include <ferry/connector/pmpi/IdLists.hpp>
+#include <ferry/connector/pmpi/Membership.hpp>
+#include <ferry/connector/pmpi/MpiMust.hpp>
+#include <ferry/connector/pmpi/ReservedTags.hpp>
+
+namespace ferry::pmpi {
+
+namespace {
+
+constexpr int comparisonTag = 2;    // on the channel
+constexpr std::chrono::seconds longestDrop{60};
+
+/// A receive that was posted before the region, with any tag, may have taken a marker. Nobody can know what comes then.
+[[noreturn]] void abortForMarker() {
+    std::fprintf(stderr,
+                 "ferry: a guarded region cannot end: what marks the end of its messages has not come within %d s; it may have met a "
+                 "receive from any tag that was posted before the region\n",
+                 static_cast<int>(longestDrop.count()));
+    PMPI_Abort(MPI_COMM_WORLD, 1);
+    std::abort();
+}
+
+}    // namespace
+
+void Quiescence::reach() {
+    takeReceivesBack();
+    channel_.barrier();    // from here on no receive of the program can take a marker
+    Communicators& communicators = Communicators::ofProcess();
+    const auto isUsed = [this](const Communicator& communicator) { return communicator.usedIn == serial_; };
+    const IdLists used(channel_.own(), communicators.idsOf(isUsed));
+    for (const std::int32_t id : used.all()) {
+        Communicator* communicator = communicators.withId(id);
+        if (communicator != nullptr && isWithin(*communicator, channel_)) settle(*communicator);
+    }
+    for (Requests::Entry& entry : requests_.all()) must(PMPI_Wait(&entry.request, MPI_STATUS_IGNORE), "MPI_Wait");
+    requests_.clear();
+    channel_.awaitNotices();
+    channel_.barrier();    // from here on other ranks may send anew
+}
+
+void Quiescence::takeReceivesBack() {
+    const std::vector<Requests::Entry> entries = requests_.all();
+    for (Requests::Entry entry : entries) {
+        if (entry.kind != RequestKind::Receive) continue;
+        requests_.remove(entry.request);
+        must(PMPI_Cancel(&entry.request), "MPI_Cancel");
+        must(PMPI_Wait(&entry.request, MPI_STATUS_IGNORE), "MPI_Wait");    // over, or matched already: then it completes
+    }
+}
+
+void Quiescence::settle(Communicator& communicator) {
+    const Common common = compare(communicator);
+    catchUp(communicator, common);
+    std::vector<int> hasSent(communicator.sentIn.size());
+    std::transform(communicator.sentIn.begin(), communicator.sentIn.end(), hasSent.begin(),
+                   [this](std::uint32_t region) { return region == serial_ ? 1 : 0; });
+    int markerCount = 0;
+    must(PMPI_Reduce_scatter_block(hasSent.data(), &markerCount, 1, MPI_INT, MPI_SUM, communicator.handle), "MPI_Reduce_scatter_block");
+    sendMarkers(communicator, hasSent);
+    drop(communicator, markerCount);
+    must(PMPI_Waitall(static_cast<int>(open_.size()), open_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+    open_.clear();
+}
+
+/// By dissemination, on the channel: on the communicator itself a barrier that was given up may be open, and receives from any tag.
+Quiescence::Common Quiescence::compare(const Communicator& communicator) const {
+    constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+    std::array<std::uint64_t, 2> known{communicator.entered, most - communicator.entered};
+    const int size = communicator.size;
+    for (int distance = 1; distance < size; distance *= 2) {
+        const auto rankAt = [&](int rank) { return communicator.regionRanks[static_cast<std::size_t>((rank + size) % size)]; };
+        std::array<std::uint64_t, 2> heard{};
+        must(PMPI_Sendrecv(known.data(), 2, MPI_UINT64_T, rankAt(communicator.rank + distance), comparisonTag, heard.data(), 2,
+                           MPI_UINT64_T, rankAt(communicator.rank - distance), comparisonTag, channel_.own(), MPI_STATUS_IGNORE),
+             "MPI_Sendrecv");
+        std::transform(known.begin(), known.end(), heard.begin(), known.begin(),
+                       [](std::uint64_t left, std::uint64_t right) { return std::max(left, right); });
+    }
+    return {most - known[1], known[0]};
+}
+
+void Quiescence::catchUp(Communicator& communicator, const Common& common) {
+    if (interrupted_ != nullptr && interrupted_->communicator == &communicator && interrupted_->barrier != MPI_REQUEST_NULL) {
+        if (common.leastEntered >= interrupted_->number) {    // others may have gone on into the call itself
+            must(PMPI_Wait(&interrupted_->barrier, MPI_STATUS_IGNORE), "MPI_Wait");
+            interrupted_->run();
+        } else {
+            open_.push_back(interrupted_->barrier);
+            interrupted_->barrier = MPI_REQUEST_NULL;
+        }
+    }
+    for (; communicator.entered < common.mostEntered; ++communicator.entered)
+        must(PMPI_Ibarrier(communicator.handle, &open_.emplace_back()), "MPI_Ibarrier");
+    must(PMPI_Waitall(static_cast<int>(open_.size()), open_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+    open_.clear();
+}
+
+void Quiescence::sendMarkers(const Communicator& communicator, const std::vector<int>& hasSent) {
+    for (int rank = 0; rank < communicator.size; ++rank) {
+        if (hasSent[static_cast<std::size_t>(rank)] == 0) continue;
+        must(PMPI_Isend(nullptr, 0, MPI_BYTE, rank, ReservedTags::marker(), communicator.handle, &open_.emplace_back()), "MPI_Isend");
+    }
+}
+
+/// Receives what other ranks have sent before their markers: messages between two ranks do not overtake each other.
+void Quiescence::drop(const Communicator& communicator, int markerCount) {
+    const auto until = std::chrono::steady_clock::now() + longestDrop;
+    while (markerCount > 0) {
+        int hasCome = 0;
+        MPI_Message message = MPI_MESSAGE_NULL;
+        MPI_Status status;
+        must(PMPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, communicator.handle, &hasCome, &message, &status), "MPI_Improbe");
+        if (hasCome == 0) {
+            if (std::chrono::steady_clock::now() > until) abortForMarker();
+            sched_yield();
+            continue;
+        }
+        if (status.MPI_TAG == ReservedTags::marker()) --markerCount;
+        discard(message, status);
+    }
+}
+
+void Quiescence::discard(MPI_Message message, const MPI_Status& status) {
+    constexpr MPI_Count blockBytes = MPI_Count{1} << 20;    // since counts are ints
+    MPI_Count byteCount = 0;
+    must(PMPI_Get_elements_x(&status, MPI_BYTE, &byteCount), "MPI_Get_elements_x");
+    const MPI_Count blockCount = (byteCount + blockBytes - 1) / blockBytes;
+    const bool isLarge = byteCount > std::numeric_limits<int>::max();
+    const MPI_Count roomBytes = isLarge ? blockCount * blockBytes : byteCount;
+    if (scratch_.size() < static_cast<std::size_t>(roomBytes)) scratch_.resize(static_cast<std::size_t>(roomBytes));
+    MPI_Datatype type = MPI_BYTE;
+    if (isLarge) {
+        must(PMPI_Type_contiguous(static_cast<int>(blockBytes), MPI_BYTE, &type), "MPI_Type_contiguous");
+        must(PMPI_Type_commit(&type), "MPI_Type_commit");
+    }
+    must(PMPI_Mrecv(scratch_.data(), static_cast<int>(isLarge ? blockCount : byteCount), type, &message, MPI_STATUS_IGNORE), "MPI_Mrecv");
+    if (isLarge) must(PMPI_Type_free(&type), "MPI_Type_free");
+}
+
+}    // namespace ferry::pmpi

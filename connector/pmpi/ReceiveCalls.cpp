@@ -1,0 +1,137 @@
+// The receives and probes of MPI that ferry_pmpi stands before.
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include <mpi.h>
+
+#include <ferry/connector/pmpi/MpiMust.hpp>
+#include <ferry/connector/pmpi/Region.hpp>
+
+using ferry::pmpi::activeRegion;
+using ferry::pmpi::must;
+using ferry::pmpi::Region;
+using ferry::pmpi::RequestKind;
+
+namespace {
+
+/// Waits for a receive and a send that were started together.
+int completeBoth(Region& region, MPI_Request receive, MPI_Request send, MPI_Status* status) {
+    std::array<MPI_Request, 2> requests{receive, send};
+    std::array<MPI_Status, 2> statuses;
+    int areDone = 0;
+    int result = MPI_SUCCESS;
+    const auto areComplete = [&] {
+        result = PMPI_Testall(static_cast<int>(requests.size()), requests.data(), &areDone, statuses.data());
+        return areDone != 0 || result != MPI_SUCCESS;
+    };
+    if (!region.waitUntil(areComplete)) {
+        region.requests().add(receive, RequestKind::Receive);
+        region.requests().add(send, RequestKind::Send);
+        return region.fail();
+    }
+    if (status != MPI_STATUS_IGNORE) {
+        const int error = status->MPI_ERROR;    // which only calls with several statuses set
+        *status = statuses[0];
+        status->MPI_ERROR = error;
+    }
+    if (result == MPI_ERR_IN_STATUS) result = statuses[0].MPI_ERROR != MPI_SUCCESS ? statuses[0].MPI_ERROR : statuses[1].MPI_ERROR;
+    return result;
+}
+
+std::vector<char> packedCopy(const void* data, int count, MPI_Datatype type, MPI_Comm communicator, int& byteCount) {
+    must(PMPI_Pack_size(count, type, communicator, &byteCount), "MPI_Pack_size");
+    std::vector<char> bytes(static_cast<std::size_t>(byteCount));
+    int place = 0;
+    must(PMPI_Pack(data, count, type, bytes.data(), byteCount, &place, communicator), "MPI_Pack");
+    byteCount = place;
+    return bytes;
+}
+
+}    // namespace
+
+int MPI_Recv(void* data, int count, MPI_Datatype type, int source, int tag, MPI_Comm communicator, MPI_Status* status) {
+    if (activeRegion == nullptr) [[likely]]
+        return PMPI_Recv(data, count, type, source, tag, communicator, status);
+    Region& region = *activeRegion;
+    if (!region.admits()) return MPI_SUCCESS;
+    region.use("MPI_Recv", communicator);
+    MPI_Request request = MPI_REQUEST_NULL;
+    const int result = PMPI_Irecv(data, count, type, source, tag, communicator, &request);
+    return result == MPI_SUCCESS ? region.complete(request, RequestKind::Receive, status) : result;
+}
+
+int MPI_Irecv(void* data, int count, MPI_Datatype type, int source, int tag, MPI_Comm communicator, MPI_Request* request) {
+    if (activeRegion == nullptr) [[likely]]
+        return PMPI_Irecv(data, count, type, source, tag, communicator, request);
+    Region& region = *activeRegion;
+    *request = MPI_REQUEST_NULL;
+    if (!region.admits()) return MPI_SUCCESS;
+    region.use("MPI_Irecv", communicator);
+    const int result = PMPI_Irecv(data, count, type, source, tag, communicator, request);
+    if (result == MPI_SUCCESS) region.requests().add(*request, RequestKind::Receive);
+    return result;
+}
+
+int MPI_Sendrecv(const void* sent, int sentCount, MPI_Datatype sentType, int destination, int sentTag, void* received, int receivedCount,
+                 MPI_Datatype receivedType, int source, int receivedTag, MPI_Comm communicator, MPI_Status* status) {
+    if (activeRegion == nullptr) [[likely]]
+        return PMPI_Sendrecv(sent, sentCount, sentType, destination, sentTag, received, receivedCount, receivedType, source, receivedTag,
+                             communicator, status);
+    Region& region = *activeRegion;
+    if (!region.admits()) return MPI_SUCCESS;
+    region.noteSend("MPI_Sendrecv", destination, sentTag, communicator);
+    MPI_Request receive = MPI_REQUEST_NULL;
+    MPI_Request send = MPI_REQUEST_NULL;
+    int result = PMPI_Irecv(received, receivedCount, receivedType, source, receivedTag, communicator, &receive);
+    if (result != MPI_SUCCESS) return result;
+    result = PMPI_Isend(sent, sentCount, sentType, destination, sentTag, communicator, &send);
+    if (result == MPI_SUCCESS) return completeBoth(region, receive, send, status);
+    region.requests().add(receive, RequestKind::Receive);
+    return result;
+}
+
+int MPI_Sendrecv_replace(void* data, int count, MPI_Datatype type, int destination, int sentTag, int source, int receivedTag,
+                         MPI_Comm communicator, MPI_Status* status) {
+    if (activeRegion == nullptr) [[likely]]
+        return PMPI_Sendrecv_replace(data, count, type, destination, sentTag, source, receivedTag, communicator, status);
+    Region& region = *activeRegion;
+    if (!region.admits()) return MPI_SUCCESS;
+    region.noteSend("MPI_Sendrecv_replace", destination, sentTag, communicator);
+    int byteCount = 0;
+    const std::vector<char> copy = packedCopy(data, count, type, communicator, byteCount);
+    MPI_Request receive = MPI_REQUEST_NULL;
+    MPI_Request send = MPI_REQUEST_NULL;
+    int result = PMPI_Irecv(data, count, type, source, receivedTag, communicator, &receive);
+    if (result != MPI_SUCCESS) return result;
+    result = PMPI_Isend(copy.data(), byteCount, MPI_PACKED, destination, sentTag, communicator, &send);
+    if (result == MPI_SUCCESS) return completeBoth(region, receive, send, status);
+    region.requests().add(receive, RequestKind::Receive);
+    return result;
+}
+
+int MPI_Probe(int source, int tag, MPI_Comm communicator, MPI_Status* status) {
+    if (activeRegion == nullptr) [[likely]]
+        return PMPI_Probe(source, tag, communicator, status);
+    Region& region = *activeRegion;
+    if (!region.admits()) return MPI_SUCCESS;
+    region.use("MPI_Probe", communicator);
+    int hasCome = 0;
+    int result = MPI_SUCCESS;
+    const auto isThere = [&] {
+        result = PMPI_Iprobe(source, tag, communicator, &hasCome, status);
+        return hasCome != 0 || result != MPI_SUCCESS;
+    };
+    return region.waitUntil(isThere) ? result : region.fail();
+}
+
+int MPI_Iprobe(int source, int tag, MPI_Comm communicator, int* hasCome, MPI_Status* status) {
+    if (activeRegion == nullptr) [[likely]]
+        return PMPI_Iprobe(source, tag, communicator, hasCome, status);
+    Region& region = *activeRegion;
+    *hasCome = 0;
+    if (!region.admits()) return MPI_SUCCESS;
+    region.use("MPI_Iprobe", communicator);
+    const int result = PMPI_Iprobe(source, tag, communicator, hasCome, status);
+    return *hasCome == 0 && region.look() ? region.fail() : result;
+}

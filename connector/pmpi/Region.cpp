@@ -1,0 +1,165 @@
+#include <ferry/connector/pmpi/Region.hpp>
+
+#include <algorithm>
+#include <cstddef>
+
+#include <fmt/format.h>
+
+#include <ferry/connector/exception/RegionFailed.hpp>
+#include <ferry/connector/pmpi/IdLists.hpp>
+#include <ferry/connector/pmpi/Membership.hpp>
+#include <ferry/connector/pmpi/Quiescence.hpp>
+#include <ferry/connector/pmpi/ReservedTags.hpp>
+#include <ferry/connector/transport/MpiRegionFlag.hpp>
+#include <ferry/serialization/exception/ThrowRecord.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+
+namespace ferry::pmpi {
+
+Region* activeRegion = nullptr;
+
+namespace {
+
+std::uint32_t nextRegionSerial() {
+    static std::uint32_t last = 0;
+    return ++last;
+}
+
+}    // namespace
+
+Region::Region(Channel& channel) : channel_(channel), serial_(nextRegionSerial()), uncaughtAtEntry_(std::uncaught_exceptions()) {
+    channel_.beginRegion();
+    activeRegion = this;
+    MpiRegionFlag::set(true);
+}
+
+Region::~Region() {
+    activeRegion = nullptr;
+    MpiRegionFlag::set(false);
+}
+
+bool Region::admitsNoMore() {
+    if (isUnwinding()) return false;
+    const ThrowRecordingPause pause;
+    throw RegionFailed(channel_.failedRank());
+}
+
+void Region::admit(const char* call, Communicator* communicator) {
+    if (communicator == nullptr)
+        throw UsageError(
+            fmt::format("{} in a guarded region: the communicator is not known there: an intercommunicator, one that was made "
+                        "by a call that regions do not support, or no communicator",
+                        call));
+    if (!isWithin(*communicator, channel_))
+        throw UsageError(fmt::format("{} in a guarded region: the communicator has ranks that are not in the region", call));
+}
+
+void Region::noteSend(const char* call, int destination, int tag, MPI_Comm handle) {
+    Communicator& communicator = use(call, handle);
+    if (tag == ReservedTags::marker()) [[unlikely]]
+        throw UsageError(fmt::format("{} in a guarded region: tag {} (MPI_TAG_UB) is what the guard uses itself", call, tag));
+    if (destination < 0 || destination >= communicator.size) return;    // MPI_PROC_NULL, or what MPI says best itself
+    communicator.usedIn = serial_;
+    communicator.sentIn[static_cast<std::size_t>(destination)] = serial_;
+}
+
+void Region::noteFreed(Communicator& communicator) noexcept {
+    communicator.isFreed = true;
+    hasFreed_ = true;
+}
+
+int Region::startBarrier(Communicator& communicator, MPI_Request* request) {
+    communicator.usedIn = serial_;
+    ++communicator.entered;
+    return PMPI_Ibarrier(communicator.handle, request);
+}
+
+int Region::complete(MPI_Request request, RequestKind kind, MPI_Status* status) {
+    int isDone = 0;
+    int result = MPI_SUCCESS;
+    const auto isComplete = [&] {
+        result = PMPI_Test(&request, &isDone, status);
+        return isDone != 0 || result != MPI_SUCCESS;
+    };
+    if (waitUntil(isComplete)) [[likely]]
+        return result;
+    requests_.add(request, kind);
+    return fail();
+}
+
+int Region::fail(Interrupted* interrupted) {
+    meet(interrupted);
+    if (isUnwinding()) return MPI_SUCCESS;
+    const ThrowRecordingPause pause;
+    throw RegionFailed(channel_.failedRank());
+}
+
+void Region::failHere() noexcept {
+    if (isOver_) return;
+    hasFailedItself_ = true;
+    channel_.tell(channel_.rank());
+    meet(nullptr);
+}
+
+bool Region::succeed() {
+    if (isOver_) return false;
+    meetAndQuiesce({false, hasFreed_}, nullptr);
+    if (isOver_) return false;
+    for (MPI_Request& request : letGo_) must(PMPI_Request_free(&request), "MPI_Request_free");
+    if (channel_.verdict().hasFreed) freeMarked();
+    return true;
+}
+
+void Region::meet(Interrupted* interrupted) noexcept { meetAndQuiesce({true, hasFreed_}, interrupted); }
+
+/// Whatever is thrown here ends the job: others wait for this rank.
+void Region::meetAndQuiesce(Channel::Verdict own, Interrupted* interrupted) noexcept {
+    if (channel_.failedRank() >= 0) channel_.tell(channel_.failedRank());
+    channel_.startMeeting(own);
+    for (unsigned spinCount = 0; !channel_.hasMet(); ++spinCount) {
+        if (interrupted != nullptr) advance(*interrupted);
+        if (channel_.look()) channel_.tell(channel_.failedRank());
+        if (spinCount >= spinsBeforeYield) sched_yield();
+    }
+    if (!channel_.verdict().hasFailed) return;
+    channel_.tell(channel_.failedRank());
+    Quiescence(channel_, requests_, interrupted, serial_).reach();
+    isOver_ = true;
+}
+
+/// The last rank may have entered the barrier before it heard of the failure; then others are in the call already.
+void Region::advance(Interrupted& interrupted) {
+    if (interrupted.barrier == MPI_REQUEST_NULL) return;
+    int isDone = 0;
+    must(PMPI_Test(&interrupted.barrier, &isDone, MPI_STATUS_IGNORE), "MPI_Test");
+    if (isDone != 0) interrupted.run();
+}
+
+void Region::dropMade(MPI_Comm* made) {
+    Communicator* communicator = *made != MPI_COMM_NULL ? Communicators::ofProcess().find(*made) : nullptr;
+    if (communicator != nullptr) noteFreed(*communicator);
+    *made = MPI_COMM_NULL;
+}
+
+/// Without a word on the communicators themselves: a rank may have freed one before the region already.
+void Region::freeMarked() noexcept {
+    Communicators& communicators = Communicators::ofProcess();
+    const IdLists freed(channel_.own(), communicators.idsOf([](const Communicator& communicator) { return communicator.isFreed; }));
+    for (const std::int32_t id : freed.all()) {
+        Communicator* communicator = communicators.withId(id);
+        if (communicator == nullptr || !isWithin(*communicator, channel_)) continue;
+        const auto& ranks = communicator->regionRanks;
+        if (!std::all_of(ranks.begin(), ranks.end(), [&](int rank) { return freed.has(rank, id); })) continue;
+        MPI_Comm handle = communicator->handle;
+        Channel::close(handle);
+        communicators.remove(handle);
+        must(PMPI_Comm_free(&handle), "MPI_Comm_free");
+    }
+}
+
+int refuse(const char* call, const char* why) {
+    if (!activeRegion->admits()) return MPI_ERR_OTHER;
+    throw UsageError(fmt::format("{} is not supported in a guarded region: {}", call, why));
+}
+
+}    // namespace ferry::pmpi

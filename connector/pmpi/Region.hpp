@@ -1,0 +1,161 @@
+#pragma once
+
+#include <sched.h>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <mpi.h>
+
+#include <ferry/connector/pmpi/Channel.hpp>
+#include <ferry/connector/pmpi/Communicators.hpp>
+#include <ferry/connector/pmpi/Interrupted.hpp>
+#include <ferry/connector/pmpi/MpiMust.hpp>
+#include <ferry/connector/pmpi/Requests.hpp>
+
+namespace ferry::pmpi {
+
+class Region;
+
+/// The region that this process is in; null outside, which is all that a call of MPI looks at there.
+extern Region* activeRegion __attribute__((visibility("hidden")));
+
+/// The guarded region that this process is in: what the calls of MPI in it wait with, and how it ends when a rank fails.
+///
+/// A rank that hears of a failure stays inside its call, with all its buffers alive, until all ranks have met and the communicators are
+/// quiet (Quiescence); then the call throws RegionFailed. While an exception unwinds the stack no call throws: destructors get control
+/// back at once, with nothing done.
+/// Ownership: borrows the channel.
+class Region {
+public:
+    explicit Region(Channel& channel);
+    Region(const Region&) = delete;
+    Region& operator=(const Region&) = delete;
+    ~Region();
+
+    /// Whether a call is to be made. False: the region is over, and the stack is being unwound. Errors: RegionFailed.
+    bool admits() { return !isOver_ || admitsNoMore(); }
+
+    /// A communicator on which a call is made. Errors: UsageError for one that is not known or has ranks outside of the region.
+    Communicator& use(const char* call, MPI_Comm handle) {
+        Communicator* communicator = Communicators::ofProcess().find(handle);
+        if (communicator == nullptr || communicator->checkedFor != channel_.serial() || communicator->regionRanks.empty()) [[unlikely]]
+            admit(call, communicator);
+        return *communicator;
+    }
+    /// The same for a message that is sent.
+    void noteSend(const char* call, int destination, int tag, MPI_Comm handle);
+
+    Requests& requests() noexcept { return requests_; }
+    const Requests& requests() const noexcept { return requests_; }
+    void noteFreed(Communicator& communicator) noexcept;
+    /// Whether it is the communicator on which the region was entered.
+    bool isGuarding(MPI_Comm handle) const noexcept { return handle == channel_.communicator(); }
+    /// A request that is still under way, and that the program has let go.
+    void letGo(MPI_Request request) { letGo_.push_back(request); }
+
+    /// Waits. False: another rank has failed. The caller then puts what it has started in requests(), and calls fail().
+    template <class IsDone>
+    bool waitUntil(IsDone isDone) {
+        for (unsigned spinCount = 0;; ++spinCount) {
+            if (isDone()) return true;
+            const bool isResting = spinCount >= spinsBeforeYield;
+            if ((isResting || spinCount % spinsPerLook == spinsPerLook - 1) && channel_.look()) return false;
+            if (isResting) sched_yield();
+        }
+    }
+    /// Whether another rank has failed, as far as this one can know by now.
+    bool look() { return channel_.look(); }
+
+    /// Meets the others, and throws RegionFailed; or returns MPI_SUCCESS, while the stack is being unwound.
+    int fail(Interrupted* interrupted = nullptr);
+
+    /// Waits for a request that a call has started itself.
+    int complete(MPI_Request request, RequestKind kind, MPI_Status* status);
+    /// A collective call: when all have come to it, the library's own.
+    template <class Call>
+    int collective(const char* name, MPI_Comm handle, Call call);
+    /// One that makes a communicator.
+    template <class Call>
+    int create(const char* name, MPI_Comm parent, MPI_Comm* made, Call call);
+    int startBarrier(Communicator& communicator, MPI_Request* request);
+
+    /// An exception is about to leave the region: meets the others before the stack is unwound.
+    void failHere() noexcept;
+    /// The function has returned. Whether the region has succeeded.
+    bool succeed();
+    /// Whether the ranks have met after a failure.
+    bool isOver() const noexcept { return isOver_; }
+    /// Whether it was this rank that has failed, and not as a consequence.
+    bool hasFailedItself() const noexcept { return hasFailedItself_; }
+    /// Frees the communicators that all their ranks have freed in the region. Collective, at its end.
+    void freeMarked() noexcept;
+    bool hasFreed() const noexcept { return hasFreed_; }
+
+private:
+    static constexpr unsigned spinsPerLook = 50;
+    // Some hundred microseconds. Earlier, a rank on a busy machine would lose its core in every wait; Open MPI yields itself with too many
+    // ranks.
+    static constexpr unsigned spinsBeforeYield = 2000;
+
+    bool admitsNoMore();
+    void admit(const char* call, Communicator* communicator);
+    bool isUnwinding() const noexcept { return std::uncaught_exceptions() > uncaughtAtEntry_; }
+    void meet(Interrupted* interrupted) noexcept;
+    void meetAndQuiesce(Channel::Verdict own, Interrupted* interrupted) noexcept;
+    void advance(Interrupted& interrupted);
+    void dropMade(MPI_Comm* made);
+
+    Channel& channel_;
+    Requests requests_;
+    std::vector<MPI_Request> letGo_;
+    std::uint32_t serial_;
+    int uncaughtAtEntry_;
+    bool isOver_ = false;
+    bool hasFailedItself_ = false;
+    bool hasFreed_ = false;
+};
+
+template <class Call>
+int Region::collective(const char* name, MPI_Comm handle, Call call) {
+    if (!admits()) return MPI_SUCCESS;
+    Communicator& communicator = use(name, handle);
+    MPI_Request barrier = MPI_REQUEST_NULL;
+    must(startBarrier(communicator, &barrier), "MPI_Ibarrier");
+    const auto haveAllCome = [&barrier] {
+        int isDone = 0;
+        must(PMPI_Test(&barrier, &isDone, MPI_STATUS_IGNORE), "MPI_Test");
+        return isDone != 0;
+    };
+    if (waitUntil(haveAllCome)) [[likely]]
+        return call();
+    Interrupted interrupted{&communicator, barrier, communicator.entered, [&call] { call(); }};
+    return fail(&interrupted);
+}
+
+template <class Call>
+int Region::create(const char* name, MPI_Comm parent, MPI_Comm* made, Call call) {
+    *made = MPI_COMM_NULL;
+    const bool wasOver = isOver_;
+    struct DropUnlessReturned {    // whoever was interrupted never hands it out
+        ~DropUnlessReturned() {
+            if (region.isOver_ && !wasOver) region.dropMade(made);
+        }
+        Region& region;
+        MPI_Comm* made;
+        bool wasOver;
+    } const drop{*this, made, wasOver};
+    return collective(name, parent, [&] {
+        const int result = call();
+        if (result == MPI_SUCCESS) Communicators::ofProcess().add(*made);
+        return result;
+    });
+}
+
+/// What a call that is not supported in regions does there: throws UsageError, or returns an error of MPI while the stack is unwound.
+int refuse(const char* call, const char* why);
+
+}    // namespace ferry::pmpi

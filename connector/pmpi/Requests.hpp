@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <mpi.h>
+
+namespace ferry::pmpi {
+
+enum class RequestKind : std::uint8_t { Send, Receive, Barrier };
+
+/// The requests that were started in a region and are not over yet: a table with open addressing, since each non-blocking call of the
+/// program comes by.
+class Requests {
+public:
+    struct Entry {
+        MPI_Request request = MPI_REQUEST_NULL;
+        RequestKind kind = RequestKind::Send;
+    };
+
+    Requests() : slots_(64) {}
+
+    /// Does nothing for one that is in it: an MPI may use one handle for all sends that were over at once.
+    void add(MPI_Request request, RequestKind kind);
+    /// Does nothing for one that is not in it.
+    void remove(MPI_Request request) noexcept;
+    bool contains(MPI_Request request) const noexcept;
+    bool isEmpty() const noexcept { return count_ == 0; }
+    std::size_t count() const noexcept { return count_; }
+
+    std::vector<Entry> all() const;
+    void clear() noexcept;
+
+private:
+    std::size_t homeOf(MPI_Request request) const noexcept;
+    std::size_t placeOf(MPI_Request request) const noexcept;
+    void grow();
+
+    std::vector<Entry> slots_;    // a power of two of them, at most half of which are taken
+    std::size_t count_ = 0;
+};
+
+}    // namespace ferry::pmpi

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <ferry/serialization/exception/UsageError.hpp>
+
+namespace ferry {
+
+/// Set while plain MPI code of the program runs as a guarded region (pmpi/guarded.hpp). Messages of Ferry know nothing of that region: who
+/// waits for one there would not be woken, so that none may be sent or waited for.
+/// Threads: set and read on the thread that calls MPI.
+class MpiRegionFlag {
+public:
+    static void set(bool isInRegion) noexcept { isInRegion_ = isInRegion; }
+
+    static void requireOutside() {
+        if (isInRegion_) [[unlikely]]
+            throw UsageError("a Connector over MPI inside of a guarded region of MPI code: use connector.guarded() for its messages");
+    }
+
+private:
+    inline static bool isInRegion_ = false;
+};
+
+}    // namespace ferry

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <array>
+#include <string>
+
+#include <mpi.h>
+
+#include <ferry/tests/connector/pmpi/Faults.hpp>
+
+namespace ferry::test {
+
+/// Small codes as people write them, in plain MPI; before each call of MPI stands faults.step(). Each returns a number that depends on all
+/// that it has received, the same in each run.
+double jacobi(MPI_Comm communicator, Faults& faults);
+double ring(MPI_Comm communicator, Faults& faults);
+double dynamicExchange(MPI_Comm communicator, Faults& faults);
+double splitter(MPI_Comm communicator, Faults& faults);
+
+struct Code {
+    const char* name;
+    double (*run)(MPI_Comm communicator, Faults& faults);
+};
+
+inline constexpr std::array<Code, 4> codes{{
+    {"jacobi", jacobi},
+    {"ring", ring},
+    {"dynamicExchange", dynamicExchange},
+    {"splitter", splitter},
+}};
+
+}    // namespace ferry::test
