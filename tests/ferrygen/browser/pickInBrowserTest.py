@@ -15,12 +15,11 @@ import unittest
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(FOLDER, ".."), os.path.join(FOLDER, "..", "..", "support", "browser")]
-import playwrightVenv    # noqa: E402 (the path comes first)
+import browserTests    # noqa: E402 (the path comes first)
+import playwrightVenv    # noqa: E402
+from browserTests import NARROW, WIDE    # noqa: E402
 from picking import HANG_S, SELECTION, PickTest    # noqa: E402
 
-SKIPPED = 77
-WIDE = {"width": 1280, "height": 900}
-NARROW = {"width": 390, "height": 800}
 PROGRAM = """#include <mass.hpp>
 #include <mass.views.hpp>
 #include <ferry/serialization/Codec.hpp>
@@ -236,16 +235,10 @@ def main():
     global options
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--include", required=True)
-    parser.add_argument("--venv", required=True)
-    parser.add_argument("--screenshots")
+    browserTests.addOptions(parser)
     parser.add_argument("--library", required=True, action="append", help="what the program links, in that order")
     options, rest = parser.parse_known_args()
-    if reason := playwrightVenv.enter(options.venv):
-        print(f"NOT RUN: ferrygen pick in a browser: {reason}")
-        return SKIPPED
-    if options.screenshots:
-        os.makedirs(options.screenshots, exist_ok=True)
-    return not unittest.main(argv=[sys.argv[0], *rest], exit=False).result.wasSuccessful()
+    return browserTests.run("ferrygen pick in a browser", options, rest)
 
 
 if __name__ == "__main__":

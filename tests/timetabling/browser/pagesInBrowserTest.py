@@ -17,12 +17,11 @@ import time
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support", "browser"))
-import playwrightVenv    # noqa: E402 (the path comes first)
+import browserTests    # noqa: E402 (the path comes first)
+import playwrightVenv    # noqa: E402
+from browserTests import NARROW, WIDE    # noqa: E402
 
-SKIPPED = 77
 HANG_S = 120
-WIDE = {"width": 1280, "height": 900}
-NARROW = {"width": 390, "height": 800}
 LONG_NAME = "long" * 60
 # Blanks part the words of an instance: names have none, but for that of the instance itself.
 HOSTILE = {
@@ -349,15 +348,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--program", required=True)
     parser.add_argument("--instance", required=True)
-    parser.add_argument("--venv", required=True)
-    parser.add_argument("--screenshots")
+    browserTests.addOptions(parser)
     options, rest = parser.parse_known_args()
-    if reason := playwrightVenv.enter(options.venv):
-        print(f"NOT RUN: pages in a browser: {reason}")
-        return SKIPPED
-    if options.screenshots:
-        os.makedirs(options.screenshots, exist_ok=True)
-    return not unittest.main(argv=[sys.argv[0], *rest], exit=False).result.wasSuccessful()
+    return browserTests.run("pages in a browser", options, rest)
 
 
 if __name__ == "__main__":
