@@ -9,16 +9,13 @@ import argparse
 import os
 import subprocess
 import sys
-import time
 import tomllib
-import unittest
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(FOLDER, ".."), os.path.join(FOLDER, "..", "..", "support", "browser")]
 import browserTests    # noqa: E402 (the path comes first)
-import playwrightVenv    # noqa: E402
-from browserTests import NARROW, WIDE    # noqa: E402
-from picking import HANG_S, SELECTION, PickTest    # noqa: E402
+from browserTests import HANG_S, NARROW    # noqa: E402
+from picking import SELECTION, PickTest    # noqa: E402
 
 PROGRAM = """#include <mass.hpp>
 #include <mass.views.hpp>
@@ -35,52 +32,22 @@ int main() {
 options = None
 
 
-class PickInBrowser(PickTest):
-    @classmethod
-    def setUpClass(cls):
-        from playwright.sync_api import sync_playwright
-        cls.playwright = cls.enterClassContext(sync_playwright())
-        cls.browser = cls.playwright.chromium.launch(executable_path=playwrightVenv.BROWSER)
-        cls.addClassCleanup(cls.browser.close)
-
+class PickInBrowser(browserTests.BrowserTest, PickTest):
     def setUp(self):
-        """A page that remembers everything that it must not do."""
         super().setUp()
         # A reference keeps a class from being made.
         self.write("mass.hpp", self.read("mass.hpp").replace("int& reference_", "const int reference_ = 5"))
-        self.mischief, self.requests = [], []
-        context = self.browser.new_context(viewport=WIDE)
-        self.addCleanup(context.close)
-        self.page = context.new_page()
-        self.page.set_default_timeout(HANG_S * 1000)
-        self.page.on("console", lambda message: self.mischief.append(f"console: {message.text}"))
-        self.page.on("pageerror", lambda error: self.mischief.append(f"error: {error}"))
-        self.page.on("dialog", self.refuseDialog)
-        self.page.on("request", lambda request: self.requests.append(request.url))
-        self.allowed = "file://"
 
     def refuseDialog(self, dialog):
         if dialog.type == "beforeunload":
             dialog.accept()
             return
-        self.mischief.append(f"dialog: {dialog.message}")
-        dialog.dismiss()
-
-    def tearDown(self):
-        self.assertEqual(self.mischief, [])
-        self.assertEqual([url for url in self.requests if not url.startswith((self.allowed, "data:,"))], [])
+        super().refuseDialog(dialog)
 
     def open(self):
         self.allowed = self.start()
         self.page.goto(self.allowed)
         self.awaitThat(lambda: self.page.locator("section table").count() == 1, "the class is not shown")
-
-    def awaitThat(self, condition, what):
-        """Asks from outside: the policy of the page forbids what Playwright's own waiting evaluates in it."""
-        end = time.monotonic() + HANG_S
-        while not condition():
-            self.assertLess(time.monotonic(), end, what)
-            self.page.wait_for_timeout(50)
 
     def awaitStatus(self, text):
         self.awaitThat(lambda: text in self.page.locator("#status").inner_text(), f"the status does not become {text}")

@@ -13,15 +13,11 @@ import socket
 import subprocess
 import sys
 import tempfile
-import time
-import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support", "browser"))
 import browserTests    # noqa: E402 (the path comes first)
-import playwrightVenv    # noqa: E402
-from browserTests import NARROW, WIDE    # noqa: E402
+from browserTests import HANG_S, NARROW, WIDE    # noqa: E402
 
-HANG_S = 120
 LONG_NAME = "long" * 60
 # Blanks part the words of an instance: names have none, but for that of the instance itself.
 HOSTILE = {
@@ -49,14 +45,11 @@ def hostileText():
             "UNAVAILABILITY_CONSTRAINTS:\nEND.\n")
 
 
-class PagesInBrowser(unittest.TestCase):
+class PagesInBrowser(browserTests.BrowserTest):
     @classmethod
     def setUpClass(cls):
-        from playwright.sync_api import sync_playwright
         cls.enterClassContext(cls.makeFolder())
-        cls.playwright = cls.enterClassContext(sync_playwright())
-        cls.browser = cls.playwright.chromium.launch(executable_path=playwrightVenv.BROWSER)
-        cls.addClassCleanup(cls.browser.close)
+        super().setUpClass()
 
     @classmethod
     def makeFolder(cls):
@@ -92,26 +85,8 @@ class PagesInBrowser(unittest.TestCase):
             file.write(text)
 
     def setUp(self):
-        """A page that remembers everything that pages must not do."""
-        self.mischief = []
-        self.requests = []
+        super().setUp()
         self.allowed = f"file://{self.root}/"
-        context = self.browser.new_context(viewport=WIDE)
-        self.addCleanup(context.close)
-        self.page = context.new_page()
-        self.page.set_default_timeout(HANG_S * 1000)
-        self.page.on("console", lambda message: self.mischief.append(f"console: {message.text}"))
-        self.page.on("pageerror", lambda error: self.mischief.append(f"error: {error}"))
-        self.page.on("dialog", self.refuseDialog)
-        self.page.on("request", lambda request: self.requests.append(request.url))
-
-    def refuseDialog(self, dialog):
-        self.mischief.append(f"dialog: {dialog.message}")
-        dialog.dismiss()
-
-    def tearDown(self):
-        self.assertEqual(self.mischief, [])
-        self.assertEqual([url for url in self.requests if not url.startswith(self.allowed)], [])
 
     def show(self, path, fragment=""):
         """Opens one file, which must be all that is read."""
@@ -121,13 +96,6 @@ class PagesInBrowser(unittest.TestCase):
         self.page.goto(f"file://{self.at(path)}{fragment}")
         self.assertEqual(len(self.requests), 1, self.requests)
         return self.page
-
-    def awaitThat(self, condition, what):
-        """Asks from outside: the policy of the pages forbids what Playwright's own waiting evaluates in them."""
-        end = time.monotonic() + HANG_S
-        while not condition():
-            self.assertLess(time.monotonic(), end, what)
-            self.page.wait_for_timeout(50)
 
     def awaitState(self, pattern):
         self.awaitThat(lambda: re.search(pattern, self.page.locator("#state").inner_text()), f"the state does not become {pattern}")
