@@ -139,6 +139,7 @@ private:
     bool takeFromLost(int rank, const Schedule::Orphan& orphan);
     void failAll();
     void requireSlaves() const;
+    int doerCount() const;
     std::exception_ptr noSlavesLeft() const;
     void dismiss(int slave);
 

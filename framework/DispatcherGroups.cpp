@@ -16,8 +16,11 @@
 namespace ferry {
 
 void Dispatcher::arrangeGroups() {
-    for (const int subMaster : groups_.subMasters())
-        schedule_.group(slaveOfRank(subMaster), static_cast<int>(groups_.slavesOf(subMaster).size()));
+    for (const int subMaster : groups_.subMasters()) {
+        const int slaveCount = static_cast<int>(groups_.slavesOf(subMaster).size());
+        schedule_.group(slaveOfRank(subMaster), slaveCount);
+        if (monitor_ != nullptr) monitor_->statistics().grouped(slaveOfRank(subMaster), slaveCount);
+    }
 }
 
 /// The slave whose replies follow in a letter of a sub-master.
@@ -25,6 +28,9 @@ int Dispatcher::slaveBehind(int subMaster, const Parcel& parcel) const {
     if (groups_.masterOf(parcel.detail) == subMaster) return parcel.detail;
     throw SerializationError(fmt::format("rank {} has replies of rank {}, which is not in its group", subMaster, parcel.detail));
 }
+
+/// Of all ranks that do tasks, or did.
+int Dispatcher::doerCount() const { return schedule_.slaveCount() - static_cast<int>(groups_.subMasters().size()); }
 
 /// Of a sub-master that has lost a slave: calls on which that may have been at work.
 void Dispatcher::takeInOrphaned(const Letter& letter) {
@@ -43,7 +49,8 @@ void Dispatcher::takeInOrphaned(const Letter& letter) {
         if (monitor_ != nullptr) monitor_->statistics().givenBack(slaveOfRank(letter.from));
         givenOut += takeFromLost(lostRank, {number, true}) ? 1 : 0;
     }
-    logLine(spdlog::level::warn, "{} tasks that rank {} had from rank {} go to others", givenOut, lostRank, letter.from);
+    if (monitor_ != nullptr) monitor_->statistics().orphaned(slaveOfRank(lostRank), numbers.size());
+    logLine(spdlog::level::info, "{} tasks that rank {} had from rank {} go to others", givenOut, lostRank, letter.from);
     if (schedule_.liveCount() == 0) failAll();
 }
 

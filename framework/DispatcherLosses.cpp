@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <exception>
 #include <memory>
+#include <string>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include <ferry/framework/JobMonitor.hpp>
 #include <ferry/framework/Log.hpp>
@@ -19,7 +22,7 @@ void Dispatcher::requireSlaves() const {
     if (schedule_.liveCount() > 0) return;
     if (schedule_.slaveCount() == 0) throw UsageError("there is no slave to do the task");
     if (lastLoss_.rank < 0) throw UsageError("there is no slave to do the task: all have been dismissed (Master::dismissSlaves)");
-    throw NoSlavesLeft(schedule_.slaveCount(), lastLoss_.text());
+    throw NoSlavesLeft(doerCount(), lastLoss_.text());
 }
 
 void Dispatcher::takeInLosses() {
@@ -36,7 +39,9 @@ void Dispatcher::takeInLoss(const Loss& loss) {
     sharedObjects_.lose(loss.rank);
     if (!groups_.isEmpty()) noteGroupLoss(loss.rank);
     if (schedule_.liveCount() == 0) return failAll();
-    logLine(spdlog::level::warn, "{}: the job goes on without it, {} of its tasks go to others", loss.text(), givenOut);
+    const bool hasSubMaster = groups_.masterOf(loss.rank) != 0 && schedule_.isThere(slaveOfRank(groups_.masterOf(loss.rank)));
+    logLine(spdlog::level::warn, "{}: the job goes on without it, {} go to others", loss.text(),
+            hasSubMaster ? std::string("its tasks") : fmt::format("{} of its tasks", givenOut));
 }
 
 /// The call waits again. False: it has ended instead.
@@ -56,9 +61,7 @@ bool Dispatcher::takeFromLost(int rank, const Schedule::Orphan& orphan) {
     return !call->isDone;
 }
 
-std::exception_ptr Dispatcher::noSlavesLeft() const {
-    return std::make_exception_ptr(NoSlavesLeft(schedule_.slaveCount(), lastLoss_.text()));
-}
+std::exception_ptr Dispatcher::noSlavesLeft() const { return std::make_exception_ptr(NoSlavesLeft(doerCount(), lastLoss_.text())); }
 
 /// No slave is left. What a sub-master without a group has comes back, and fails then.
 void Dispatcher::failAll() {

@@ -94,6 +94,11 @@ std::string JobStatistics::table(TimePoint now) const {
         fmt::format("\n  {:>6} {:>10} {:>6} {:>8} {:>8} {:>10} {:>10}\n", "rank", "tasks", "busy", "failed", "retried", "sent", "received");
     for (std::size_t i = 0; i < slaves_.size(); ++i) {
         const OfSlave& slave = slaves_[i];
+        if (slave.groupSize > 0) {
+            const std::string bytes = fmt::format("{:>10} {:>10}", bytesText(slave.bytesSent), bytesText(slave.bytesReceived));
+            text += fmt::format("  {:>6} {:<35} {}\n", i + 1, fmt::format("sub-master of {} slaves", slave.groupSize), bytes);
+            continue;
+        }
         text += fmt::format("  {:>6} {:>10} {:>4.0f} % {:>8} {:>8} {:>10} {:>10}\n", i + 1, slave.taskCount, 100 * busyShare(slave, now),
                             slave.failureCount, slave.retryCount, bytesText(slave.bytesSent), bytesText(slave.bytesReceived));
     }
@@ -108,6 +113,7 @@ std::string JobStatistics::json(TimePoint now) const {
         const OfSlave& slave = slaves_[i];
         json["slaves"].push_back(
             {{"rank", i + 1},
+             {"groupSize", slave.groupSize},
              {"tasks", slave.taskCount},
              {"busy", busyShare(slave, now)},
              {"busySeconds", secondsOf(slave.busy)},

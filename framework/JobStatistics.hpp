@@ -30,6 +30,7 @@ public:
         std::size_t openCount = 0;          ///< tasks that it has
         std::string lossReason{};           ///< in words; empty: it is not lost
         std::size_t orphanCount = 0;        ///< tasks that it had when it was lost
+        int groupSize = 0;                  ///< of a sub-master: to how many it hands its tasks; 0: it is none
         TimePoint joinedAt{};
         std::optional<TimePoint> lostAt{};         ///< none: it is not
         std::optional<TimePoint> dismissedAt{};    ///< none: it was not
@@ -39,6 +40,10 @@ public:
 
     /// So many slaves more are there.
     void joined(int count, TimePoint now);
+    /// The slave is a sub-master, to so many others.
+    void grouped(int subMaster, int slaveCount) { slaveAt(subMaster).groupSize = slaveCount; }
+    /// A slave of a group that is lost had these, too.
+    void orphaned(int slave, std::size_t count) { slaveAt(slave).orphanCount += count; }
     /// A slave has left that had nothing to do.
     void dismissed(int slave, TimePoint now) { slaveAt(slave).dismissedAt = now; }
 

@@ -88,6 +88,24 @@ TEST_CASE("JobStatistics: the table has a row for each slave") {
           "       2          1   50 %        0        0    4.0 MiB       16 B\n");
 }
 
+TEST_CASE("JobStatistics: a sub-master has a row of its own kind, and slaves of groups may have tasks that others were given") {
+    JobStatistics statistics(3, jobBegin);
+    statistics.grouped(0, 2);
+    statistics.sent(0, 2, 256, jobBegin);
+    statistics.received(0, 8);
+    statistics.answered(1, 5s, false, jobBegin + 5s);
+    statistics.lost(2, "was killed", 0, jobBegin + 5s);
+    statistics.orphaned(2, 3);
+    CHECK(statistics.table(jobBegin + 10s) ==
+          "ferry: 0 tasks in 10.0 s, 0 of them failed\n"
+          "    rank      tasks   busy   failed  retried       sent   received\n"
+          "       1 sub-master of 2 slaves                 1.0 KiB       32 B\n"
+          "       2          1   50 %        0        0        0 B        0 B\n"
+          "       3          0    0 %        0        0        0 B        0 B\n"
+          "  rank 3 was killed; tasks that it had: 3\n");
+    CHECK(nlohmann::json::parse(statistics.json(jobBegin + 10s))["slaves"][0]["groupSize"] == 2);
+}
+
 TEST_CASE("JobStatistics: as JSON") {
     const auto json = nlohmann::json::parse(someStatistics().json(jobBegin + 10s));
     CHECK(json["seconds"] == 10.0);
@@ -97,6 +115,7 @@ TEST_CASE("JobStatistics: as JSON") {
     CHECK(json["tasksPerSecond"].get<double>() == doctest::Approx(0.3));
     REQUIRE(json["slaves"].size() == 2);
     CHECK(json["slaves"][1] == nlohmann::json{{"rank", 2},
+                                              {"groupSize", 0},
                                               {"tasks", 1},
                                               {"busy", 0.5},
                                               {"busySeconds", 5.0},
