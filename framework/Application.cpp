@@ -128,11 +128,7 @@ void Application::connectWorld() {
 }
 
 void Application::groupSlaves(int count) {
-    if (!options_.groupSize) {
-        groups_ = SlaveGroups::usual(count);
-    } else if (*options_.groupSize > 0) {
-        groups_ = SlaveGroups(count, *options_.groupSize);
-    }
+    if (options_.groupSize > 0) groups_ = SlaveGroups(count, options_.groupSize);
 }
 
 void Application::connectThreads(int rankCount) {

@@ -15,7 +15,7 @@ namespace ferry {
 /// --ferry-job NAME, --ferry-quiet, --ferry-statistics FILE, --ferry-trace FILE.
 struct Options {
     std::optional<int> slaveCount;    ///< how many slaves, when they are threads
-    std::optional<int> groupSize;     ///< how many slaves a sub-master has; 0: there are none
+    int groupSize = 0;                ///< how many slaves a sub-master has; 0: there are none
     std::string logLevel = "warn";
     ShutdownSettings shutdown;
     JournalSettings journal;

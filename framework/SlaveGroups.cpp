@@ -14,8 +14,6 @@ SlaveGroups::SlaveGroups(int otherRanks, int size) : size_(size) {
     groupedRanks_ = std::max(left > leastSize ? otherRanks : otherRanks - left, 0);
 }
 
-SlaveGroups SlaveGroups::usual(int otherRanks) { return otherRanks < usualFrom ? SlaveGroups() : SlaveGroups(otherRanks, usualSize); }
-
 std::vector<int> SlaveGroups::slavesOf(int subMaster) const {
     std::vector<int> slaves;
     for (int rank = subMaster + 1; masterOf(rank) == subMaster; ++rank) slaves.push_back(rank);

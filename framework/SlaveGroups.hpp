@@ -10,18 +10,12 @@ namespace ferry {
 /// of two, and those that join later, are slaves of the master itself.
 class SlaveGroups {
 public:
-    /// From so many slaves on they are in groups, when nothing else is said; and groups of how many.
-    static constexpr int usualFrom = 2048;
-    static constexpr int usualSize = 64;
     static constexpr int leastSize = 2;
 
     /// None: all slaves are the master's.
     SlaveGroups() = default;
     /// For a job of a master and so many other ranks, groups of so many slaves. Errors: UsageError for groups of less than two.
     SlaveGroups(int otherRanks, int size);
-
-    /// What is usual for so many ranks besides the master.
-    static SlaveGroups usual(int otherRanks);
 
     bool isEmpty() const noexcept { return groupedRanks_ == 0; }
     bool isSubMaster(int rank) const noexcept { return isGrouped(rank) && (rank - 1) % pieceSize() == 0; }

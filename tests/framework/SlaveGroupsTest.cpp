@@ -63,8 +63,6 @@ TEST_CASE("SlaveGroups: every rank but the master is a sub-master, in one group,
     }
 }
 
-TEST_CASE("SlaveGroups: they are usual with thousands of slaves; groups of one are refused") {
-    CHECK(SlaveGroups::usual(SlaveGroups::usualFrom - 1).isEmpty());
-    CHECK(SlaveGroups::usual(SlaveGroups::usualFrom).slavesOf(1).size() == SlaveGroups::usualSize);
+TEST_CASE("SlaveGroups: groups of one are refused") {
     CHECK_THROWS_WITH_AS(SlaveGroups(10, 1), "expected groups of 2 slaves or more, found 1", UsageError);
 }
