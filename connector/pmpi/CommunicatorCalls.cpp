@@ -1,4 +1,4 @@
-// Calls of MPI about communicators and requests that ferry_pmpi stands before, and the end of MPI.
+// Calls of MPI about communicators that ferry_pmpi stands before, and the end of MPI.
 #include <mpi.h>
 
 #include <ferry/connector/pmpi/Channel.hpp>
@@ -51,20 +51,8 @@ int MPI_Ibarrier(MPI_Comm communicator, MPI_Request* request) {
     *request = MPI_REQUEST_NULL;
     if (!region.admits()) return MPI_SUCCESS;
     const int result = region.startBarrier(region.use("MPI_Ibarrier", communicator), request);
-    if (result == MPI_SUCCESS) region.requests().add(*request, RequestKind::Barrier);
+    if (result == MPI_SUCCESS) region.requests().add(*request, {RequestKind::Barrier, MPI_PROC_NULL, MPI_ANY_TAG, communicator});
     return result;
-}
-
-int MPI_Request_free(MPI_Request* request) {
-    if (activeRegion == nullptr) [[likely]]
-        return PMPI_Request_free(request);
-    Region& region = *activeRegion;
-    if (region.isOver() || region.requests().contains(*request)) {
-        if (!region.isOver()) region.letGo(*request);
-        *request = MPI_REQUEST_NULL;
-        return MPI_SUCCESS;
-    }
-    return PMPI_Request_free(request);
 }
 
 int MPI_Finalize() {

@@ -35,6 +35,7 @@ constexpr std::chrono::seconds longestDrop{60};
 
 void Quiescence::reach() {
     takeReceivesBack();
+    dropMatched();
     channel_.barrier();    // from here on no receive of the program can take a marker
     Communicators& communicators = Communicators::ofProcess();
     const auto isUsed = [this](const Communicator& communicator) { return communicator.usedIn == serial_; };
@@ -52,11 +53,19 @@ void Quiescence::reach() {
 void Quiescence::takeReceivesBack() {
     const std::vector<Requests::Entry> entries = requests_.all();
     for (Requests::Entry entry : entries) {
-        if (entry.kind != RequestKind::Receive) continue;
+        if (entry.operation.kind != RequestKind::Receive) continue;
         requests_.remove(entry.request);
-        must(PMPI_Cancel(&entry.request), "MPI_Cancel");
+        int isOver = 0;    // a persistent one may be inactive, which must not be cancelled
+        must(PMPI_Request_get_status(entry.request, &isOver, MPI_STATUS_IGNORE), "MPI_Request_get_status");
+        if (isOver == 0) must(PMPI_Cancel(&entry.request), "MPI_Cancel");
         must(PMPI_Wait(&entry.request, MPI_STATUS_IGNORE), "MPI_Wait");    // over, or matched already: then it completes
     }
+}
+
+/// Their senders may still be sending, and get on with it in what they do here.
+void Quiescence::dropMatched() {
+    for (const MatchedMessage& matched : matched_.all()) discard(matched.message, matched.status);
+    matched_.clear();
 }
 
 void Quiescence::settle(Communicator& communicator) {

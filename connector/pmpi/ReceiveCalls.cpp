@@ -1,4 +1,4 @@
-// The receives and probes of MPI that ferry_pmpi stands before.
+// The receives of MPI that ferry_pmpi stands before.
 #include <array>
 #include <cstddef>
 #include <vector>
@@ -7,17 +7,21 @@
 
 #include <ferry/connector/pmpi/MpiMust.hpp>
 #include <ferry/connector/pmpi/Region.hpp>
+#include <ferry/connector/pmpi/giveStatus.hpp>
 
 using ferry::pmpi::activeRegion;
+using ferry::pmpi::giveStatus;
 using ferry::pmpi::must;
+using ferry::pmpi::Operation;
 using ferry::pmpi::Region;
 using ferry::pmpi::RequestKind;
 
 namespace {
 
 /// Waits for a receive and a send that were started together.
-int completeBoth(Region& region, MPI_Request receive, MPI_Request send, MPI_Status* status) {
-    std::array<MPI_Request, 2> requests{receive, send};
+int completeBoth(Region& region, const std::array<MPI_Request, 2>& started, const std::array<Operation, 2>& operations,
+                 MPI_Status* status) {
+    std::array<MPI_Request, 2> requests = started;
     std::array<MPI_Status, 2> statuses;
     int areDone = 0;
     int result = MPI_SUCCESS;
@@ -26,15 +30,10 @@ int completeBoth(Region& region, MPI_Request receive, MPI_Request send, MPI_Stat
         return areDone != 0 || result != MPI_SUCCESS;
     };
     if (!region.waitUntil(areComplete)) {
-        region.requests().add(receive, RequestKind::Receive);
-        region.requests().add(send, RequestKind::Send);
+        for (std::size_t i = 0; i < requests.size(); ++i) region.requests().add(started[i], operations[i]);
         return region.fail();
     }
-    if (status != MPI_STATUS_IGNORE) {
-        const int error = status->MPI_ERROR;    // which only calls with several statuses set
-        *status = statuses[0];
-        status->MPI_ERROR = error;
-    }
+    giveStatus(status, statuses[0]);
     if (result == MPI_ERR_IN_STATUS) result = statuses[0].MPI_ERROR != MPI_SUCCESS ? statuses[0].MPI_ERROR : statuses[1].MPI_ERROR;
     return result;
 }
@@ -58,7 +57,7 @@ int MPI_Recv(void* data, int count, MPI_Datatype type, int source, int tag, MPI_
     region.use("MPI_Recv", communicator);
     MPI_Request request = MPI_REQUEST_NULL;
     const int result = PMPI_Irecv(data, count, type, source, tag, communicator, &request);
-    return result == MPI_SUCCESS ? region.complete(request, RequestKind::Receive, status) : result;
+    return result == MPI_SUCCESS ? region.complete(request, {RequestKind::Receive, source, tag, communicator}, status) : result;
 }
 
 int MPI_Irecv(void* data, int count, MPI_Datatype type, int source, int tag, MPI_Comm communicator, MPI_Request* request) {
@@ -69,7 +68,7 @@ int MPI_Irecv(void* data, int count, MPI_Datatype type, int source, int tag, MPI
     if (!region.admits()) return MPI_SUCCESS;
     region.use("MPI_Irecv", communicator);
     const int result = PMPI_Irecv(data, count, type, source, tag, communicator, request);
-    if (result == MPI_SUCCESS) region.requests().add(*request, RequestKind::Receive);
+    if (result == MPI_SUCCESS) region.requests().add(*request, {RequestKind::Receive, source, tag, communicator});
     return result;
 }
 
@@ -81,13 +80,15 @@ int MPI_Sendrecv(const void* sent, int sentCount, MPI_Datatype sentType, int des
     Region& region = *activeRegion;
     if (!region.admits()) return MPI_SUCCESS;
     region.noteSend("MPI_Sendrecv", destination, sentTag, communicator);
+    const std::array<Operation, 2> operations{
+        {{RequestKind::Receive, source, receivedTag, communicator}, {RequestKind::Send, destination, sentTag, communicator}}};
     MPI_Request receive = MPI_REQUEST_NULL;
     MPI_Request send = MPI_REQUEST_NULL;
     int result = PMPI_Irecv(received, receivedCount, receivedType, source, receivedTag, communicator, &receive);
     if (result != MPI_SUCCESS) return result;
     result = PMPI_Isend(sent, sentCount, sentType, destination, sentTag, communicator, &send);
-    if (result == MPI_SUCCESS) return completeBoth(region, receive, send, status);
-    region.requests().add(receive, RequestKind::Receive);
+    if (result == MPI_SUCCESS) return completeBoth(region, {receive, send}, operations, status);
+    region.requests().add(receive, operations[0]);
     return result;
 }
 
@@ -100,38 +101,14 @@ int MPI_Sendrecv_replace(void* data, int count, MPI_Datatype type, int destinati
     region.noteSend("MPI_Sendrecv_replace", destination, sentTag, communicator);
     int byteCount = 0;
     const std::vector<char> copy = packedCopy(data, count, type, communicator, byteCount);
+    const std::array<Operation, 2> operations{
+        {{RequestKind::Receive, source, receivedTag, communicator}, {RequestKind::Send, destination, sentTag, communicator}}};
     MPI_Request receive = MPI_REQUEST_NULL;
     MPI_Request send = MPI_REQUEST_NULL;
     int result = PMPI_Irecv(data, count, type, source, receivedTag, communicator, &receive);
     if (result != MPI_SUCCESS) return result;
     result = PMPI_Isend(copy.data(), byteCount, MPI_PACKED, destination, sentTag, communicator, &send);
-    if (result == MPI_SUCCESS) return completeBoth(region, receive, send, status);
-    region.requests().add(receive, RequestKind::Receive);
+    if (result == MPI_SUCCESS) return completeBoth(region, {receive, send}, operations, status);
+    region.requests().add(receive, operations[0]);
     return result;
-}
-
-int MPI_Probe(int source, int tag, MPI_Comm communicator, MPI_Status* status) {
-    if (activeRegion == nullptr) [[likely]]
-        return PMPI_Probe(source, tag, communicator, status);
-    Region& region = *activeRegion;
-    if (!region.admits()) return MPI_SUCCESS;
-    region.use("MPI_Probe", communicator);
-    int hasCome = 0;
-    int result = MPI_SUCCESS;
-    const auto isThere = [&] {
-        result = PMPI_Iprobe(source, tag, communicator, &hasCome, status);
-        return hasCome != 0 || result != MPI_SUCCESS;
-    };
-    return region.waitUntil(isThere) ? result : region.fail();
-}
-
-int MPI_Iprobe(int source, int tag, MPI_Comm communicator, int* hasCome, MPI_Status* status) {
-    if (activeRegion == nullptr) [[likely]]
-        return PMPI_Iprobe(source, tag, communicator, hasCome, status);
-    Region& region = *activeRegion;
-    *hasCome = 0;
-    if (!region.admits()) return MPI_SUCCESS;
-    region.use("MPI_Iprobe", communicator);
-    const int result = PMPI_Iprobe(source, tag, communicator, hasCome, status);
-    return *hasCome == 0 && region.look() ? region.fail() : result;
 }

@@ -68,13 +68,23 @@ void Region::noteFreed(Communicator& communicator) noexcept {
     hasFreed_ = true;
 }
 
+void Region::letGo(MPI_Request request) {
+    const Operation* operation = requests_.find(request);
+    (operation != nullptr && operation->isPersistent ? letGoPersistent_ : letGo_).push_back(request);
+}
+
+void Region::release(std::vector<MPI_Request>& requests) {
+    for (MPI_Request& request : requests) must(PMPI_Request_free(&request), "MPI_Request_free");
+    requests.clear();
+}
+
 int Region::startBarrier(Communicator& communicator, MPI_Request* request) {
     communicator.usedIn = serial_;
     ++communicator.entered;
     return PMPI_Ibarrier(communicator.handle, request);
 }
 
-int Region::complete(MPI_Request request, RequestKind kind, MPI_Status* status) {
+int Region::complete(MPI_Request request, const Operation& operation, MPI_Status* status) {
     int isDone = 0;
     int result = MPI_SUCCESS;
     const auto isComplete = [&] {
@@ -83,7 +93,7 @@ int Region::complete(MPI_Request request, RequestKind kind, MPI_Status* status) 
     };
     if (waitUntil(isComplete)) [[likely]]
         return result;
-    requests_.add(request, kind);
+    requests_.add(request, operation);
     return fail();
 }
 
@@ -105,7 +115,8 @@ bool Region::succeed() {
     if (isOver_) return false;
     meetAndQuiesce({false, hasFreed_}, nullptr);
     if (isOver_) return false;
-    for (MPI_Request& request : letGo_) must(PMPI_Request_free(&request), "MPI_Request_free");
+    release(letGo_);
+    release(letGoPersistent_);
     if (channel_.verdict().hasFreed) freeMarked();
     return true;
 }
@@ -123,7 +134,8 @@ void Region::meetAndQuiesce(Channel::Verdict own, Interrupted* interrupted) noex
     }
     if (!channel_.verdict().hasFailed) return;
     channel_.tell(channel_.failedRank());
-    Quiescence(channel_, requests_, interrupted, serial_).reach();
+    Quiescence(channel_, requests_, matched_, interrupted, serial_).reach();
+    release(letGoPersistent_);    // which the others are by now
     isOver_ = true;
 }
 

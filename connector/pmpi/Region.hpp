@@ -13,6 +13,7 @@
 #include <ferry/connector/pmpi/Channel.hpp>
 #include <ferry/connector/pmpi/Communicators.hpp>
 #include <ferry/connector/pmpi/Interrupted.hpp>
+#include <ferry/connector/pmpi/MatchedMessages.hpp>
 #include <ferry/connector/pmpi/MpiMust.hpp>
 #include <ferry/connector/pmpi/Requests.hpp>
 
@@ -55,7 +56,9 @@ public:
     /// Whether it is the communicator on which the region was entered.
     bool isGuarding(MPI_Comm handle) const noexcept { return handle == channel_.communicator(); }
     /// A request that is still under way, and that the program has let go.
-    void letGo(MPI_Request request) { letGo_.push_back(request); }
+    void letGo(MPI_Request request);
+    /// The messages that matched probes have taken, and that the program has not received.
+    MatchedMessages& matched() noexcept { return matched_; }
 
     /// Waits. False: another rank has failed. The caller then puts what it has started in requests(), and calls fail().
     template <class IsDone>
@@ -74,7 +77,7 @@ public:
     int fail(Interrupted* interrupted = nullptr);
 
     /// Waits for a request that a call has started itself.
-    int complete(MPI_Request request, RequestKind kind, MPI_Status* status);
+    int complete(MPI_Request request, const Operation& operation, MPI_Status* status);
     /// A collective call: when all have come to it, the library's own.
     template <class Call>
     int collective(const char* name, MPI_Comm handle, Call call);
@@ -107,11 +110,14 @@ private:
     void meet(Interrupted* interrupted) noexcept;
     void meetAndQuiesce(Channel::Verdict own, Interrupted* interrupted) noexcept;
     void advance(Interrupted& interrupted);
+    static void release(std::vector<MPI_Request>& requests);
     void dropMade(MPI_Comm* made);
 
     Channel& channel_;
     Requests requests_;
+    MatchedMessages matched_;
     std::vector<MPI_Request> letGo_;
+    std::vector<MPI_Request> letGoPersistent_;
     std::uint32_t serial_;
     int uncaughtAtEntry_;
     bool isOver_ = false;

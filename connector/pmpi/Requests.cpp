@@ -16,12 +16,12 @@ std::uint64_t bitsOf(MPI_Request request) noexcept {
 
 }    // namespace
 
-void Requests::add(MPI_Request request, RequestKind kind) {
+void Requests::add(MPI_Request request, const Operation& operation) {
     if (request == MPI_REQUEST_NULL) return;
     if (2 * (count_ + 1) > slots_.size()) grow();
     const std::size_t place = placeOf(request);
     if (slots_[place].request == request) return;
-    slots_[place] = {request, kind};
+    slots_[place] = {request, operation};
     ++count_;
 }
 
@@ -41,8 +41,12 @@ void Requests::remove(MPI_Request request) noexcept {
     slots_[hole] = {};
 }
 
-bool Requests::contains(MPI_Request request) const noexcept {
-    return request != MPI_REQUEST_NULL && slots_[placeOf(request)].request == request;
+bool Requests::contains(MPI_Request request) const noexcept { return find(request) != nullptr; }
+
+const Operation* Requests::find(MPI_Request request) const noexcept {
+    if (request == MPI_REQUEST_NULL) return nullptr;
+    const Entry& entry = slots_[placeOf(request)];
+    return entry.request == request ? &entry.operation : nullptr;
 }
 
 std::vector<Requests::Entry> Requests::all() const {
@@ -73,7 +77,7 @@ std::size_t Requests::placeOf(MPI_Request request) const noexcept {
 void Requests::grow() {
     const std::vector<Entry> old = std::exchange(slots_, std::vector<Entry>(2 * slots_.size()));
     count_ = 0;
-    for (const Entry& entry : old) add(entry.request, entry.kind);
+    for (const Entry& entry : old) add(entry.request, entry.operation);
 }
 
 }    // namespace ferry::pmpi

@@ -17,7 +17,8 @@ int sendGuarded(const char* call, int destination, int tag, MPI_Comm communicato
     region.noteSend(call, destination, tag, communicator);
     MPI_Request request = MPI_REQUEST_NULL;
     const int result = start(&request);
-    return result == MPI_SUCCESS ? region.complete(request, RequestKind::Send, MPI_STATUS_IGNORE) : result;
+    return result == MPI_SUCCESS ? region.complete(request, {RequestKind::Send, destination, tag, communicator}, MPI_STATUS_IGNORE)
+                                 : result;
 }
 
 template <class Start>
@@ -27,7 +28,7 @@ int startSendGuarded(const char* call, int destination, int tag, MPI_Comm commun
     if (!region.admits()) return MPI_SUCCESS;
     region.noteSend(call, destination, tag, communicator);
     const int result = start();
-    if (result == MPI_SUCCESS) region.requests().add(*request, RequestKind::Send);
+    if (result == MPI_SUCCESS) region.requests().add(*request, {RequestKind::Send, destination, tag, communicator});
     return result;
 }
 

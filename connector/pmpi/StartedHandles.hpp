@@ -7,6 +7,7 @@
 
 #include <mpi.h>
 
+#include <ferry/connector/pmpi/PersistentRequests.hpp>
 #include <ferry/connector/pmpi/Region.hpp>
 
 namespace ferry::pmpi {
@@ -30,10 +31,11 @@ public:
         }
     }
 
-    /// The region has failed: its requests will be over, and the program's handles with them.
+    /// The region has failed: its requests will be over, and the program's handles with them, but for persistent ones.
     void drop(const Region& region) {
         for (MPI_Request& request : requests_) {
-            if (region.requests().contains(request)) request = MPI_REQUEST_NULL;
+            const Operation* operation = region.requests().find(request);
+            if (operation != nullptr && !operation->isPersistent) request = MPI_REQUEST_NULL;
         }
     }
 
@@ -45,9 +47,11 @@ private:
     std::vector<MPI_Request> many_;      // instead, when there are more
 };
 
-/// While the stack is unwound nothing is waited for: the handles are empty, as after a wait.
+/// While the stack is unwound nothing is waited for: the handles are empty, as after a wait, but for persistent ones.
 inline void clearHandles(MPI_Request* requests, int count) {
-    for (int i = 0; i < count; ++i) requests[i] = MPI_REQUEST_NULL;
+    for (int i = 0; i < count; ++i) {
+        if (PersistentRequests::ofProcess().find(requests[i]) == nullptr) requests[i] = MPI_REQUEST_NULL;
+    }
 }
 
 }    // namespace ferry::pmpi

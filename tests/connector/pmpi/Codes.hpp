@@ -15,17 +15,21 @@ double jacobi(MPI_Comm communicator, Faults& faults);
 double ring(MPI_Comm communicator, Faults& faults);
 double dynamicExchange(MPI_Comm communicator, Faults& faults);
 double splitter(MPI_Comm communicator, Faults& faults);
+double persistent(MPI_Comm communicator, Faults& faults);
+double probed(MPI_Comm communicator, Faults& faults);
 
 struct Code {
     const char* name;
     double (*run)(MPI_Comm communicator, Faults& faults);
 };
 
-inline constexpr std::array<Code, 4> codes{{
+inline constexpr std::array<Code, 6> codes{{
     {"jacobi", jacobi},
     {"ring", ring},
     {"dynamicExchange", dynamicExchange},
     {"splitter", splitter},
+    {"persistent", persistent},
+    {"probed", probed},
 }};
 
 }    // namespace ferry::test

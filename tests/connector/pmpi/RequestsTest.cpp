@@ -29,9 +29,9 @@ TEST_CASE("Requests: after many adds and removes it holds what a map holds") {
     std::map<std::uint64_t, RequestKind> expected;
     for (int i = 0; i < 20'000; ++i) {
         const std::uint64_t number = random() % 200;
-        const auto kind = static_cast<RequestKind>(random() % 3);
+        const auto kind = static_cast<RequestKind>(random() % 4);
         if (random() % 2 == 0) {
-            requests.add(handleOf(number), kind);
+            requests.add(handleOf(number), {kind});
             expected.emplace(number, kind);
         } else {
             requests.remove(handleOf(number));
@@ -44,7 +44,7 @@ TEST_CASE("Requests: after many adds and removes it holds what a map holds") {
         std::uint64_t bits = 0;
         std::memcpy(&bits, &entry.request, sizeof(entry.request));
         REQUIRE(expected.contains(bits / 64 - 1));
-        CHECK(expected[bits / 64 - 1] == entry.kind);
+        CHECK(expected[bits / 64 - 1] == entry.operation.kind);
     }
     requests.clear();
     CHECK(requests.isEmpty());
@@ -53,7 +53,7 @@ TEST_CASE("Requests: after many adds and removes it holds what a map holds") {
 
 TEST_CASE("Requests: no request is never in it") {
     Requests requests;
-    requests.add(MPI_REQUEST_NULL, RequestKind::Send);
+    requests.add(MPI_REQUEST_NULL, {RequestKind::Send});
     CHECK(requests.isEmpty());
     CHECK_FALSE(requests.contains(MPI_REQUEST_NULL));
     requests.remove(MPI_REQUEST_NULL);

@@ -1,0 +1,18 @@
+#include <ferry/connector/pmpi/PersistentRequests.hpp>
+
+namespace ferry::pmpi {
+
+PersistentRequests& PersistentRequests::ofProcess() {
+    static PersistentRequests requests;
+    return requests;
+}
+
+void PersistentRequests::rename(MPI_Request before, MPI_Request now) {
+    const auto found = all_.find(before);
+    if (found == all_.end()) return;
+    const PersistentRequest persistent = found->second;
+    all_.erase(found);
+    add(now, persistent);
+}
+
+}    // namespace ferry::pmpi

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <mpi.h>
+
+namespace ferry::pmpi {
+
+/// Hands out a status as a call with one of them does, which leaves MPI_ERROR alone.
+inline void giveStatus(MPI_Status* wanted, const MPI_Status& status) {
+    if (wanted == MPI_STATUS_IGNORE) return;
+    const int error = wanted->MPI_ERROR;
+    *wanted = status;
+    wanted->MPI_ERROR = error;
+}
+
+}    // namespace ferry::pmpi
