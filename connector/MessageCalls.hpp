@@ -42,7 +42,7 @@ public:
             checkRank(to);
             mailbox_.throwIfDue();
             IntBuffer ints = mailbox_.pack(detail::envelopeOf(value, tag), [&](IntWriter& out) {
-                out.lendCounted(value, mailbox_.lendsFromBytes());    // Flow A, step 1: object -> ints
+                out.lendCounted(value, mailbox_.lendsFrom());    // Flow A, step 1: object -> ints
             });
             if (ints.hasBorrowed()) [[unlikely]] {
                 mailbox_.postLent(to, std::move(ints));

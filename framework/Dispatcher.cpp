@@ -178,7 +178,8 @@ void Dispatcher::notify(int rank, TaskNotice notice, const std::vector<std::int3
 }
 
 void Dispatcher::logUnseenFailure(const Completion& completion) {
-    logLine(spdlog::level::warn, "{} was dropped unseen, though the task had failed", completion.awaited().what);
+    logLine(spdlog::level::warn, "dropped unseen, though the task had failed: {}: {}", completion.awaited().what,
+            report(completion.failure));
 }
 
 void Dispatcher::logFurtherFailure(const std::exception_ptr& failure) {

@@ -72,7 +72,10 @@ void Dispatcher::failAll() {
     }
     std::sort(open.begin(), open.end(), [](const auto& left, const auto& right) { return left->number < right->number; });
     logLine(spdlog::level::err, "{}: no slave is left, {} tasks are not done", lastLoss_.text(), open.size());
-    for (const std::shared_ptr<Call>& call : open) stop(*call, reason);
+    for (const std::shared_ptr<Call>& call : open) {
+        call->isLookedAt = true;    // the line above has told it
+        stop(*call, reason);
+    }
 }
 
 }    // namespace ferry

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <ferry/serialization/BlockLayout.hpp>
+
 namespace ferry {
 
 /// Arrays of a stream that a reader finds elsewhere than among the ints: they are brought straight to where they belong in the object. The
@@ -20,6 +22,8 @@ public:
     virtual std::size_t intCountAt(const std::int32_t* place) const = 0;
     /// Brings them to the target, once.
     virtual void fetch(const std::int32_t* place, std::byte* target) = 0;
+    /// Brings them to the blocks of which the first element is at this address, once. There must be room for as many ints.
+    virtual void fetch(const std::int32_t* place, std::byte* firstElement, const BlockLayout& blocks) = 0;
 
 protected:
     ~AbsentArrays() = default;

@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <span>
 #include <string_view>
 #include <type_traits>
 
+#include <ferry/serialization/CodecBlocks.hpp>
 #include <ferry/serialization/CodecFixedArray.hpp>
 #include <ferry/serialization/CodecRawPointer.hpp>
 #include <ferry/serialization/reference/ReferenceReader.hpp>
@@ -28,6 +30,10 @@ concept Contiguous = requires(T& container) {
 
 template <class Container>
 inline constexpr bool isBulkContainer = Contiguous<Container>&& Bulk<typename Container::value_type>;
+
+/// Whether elements lie at equal distances, and a codec says where their ints are.
+template <class Container>
+inline constexpr bool isInBlocks = Contiguous<Container>&& HasRuns<Codec<typename Container::value_type>>;
 
 template <class Container>
 inline constexpr bool isBitContainer =
@@ -172,6 +178,9 @@ template <class Container>
 void writeElements(IntWriter& out, const Container& container) {
     using T = typename Container::value_type;
     out.writeCount(container.size());
+    if constexpr (isInBlocks<Container>) {
+        if (lendBlocks<Codec<T>>(out, container, std::identity())) return;
+    }
     if constexpr (ferry::fixedInts<T> != 0) {
         std::int32_t* target = out.claim(container.size() * ferry::fixedInts<T>);
         for (const T& element : container) target = Codec<T>::put(target, element);
@@ -233,6 +242,9 @@ const std::int32_t* readElementsFrom(const std::int32_t* cursor, IntReader& in, 
     }
     if constexpr (ferry::fixedInts<T> != 0) {
         const std::int32_t* source = in.takeAt(cursor, count * ferry::fixedInts<T>);
+        if constexpr (isInBlocks<Container>) {
+            if (fetchBlocks<Codec<T>>(in, source, container, count, std::identity())) return cursor;
+        }
         readInPlace<ferry::fixedInts<T>>(container, count, [&](T& element) { source = Codec<T>::get(source, element, in); });
     } else {
         if constexpr (!isCompact<T, ferry::minInts<T>>) reserveFor(container, count, in.remainingAt(cursor));

@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <ferry/serialization/CodecBlocks.hpp>
 #include <ferry/serialization/CodecPack.hpp>
 #include <ferry/serialization/CodecSequence.hpp>
 #include <ferry/serialization/View.hpp>
@@ -198,12 +199,16 @@ struct MembersCodec<View<Members...>, Part<ViewOfObject, T>> {
     static constexpr bool isWritable = true;
     static constexpr std::size_t minInts = Traits::minTotal;
     static constexpr std::size_t fixedInts = Traits::fixedTotal;
+    static constexpr bool hasRuns = Traits::areImages;
     static constexpr bool takesAnyInts =
         Traits::isFixed && (detail::takesAnyInts<std::remove_cvref_t<decltype(shown(std::declval<T&>(), Members))>> && ...);
 
     static std::int32_t* put(std::int32_t* target, const Shown& part) { return putPack(target, shown(part.object, Members)...); }
     static const std::int32_t* get(const std::int32_t* source, const Shown& part, const IntReader& forErrors) {
         return [&](auto&&... members) { return getPack(source, forErrors, members...); }(shown(part.object, Members)...);
+    }
+    static void addRuns(BlockLayout& blocks, const Shown& part) requires hasRuns {
+        addMemberRuns(blocks, std::addressof(part.object), shown(part.object, Members)...);
     }
     static void write(IntWriter& out, const Shown& part) { writePack(out, shown(part.object, Members)...); }
     static void read(IntReader& in, const Shown& part) {
@@ -229,12 +234,14 @@ struct ViewCodec {
     static constexpr bool isViewed = true;
     static constexpr std::size_t minInts = Shown::minInts;
     static constexpr std::size_t fixedInts = Shown::fixedInts;
+    static constexpr bool hasRuns = Shown::hasRuns;
     static constexpr bool takesAnyInts = Shown::takesAnyInts;
 
     static std::int32_t* put(std::int32_t* target, const T& object) { return Constant::put(target, {object}); }
     static const std::int32_t* get(const std::int32_t* source, T& object, const IntReader& forErrors) {
         return Shown::get(source, {object}, forErrors);
     }
+    static void addRuns(BlockLayout& blocks, const T& object) requires hasRuns { Constant::addRuns(blocks, {object}); }
     static void write(IntWriter& out, const T& object) { Constant::write(out, {object}); }
     static void read(IntReader& in, T& object) { Shown::read(in, {object}); }
 };

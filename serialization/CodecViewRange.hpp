@@ -51,9 +51,15 @@ struct Codec<Part<ViewOfObject, T>> {
 
     static constexpr bool isWritable = true;
     static constexpr std::size_t minInts = 1;
+    static constexpr bool isInBlocks = detail::Contiguous<T> && detail::HasRuns<Codec<ElementPart>>;
+
+    static ElementPart show(Element& element) { return {element}; }
 
     static void write(IntWriter& out, const Shown& part) {
         out.writeCount(part.object.size());
+        if constexpr (isInBlocks) {
+            if (detail::lendBlocks<Codec<ElementPart>>(out, part.object, show)) return;
+        }
         if constexpr (detail::isPlanned<ElementPart>) {
             detail::writePlanned<ViewOfObject>(out, part.object, part.object.size());
         } else {
@@ -66,6 +72,9 @@ struct Codec<Part<ViewOfObject, T>> {
         in.charge(count, sizeof(Element));
         if constexpr (detail::takesAnyInts<ElementPart>) {
             const std::int32_t* source = in.take(count * ferry::fixedInts<ElementPart>);
+            if constexpr (isInBlocks) {
+                if (detail::fetchBlocks<Codec<ElementPart>>(in, source, part.object, count, show)) return;
+            }
             detail::readInPlace<ferry::minInts<ElementPart>>(
                 part.object, count, [&](Element& element) { source = Codec<ElementPart>::get(source, ElementPart{element}, in); });
         } else {

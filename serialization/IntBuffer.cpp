@@ -36,8 +36,14 @@ std::vector<IntBuffer::Segment> IntBuffer::segments() const {
     };
     if (borrowed_ != nullptr) {
         for (const Loan& loan : borrowed_->loans) {
-            addOwn(loan.place);
-            all.push_back({loan.bytes, loan.intCount, true});
+            addOwn(loan.ownBefore);
+            if (loan.blocks == nullptr) {
+                all.push_back({loan.bytes, loan.intCount, true});
+            } else {
+                loan.blocks->forEachRun([&](std::ptrdiff_t offset, std::size_t bytes) {
+                    all.push_back({loan.bytes + offset, bytes / sizeof(std::int32_t), true});
+                });
+            }
         }
     }
     addOwn(size_);
@@ -53,19 +59,31 @@ void IntBuffer::copyTo(std::int32_t* target) const noexcept {
     };
     if (borrowed_ != nullptr) {
         for (const Loan& loan : borrowed_->loans) {
-            copyOwn(loan.place);
-            std::memcpy(target, loan.bytes, loan.intCount * sizeof(std::int32_t));
+            copyOwn(loan.ownBefore);
+            loan.copyTo(reinterpret_cast<std::byte*>(target));
             target += loan.intCount;
         }
     }
     copyOwn(size_);
 }
 
-void IntBuffer::borrow(const std::byte* bytes, std::size_t intCount) {
-    if (intCount == 0) return;
+std::span<const IntBuffer::Loan> IntBuffer::loans() const noexcept {
+    return borrowed_ != nullptr ? std::span<const Loan>(borrowed_->loans) : std::span<const Loan>();
+}
+
+void IntBuffer::borrow(const std::byte* bytes, std::size_t intCount) { add({size_, bytes, intCount}); }
+
+void IntBuffer::borrow(const std::byte* firstElement, BlockLayout blocks) {
+    const std::size_t intCount = blocks.intCount();
+    add({size_, firstElement, intCount, std::make_unique<const BlockLayout>(std::move(blocks))});
+}
+
+void IntBuffer::add(Loan loan) {
+    if (loan.intCount == 0) return;
     auto made = borrowed_ == nullptr ? std::make_unique<Borrowed>() : nullptr;
     Borrowed& borrowed = made != nullptr ? *made : *borrowed_;
-    borrowed.loans.push_back({size_, bytes, intCount});
+    const std::size_t intCount = loan.intCount;
+    borrowed.loans.push_back(std::move(loan));
     borrowed.intCount += intCount;
     if (made != nullptr) borrowed_.reset(made.release());
 }

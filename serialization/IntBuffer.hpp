@@ -3,10 +3,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <utility>
 #include <vector>
+
+#include <ferry/serialization/BlockLayout.hpp>
 
 namespace ferry {
 
@@ -24,6 +27,21 @@ public:
         const std::byte* bytes = nullptr;
         std::size_t intCount = 0;
         bool isBorrowed = false;
+    };
+    /// An array that is borrowed.
+    struct Loan {
+        std::size_t ownBefore = 0;    ///< number of own ints before it
+        const std::byte* bytes = nullptr;
+        std::size_t intCount = 0;
+        std::unique_ptr<const BlockLayout> blocks{};    ///< from bytes on; null: it lies in one piece
+
+        void copyTo(std::byte* target) const noexcept {
+            if (blocks == nullptr) {
+                std::memcpy(target, bytes, intCount * sizeof(std::int32_t));
+            } else {
+                blocks->gather(bytes, target);
+            }
+        }
     };
 
     IntBuffer() noexcept = default;
@@ -65,6 +83,8 @@ public:
     }
     /// All ints in the order of the stream; no segment is empty. Valid until the buffer is changed.
     std::vector<Segment> segments() const;
+    /// What is borrowed, in the order of the stream. Valid until the buffer is changed.
+    std::span<const Loan> loans() const noexcept;
     /// Copies all ints, size() of them, to one place.
     void copyTo(std::int32_t* target) const noexcept;
 
@@ -85,6 +105,8 @@ public:
     void append(std::span<const std::int32_t> ints);
     /// Appends ints that stay where they are.
     void borrow(const std::byte* bytes, std::size_t intCount);
+    /// The same for ints that lie in blocks, the first element at this address.
+    void borrow(const std::byte* firstElement, BlockLayout blocks);
     /// Copies what is borrowed, so that nobody else's memory is needed any more.
     void makeOwned();
 
@@ -93,11 +115,6 @@ public:
 private:
     struct Free {
         void operator()(std::int32_t* ints) const noexcept { std::free(ints); }
-    };
-    struct Loan {
-        std::size_t place = 0;    // number of own ints before it
-        const std::byte* bytes = nullptr;
-        std::size_t intCount = 0;
     };
     struct Borrowed {
         std::vector<Loan> loans;
@@ -108,6 +125,7 @@ private:
         void operator()(Borrowed* borrowed) const noexcept;
     };
 
+    void add(Loan loan);
     std::size_t borrowedInts() const noexcept { return borrowed_ != nullptr ? borrowed_->intCount : 0; }
     [[noreturn]] static void failBorrowed();
 

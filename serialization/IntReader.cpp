@@ -102,10 +102,19 @@ std::size_t IntReader::readUnusualPackedCount(std::size_t bitsPerElement) {
     return count;
 }
 
-void IntReader::fetchAbsent(const std::int32_t* place, void* bytes, std::size_t byteCount) {
+void IntReader::requireAbsent(const std::int32_t* place, std::size_t intCount) const {
     const std::size_t expected = absent_->intCountAt(place);
-    const std::size_t intCount = byteCount / sizeof(std::int32_t);
     if (intCount != expected) failAt(place, fmt::format("an array of {} whole ints", expected), static_cast<std::int64_t>(intCount));
+}
+
+void IntReader::fetchAbsent(const std::int32_t* place, std::byte* firstElement, const BlockLayout& blocks) {
+    requireAbsent(place, blocks.intCount());
+    absent_->fetch(place, firstElement, blocks);
+}
+
+void IntReader::fetchAbsent(const std::int32_t* place, void* bytes, std::size_t byteCount) {
+    const std::size_t intCount = byteCount / sizeof(std::int32_t);
+    requireAbsent(place, intCount);
     auto* target = static_cast<std::byte*>(bytes);
     absent_->fetch(place, target);
     const std::size_t wholeBytes = intCount * sizeof(std::int32_t);

@@ -110,6 +110,8 @@ public:
     bool isAbsent(const std::int32_t* place) const noexcept { return absent_ != nullptr && absent_->isAt(place); }
     /// Brings it to where it belongs. Errors: SerializationError when it is not of this size; those of the way that it takes.
     void fetchAbsent(const std::int32_t* place, void* bytes, std::size_t byteCount);
+    /// The same for an array that belongs into blocks.
+    void fetchAbsent(const std::int32_t* place, std::byte* firstElement, const BlockLayout& blocks);
     /// What is not among the ints; it must outlive the reader. Null: everything is there.
     void setAbsent(AbsentArrays* absent) noexcept { absent_ = absent; }
 
@@ -278,6 +280,8 @@ public:
     }
 
 private:
+    void requireAbsent(const std::int32_t* place, std::size_t intCount) const;
+
     /// While it lives the reader ends where the object with a version ends.
     class VersionedPart {
     public:

@@ -1,6 +1,7 @@
 #include <ferry/serialization/IntWriter.hpp>
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -46,6 +47,15 @@ void IntWriter::borrowElements(const void* bytes, std::size_t byteCount) {
     buffer_.borrow(begin, wholeInts);
     borrowedInts_ += wholeInts;
     writeBytes(begin + borrowedBytes, byteCount - borrowedBytes);
+}
+
+bool IntWriter::borrowBlocks(const std::byte* firstElement, BlockLayout blocks) {
+    if (blocks.bytesPerRun() < borrowBlocksFromBytes_ || blocks.byteCount() > LendingSizes::mostBytesInBlocks) return false;
+    const std::size_t intCount = blocks.intCount();
+    finish();
+    buffer_.borrow(firstElement, std::move(blocks));
+    borrowedInts_ += intCount;
+    return true;
 }
 
 void IntWriter::failVersion(std::int32_t version) { FERRY_THROW(UsageError(fmt::format("versions are counted from 1, not {}", version))); }

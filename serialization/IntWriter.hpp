@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <ferry/serialization/IntBuffer.hpp>
+#include <ferry/serialization/LendingSizes.hpp>
 #include <ferry/serialization/ReadLimits.hpp>
 
 namespace ferry {
@@ -91,13 +92,16 @@ public:
     template <class T>
     IntWriter& lend(const T&& temporary, std::size_t fromBytes = 0) = delete;
 
-    /// The same for arrays that travel with their number of elements only: a reader can have those elsewhere (AbsentArrays).
+    /// The same for arrays that travel with their number of elements only: a reader can have those elsewhere (AbsentArrays). So can be the
+    /// same part of each element of a contiguous container.
     template <class T>
-    IntWriter& lendCounted(const T& value, std::size_t fromBytes) {
-        const Lending on(*this, fromBytes);
+    IntWriter& lendCounted(const T& value, const LendingSizes& from) {
+        const Lending on(*this, from.arrayBytes);
+        borrowBlocksFromBytes_ = from.blockBytes;
         copiesElements_ = true;
         detail::writeValue(*this, value);
         copiesElements_ = false;
+        borrowBlocksFromBytes_ = Never;
         return *this;
     }
 
@@ -176,6 +180,12 @@ public:
             writeBytes(elements, byteCount);
         }
     }
+
+    /// Whether an array of so many bytes is lent, if it lies in one piece.
+    bool lends(std::size_t byteCount) const noexcept { return byteCount >= borrowFromBytes_; }
+    /// Borrows an array that lends() and that lies in blocks, when its blocks are large enough; its number of elements is written already.
+    /// False: they are not, and it is to be copied.
+    bool borrowBlocks(const std::byte* firstElement, BlockLayout blocks);
 
     /// Room for so many ints, which the caller must fill before the next call.
     std::int32_t* claim(std::size_t intCount) {
@@ -274,7 +284,7 @@ public:
     detail::WrittenShares& shares();
 
 private:
-    static constexpr std::size_t Never = static_cast<std::size_t>(-1);
+    static constexpr std::size_t Never = LendingSizes::never;
 
     /// Sets from which size on arrays are borrowed, while it lives.
     class Lending {
@@ -325,6 +335,7 @@ private:
     const std::int32_t* finished_ = nullptr;    // where the cursor was at the last finish()
     std::size_t borrowedInts_;
     std::size_t borrowFromBytes_ = Never;
+    std::size_t borrowBlocksFromBytes_ = Never;
     const SelfWriting* selfWriting_ = nullptr;    // the innermost, while something is lent
     bool copiesElements_ = false;                 // arrays without a number are not borrowed
     std::size_t depth_ = 0;

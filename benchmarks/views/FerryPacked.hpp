@@ -16,6 +16,7 @@ namespace {
 
 inline auto viewed(AdjacentPart& part) { return ferry::part<masses::Bounded>(part.objects); }
 inline auto viewed(HoledPart& part) { return ferry::part<masses::Holed>(part.objects); }
+inline auto viewed(EdgePart<8>& part) { return ferry::part<masses::Edges64>(part.objects); }
 inline auto viewed(EdgePart<32>& part) { return ferry::part<masses::Edges256>(part.objects); }
 inline auto viewed(EdgePart<2048>& part) { return ferry::part<masses::Edges16K>(part.objects); }
 inline auto viewed(space::Mass& mass) { return ferry::part<masses::Unbounded>(mass); }

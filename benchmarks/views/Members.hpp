@@ -24,6 +24,7 @@ BENCH_MEMBER(MassX, &space::Mass::x_);
 BENCH_MEMBER(MassY, &space::Mass::y_);
 BENCH_MEMBER(MassForceX, &space::Mass::forceX_);
 BENCH_MEMBER(MassSurrounding, &space::Mass::surrounding_);
+BENCH_MEMBER(Slab8Edge, &space::Slab<8>::edge_);
 BENCH_MEMBER(Slab32Edge, &space::Slab<32>::edge_);
 BENCH_MEMBER(Slab2048Edge, &space::Slab<2048>::edge_);
 BENCH_MEMBER(NodeRole, &growing::Node::role_);
@@ -65,6 +66,7 @@ auto membersOf(T& object) {
 
 inline auto partOf(const AdjacentPart&, space::Mass& mass) { return membersOf<MassMass, MassX, MassY>(mass); }
 inline auto partOf(const HoledPart&, space::Mass& mass) { return membersOf<MassMass, MassX, MassForceX>(mass); }
+inline auto partOf(const EdgePart<8>&, space::Slab<8>& slab) { return membersOf<Slab8Edge>(slab); }
 inline auto partOf(const EdgePart<32>&, space::Slab<32>& slab) { return membersOf<Slab32Edge>(slab); }
 inline auto partOf(const EdgePart<2048>&, space::Slab<2048>& slab) { return membersOf<Slab2048Edge>(slab); }
 

@@ -28,7 +28,7 @@ struct HoledPart {
 /// Blocks of so many doubles with gaps of the same size.
 template <int Count>
 struct EdgePart {
-    static constexpr const char* name = Count == 32 ? "blocks of 256 B" : "blocks of 16 KiB";
+    static constexpr const char* name = Count == 8 ? "blocks of 64 B" : Count == 32 ? "blocks of 256 B" : "blocks of 16 KiB";
     using Object = space::Slab<Count>;
     std::vector<Object>& objects;
 };

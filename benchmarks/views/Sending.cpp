@@ -140,6 +140,7 @@ void measureSending(ferry::Connector& connector, const ViewsBenchOptions& option
     for (const std::size_t count : massCounts) measureBounded<AdjacentPart>(connector, makeMasses(count), options);
     for (const std::size_t count : massCounts) measureBounded<HoledPart>(connector, makeMasses(count), options);
     for (const std::size_t bytes : {std::size_t{1} << 16, std::size_t{1} << 20}) {
+        measureBounded<EdgePart<8>>(connector, makeSlabs<8>(bytes), options);
         measureBounded<EdgePart<32>>(connector, makeSlabs<32>(bytes), options);
         measureBounded<EdgePart<2048>>(connector, makeSlabs<2048>(bytes), options);
     }

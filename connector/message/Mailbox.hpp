@@ -88,8 +88,8 @@ public:
     /// letters. Throws what is due, and what the condition throws.
     void waitUntil(const std::function<bool()>& condition, const Describe& describe, Waiter waiter = Waiter::Sending);
 
-    /// From how many bytes on arrays of a message are worth lending to postLent().
-    std::size_t lendsFromBytes() const noexcept { return transport_.offersFromBytes(); }
+    /// From which sizes on arrays of a message are worth lending to postLent().
+    LendingSizes lendsFrom() const noexcept { return transport_.offersFrom(); }
     /// Sends ints some of which are borrowed, on the data channel. Waits while the receiver takes them from where they lie, and no longer
     /// than copying them would take for it to begin; then nothing is borrowed any more. Throws nothing that is due.
     void postLent(int to, IntBuffer ints);

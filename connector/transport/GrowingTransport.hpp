@@ -25,7 +25,7 @@ public:
     int size() const noexcept override { return size_; }
 
     void startSend(int to, Channel channel, IntBuffer ints) override;
-    std::size_t offersFromBytes() const noexcept override { return first_->offersFromBytes(); }
+    LendingSizes offersFrom() const noexcept override { return first_->offersFrom(); }
     void startOffer(int to, IntBuffer ints) override;
     bool isOffering() const noexcept override { return first_->isOffering(); }
     void closeOffer() override { first_->closeOffer(); }

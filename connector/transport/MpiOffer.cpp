@@ -1,10 +1,10 @@
 #include <ferry/connector/transport/MpiOffer.hpp>
 
-#include <cstring>
 #include <new>
 #include <optional>
 #include <utility>
 
+#include <ferry/connector/transport/MpiBlockType.hpp>
 #include <ferry/connector/transport/MpiCheck.hpp>
 
 namespace ferry {
@@ -12,18 +12,23 @@ namespace ferry {
 namespace {
 
 /// Nothing when there is no memory.
-std::optional<IntBuffer> copyOf(const IntBuffer::Segment& array) {
+std::optional<IntBuffer> copyOf(const IntBuffer::Loan& array) {
     try {
         IntBuffer copy;
         copy.resizeUninitialized(array.intCount);
-        std::memcpy(copy.data(), array.bytes, array.intCount * sizeof(std::int32_t));
+        array.copyTo(reinterpret_cast<std::byte*>(copy.data()));
         return copy;
     } catch (const std::bad_alloc&) {
         return std::nullopt;
     }
 }
 
-void sendNow(const IntBuffer::Segment& array, int to, int tag, MPI_Comm communicator) {
+void sendNow(const IntBuffer::Loan& array, int to, int tag, MPI_Comm communicator) {
+    if (array.blocks != nullptr) {
+        const MpiBlockType blocks(*array.blocks);
+        checkMpi(MPI_Send(array.bytes, blocks.count(), blocks.type(), to, tag, communicator), "MPI_Send", communicator, to);
+        return;
+    }
     inMpiPieces(array.bytes, array.intCount, [&](const std::byte* bytes, int byteCount) {
         checkMpi(MPI_Send(bytes, byteCount, MPI_BYTE, to, tag, communicator), "MPI_Send", communicator, to);
     });
@@ -40,7 +45,6 @@ public:
     ~End() {
         offer_.to_ = -1;
         offer_.ints_.clear();
-        offer_.arrays_.clear();
     }
 
 private:
@@ -54,14 +58,10 @@ void MpiOffer::open(int to, std::int32_t transfer, IntBuffer ints, std::size_t a
     announcement.packetInts = ints.size();
     announcement.transfer = transfer;
     announcement.inside = {ints.data(), ints.ownSize()};
-    std::vector<IntBuffer::Segment> arrays;
-    std::size_t place = 0;
-    for (const IntBuffer::Segment& segment : ints.segments()) {
-        if (segment.isBorrowed) {
-            announcement.arrays.push_back({place, segment.intCount});
-            arrays.push_back(segment);
-        }
-        place += segment.intCount;
+    std::size_t borrowedBefore = 0;
+    for (const IntBuffer::Loan& array : ints.loans()) {
+        announcement.arrays.push_back({array.ownBefore + borrowedBefore, array.intCount});
+        borrowedBefore += array.intCount;
     }
     IntBuffer announced;
     const bool isInside = announcement.write(announced, announcementInts);
@@ -70,21 +70,20 @@ void MpiOffer::open(int to, std::int32_t transfer, IntBuffer ints, std::size_t a
     to_ = to;
     transfer_ = transfer;
     ints_ = std::move(ints);
-    arrays_ = std::move(arrays);
 }
 
 void MpiOffer::serve(int from, std::int32_t transfer) {
     if (!isOf(from, transfer)) return;
     const End end(*this);
     note(AcceptTag);
-    for (const IntBuffer::Segment& array : arrays_) sendNow(array, to_, transfer_, roads_.large);
+    for (const IntBuffer::Loan& array : ints_.loans()) sendNow(array, to_, transfer_, roads_.large);
 }
 
 void MpiOffer::close() {
     if (!isOpen()) return;
     const End end(*this);
     note(CopiedTag);
-    for (const IntBuffer::Segment& array : arrays_) {
+    for (const IntBuffer::Loan& array : ints_.loans()) {
         std::optional<IntBuffer> copy = copyOf(array);
         if (copy) {
             sends_.start(to_, roads_.large, transfer_, std::move(*copy));

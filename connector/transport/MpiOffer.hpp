@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include <ferry/connector/transport/Announcement.hpp>
 #include <ferry/connector/transport/MpiLarge.hpp>
@@ -44,8 +43,7 @@ private:
     MpiSends& sends_;
     int to_ = -1;
     std::int32_t transfer_ = 0;
-    IntBuffer ints_;
-    std::vector<IntBuffer::Segment> arrays_;
+    IntBuffer ints_;    ///< whose loans are the arrays
 };
 
 /// One int, for the tags that say only which transfer is meant.

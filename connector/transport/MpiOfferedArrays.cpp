@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
+#include <ferry/connector/transport/MpiBlockType.hpp>
 #include <ferry/connector/transport/MpiCheck.hpp>
+#include <ferry/serialization/LendingSizes.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 
 namespace ferry {
@@ -31,21 +33,39 @@ bool MpiOfferedArrays::isAt(const std::int32_t* place) const noexcept { return f
 std::size_t MpiOfferedArrays::intCountAt(const std::int32_t* place) const { return arrays_.at(find(place)).intCount; }
 
 void MpiOfferedArrays::fetch(const std::int32_t* place, std::byte* target) {
-    const std::size_t wanted = find(place);
-    while (next_ < wanted) dropNext();    // fields of a newer version, which the reader has skipped
+    dropUpTo(place);
     receiveNext(target);
+}
+
+void MpiOfferedArrays::fetch(const std::int32_t* place, std::byte* firstElement, const BlockLayout& blocks) {
+    dropUpTo(place);
+    if (blocks.byteCount() > LendingSizes::mostBytesInBlocks) {
+        throw SerializationError(fmt::format("expected an array of at most {} bytes that belongs into blocks, found {}",
+                                             LendingSizes::mostBytesInBlocks, blocks.byteCount()));
+    }
+    const MpiBlockType elements(blocks);
+    ++next_;
+    receive(firstElement, elements.count(), elements.type(), static_cast<int>(blocks.byteCount()));
+}
+
+/// Those before belong to fields of a newer version, which the reader has skipped.
+void MpiOfferedArrays::dropUpTo(const std::int32_t* place) {
+    const std::size_t wanted = find(place);
+    while (next_ < wanted) dropNext();
 }
 
 void MpiOfferedArrays::receiveNext(std::byte* target) {
     const Announcement::Array& array = arrays_.at(next_);
     ++next_;
-    inMpiPieces(target, array.intCount, [this](std::byte* bytes, int byteCount) {
-        MPI_Status status;
-        int received = 0;
-        checkMpi(MPI_Recv(bytes, byteCount, MPI_BYTE, from_, transfer_, roads_.large, &status), "MPI_Recv", roads_.large, from_);
-        checkMpi(MPI_Get_count(&status, MPI_BYTE, &received), "MPI_Get_count");
-        if (received != byteCount) throw SerializationError(fmt::format("expected {} bytes of an array, found {}", byteCount, received));
-    });
+    inMpiPieces(target, array.intCount, [this](std::byte* bytes, int byteCount) { receive(bytes, byteCount, MPI_BYTE, byteCount); });
+}
+
+void MpiOfferedArrays::receive(std::byte* target, int count, MPI_Datatype type, int byteCount) {
+    MPI_Status status;
+    int received = 0;
+    checkMpi(MPI_Recv(target, count, type, from_, transfer_, roads_.large, &status), "MPI_Recv", roads_.large, from_);
+    checkMpi(MPI_Get_count(&status, MPI_BYTE, &received), "MPI_Get_count");
+    if (received != byteCount) throw SerializationError(fmt::format("expected {} bytes of an array, found {}", byteCount, received));
 }
 
 void MpiOfferedArrays::dropNext() {

@@ -32,10 +32,13 @@ public:
     bool isAt(const std::int32_t* place) const noexcept override;
     std::size_t intCountAt(const std::int32_t* place) const override;
     void fetch(const std::int32_t* place, std::byte* target) override;
+    void fetch(const std::int32_t* place, std::byte* firstElement, const BlockLayout& blocks) override;
 
 private:
     std::size_t find(const std::int32_t* place) const;
+    void dropUpTo(const std::int32_t* place);
     void receiveNext(std::byte* target);
+    void receive(std::byte* target, int count, MPI_Datatype type, int byteCount);
     void dropNext();
 
     const MpiRoads& roads_;

@@ -32,6 +32,14 @@ constexpr std::size_t eagerInts = 512;
 // From here on two copies of an array cost more than the question whether the receiver takes it as it is.
 constexpr std::size_t offeredBytes = 32 * 1024;
 
+// Blocks from here on go by a datatype sooner than by two copies (docs/benchmarks.md, views). MPICH is slower at small ones.
+#if defined(OPEN_MPI)
+constexpr std::size_t offeredBlockBytes = 256;
+#else
+constexpr std::size_t offeredBlockBytes = 16 * 1024;
+#endif
+constexpr LendingSizes offeredSizes{offeredBytes, offeredBlockBytes};
+
 // A rank that polls without pause looks at the control road this seldom; after a rest it looks at once.
 constexpr unsigned controlPeriod = 8;
 
@@ -94,12 +102,10 @@ public:
         sends_.start(to, roads_.large, announcement.transfer, std::move(ints));
     }
 
-    std::size_t offersFromBytes() const noexcept override {
-        return losses_ == nullptr ? offeredBytes : std::numeric_limits<std::size_t>::max();
-    }
+    LendingSizes offersFrom() const noexcept override { return losses_ == nullptr ? offeredSizes : LendingSizes(); }
 
     void startOffer(int to, IntBuffer ints) override {
-        if (to == rank_ || offer_.isOpen() || ints.segments().size() > Announcement::maxArrays)
+        if (to == rank_ || offer_.isOpen() || ints.loans().size() > Announcement::maxArrays)
             return Transport::startOffer(to, std::move(ints));
         offer_.open(to, nextTransfer(), std::move(ints), eagerInts);
     }

@@ -3,7 +3,6 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -13,6 +12,7 @@
 #include <ferry/connector/transport/Loss.hpp>
 #include <ferry/connector/transport/OfferedArrays.hpp>
 #include <ferry/serialization/IntBuffer.hpp>
+#include <ferry/serialization/LendingSizes.hpp>
 
 namespace ferry {
 
@@ -52,8 +52,8 @@ public:
     /// Starts sending the ints to a rank (its own too) and owns them until they have left.
     virtual void startSend(int to, Channel channel, IntBuffer ints) = 0;
 
-    /// From how many bytes on it pays to offer an array instead of copying it; the largest number: never.
-    virtual std::size_t offersFromBytes() const noexcept { return std::numeric_limits<std::size_t>::max(); }
+    /// From which sizes on it pays to offer an array instead of copying it.
+    virtual LendingSizes offersFrom() const noexcept { return {}; }
 
     /// The same as startSend on the data channel, for ints of which some are borrowed: the receiver may fetch them from where they lie,
     /// which poll() serves, until closeOffer(). One offer at a time.

@@ -13,7 +13,8 @@ void TypeText::appendNumber(std::string_view kind, std::size_t bytes) { append(s
 bool TypeText::addKnown(const std::type_info& type) {
     const auto known = std::find_if(open_.rbegin(), open_.rend(), [&type](const std::type_info* open) { return *open == type; });
     if (known == open_.rend()) return false;
-    append("^" + std::to_string(known - open_.rbegin() + 1));
+    append("^");
+    append(std::to_string(known - open_.rbegin() + 1));
     return true;
 }
 

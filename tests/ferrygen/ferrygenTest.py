@@ -99,6 +99,23 @@ class FerrygenTest(unittest.TestCase):
         self.assertEqual(self.generate(view), (0, "", ""))
         self.assertEqual(os.stat(path).st_mtime, 1)
 
+    def testOnlyWhatFerrygenHasMadeIsWrittenOver(self):
+        selection = 'format = 1\nheaders = ["classes.hpp"]\n[view.P]\ntype = "Plain"\nsend = ["x", "y"]\n'
+        self.write("s.toml", selection)
+        with open(os.path.join(self.folder, "image"), "wb") as file:
+            file.write(b"\xff\xfe")
+        for target in ("s.toml", "classes.hpp", "image"):
+            for command in (("generate", "s.toml", "-o", target), ("pick", "s.toml", "--static", target)):
+                status, _, errors = run(*command, folder=self.folder)
+                self.assertEqual((status, errors), (1, f"{target}: is not what ferrygen has made, and is not written over: name another file\n"))
+        self.assertEqual((self.read("s.toml"), self.read("classes.hpp")), (selection, CLASSES))
+        self.write("s.hpp", "")
+        for _ in range(2):
+            self.assertEqual(run("generate", "s.toml", "-o", "s.hpp", folder=self.folder), (0, "", ""))
+            self.assertEqual(run("pick", "s.toml", "--static", "s.html", folder=self.folder), (0, "", ""))
+            self.write("s.hpp", self.read("s.hpp") + "// and more\n")
+        self.assertIn("none/s.hpp: cannot be written: No such file", run("generate", "s.toml", "-o", "none/s.hpp", folder=self.folder)[2])
+
     def testCheckComparesTheHeader(self):
         self.generate('[view.P]\ntype = "Plain"\nsend = ["x", "y"]\n')
         check = ("check", "s.toml", "-o", "s.hpp")
@@ -216,13 +233,20 @@ class FerrygenTest(unittest.TestCase):
         self.assertRefused(view.format("Incomplete"), "Incomplete is declared here and not defined")
         self.assertRefused(view.format("int"), "int is no class")
         self.assertRefused(view.format("Heir<int>"), self.place("struct Heir"), "depends on its template arguments")
-        self.assertRefused(view.format("Plain"), "'absent.hpp' file not found", headers='["absent.hpp"]')
+        self.assertRefused(view.format("Plain"), "s.toml:2: 'absent.hpp' file not found", headers='["absent.hpp"]')
         self.write("broken.hpp", "#pragma once\n#include <absent>\n#include <vector>\nstruct Broken { std::vector<int> v; };\n")
         self.assertRefused('[view.V]\ntype = "Broken"\nsend = ["v"]', "broken.hpp:2: 'absent' file not found", headers='["broken.hpp"]')
         self.assertRefused('[view.V]\ntype = "Plain"\nsend = ["x", "y"]', "-fno-such-flag", flags=["-fno-such-flag"])
 
     def testWrongFormsAreTold(self):
         for text, words in (("format = 2\nheaders = []", "s.toml:1: expected format = 1, found 2"), ("format = [", "is not TOML"),
+                            ('format = true\nheaders = ["a"]', "s.toml:1: expected format = 1, found True"),
+                            ('format = 1\nheaders = ["a\\n#error b"]', "s.toml:2: headers has a name with"),
+                            ('format = 1\nheaders = ["a"]\nnamespace = "std::more"', "s.toml:3: namespace std::more belongs to others"),
+                            ('format = 1\nheaders = ["a"]\nnamespace = "my::new"', "s.toml:3: namespace is no name"),
+                            ('format = 1\nheaders = ["a"]\n[view.class]\ntype = "A"', "s.toml:3: 'class' is no name of a view"),
+                            ('format = 1\nheaders = ["a"]\n[view._Part]\ntype = "A"', "s.toml:3: '_Part' is no name of a view"),
+                            ('format = 1\nheaders = ["a"]\n[view.a__b]\ntype = "A"', "s.toml:3: 'a__b' is no name of a view"),
                             ('format = 1\nheaders = ["a"]', "no [view.NAME]"), ("format = 1\nviews = 1", "s.toml:2: unknown key views"),
                             ('format = 1\nheaders = ["a"]\n[view.V]\ntype = "A"\nsnd = []', "s.toml:3: view V: unknown key snd"),
                             ('format = 1\nheaders = ["a"]\n[view.V]\ntype = "A"\npointer.x = "mine"', "expected own, shared or null")):

@@ -14,6 +14,7 @@
 #include <ferry/serialization/Fields.hpp>
 #include <ferry/serialization/IntReader.hpp>
 #include <ferry/serialization/IntWriter.hpp>
+#include <ferry/serialization/View.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 
 using namespace ferry;
@@ -33,39 +34,65 @@ struct Mixed {
 class Elsewhere final : public AbsentArrays {
 public:
     Elsewhere(const IntBuffer& written, std::span<std::int32_t> copy) {
-        std::size_t place = 0;
-        for (const IntBuffer::Segment& segment : written.segments()) {
-            if (segment.isBorrowed) {
-                std::memset(copy.data() + place, 0x55, segment.intCount * sizeof(std::int32_t));
-                arrays_.push_back({copy.data() + place, segment});
-            }
-            place += segment.intCount;
+        std::size_t borrowedBefore = 0;
+        for (const IntBuffer::Loan& loan : written.loans()) {
+            std::int32_t* place = copy.data() + loan.ownBefore + borrowedBefore;
+            std::memset(place, 0x55, loan.intCount * sizeof(std::int32_t));
+            arrays_.push_back({place, &loan});
+            borrowedBefore += loan.intCount;
         }
     }
     bool isAt(const std::int32_t* place) const noexcept override { return find(place) != nullptr; }
-    std::size_t intCountAt(const std::int32_t* place) const override { return find(place)->segment.intCount; }
+    std::size_t intCountAt(const std::int32_t* place) const override { return find(place)->intCount; }
     void fetch(const std::int32_t* place, std::byte* target) override {
-        const Array* array = find(place);
-        std::memcpy(target, array->segment.bytes, array->segment.intCount * sizeof(std::int32_t));
+        find(place)->copyTo(target);
         ++fetched;
+    }
+    void fetch(const std::int32_t* place, std::byte* firstElement, const BlockLayout& blocks) override {
+        const IntBuffer::Loan& loan = *find(place);
+        std::vector<std::byte> bytes(loan.intCount * sizeof(std::int32_t));
+        loan.copyTo(bytes.data());
+        const std::byte* source = bytes.data();
+        blocks.forEachRun([&](std::ptrdiff_t offset, std::size_t runBytes) {
+            std::memcpy(firstElement + offset, source, runBytes);
+            source += runBytes;
+        });
+        ++fetchedInBlocks;
     }
     std::size_t count() const { return arrays_.size(); }
 
     int fetched = 0;
+    int fetchedInBlocks = 0;
 
 private:
     struct Array {
         const std::int32_t* place;
-        IntBuffer::Segment segment;
+        const IntBuffer::Loan* loan;
     };
-    const Array* find(const std::int32_t* place) const noexcept {
+    const IntBuffer::Loan* find(const std::int32_t* place) const noexcept {
         for (const Array& array : arrays_) {
-            if (array.place == place) return &array;
+            if (array.place == place) return array.loan;
         }
         return nullptr;
     }
     std::vector<Array> arrays_;
 };
+
+/// Its two numbers in the middle are the part; the others are nobody's business.
+struct Cell {
+    int first = 0;
+    double inner = 0;
+    std::array<int, 3> corners{};
+    int last = 0;
+};
+using Middle = View<&Cell::inner, &Cell::corners>;    // side by side: one run
+using Ends = View<&Cell::last, &Cell::first>;         // two runs, the second one before the first in memory
+
+std::vector<Cell> cellsOf(int count) {
+    std::vector<Cell> cells;
+    for (int i = 0; i < count; ++i) cells.push_back({i, i + 0.5, {i, 2 * i, 3 * i}, -i});
+    return cells;
+}
 
 std::vector<std::int32_t> copyOf(const IntBuffer& ints) {
     std::vector<std::int32_t> copy(ints.size());
@@ -90,7 +117,7 @@ using namespace absentarraystest;
 TEST_CASE("AbsentArrays: counted arrays are fetched into the object, all else is among the ints") {
     const Mixed mixed = sample();
     IntBuffer ints;
-    IntWriter(ints).lendCounted(mixed, 100);
+    IntWriter(ints).lendCounted(mixed, {.arrayBytes = 100});
     std::vector<std::int32_t> copy = copyOf(ints);
     Elsewhere elsewhere(ints, copy);
     CHECK(elsewhere.count() == 2);    // values and text: a fixed array is never elsewhere
@@ -110,7 +137,7 @@ TEST_CASE("AbsentArrays: counted arrays are fetched into the object, all else is
 TEST_CASE("AbsentArrays: into a span, and as another size, which is refused") {
     const std::vector<int> values(50, 3);
     IntBuffer ints;
-    IntWriter(ints).lendCounted(values, 100);
+    IntWriter(ints).lendCounted(values, {.arrayBytes = 100});
     std::vector<std::int32_t> copy = copyOf(ints);
     Elsewhere elsewhere(ints, copy);
     std::vector<int> target(50);
@@ -125,4 +152,54 @@ TEST_CASE("AbsentArrays: into a span, and as another size, which is refused") {
     wrong.setAbsent(&elsewhere);
     std::vector<int> read;
     CHECK_THROWS_AS(wrong >> read, SerializationError);
+}
+
+TEST_CASE("AbsentArrays: the same part of each element is lent in blocks and fetched into blocks") {
+    const std::vector<Cell> cells = cellsOf(50);
+    const auto fetched = [&](auto part, const LendingSizes& from, std::size_t loans) {
+        IntBuffer ints;
+        IntWriter(ints).lendCounted(part(cells), from);
+        CHECK(ints.loans().size() == loans);
+        CHECK(ints.segments().size() >= 1 + loans);
+        IntBuffer copied;
+        IntWriter(copied) << part(cells);
+        CHECK(ints == copied);    // the stream is the same
+
+        std::vector<std::int32_t> copy = copyOf(ints);
+        Elsewhere elsewhere(ints, copy);
+        std::vector<Cell> read(2, Cell{9, 9, {9, 9, 9}, 9});
+        IntReader in(copy);
+        in.setAbsent(&elsewhere);
+        in >> part(read);
+        in.expectEnd();
+        CHECK(elsewhere.fetchedInBlocks == static_cast<int>(loans));
+        return read;
+    };
+    const auto inside = [](auto& all) { return ferry::part<Middle>(all); };
+    for (const LendingSizes& from : {LendingSizes{100, 20}, LendingSizes{50 * 20, 1}, LendingSizes{}, LendingSizes{100, 21}}) {
+        const std::vector<Cell> read = fetched(inside, from, from.blockBytes <= 20 ? 1 : 0);
+        REQUIRE(read.size() == 50);
+        CHECK(read[49].inner == 49.5);
+        CHECK(read[49].corners == std::array<int, 3>{49, 98, 147});
+        CHECK(read[1].last == 9);
+        CHECK(read[49].last == 0);
+    }
+    const std::vector<Cell> read = fetched([](auto& all) { return ferry::part<Ends>(all); }, {1, 4}, 1);
+    CHECK(read[7].first == 7);
+    CHECK(read[7].last == -7);
+    CHECK(read[1].inner == 9);
+}
+
+TEST_CASE("AbsentArrays: another number of elements in blocks is refused, and nothing is written") {
+    const std::vector<Cell> cells = cellsOf(50);
+    IntBuffer ints;
+    IntWriter(ints).lendCounted(ferry::part<Middle>(cells), {.arrayBytes = 100, .blockBytes = 4});
+    std::vector<std::int32_t> copy = copyOf(ints);
+    Elsewhere elsewhere(ints, copy);
+    copy[0] = 49;
+    IntReader in(copy);
+    in.setAbsent(&elsewhere);
+    std::vector<Cell> read;
+    CHECK_THROWS_AS(in >> ferry::part<Middle>(read), SerializationError);
+    CHECK(elsewhere.fetchedInBlocks == 0);
 }

@@ -2,6 +2,8 @@
 import os
 import re
 
+from ferrygenParts.outputFile import HEADER_MARK
+
 COLUMNS = 140
 
 
@@ -22,7 +24,7 @@ class HeaderWriter:
         for part in self.parts:
             self.sizes.setdefault(part.text, (self.newTag(part.text, "Size"), part.type.get_size()))
         members = [[self.member(template, fields) for template, fields in part.members] for part in self.parts]
-        lines = [f"// Made by ferrygen from {os.path.basename(self.selection.path)}: change that file, not this one.", "#pragma once", ""]
+        lines = [f"{HEADER_MARK}{os.path.basename(self.selection.path)}: change that file, not this one.", "#pragma once", ""]
         lines += [f'#include "{header}"' for header in self.selection.headers]
         lines += ["", "#include <string_view>", "#include <type_traits>", "",
                   "#include <ferry/serialization/Codec.hpp>", "#include <ferry/serialization/PrivateMember.hpp>", ""]

@@ -38,8 +38,9 @@ class Parsed:
     types: the text of each type -> its clang type, canonical. files: every file that was read, by its real path.
     """
 
-    def __init__(self, cindex, headers, wanted, folder, flags):
-        """wanted: (text of a type, who asks for it, for errors). Headers are looked for in the folder first."""
+    def __init__(self, cindex, headers, wanted, folder, flags, headersPlace="ferrygen"):
+        """wanted: (text of a type, who asks for it, for errors). Headers are looked for in the folder first; headersPlace names them."""
+        self.headersPlace = headersPlace
         self.cindex = cindex
         self.probe = os.path.join(os.path.abspath(folder), "ferrygen-probe.cpp")
         lines = [f'#include "{header}"' for header in headers]
@@ -74,7 +75,7 @@ class Parsed:
                 text, who = self.whoAsks[place.line]
                 problems.append(f"{who}: no such type {text}: {diagnostic.spelling}")
             elif place.file.name == self.probe:
-                problems.append(f"ferrygen: {diagnostic.spelling}")
+                problems.append(f"{self.headersPlace}: {diagnostic.spelling}")
             else:
                 problems.append(f"{os.path.normpath(place.file.name)}:{place.line}: {diagnostic.spelling}")
         if problems:

@@ -7,8 +7,21 @@ from dataclasses import dataclass, field
 from ferrygenParts.problem import Problem
 
 FORMAT = 1
-IDENTIFIER = re.compile(r"[A-Za-z_]\w*$")
+IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+RESERVED = re.compile(r"_[A-Z]|.*__")    # names that C++ keeps for itself
+KEYWORDS = frozenset("""
+    alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t char8_t class co_await co_return co_yield
+    compl concept const const_cast consteval constexpr constinit continue decltype default delete do double dynamic_cast else enum explicit
+    export extern false float for friend goto if inline int long mutable namespace new noexcept not not_eq nullptr operator or or_eq private
+    protected public register reinterpret_cast requires return short signed sizeof static static_assert static_cast struct switch template
+    this thread_local throw true try typedef typeid typename union unsigned using virtual void volatile wchar_t while xor xor_eq
+""".split())
 WHOLE = "whole"
+
+
+def isName(text):
+    """Whether C++ lets a program give this name to something of its own."""
+    return IDENTIFIER.fullmatch(text) is not None and not RESERVED.match(text) and text not in KEYWORDS
 
 
 @dataclass
@@ -38,6 +51,7 @@ class Selection:
     path: str
     headers: list
     namespace: str
+    headersPlace: str           # file:line
     views: list = field(default_factory=list)
 
     @property
@@ -85,22 +99,30 @@ class SelectionReader:
         for key in self.content:
             if key not in ("format", "headers", "namespace", "view"):
                 self.fail(f"unknown key {key}: expected format, headers, namespace or view", key)
-        if self.content.get("format") != FORMAT:
+        if self.content.get("format") is True or self.content.get("format") != FORMAT:
             self.fail(f"expected format = {FORMAT}, found {self.content.get('format', 'none')}", "format")
         headers = self.texts(self.content.get("headers"), "headers", "headers")
         if not headers:
             self.fail("headers names no header", "headers")
+        if any(re.search(r'["\\\n\r]', header) for header in headers):
+            self.fail("headers has a name with a quotation mark, a backslash or a new line", "headers")
         namespace = self.content.get("namespace", "views")
-        if not isinstance(namespace, str) or not all(IDENTIFIER.match(part) for part in namespace.split("::")):
+        if not isinstance(namespace, str) or not all(isName(part) for part in namespace.split("::")):
             self.fail("namespace is no name of a namespace", "namespace")
+        if namespace.split("::")[0] in ("std", "ferry"):
+            self.fail(f"namespace {namespace} belongs to others: choose one of your own", "namespace")
         views = self.content.get("view")
         if not isinstance(views, dict) or not views:
             self.fail("there is no [view.NAME]")
-        return Selection(self.path, headers, namespace, [self.readView(name, table) for name, table in views.items()])
+        return Selection(self.path, headers, namespace, f"{self.path}:{self.lineOf('headers')}",
+                         [self.readView(name, table) for name, table in views.items()])
 
     def fail(self, text, word=None):
-        line = next((number for number, line in enumerate(self.lines, 1) if word is not None and line.strip().startswith(word)), 1)
-        raise Problem(f"{self.path}:{line}: {text}")
+        raise Problem(f"{self.path}:{self.lineOf(word)}: {text}")
+
+    def lineOf(self, word):
+        """Where a line begins with the word; else the first."""
+        return next((number for number, line in enumerate(self.lines, 1) if word is not None and line.strip().startswith(word)), 1)
 
     def texts(self, value, what, word):
         """A list of texts; a text alone stands for a list of one."""
@@ -117,8 +139,8 @@ class SelectionReader:
 
     def readView(self, name, table):
         head = f"[view.{name}]"
-        if not IDENTIFIER.match(name) or not isinstance(table, dict):
-            self.fail(f"{name} is no name of a view: expected [view.NAME]", head)
+        if not isName(name) or not isinstance(table, dict):
+            self.fail(f"{name!r} is no name of a view: expected [view.NAME]", head)
         for key in table:
             if key not in self.VIEW_KEYS:
                 self.fail(f"view {name}: unknown key {key}: expected one of {', '.join(sorted(self.VIEW_KEYS))}", head)
@@ -145,9 +167,8 @@ class SelectionReader:
             self.fail(f"view {name}: inside.FIELD names a view, or \"whole\"", head)
         if not isinstance(table.get("default", False), bool):
             self.fail(f"view {name}: default is true or false", head)
-        line = next((number for number, text in enumerate(self.lines, 1) if text.strip().startswith(head)), 1)
         return View(
-            name=name, place=f"{self.path}:{line}", type=table["type"], send=send,
+            name=name, place=f"{self.path}:{self.lineOf(head)}", type=table["type"], send=send,
             skip=self.texts(table.get("skip", []), f"view {name}: skip", head), inside=inside,
             length={key: self.texts(value, f"view {name}: length.{key}", head)
                     for key, value in self.table(table, "length", head).items()},

@@ -57,7 +57,7 @@ SLAVE = [
     Way("slaveAsserts", "slave", 3, r"AssertionFailure on rank {last} .*\n.*from a slave", ALL + ("handlers",)),
     Way("slaveBreaksNoexcept", "slave", 1, r"std::logic_error on rank {last} .*\n.*out of a noexcept function", ("master", "otherSlaves")),
     Way("slaveThreadThrows", "slave", 1, r"called (on rank \d|in the process of all ranks).* by a thread of its own: endings::Overfull", stopped=False, rankStatuses=False),
-    Way("slaveThrowsUnasked", "slave", 0, r"the reply to task 1 from rank 1 was dropped unseen, though the task had failed", ALL, stopped=False),
+    Way("slaveThrowsUnasked", "slave", 0, r"dropped unseen, though the task had failed: the reply to task 1 from rank 1: endings::Overfull", ALL, stopped=False),
     Way("slaveSetUpThrows", "slave", 1, r"std::runtime_error on rank {last} .*\n    cannot set up", ("master", "otherSlaves")),
     Way("slaveStateThrowsWhenDestroyed", "slave", 1, r"std::runtime_error on rank {last} .*\n    out of a destructor", ("master",)),
     Way("allSlavesAssert", "slave", 3, r"AssertionFailure on rank \d+ .*\n.*all at once", ALL),

@@ -1,7 +1,6 @@
 """The views as the page sends them back: checked, and as a selection has them. The page may be anybody's."""
-import re
+from ferrygenParts.selection import isName
 
-NAME = re.compile(r"[A-Za-z_]\w*")
 KEYS = {"name", "type", "class", "default", "send", "skip", "inside", "length", "one_of", "pointer", "memory"}
 
 
@@ -33,7 +32,7 @@ def viewsOf(sent):
     for each in sent:
         require(isinstance(each, dict) and set(each) <= KEYS, "a view has unknown keys")
         name = each.get("name")
-        require(isinstance(name, str) and NAME.fullmatch(name) and name not in views, "a view has no name of its own")
+        require(isinstance(name, str) and isName(name) and name not in views, "a view has no name of its own")
         views[name] = viewOf(each)
     return views
 

@@ -30,7 +30,7 @@ class PickedClasses:
         self.types = Types(cindex, self.classFields, [])
 
     def parse(self, selection):
-        return Parsed(self.cindex, selection.headers, selection.wantedTypes(), self.folder, self.flags)
+        return Parsed(self.cindex, selection.headers, selection.wantedTypes(), self.folder, self.flags, selection.headersPlace)
 
     def state(self):
         return {"path": self.path, "digest": digestOf(self.text), "headers": self.selection.headers, "namespace": self.selection.namespace,
