@@ -4,6 +4,7 @@
 #include <memory>
 
 #include <ferry/connector/pmpi/MpiMust.hpp>
+#include <ferry/connector/pmpi/Watchdog.hpp>
 
 namespace ferry::pmpi {
 
@@ -37,7 +38,7 @@ Channel& Channel::of(MPI_Comm communicator) {
     for (const auto& channel : channels) {
         if (channel->communicator() == communicator) return *channel;
     }
-    return *channels.emplace_back(std::make_unique<Channel>(communicator));
+    return *channels.emplace_back(std::make_unique<Channel>(communicator, Watchdog::secondsOfEnvironment()));
 }
 
 void Channel::close(MPI_Comm communicator) {
@@ -54,13 +55,15 @@ void Channel::closeAll() {
     channelsOfProcess().clear();
 }
 
-Channel::Channel(MPI_Comm communicator) : communicator_(communicator), serial_(nextSerial()) {
+Channel::Channel(MPI_Comm communicator, double watchSeconds) : communicator_(communicator), serial_(nextSerial()) {
     must(PMPI_Comm_dup(communicator, &own_), "MPI_Comm_dup");
     must(PMPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
     must(PMPI_Comm_rank(own_, &rank_), "MPI_Comm_rank");
     must(PMPI_Comm_size(own_, &size_), "MPI_Comm_size");
     neighbours_ = neighboursInTree(rank_, size_);
     postReceive();
+    must(PMPI_Allreduce(&watchSeconds, &watchSeconds_, 1, MPI_DOUBLE, MPI_MAX, own_), "MPI_Allreduce");
+    if (watchSeconds_ > 0) rollCall_ = std::make_unique<RollCall>(own_, rank_, size_);
 }
 
 void Channel::beginRegion() {
@@ -69,12 +72,14 @@ void Channel::beginRegion() {
     failedRank_ = earlyFailedRank_;
     earlyCount_ = 0;
     earlyFailedRank_ = -1;
+    if (rollCall_) rollCall_->beginRegion(number_);
 }
 
 bool Channel::look() {
     int hasCome = 0;
     must(PMPI_Test(&arrival_, &hasCome, MPI_STATUS_IGNORE), "MPI_Test");
     if (hasCome != 0) take();
+    if (rollCall_) rollCall_->look();
     return heardCount_ > 0;
 }
 
@@ -109,6 +114,7 @@ void Channel::awaitNotices() {
 }
 
 void Channel::startMeeting(Verdict own) {
+    if (rollCall_) rollCall_->noteEnd();
     meant_ = {own.hasFailed ? 1 : 0, own.hasFreed ? 1 : 0};
     must(PMPI_Iallreduce(meant_.data(), met_.data(), static_cast<int>(met_.size()), MPI_INT, MPI_MAX, own_, &meeting_), "MPI_Iallreduce");
 }
@@ -127,6 +133,7 @@ void Channel::postReceive() {
 }
 
 void Channel::end() {
+    if (rollCall_) rollCall_->end();
     must(PMPI_Cancel(&arrival_), "MPI_Cancel");
     must(PMPI_Wait(&arrival_, MPI_STATUS_IGNORE), "MPI_Wait");
     must(PMPI_Comm_free(&own_), "MPI_Comm_free");

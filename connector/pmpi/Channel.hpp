@@ -3,9 +3,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include <mpi.h>
+
+#include <ferry/connector/pmpi/RollCall.hpp>
 
 namespace ferry::pmpi {
 
@@ -29,7 +32,8 @@ public:
     /// Before MPI_Finalize.
     static void closeAll();
 
-    explicit Channel(MPI_Comm communicator);
+    /// watchSeconds: what this rank wishes.
+    Channel(MPI_Comm communicator, double watchSeconds);
     Channel(const Channel&) = delete;
     Channel& operator=(const Channel&) = delete;
 
@@ -60,6 +64,11 @@ public:
 
     void barrier() const;
 
+    /// How long a call may wait until it is talked of; 0: for ever. The same on all ranks: the largest one.
+    double watchSeconds() const noexcept { return watchSeconds_; }
+    /// Null when nothing is watched.
+    RollCall* rollCall() const noexcept { return rollCall_.get(); }
+
 private:
     using Notice = std::array<std::int32_t, 2>;    // the number of the region, the rank that has failed
 
@@ -85,6 +94,8 @@ private:
     MPI_Request meeting_ = MPI_REQUEST_NULL;
     std::array<int, 2> meant_{};
     std::array<int, 2> met_{};
+    double watchSeconds_ = 0;
+    std::unique_ptr<RollCall> rollCall_;
 };
 
 }    // namespace ferry::pmpi

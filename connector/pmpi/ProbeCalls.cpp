@@ -47,7 +47,8 @@ int MPI_Probe(int source, int tag, MPI_Comm communicator, MPI_Status* status) {
         result = PMPI_Iprobe(source, tag, communicator, &hasCome, status);
         return hasCome != 0 || result != MPI_SUCCESS;
     };
-    return region.waitUntil(isThere) ? result : region.fail();
+    const Operation operation{RequestKind::Receive, source, tag, communicator};
+    return region.waitUntil({.call = "MPI_Probe", .operations = {&operation, 1}}, isThere) ? result : region.fail();
 }
 
 int MPI_Iprobe(int source, int tag, MPI_Comm communicator, int* hasCome, MPI_Status* status) {
@@ -74,7 +75,8 @@ int MPI_Mprobe(int source, int tag, MPI_Comm communicator, MPI_Message* message,
         result = matchNow(region, source, tag, communicator, &hasCome, message, status);
         return hasCome != 0 || result != MPI_SUCCESS;
     };
-    return region.waitUntil(isMatched) ? result : region.fail();
+    const Operation operation{RequestKind::Receive, source, tag, communicator};
+    return region.waitUntil({.call = "MPI_Mprobe", .operations = {&operation, 1}}, isMatched) ? result : region.fail();
 }
 
 int MPI_Improbe(int source, int tag, MPI_Comm communicator, int* hasCome, MPI_Message* message, MPI_Status* status) {
@@ -100,7 +102,7 @@ int MPI_Mrecv(void* data, int count, MPI_Datatype type, MPI_Message* message, MP
     MPI_Request request = MPI_REQUEST_NULL;
     Operation operation;
     const int result = startMatched(region, data, count, type, message, &request, operation);
-    return result == MPI_SUCCESS ? region.complete(request, operation, status) : result;
+    return result == MPI_SUCCESS ? region.complete("MPI_Mrecv", request, operation, status) : result;
 }
 
 int MPI_Imrecv(void* data, int count, MPI_Datatype type, MPI_Message* message, MPI_Request* request) {

@@ -19,7 +19,7 @@ using ferry::pmpi::RequestKind;
 namespace {
 
 /// Waits for a receive and a send that were started together.
-int completeBoth(Region& region, const std::array<MPI_Request, 2>& started, const std::array<Operation, 2>& operations,
+int completeBoth(Region& region, const char* call, const std::array<MPI_Request, 2>& started, const std::array<Operation, 2>& operations,
                  MPI_Status* status) {
     std::array<MPI_Request, 2> requests = started;
     std::array<MPI_Status, 2> statuses;
@@ -29,7 +29,7 @@ int completeBoth(Region& region, const std::array<MPI_Request, 2>& started, cons
         result = PMPI_Testall(static_cast<int>(requests.size()), requests.data(), &areDone, statuses.data());
         return areDone != 0 || result != MPI_SUCCESS;
     };
-    if (!region.waitUntil(areComplete)) {
+    if (!region.waitUntil({.call = call, .operations = operations}, areComplete)) {
         for (std::size_t i = 0; i < requests.size(); ++i) region.requests().add(started[i], operations[i]);
         return region.fail();
     }
@@ -57,7 +57,7 @@ int MPI_Recv(void* data, int count, MPI_Datatype type, int source, int tag, MPI_
     region.use("MPI_Recv", communicator);
     MPI_Request request = MPI_REQUEST_NULL;
     const int result = PMPI_Irecv(data, count, type, source, tag, communicator, &request);
-    return result == MPI_SUCCESS ? region.complete(request, {RequestKind::Receive, source, tag, communicator}, status) : result;
+    return result == MPI_SUCCESS ? region.complete("MPI_Recv", request, {RequestKind::Receive, source, tag, communicator}, status) : result;
 }
 
 int MPI_Irecv(void* data, int count, MPI_Datatype type, int source, int tag, MPI_Comm communicator, MPI_Request* request) {
@@ -87,7 +87,7 @@ int MPI_Sendrecv(const void* sent, int sentCount, MPI_Datatype sentType, int des
     int result = PMPI_Irecv(received, receivedCount, receivedType, source, receivedTag, communicator, &receive);
     if (result != MPI_SUCCESS) return result;
     result = PMPI_Isend(sent, sentCount, sentType, destination, sentTag, communicator, &send);
-    if (result == MPI_SUCCESS) return completeBoth(region, {receive, send}, operations, status);
+    if (result == MPI_SUCCESS) return completeBoth(region, "MPI_Sendrecv", {receive, send}, operations, status);
     region.requests().add(receive, operations[0]);
     return result;
 }
@@ -108,7 +108,7 @@ int MPI_Sendrecv_replace(void* data, int count, MPI_Datatype type, int destinati
     int result = PMPI_Irecv(data, count, type, source, receivedTag, communicator, &receive);
     if (result != MPI_SUCCESS) return result;
     result = PMPI_Isend(copy.data(), byteCount, MPI_PACKED, destination, sentTag, communicator, &send);
-    if (result == MPI_SUCCESS) return completeBoth(region, {receive, send}, operations, status);
+    if (result == MPI_SUCCESS) return completeBoth(region, "MPI_Sendrecv_replace", {receive, send}, operations, status);
     region.requests().add(receive, operations[0]);
     return result;
 }

@@ -38,6 +38,16 @@ Region::~Region() {
     MpiRegionFlag::set(false);
 }
 
+void Region::rest(const Waiting& waiting, bool isFirst) {
+    sched_yield();
+    if (!watchdog_.isOn()) [[likely]]
+        return;
+    if (isFirst)
+        watchdog_.begin();
+    else
+        watchdog_.look(waiting);
+}
+
 bool Region::admitsNoMore() {
     if (isUnwinding()) return false;
     const ThrowRecordingPause pause;
@@ -84,14 +94,14 @@ int Region::startBarrier(Communicator& communicator, MPI_Request* request) {
     return PMPI_Ibarrier(communicator.handle, request);
 }
 
-int Region::complete(MPI_Request request, const Operation& operation, MPI_Status* status) {
+int Region::complete(const char* call, MPI_Request request, const Operation& operation, MPI_Status* status) {
     int isDone = 0;
     int result = MPI_SUCCESS;
     const auto isComplete = [&] {
         result = PMPI_Test(&request, &isDone, status);
         return isDone != 0 || result != MPI_SUCCESS;
     };
-    if (waitUntil(isComplete)) [[likely]]
+    if (waitUntil({.call = call, .operations = {&operation, 1}}, isComplete)) [[likely]]
         return result;
     requests_.add(request, operation);
     return fail();
@@ -130,7 +140,7 @@ void Region::meetAndQuiesce(Channel::Verdict own, Interrupted* interrupted) noex
     for (unsigned spinCount = 0; !channel_.hasMet(); ++spinCount) {
         if (interrupted != nullptr) advance(*interrupted);
         if (channel_.look()) channel_.tell(channel_.failedRank());
-        if (spinCount >= spinsBeforeYield) sched_yield();
+        if (spinCount >= spinsBeforeYield) rest({.call = "at the end of the region", .isEnd = true}, spinCount == spinsBeforeYield);
     }
     if (!channel_.verdict().hasFailed) return;
     channel_.tell(channel_.failedRank());

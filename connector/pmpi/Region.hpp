@@ -16,6 +16,8 @@
 #include <ferry/connector/pmpi/MatchedMessages.hpp>
 #include <ferry/connector/pmpi/MpiMust.hpp>
 #include <ferry/connector/pmpi/Requests.hpp>
+#include <ferry/connector/pmpi/Waiting.hpp>
+#include <ferry/connector/pmpi/Watchdog.hpp>
 
 namespace ferry::pmpi {
 
@@ -62,12 +64,12 @@ public:
 
     /// Waits. False: another rank has failed. The caller then puts what it has started in requests(), and calls fail().
     template <class IsDone>
-    bool waitUntil(IsDone isDone) {
+    bool waitUntil(const Waiting& waiting, IsDone isDone) {
         for (unsigned spinCount = 0;; ++spinCount) {
             if (isDone()) return true;
             const bool isResting = spinCount >= spinsBeforeYield;
             if ((isResting || spinCount % spinsPerLook == spinsPerLook - 1) && channel_.look()) return false;
-            if (isResting) sched_yield();
+            if (isResting) rest(waiting, spinCount == spinsBeforeYield);
         }
     }
     /// Whether another rank has failed, as far as this one can know by now.
@@ -77,7 +79,7 @@ public:
     int fail(Interrupted* interrupted = nullptr);
 
     /// Waits for a request that a call has started itself.
-    int complete(MPI_Request request, const Operation& operation, MPI_Status* status);
+    int complete(const char* call, MPI_Request request, const Operation& operation, MPI_Status* status);
     /// A collective call: when all have come to it, the library's own.
     template <class Call>
     int collective(const char* name, MPI_Comm handle, Call call);
@@ -104,6 +106,7 @@ private:
     // ranks.
     static constexpr unsigned spinsBeforeYield = 2000;
 
+    void rest(const Waiting& waiting, bool isFirst);
     bool admitsNoMore();
     void admit(const char* call, Communicator* communicator);
     bool isUnwinding() const noexcept { return std::uncaught_exceptions() > uncaughtAtEntry_; }
@@ -115,6 +118,7 @@ private:
 
     Channel& channel_;
     Requests requests_;
+    Watchdog watchdog_{channel_, requests_};
     MatchedMessages matched_;
     std::vector<MPI_Request> letGo_;
     std::vector<MPI_Request> letGoPersistent_;
@@ -136,7 +140,7 @@ int Region::collective(const char* name, MPI_Comm handle, Call call) {
         must(PMPI_Test(&barrier, &isDone, MPI_STATUS_IGNORE), "MPI_Test");
         return isDone != 0;
     };
-    if (waitUntil(haveAllCome)) [[likely]]
+    if (waitUntil({.call = name, .communicator = &communicator, .number = communicator.entered}, haveAllCome)) [[likely]]
         return call();
     Interrupted interrupted{&communicator, barrier, communicator.entered, [&call] { call(); }};
     return fail(&interrupted);

@@ -17,7 +17,7 @@ int sendGuarded(const char* call, int destination, int tag, MPI_Comm communicato
     region.noteSend(call, destination, tag, communicator);
     MPI_Request request = MPI_REQUEST_NULL;
     const int result = start(&request);
-    return result == MPI_SUCCESS ? region.complete(request, {RequestKind::Send, destination, tag, communicator}, MPI_STATUS_IGNORE)
+    return result == MPI_SUCCESS ? region.complete(call, request, {RequestKind::Send, destination, tag, communicator}, MPI_STATUS_IGNORE)
                                  : result;
 }
 

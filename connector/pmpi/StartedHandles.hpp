@@ -39,6 +39,9 @@ public:
         }
     }
 
+    /// As the program has them.
+    std::span<const MPI_Request> now() const noexcept { return requests_; }
+
 private:
     MPI_Request* before() noexcept { return many_.empty() ? few_.data() : many_.data(); }
 

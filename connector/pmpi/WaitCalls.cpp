@@ -13,7 +13,7 @@ namespace {
 
 /// Waits until test(flag) says so in its flag; what MPI returned in the end.
 template <class Test>
-int waitGuarded(MPI_Request* requests, int count, Test test) {
+int waitGuarded(const char* call, MPI_Request* requests, int count, Test test) {
     Region& region = *activeRegion;
     StartedHandles handles(requests, count);
     int isDone = 0;
@@ -22,7 +22,7 @@ int waitGuarded(MPI_Request* requests, int count, Test test) {
         result = test(&isDone);
         return isDone != 0 || result != MPI_SUCCESS;
     };
-    if (!region.waitUntil(isOver)) {
+    if (!region.waitUntil({.call = call, .requests = handles.now()}, isOver)) {
         handles.drop(region);
         return region.fail();
     }
@@ -40,7 +40,7 @@ int MPI_Wait(MPI_Request* request, MPI_Status* status) {
         clearHandles(request, 1);
         return MPI_SUCCESS;
     }
-    return waitGuarded(request, 1, [&](int* isDone) { return PMPI_Test(request, isDone, status); });
+    return waitGuarded("MPI_Wait", request, 1, [&](int* isDone) { return PMPI_Test(request, isDone, status); });
 }
 
 int MPI_Waitall(int count, MPI_Request* requests, MPI_Status* statuses) {
@@ -50,7 +50,7 @@ int MPI_Waitall(int count, MPI_Request* requests, MPI_Status* statuses) {
         clearHandles(requests, count);
         return MPI_SUCCESS;
     }
-    return waitGuarded(requests, count, [&](int* isDone) { return PMPI_Testall(count, requests, isDone, statuses); });
+    return waitGuarded("MPI_Waitall", requests, count, [&](int* isDone) { return PMPI_Testall(count, requests, isDone, statuses); });
 }
 
 int MPI_Waitany(int count, MPI_Request* requests, int* index, MPI_Status* status) {
@@ -61,7 +61,7 @@ int MPI_Waitany(int count, MPI_Request* requests, int* index, MPI_Status* status
         *index = MPI_UNDEFINED;
         return MPI_SUCCESS;
     }
-    return waitGuarded(requests, count, [&](int* isDone) { return PMPI_Testany(count, requests, index, isDone, status); });
+    return waitGuarded("MPI_Waitany", requests, count, [&](int* isDone) { return PMPI_Testany(count, requests, index, isDone, status); });
 }
 
 int MPI_Waitsome(int count, MPI_Request* requests, int* doneCount, int* indices, MPI_Status* statuses) {
@@ -72,7 +72,7 @@ int MPI_Waitsome(int count, MPI_Request* requests, int* doneCount, int* indices,
         *doneCount = MPI_UNDEFINED;
         return MPI_SUCCESS;
     }
-    return waitGuarded(requests, count, [&](int* isDone) {
+    return waitGuarded("MPI_Waitsome", requests, count, [&](int* isDone) {
         const int result = PMPI_Testsome(count, requests, doneCount, indices, statuses);
         *isDone = *doneCount != 0 ? 1 : 0;    // MPI_UNDEFINED too: there is nothing to wait for
         return result;
