@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <ferry/connector/exception/ExceptionList.hpp>
+#include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
@@ -303,6 +304,10 @@ void Shutdown::endSlave(const std::exception_ptr& failure, int status) {
         // Several ranks that fail under a master that is busy run out of patience one after the other, so that one of them speaks. The
         // launcher sends the others a signal then, and kills them a second later.
         bool isInTime = mailbox.pumpUntil(isAnswered, deadlineIn(settings_.grace) + 100ms * std::min(connector_.rank() - 1, 10));
+        if (!isInTime) {
+            static_cast<void>(report(failure));    // takes long for the first one of a process: meanwhile another rank may have spoken
+            checkSignal();
+        }
         if (!isInTime && isSignalled_) isInTime = mailbox.pumpUntil(isAnswered, deadlineIn(settings_.grace));
         if (!isInTime) giveUp(failure, fmt::format("the master (rank 0) did not answer within {} ms", settings_.grace.count()));
     }
