@@ -70,7 +70,7 @@ void SlaveLoop::run() {
     if (definition_.setUp_) state_ = definition_.setUp_(connector_);
     while (!isDismissed_) {
         if (queue_.isEmpty() || lastEnd_ - lastLook_ >= timeBetweenLooks) takeInAll();
-        if (queue_.isEmpty()) {
+        if (queue_.isEmpty() && !isDismissed_) {
             replies_.send();
             awaitLetter();
         }

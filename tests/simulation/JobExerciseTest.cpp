@@ -1,6 +1,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -8,6 +9,10 @@
 #include <doctest/doctest.h>
 
 #include <ferry/framework/ExitStatus.hpp>
+#include <ferry/framework/Master.hpp>
+#include <ferry/framework/Slave.hpp>
+#include <ferry/serialization/exception/xassert.hpp>
+#include <ferry/tests/framework/TestTasks.hpp>
 #include <ferry/tests/simulation/JobExercise.hpp>
 #include <ferry/tests/simulation/Seeds.hpp>
 
@@ -22,6 +27,48 @@ SimulationOptions seeded(std::uint64_t seed, std::vector<Fault> faults = {}) {
     options.faults = std::move(faults);
     return options;
 }
+
+/// Dismisses all slaves in its middle, and waits until they have left.
+class JobThatDismisses {
+public:
+    JobRun run() {
+        JobRun job = jobExercise();
+        job.define = [this](Slave& slave) { define(slave); };
+        job.program = [this](Master& master) { work(master); };
+        return job;
+    }
+
+private:
+    /// Lives as long as the loop of its slave.
+    class Presence {
+    public:
+        explicit Presence(int& count) : count_(count) { ++count_; }
+        Presence(const Presence&) = delete;
+        Presence& operator=(const Presence&) = delete;
+        ~Presence() { --count_; }
+
+    private:
+        int& count_;
+    };
+
+    void define(Slave& slave) {
+        slave.setUp([this](Connector&) { return std::make_shared<Presence>(presentCount_); });
+        slave.on<Multiply>([](const Multiply& task) { return Multiplied(static_cast<long>(task.left) * task.right); });
+    }
+
+    void work(Master& master) {
+        std::vector<Multiply> tasks(static_cast<std::size_t>(3 * master.slaveCount()), Multiply(2, 3));
+        for (const Multiplied& product : master.map(std::move(tasks))) xassert(product.value == 6);
+        const int count = master.slaveCount();
+        xassert(master.dismissSlaves(count) == count);
+        for (int pollCount = 0; presentCount_ > 0; ++pollCount) {
+            xassert(pollCount < 1'000'000);
+            master.poll();
+        }
+    }
+
+    int presentCount_ = 0;    ///< of slaves; the ranks of a simulation run one at a time
+};
 
 }    // namespace jobexercisetest
 
@@ -42,6 +89,16 @@ TEST_CASE("Job under simulation: the same by sub-masters") {
         JobRun job = jobExercise();
         job.groupSize = 2 + static_cast<int>(seed / 7 % 3);
         const auto result = simulateJob(rankCount, seeded(seed), job);
+        REQUIRE_MESSAGE(result.haveAllReturned(), result.describe());
+        REQUIRE(result.values == std::vector<std::optional<int>>(static_cast<std::size_t>(rankCount), exitStatus::success));
+    });
+}
+
+TEST_CASE("Job under simulation: slaves that are dismissed leave while the job goes on") {
+    Seeds::forEach(300, [](std::uint64_t seed) {
+        const int rankCount = rankCountFor(seed);
+        JobThatDismisses job;
+        const auto result = simulateJob(rankCount, seeded(seed), job.run());
         REQUIRE_MESSAGE(result.haveAllReturned(), result.describe());
         REQUIRE(result.values == std::vector<std::optional<int>>(static_cast<std::size_t>(rankCount), exitStatus::success));
     });
