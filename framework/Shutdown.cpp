@@ -100,6 +100,7 @@ void Shutdown::listenAsMaster() {
 
 void Shutdown::listenAsSlave() {
     connector_.mailbox().onControl(MessageKind::Stop, [this](const Letter& letter) {
+        if (speaksForMaster_ && letter.from > connector_.rank()) return;    // that one hears of this one
         exitStatus_ = letter.envelope.number;
         Signals::settle();
     });
@@ -174,11 +175,17 @@ void Shutdown::addFailure(const std::exception_ptr& failure) {
 void Shutdown::stopAll(std::exception_ptr cause, int exitStatus, const std::string& reason) {
     exitStatus_ = exitStatus;
     Signals::settle();
-    for (int rank = 1; rank < connector_.size(); ++rank)
-        connector_.mailbox().post(rank, Channel::Control, Envelope{MessageKind::Stop, 0, exitStatus},
-                                  [&](IntWriter& out) { out << reason; });
+    tellSlavesToStop(exitStatus, reason);
     connector_.mailbox().stop(std::move(cause));
     if (!failures_.empty() && phase_ == Phase::Running) watchMaster();
+}
+
+void Shutdown::tellSlavesToStop(int exitStatus, const std::string& reason) {
+    for (int rank = 1; rank < connector_.size(); ++rank) {
+        if (rank == connector_.rank()) continue;
+        connector_.mailbox().post(rank, Channel::Control, Envelope{MessageKind::Stop, 0, exitStatus},
+                                  [&](IntWriter& out) { out << reason; });
+    }
 }
 
 /// The master's program may catch what wakes it, and go on for ever.
@@ -300,16 +307,7 @@ void Shutdown::endSlave(const std::exception_ptr& failure, int status) {
     Mailbox& mailbox = connector_.mailbox();
     if (failure && !isConsequence(failure)) {
         reportToMaster(failure);
-        const auto isAnswered = [this] { return isMasterLost() || exitStatus_.value_or(exitStatus::success) != exitStatus::success; };
-        // Several ranks that fail under a master that is busy run out of patience one after the other, so that one of them speaks. The
-        // launcher sends the others a signal then, and kills them a second later.
-        bool isInTime = mailbox.pumpUntil(isAnswered, deadlineIn(settings_.grace) + 100ms * std::min(connector_.rank() - 1, 10));
-        if (!isInTime) {
-            static_cast<void>(report(failure));    // takes long for the first one of a process: meanwhile another rank may have spoken
-            checkSignal();
-        }
-        if (!isInTime && isSignalled_) isInTime = mailbox.pumpUntil(isAnswered, deadlineIn(settings_.grace));
-        if (!isInTime) giveUp(failure, fmt::format("the master (rank 0) did not answer within {} ms", settings_.grace.count()));
+        awaitAnswer(failure);
     }
     // From here on the master watches over the time. Every rank still receives, so that all that is under way can leave.
     mailbox.pumpUntil([&] { return isMasterLost() || mailbox.transport().pendingSends() == 0; }, Clock::time_point::max());
@@ -321,6 +319,23 @@ void Shutdown::endSlave(const std::exception_ptr& failure, int status) {
         mailbox.pumpUntil([&] { return isMasterLost() || mailbox.transport().pendingSends() == 0; }, Clock::time_point::max());
     }
     mailbox.pumpUntil([this] { return isReleased_; }, Clock::time_point::max());
+}
+
+/// Until the job is told to stop, or the master lost. Ends it by force when the master does not answer.
+void Shutdown::awaitAnswer(const std::exception_ptr& failure) {
+    Mailbox& mailbox = connector_.mailbox();
+    const auto isAnswered = [this] { return isMasterLost() || exitStatus_.value_or(exitStatus::success) != exitStatus::success; };
+    // Several ranks that fail under a master that is busy run out of patience one after the other, so that one of them speaks: it stops the
+    // others as the master would. Of those that do so at once it is the first.
+    if (mailbox.pumpUntil(isAnswered, deadlineIn(settings_.grace) + 100ms * std::min(connector_.rank() - 1, 10))) return;
+    static_cast<void>(report(failure));    // takes long for the first one of a process: meanwhile another rank may have spoken
+    // The launcher sends a signal to the others then, and kills them a second later.
+    checkSignal();
+    if (mailbox.pumpUntil(isAnswered, deadlineIn(isSignalled_ ? settings_.grace : 0ms))) return;
+    speaksForMaster_ = true;
+    tellSlavesToStop(exitStatusOf(failure), textOf(failure));
+    if (mailbox.pumpUntil(isAnswered, deadlineIn(100ms))) return;
+    giveUp(failure, fmt::format("the master (rank 0) did not answer within {} ms", settings_.grace.count()));
 }
 
 /// Whether this rank was stopped, rather than failed by itself.

@@ -91,6 +91,7 @@ private:
     int leave(const std::exception_ptr& failure, int status = 0);
     void endMaster(const std::exception_ptr& failure, int status);
     void endSlave(const std::exception_ptr& failure, int status);
+    void awaitAnswer(const std::exception_ptr& failure);
 
     void listenAsMaster();
     void listenAsSlave();
@@ -108,6 +109,7 @@ private:
     void addEarlyLeaver(int rank, int status);
     bool isConsequence(const std::exception_ptr& failure) const;
     void stopAll(std::exception_ptr cause, int exitStatus, const std::string& reason);
+    void tellSlavesToStop(int exitStatus, const std::string& reason);
     void sayLeft(int to, std::int32_t key, std::int32_t number);
     void reportToMaster(const std::exception_ptr& failure);
     Clock::time_point deadlineIn(std::chrono::milliseconds time);
@@ -137,6 +139,7 @@ private:
     std::optional<Loss> firstLoss_;           ///< on the master
     std::function<void()> onOver_;            ///< null: nobody asks
     bool isSignalled_ = false;                ///< on a slave: it has told the master of a signal
+    bool speaksForMaster_ = false;            ///< on a slave: it stops the job, since the master does not answer
     bool leavesAtOnce_ = false;               ///< on a slave
     bool isReleased_ = false;                 ///< all ranks have left, and know the final status
     std::optional<int> exitStatus_;           ///< known as soon as the job is told to stop
