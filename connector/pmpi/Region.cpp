@@ -27,7 +27,11 @@ std::uint32_t nextRegionSerial() {
 
 }    // namespace
 
-Region::Region(Channel& channel) : channel_(channel), serial_(nextRegionSerial()), uncaughtAtEntry_(std::uncaught_exceptions()) {
+Region::Region(Channel& channel, const RegionSettings& settings)
+    : channel_(channel),
+      settings_(settings),
+      serial_(nextRegionSerial()),
+      uncaughtAtEntry_(std::uncaught_exceptions()) {
     channel_.beginRegion();
     activeRegion = this;
     MpiRegionFlag::set(true);
@@ -114,9 +118,10 @@ int Region::fail(Interrupted* interrupted) {
     throw RegionFailed(channel_.failedRank());
 }
 
-void Region::failHere() noexcept {
+void Region::failHere(const std::string& thrown) noexcept {
     if (isOver_) return;
     hasFailedItself_ = true;
+    thrown_ = thrown;
     channel_.tell(channel_.rank());
     meet(nullptr);
 }
@@ -137,16 +142,26 @@ void Region::meet(Interrupted* interrupted) noexcept { meetAndQuiesce({true, has
 void Region::meetAndQuiesce(Channel::Verdict own, Interrupted* interrupted) noexcept {
     if (channel_.failedRank() >= 0) channel_.tell(channel_.failedRank());
     channel_.startMeeting(own);
-    for (unsigned spinCount = 0; !channel_.hasMet(); ++spinCount) {
-        if (interrupted != nullptr) advance(*interrupted);
-        if (channel_.look()) channel_.tell(channel_.failedRank());
-        if (spinCount >= spinsBeforeYield) rest({.call = "at the end of the region", .isEnd = true}, spinCount == spinsBeforeYield);
-    }
+    awaitMeeting(interrupted);
     if (!channel_.verdict().hasFailed) return;
     channel_.tell(channel_.failedRank());
     Quiescence(channel_, requests_, matched_, interrupted, serial_).reach();
     release(letGoPersistent_);    // which the others are by now
     isOver_ = true;
+}
+
+void Region::awaitMeeting(Interrupted* interrupted) {
+    using Clock = std::chrono::steady_clock;
+    std::optional<Clock::time_point> until;
+    for (unsigned spinCount = 0; !channel_.hasMet(); ++spinCount) {
+        if (interrupted != nullptr) advance(*interrupted);
+        if (channel_.look()) channel_.tell(channel_.failedRank());
+        if (spinCount < spinsBeforeYield) continue;
+        rest({.call = "at the end of the region", .isEnd = true}, spinCount == spinsBeforeYield);
+        if (settings_.giveUp == nullptr || channel_.failedRank() < 0) continue;
+        if (!until) until = Clock::now() + settings_.patience * (hasFailedItself_ ? 1 : 2);
+        if (Clock::now() > *until) settings_.giveUp(*this);
+    }
 }
 
 /// The last rank may have entered the barrier before it heard of the failure; then others are in the call already.
@@ -179,8 +194,15 @@ void Region::freeMarked() noexcept {
     }
 }
 
-int refuse(const char* call, const char* why) {
+bool Region::passes(const char* call) {
+    if (!settings_.makesUnsupportedCalls) return false;
+    if (std::find(passedCalls_.begin(), passedCalls_.end(), call) == passedCalls_.end()) passedCalls_.emplace_back(call);
+    return true;
+}
+
+std::optional<int> refuse(const char* call, const char* why) {
     if (!activeRegion->admits()) return MPI_ERR_OTHER;
+    if (activeRegion->passes(call)) return std::nullopt;
     throw UsageError(fmt::format("{} is not supported in a guarded region: {}", call, why));
 }
 

@@ -1,10 +1,13 @@
 #pragma once
 
 #include <sched.h>
+#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -15,6 +18,7 @@
 #include <ferry/connector/pmpi/Interrupted.hpp>
 #include <ferry/connector/pmpi/MatchedMessages.hpp>
 #include <ferry/connector/pmpi/MpiMust.hpp>
+#include <ferry/connector/pmpi/RegionSettings.hpp>
 #include <ferry/connector/pmpi/Requests.hpp>
 #include <ferry/connector/pmpi/Waiting.hpp>
 #include <ferry/connector/pmpi/Watchdog.hpp>
@@ -34,7 +38,7 @@ extern Region* activeRegion __attribute__((visibility("hidden")));
 /// Ownership: borrows the channel.
 class Region {
 public:
-    explicit Region(Channel& channel);
+    explicit Region(Channel& channel, const RegionSettings& settings = {});
     Region(const Region&) = delete;
     Region& operator=(const Region&) = delete;
     ~Region();
@@ -88,8 +92,9 @@ public:
     int create(const char* name, MPI_Comm parent, MPI_Comm* made, Call call);
     int startBarrier(Communicator& communicator, MPI_Request* request);
 
-    /// An exception is about to leave the region: meets the others before the stack is unwound.
-    void failHere() noexcept;
+    /// An exception is about to leave the region: meets the others before the stack is unwound. The text says what it is; empty: that is
+    /// not known yet.
+    void failHere(const std::string& thrown) noexcept;
     /// The function has returned. Whether the region has succeeded.
     bool succeed();
     /// Whether the ranks have met after a failure.
@@ -100,6 +105,14 @@ public:
     void freeMarked() noexcept;
     bool hasFreed() const noexcept { return hasFreed_; }
 
+    /// A call that regions do not support. Whether it is to be made nevertheless.
+    bool passes(const char* call);
+    /// The names of those that were made nevertheless.
+    const std::vector<std::string>& passedCalls() const noexcept { return passedCalls_; }
+    const Channel& channel() const noexcept { return channel_; }
+    /// What this rank has thrown, as far as failHere() was told.
+    const std::string& thrown() const noexcept { return thrown_; }
+
 private:
     static constexpr unsigned spinsPerLook = 50;
     // Some hundred microseconds. Earlier, a rank on a busy machine would lose its core in every wait; Open MPI yields itself with too many
@@ -107,6 +120,7 @@ private:
     static constexpr unsigned spinsBeforeYield = 2000;
 
     void rest(const Waiting& waiting, bool isFirst);
+    void awaitMeeting(Interrupted* interrupted);
     bool admitsNoMore();
     void admit(const char* call, Communicator* communicator);
     bool isUnwinding() const noexcept { return std::uncaught_exceptions() > uncaughtAtEntry_; }
@@ -117,11 +131,14 @@ private:
     void dropMade(MPI_Comm* made);
 
     Channel& channel_;
+    RegionSettings settings_;
     Requests requests_;
     Watchdog watchdog_{channel_, requests_};
     MatchedMessages matched_;
     std::vector<MPI_Request> letGo_;
     std::vector<MPI_Request> letGoPersistent_;
+    std::vector<std::string> passedCalls_;
+    std::string thrown_;
     std::uint32_t serial_;
     int uncaughtAtEntry_;
     bool isOver_ = false;
@@ -166,6 +183,7 @@ int Region::create(const char* name, MPI_Comm parent, MPI_Comm* made, Call call)
 }
 
 /// What a call that is not supported in regions does there: throws UsageError, or returns an error of MPI while the stack is unwound.
-int refuse(const char* call, const char* why);
+/// Nothing: it is made as outside (RegionSettings).
+std::optional<int> refuse(const char* call, const char* why);
 
 }    // namespace ferry::pmpi

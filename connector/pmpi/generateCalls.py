@@ -72,6 +72,11 @@ def parameterOfType(function, kind):
     return [name for declaration, name in function.parameters if pattern.match(declaration)]
 
 
+def refusal(function, why):
+    return (f"    if (activeRegion != nullptr) [[unlikely]] {{\n"
+            f"        if (const auto refused = refuse(\"{function.name}\", \"{why}\")) return *refused;\n    }}\n")
+
+
 def definition(function, line):
     names = ", ".join(name for _, name in function.parameters)
     plain = f"P{function.name}({names})"
@@ -86,11 +91,9 @@ def definition(function, line):
                 f"    return activeRegion->create(\"{function.name}\", {comm}, {made}, [&] {{ return {plain}; }});\n")
     elif line.treatment == "makes-outside":
         made = parameterOfType(function, "MPI_Comm *")[-1]
-        body = (f"    if (activeRegion != nullptr) [[unlikely]]\n        return refuse(\"{function.name}\", \"not all ranks of a known communicator take part\");\n"
-                f"    return noted({plain}, {made});\n")
+        body = refusal(function, "not all ranks of a known communicator take part") + f"    return noted({plain}, {made});\n"
     else:
-        body = (f"    if (activeRegion != nullptr) [[unlikely]]\n        return refuse(\"{function.name}\", \"{line.why}\");\n"
-                f"    return {plain};\n")
+        body = refusal(function, line.why) + f"    return {plain};\n"
     return head + body + "}\n"
 
 
