@@ -139,13 +139,12 @@ void ProgramGuard::begin() {
     region_.emplace(*channel_, pmpi::RegionSettings{.makesUnsupportedCalls = true, .patience = patienceOfEnvironment(), .giveUp = giveUp});
 }
 
-/// In MPI_Finalize. A rank that fails, or that catches its exception in main(), is finalised at its end.
+/// In MPI_Finalize. After a failure, and for a rank whose main() will catch an exception, it is done when the program ends.
 bool ProgramGuard::finalizes() {
     if (failedStatus_) return false;
     if (!region_) return true;
     if (region_->isOver() || std::uncaught_exceptions() > 0) return false;
-    const bool hasSucceeded = region_->succeed();
-    if (!hasSucceeded) return region_->admits();    // throws
+    if (!region_->succeed()) return false;    // destructors finalise MPI: nothing is thrown
     region_.reset();
     return true;
 }

@@ -63,7 +63,7 @@ Channel::Channel(MPI_Comm communicator, double watchSeconds) : communicator_(com
     neighbours_ = neighboursInTree(rank_, size_);
     postReceive();
     must(PMPI_Allreduce(&watchSeconds, &watchSeconds_, 1, MPI_DOUBLE, MPI_MAX, own_), "MPI_Allreduce");
-    if (watchSeconds_ > 0) rollCall_ = std::make_unique<RollCall>(own_, rank_, size_);
+    rollCall_ = std::make_unique<RollCall>(own_, rank_, size_);
 }
 
 void Channel::beginRegion() {
@@ -72,14 +72,13 @@ void Channel::beginRegion() {
     failedRank_ = earlyFailedRank_;
     earlyCount_ = 0;
     earlyFailedRank_ = -1;
-    if (rollCall_) rollCall_->beginRegion(number_);
+    rollCall_->beginRegion(number_);
 }
 
 bool Channel::look() {
     int hasCome = 0;
     must(PMPI_Test(&arrival_, &hasCome, MPI_STATUS_IGNORE), "MPI_Test");
     if (hasCome != 0) take();
-    if (rollCall_) rollCall_->look();
     return heardCount_ > 0;
 }
 
@@ -114,7 +113,7 @@ void Channel::awaitNotices() {
 }
 
 void Channel::startMeeting(Verdict own) {
-    if (rollCall_) rollCall_->noteEnd();
+    rollCall_->noteEnd();
     meant_ = {own.hasFailed ? 1 : 0, own.hasFreed ? 1 : 0};
     must(PMPI_Iallreduce(meant_.data(), met_.data(), static_cast<int>(met_.size()), MPI_INT, MPI_MAX, own_, &meeting_), "MPI_Iallreduce");
 }
@@ -133,7 +132,7 @@ void Channel::postReceive() {
 }
 
 void Channel::end() {
-    if (rollCall_) rollCall_->end();
+    rollCall_->end();
     must(PMPI_Cancel(&arrival_), "MPI_Cancel");
     must(PMPI_Wait(&arrival_, MPI_STATUS_IGNORE), "MPI_Wait");
     must(PMPI_Comm_free(&own_), "MPI_Comm_free");

@@ -66,8 +66,7 @@ public:
 
     /// How long a call may wait until it is talked of; 0: for ever. The same on all ranks: the largest one.
     double watchSeconds() const noexcept { return watchSeconds_; }
-    /// Null when nothing is watched.
-    RollCall* rollCall() const noexcept { return rollCall_.get(); }
+    RollCall& rollCall() const noexcept { return *rollCall_; }
 
 private:
     using Notice = std::array<std::int32_t, 2>;    // the number of the region, the rank that has failed

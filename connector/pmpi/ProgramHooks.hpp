@@ -6,7 +6,7 @@ namespace ferry::pmpi {
 struct ProgramHooks {
     /// Behind a successful MPI_Init.
     void (*initialized)() = nullptr;
-    /// In MPI_Finalize, before anything else. Whether MPI is to be finalised now. May throw.
+    /// In MPI_Finalize, before anything else. Whether MPI is to be finalised now.
     bool (*finalizes)() = nullptr;
 };
 

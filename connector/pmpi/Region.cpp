@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/exception/RegionFailed.hpp>
 #include <ferry/connector/pmpi/IdLists.hpp>
 #include <ferry/connector/pmpi/Membership.hpp>
@@ -42,14 +43,23 @@ Region::~Region() {
     MpiRegionFlag::set(false);
 }
 
-void Region::rest(const Waiting& waiting, bool isFirst) {
+/// Whether the wait is in vain, and so this rank has failed.
+bool Region::rest(const Waiting& waiting, bool isFirst) {
     sched_yield();
-    if (!watchdog_.isOn()) [[likely]]
-        return;
-    if (isFirst)
+    channel_.rollCall().look();
+    if (isFirst) {
         watchdog_.begin();
-    else
-        watchdog_.look(waiting);
+        endWatch_.begin();
+        return false;
+    }
+    if (watchdog_.isOn()) watchdog_.look(waiting);
+    const std::optional<int> ended = endWatch_.look(waiting);
+    if (!ended) [[likely]]
+        return false;
+    missed_ = Loss{*ended, fmt::format("has come to the end of the region, where this rank waits for it in {}", waiting.call)};
+    hasFailedItself_ = true;
+    channel_.tell(channel_.rank());
+    return true;
 }
 
 bool Region::admitsNoMore() {
@@ -114,6 +124,7 @@ int Region::complete(const char* call, MPI_Request request, const Operation& ope
 int Region::fail(Interrupted* interrupted) {
     meet(interrupted);
     if (isUnwinding()) return MPI_SUCCESS;
+    if (missed_) throw RankHasLeft(*missed_);
     const ThrowRecordingPause pause;
     throw RegionFailed(channel_.failedRank());
 }

@@ -15,6 +15,7 @@
 
 #include <ferry/connector/pmpi/Channel.hpp>
 #include <ferry/connector/pmpi/Communicators.hpp>
+#include <ferry/connector/pmpi/EndWatch.hpp>
 #include <ferry/connector/pmpi/Interrupted.hpp>
 #include <ferry/connector/pmpi/MatchedMessages.hpp>
 #include <ferry/connector/pmpi/MpiMust.hpp>
@@ -22,6 +23,7 @@
 #include <ferry/connector/pmpi/Requests.hpp>
 #include <ferry/connector/pmpi/Waiting.hpp>
 #include <ferry/connector/pmpi/Watchdog.hpp>
+#include <ferry/connector/transport/Loss.hpp>
 
 namespace ferry::pmpi {
 
@@ -66,20 +68,22 @@ public:
     /// The messages that matched probes have taken, and that the program has not received.
     MatchedMessages& matched() noexcept { return matched_; }
 
-    /// Waits. False: another rank has failed. The caller then puts what it has started in requests(), and calls fail().
+    /// Waits. False: another rank has failed, or this one, since what it waits for will never come. The caller then puts what it has
+    /// started in requests(), and calls fail().
     template <class IsDone>
     bool waitUntil(const Waiting& waiting, IsDone isDone) {
         for (unsigned spinCount = 0;; ++spinCount) {
             if (isDone()) return true;
             const bool isResting = spinCount >= spinsBeforeYield;
             if ((isResting || spinCount % spinsPerLook == spinsPerLook - 1) && channel_.look()) return false;
-            if (isResting) rest(waiting, spinCount == spinsBeforeYield);
+            if (isResting && rest(waiting, spinCount == spinsBeforeYield)) return false;
         }
     }
     /// Whether another rank has failed, as far as this one can know by now.
     bool look() { return channel_.look(); }
 
-    /// Meets the others, and throws RegionFailed; or returns MPI_SUCCESS, while the stack is being unwound.
+    /// Meets the others, and throws RegionFailed, or RankHasLeft where it waited in vain; or returns MPI_SUCCESS, while the stack is being
+    /// unwound.
     int fail(Interrupted* interrupted = nullptr);
 
     /// Waits for a request that a call has started itself.
@@ -110,6 +114,8 @@ public:
     /// The names of those that were made nevertheless.
     const std::vector<std::string>& passedCalls() const noexcept { return passedCalls_; }
     const Channel& channel() const noexcept { return channel_; }
+    /// The rank for which this one has waited in vain, and so failed.
+    const std::optional<Loss>& missed() const noexcept { return missed_; }
     /// What this rank has thrown, as far as failHere() was told.
     const std::string& thrown() const noexcept { return thrown_; }
 
@@ -119,7 +125,7 @@ private:
     // ranks.
     static constexpr unsigned spinsBeforeYield = 2000;
 
-    void rest(const Waiting& waiting, bool isFirst);
+    bool rest(const Waiting& waiting, bool isFirst);
     void awaitMeeting(Interrupted* interrupted);
     bool admitsNoMore();
     void admit(const char* call, Communicator* communicator);
@@ -134,6 +140,8 @@ private:
     RegionSettings settings_;
     Requests requests_;
     Watchdog watchdog_{channel_, requests_};
+    EndWatch endWatch_{channel_, requests_};
+    std::optional<Loss> missed_;    ///< for which this rank has waited in vain
     MatchedMessages matched_;
     std::vector<MPI_Request> letGo_;
     std::vector<MPI_Request> letGoPersistent_;

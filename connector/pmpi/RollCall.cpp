@@ -1,5 +1,7 @@
 #include <ferry/connector/pmpi/RollCall.hpp>
 
+#include <algorithm>
+
 #include <ferry/connector/pmpi/MpiMust.hpp>
 
 namespace ferry::pmpi {
@@ -14,6 +16,7 @@ RollCall::RollCall(MPI_Comm communicator, int rank, int size)
     : communicator_(communicator),
       rank_(rank),
       answers_(static_cast<std::size_t>(size)),
+      endedIn_(static_cast<std::size_t>(size)),
       sentCounts_(static_cast<std::size_t>(size)) {
     postReceive();
 }
@@ -22,6 +25,9 @@ void RollCall::beginRegion(std::int32_t region) {
     region_ = region;
     isAtEnd_ = false;
     asker_ = -1;
+    hasAnnouncedEnd_ = false;
+    enteredByEnded_.clear();
+    endedCount_ = static_cast<std::size_t>(std::count(endedIn_.begin(), endedIn_.end(), region));    // which others may have entered before
 }
 
 void RollCall::look() {
@@ -36,17 +42,24 @@ void RollCall::look() {
 
 void RollCall::take(int source) {
     ++receivedCount_;
-    if (arriving_[0] != region_) return;
-    const Place place{static_cast<std::int32_t>(arriving_[1]), static_cast<std::uint64_t>(arriving_[2])};
-    if (arriving_[3] == 0)
-        answer(source, place, arriving_[4]);
-    else if (arriving_[4] == question_)
-        answers_[static_cast<std::size_t>(source)] = place.number >= place_.number ? Answer::There : Answer::Elsewhere;
+    const auto [region, communicator, number, kind, question] = arriving_;
+    const auto rank = static_cast<std::size_t>(source);
+    if (kind == EndOfRank) {
+        endedIn_[rank] = static_cast<std::int32_t>(region);
+        endedCount_ += region == region_ ? 1 : 0;
+    }
+    if (region != region_) return;
+    const Place place{static_cast<std::int32_t>(communicator), static_cast<std::uint64_t>(number)};
+    if (kind == Question) answer(source, place, question);
+    if (kind == AnswerOfAny && question == question_) answers_[rank] = place.number >= place_.number ? Answer::There : Answer::Elsewhere;
+    if (kind == QuestionToEnded)
+        send(source, {region_, communicator, static_cast<std::int64_t>(enteredAt(place.communicator)), AnswerOfEnded, 0});
+    if (kind == AnswerOfEnded) enteredByEnded_[{source, place.communicator}] = place.number;
 }
 
 void RollCall::answer(int source, const Place& place, std::int64_t question) {
     const std::uint64_t entered = enteredAt(place.communicator);
-    send(source, {region_, place.communicator, static_cast<std::int64_t>(entered), 1, question});
+    send(source, {region_, place.communicator, static_cast<std::int64_t>(entered), AnswerOfAny, question});
     if (entered < place.number) return;
     if (place != askedPlace_ || asker_ < 0 || source < asker_) asker_ = source;
     askedPlace_ = place;
@@ -66,8 +79,21 @@ void RollCall::ask(const Place& place, const std::vector<int>& ranks) {
         if (rank == rank_)
             answers_[static_cast<std::size_t>(rank)] = Answer::There;
         else
-            send(rank, {region_, place.communicator, static_cast<std::int64_t>(place.number), 0, question_});
+            send(rank, {region_, place.communicator, static_cast<std::int64_t>(place.number), Question, question_});
     }
+}
+
+void RollCall::announceEnd() {
+    if (std::exchange(hasAnnouncedEnd_, true)) return;
+    for (int rank = 0; rank < static_cast<int>(endedIn_.size()); ++rank) {
+        if (rank != rank_) send(rank, {region_, endOfRegion, 1, EndOfRank, 0});
+    }
+}
+
+std::optional<std::uint64_t> RollCall::enteredBy(int endedRank, std::int32_t communicator) {
+    const auto [entry, isNew] = enteredByEnded_.try_emplace({endedRank, communicator});
+    if (isNew) send(endedRank, {region_, communicator, 0, QuestionToEnded, 0});
+    return entry->second;
 }
 
 void RollCall::send(int rank, const Letter& letter) {

@@ -4,6 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <list>
+#include <map>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include <mpi.h>
@@ -13,7 +16,7 @@
 namespace ferry::pmpi {
 
 /// Asks the ranks of a region which of them have come to a collective call, or to the end of the region. Those that wait in a call of MPI
-/// answer; a rank that computes does not.
+/// answer; a rank that computes does not. A rank that waits at the end may say so unasked.
 ///
 /// On the channel's communicator. The receive is posted for the life of the roll call; what belongs to another region is dropped.
 /// A question is answered with how many barriers its receiver has entered on the communicator.
@@ -46,11 +49,21 @@ public:
     /// The lowest rank that has asked for this place while this rank was there; -1: none.
     int askerFor(const Place& place) const noexcept { return place == askedPlace_ ? asker_ : -1; }
 
+    /// Tells all others, once in a region, that this rank waits at its end.
+    void announceEnd();
+    /// Whether any rank has announced its end.
+    bool knowsAnyEnd() const noexcept { return endedCount_ > 0; }
+    bool isAtEnd(int rank) const { return endedIn_[static_cast<std::size_t>(rank)] == region_; }
+    /// How many barriers a rank that is at its end has entered on a communicator; asks it the first time, and knows nothing until it has
+    /// answered.
+    std::optional<std::uint64_t> enteredBy(int endedRank, std::int32_t communicator);
+
     /// Receives what is still on its way. Collective.
     void end();
 
 private:
-    using Letter = std::array<std::int64_t, 5>;    // region, communicator, number, whether it is an answer, number of the question
+    enum Kind : std::int64_t { Question, AnswerOfAny, EndOfRank, QuestionToEnded, AnswerOfEnded };
+    using Letter = std::array<std::int64_t, 5>;    // region, communicator, number, kind, number of the question
     enum class Answer : std::uint8_t { None, There, Elsewhere };
     struct Sent {
         Letter letter{};
@@ -71,6 +84,10 @@ private:
     Place place_;    // of the last question
     std::int64_t question_ = 0;
     std::vector<Answer> answers_;
+    std::vector<std::int32_t> endedIn_;    // by rank: the region whose end it has announced last
+    std::size_t endedCount_ = 0;           // of this region
+    bool hasAnnouncedEnd_ = false;
+    std::map<std::pair<int, std::int32_t>, std::optional<std::uint64_t>> enteredByEnded_;    // by rank and communicator; none: asked
     Place askedPlace_;
     int asker_ = -1;
     Letter arriving_{};

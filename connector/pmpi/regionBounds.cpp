@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <cstdint>
 
+#include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/exception/RegionFailed.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/connector/pmpi/FailureExchange.hpp>
@@ -26,6 +27,7 @@ bool isIntercepting() {
 
 /// Whatever is thrown here ends the job: the other ranks wait for this one.
 std::vector<FailureRecord> ownFailures(const std::exception_ptr& thrown, const Region& region, int rank) noexcept {
+    if (!thrown && region.missed()) return recordsOf(std::make_exception_ptr(RankHasLeft(*region.missed())), rank, 0);    // caught inside
     if (!thrown || dynamic_cast<const RegionFailed*>(Thrown(thrown).own()) != nullptr) return {};
     const std::int32_t clock = region.hasFailedItself() ? 0 : 1;    // what is thrown after the others were heard of comes behind
     return recordsOf(thrown, rank, clock);
