@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Programs that know nothing of Ferry under ferryrun --guard: RANKS, FERRYRUN, LIBRARY, the C++ program, the C program."""
+"""Programs that know nothing of Ferry under ferryrun --guard: RANKS, FERRYRUN, LIBRARY, the C++ program, the C program, the
+same without tables for the unwinder."""
 import os
 import re
 import subprocess
@@ -7,7 +8,7 @@ import sys
 import time
 import unittest
 
-RANKS, FERRYRUN, LIBRARY, PROGRAM, C_PROGRAM = int(sys.argv[1]), *sys.argv[2:7]
+RANKS, FERRYRUN, LIBRARY, PROGRAM, C_PROGRAM, C_PROGRAM_WITHOUT_TABLES = int(sys.argv[1]), *sys.argv[2:]
 LAST = RANKS - 1
 TIMEOUT_S = 120
 HOT = rf"(?s)every rank exits with status 1\n.*std::domain_error on rank {LAST} .*the plate is too hot"
@@ -79,6 +80,9 @@ class WholeProgramTest(unittest.TestCase):
         done = self.expectEnd("worksThreaded", 0, "ferry: this program is not guarded: .*MPI_THREAD_FUNNELED")
         self.assertEqual(done.stderr.count("ferry:"), 1, done.stderr)
         self.assertIn("all rounds done", done.stdout)
+        done = self.launch(C_PROGRAM_WITHOUT_TABLES)
+        self.assertEqual((done.returncode, done.stdout), (0, "1 2 3\n"), done.stderr)
+        self.assertRegex(done.stderr, "^ferry: this program is not guarded: .*functions without unwind tables.*\n$")
 
     def testWhoComputesForTooLongIsNotWaitedFor(self):
         begin = time.monotonic()
