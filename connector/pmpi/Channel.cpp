@@ -64,6 +64,7 @@ Channel::Channel(MPI_Comm communicator, double watchSeconds) : communicator_(com
     postReceive();
     must(PMPI_Allreduce(&watchSeconds, &watchSeconds_, 1, MPI_DOUBLE, MPI_MAX, own_), "MPI_Allreduce");
     rollCall_ = std::make_unique<RollCall>(own_, rank_, size_);
+    entryTree_ = std::make_unique<EntryTree>(own_, size_);
 }
 
 void Channel::beginRegion() {
@@ -73,6 +74,7 @@ void Channel::beginRegion() {
     earlyCount_ = 0;
     earlyFailedRank_ = -1;
     rollCall_->beginRegion(number_);
+    entryTree_->beginRegion(number_);
 }
 
 bool Channel::look() {
@@ -133,6 +135,7 @@ void Channel::postReceive() {
 
 void Channel::end() {
     rollCall_->end();
+    entryTree_->end();
     must(PMPI_Cancel(&arrival_), "MPI_Cancel");
     must(PMPI_Wait(&arrival_, MPI_STATUS_IGNORE), "MPI_Wait");
     must(PMPI_Comm_free(&own_), "MPI_Comm_free");

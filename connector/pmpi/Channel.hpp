@@ -8,6 +8,7 @@
 
 #include <mpi.h>
 
+#include <ferry/connector/pmpi/EntryTree.hpp>
 #include <ferry/connector/pmpi/RollCall.hpp>
 
 namespace ferry::pmpi {
@@ -67,6 +68,7 @@ public:
     /// How long a call may wait until it is talked of; 0: for ever. The same on all ranks: the largest one.
     double watchSeconds() const noexcept { return watchSeconds_; }
     RollCall& rollCall() const noexcept { return *rollCall_; }
+    EntryTree& entryTree() const noexcept { return *entryTree_; }
 
 private:
     using Notice = std::array<std::int32_t, 2>;    // the number of the region, the rank that has failed
@@ -95,6 +97,7 @@ private:
     std::array<int, 2> met_{};
     double watchSeconds_ = 0;
     std::unique_ptr<RollCall> rollCall_;
+    std::unique_ptr<EntryTree> entryTree_;
 };
 
 }    // namespace ferry::pmpi

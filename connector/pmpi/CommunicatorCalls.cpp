@@ -10,8 +10,6 @@ using ferry::pmpi::Channel;
 using ferry::pmpi::Communicator;
 using ferry::pmpi::Communicators;
 using ferry::pmpi::refuse;
-using ferry::pmpi::Region;
-using ferry::pmpi::RequestKind;
 
 namespace {
 
@@ -45,15 +43,4 @@ int MPI_Comm_disconnect(MPI_Comm* communicator) {
     }
     forget(*communicator);
     return PMPI_Comm_disconnect(communicator);
-}
-
-int MPI_Ibarrier(MPI_Comm communicator, MPI_Request* request) {
-    if (activeRegion == nullptr) [[likely]]
-        return PMPI_Ibarrier(communicator, request);
-    Region& region = *activeRegion;
-    *request = MPI_REQUEST_NULL;
-    if (!region.admits()) return MPI_SUCCESS;
-    const int result = region.startBarrier(region.use("MPI_Ibarrier", communicator), request);
-    if (result == MPI_SUCCESS) region.requests().add(*request, {RequestKind::Barrier, MPI_PROC_NULL, MPI_ANY_TAG, communicator});
-    return result;
 }

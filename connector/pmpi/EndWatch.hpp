@@ -13,8 +13,8 @@ namespace ferry::pmpi {
 ///
 /// A rank that has waited there for a second tells all others. Who waits for it in a collective asks it how many barriers it has entered on
 /// that communicator. Who waits for nothing but messages from such ranks, or to them, goes on waiting for five seconds, since what has been
-/// sent may be large. Not seen are requests that the region does not know, and MPI_Ibarrier. Ownership: borrows the channel and the
-/// requests of the region.
+/// sent may be large. Not seen are requests that the region does not know, and non-blocking collectives. Ownership: borrows the channel and
+/// the requests of the region.
 class EndWatch {
 public:
     EndWatch(Channel& channel, const Requests& requests) : channel_(channel), requests_(requests) {}

@@ -108,6 +108,17 @@ int Region::startBarrier(Communicator& communicator, MPI_Request* request) {
     return PMPI_Ibarrier(communicator.handle, request);
 }
 
+int Region::defer(const char* name, MPI_Comm handle, MPI_Request* request, DeferredCollectives::Call call) {
+    *request = MPI_REQUEST_NULL;
+    if (!admits()) return MPI_SUCCESS;
+    Communicator& communicator = use(name, handle);
+    communicator.usedIn = serial_;
+    *request = deferred_.add(communicator, std::move(call));
+    requests_.add(*request, {RequestKind::Collective, MPI_PROC_NULL, MPI_ANY_TAG, handle});
+    deferred_.advance();
+    return MPI_SUCCESS;
+}
+
 int Region::complete(const char* call, MPI_Request request, const Operation& operation, MPI_Status* status) {
     int isDone = 0;
     int result = MPI_SUCCESS;
@@ -139,6 +150,10 @@ void Region::failHere(const std::string& thrown) noexcept {
 
 bool Region::succeed() {
     if (isOver_) return false;
+    if (!waitUntil({.call = "the end of the region, for collectives"}, [this] { return deferred_.isEmpty(); })) {
+        meet(nullptr);
+        return false;
+    }
     meetAndQuiesce({false, hasFreed_}, nullptr);
     if (isOver_) return false;
     release(letGo_);
@@ -156,7 +171,7 @@ void Region::meetAndQuiesce(Channel::Verdict own, Interrupted* interrupted) noex
     awaitMeeting(interrupted);
     if (!channel_.verdict().hasFailed) return;
     channel_.tell(channel_.failedRank());
-    Quiescence(channel_, requests_, matched_, interrupted, serial_).reach();
+    Quiescence(channel_, {requests_, matched_, deferred_, interrupted}, serial_).reach();
     release(letGoPersistent_);    // which the others are by now
     isOver_ = true;
 }

@@ -15,6 +15,7 @@
 
 #include <ferry/connector/pmpi/Channel.hpp>
 #include <ferry/connector/pmpi/Communicators.hpp>
+#include <ferry/connector/pmpi/DeferredCollectives.hpp>
 #include <ferry/connector/pmpi/EndWatch.hpp>
 #include <ferry/connector/pmpi/Interrupted.hpp>
 #include <ferry/connector/pmpi/MatchedMessages.hpp>
@@ -73,6 +74,8 @@ public:
     template <class IsDone>
     bool waitUntil(const Waiting& waiting, IsDone isDone) {
         for (unsigned spinCount = 0;; ++spinCount) {
+            if (!deferred_.isEmpty()) [[unlikely]]
+                deferred_.advance();
             if (isDone()) return true;
             const bool isResting = spinCount >= spinsBeforeYield;
             if ((isResting || spinCount % spinsPerLook == spinsPerLook - 1) && channel_.look()) return false;
@@ -80,7 +83,10 @@ public:
         }
     }
     /// Whether another rank has failed, as far as this one can know by now.
-    bool look() { return channel_.look(); }
+    bool look() {
+        if (watchdog_.isOn()) channel_.rollCall().look();    // whoever asks what is over answers as one that waits
+        return channel_.look();
+    }
 
     /// Meets the others, and throws RegionFailed, or RankHasLeft where it waited in vain; or returns MPI_SUCCESS, while the stack is being
     /// unwound.
@@ -95,6 +101,9 @@ public:
     template <class Call>
     int create(const char* name, MPI_Comm parent, MPI_Comm* made, Call call);
     int startBarrier(Communicator& communicator, MPI_Request* request);
+    /// A non-blocking collective call.
+    int defer(const char* name, MPI_Comm handle, MPI_Request* request, DeferredCollectives::Call call);
+    DeferredCollectives& deferred() noexcept { return deferred_; }
 
     /// An exception is about to leave the region: meets the others before the stack is unwound. The text says what it is; empty: that is
     /// not known yet.
@@ -143,6 +152,7 @@ private:
     EndWatch endWatch_{channel_, requests_};
     std::optional<Loss> missed_;    ///< for which this rank has waited in vain
     MatchedMessages matched_;
+    DeferredCollectives deferred_{channel_.entryTree()};
     std::vector<MPI_Request> letGo_;
     std::vector<MPI_Request> letGoPersistent_;
     std::vector<std::string> passedCalls_;
@@ -158,6 +168,11 @@ template <class Call>
 int Region::collective(const char* name, MPI_Comm handle, Call call) {
     if (!admits()) return MPI_SUCCESS;
     Communicator& communicator = use(name, handle);
+    // Calls on one communicator are made in the same order everywhere.
+    const auto haveDeferredBeenMade = [&] { return deferred_.haveAllBeenMadeOn(communicator); };
+    if (!deferred_.isEmpty() &&
+        !waitUntil({.call = name, .communicator = &communicator, .number = communicator.entered + 1}, haveDeferredBeenMade))
+        return fail();
     MPI_Request barrier = MPI_REQUEST_NULL;
     must(startBarrier(communicator, &barrier), "MPI_Ibarrier");
     const auto haveAllCome = [&barrier] {

@@ -35,7 +35,7 @@ std::string rankName(int rank) { return rank == MPI_ANY_SOURCE ? "any rank" : fm
 
 std::string describe(const Operation& operation) {
     const std::string place = nameOf(operation.communicator);
-    if (operation.kind == RequestKind::Barrier) return fmt::format("MPI_Ibarrier on {}", place);
+    if (operation.kind == RequestKind::Collective) return fmt::format("a non-blocking collective on {}", place);
     const std::string tag = operation.tag == MPI_ANY_TAG ? "any tag" : fmt::format("tag {}", operation.tag);
     if (operation.kind == RequestKind::Send) return fmt::format("a send to {} with {} on {}", rankName(operation.peer), tag, place);
     return fmt::format("a message from {} with {} on {}", rankName(operation.peer), tag, place);

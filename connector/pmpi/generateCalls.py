@@ -18,7 +18,7 @@ from collections import namedtuple
 Function = namedtuple("Function", "name result parameters")      # of mpi.h; parameters: (declaration, name)
 Line = namedtuple("Line", "pattern treatment why")
 
-TREATMENTS = ("collective", "makes", "makes-outside", "written", "local", "refused")
+TREATMENTS = ("collective", "deferred", "makes", "makes-outside", "written", "local", "refused")
 
 
 def functionsOf(compiler, includes):
@@ -85,6 +85,11 @@ def definition(function, line):
         comm = parameterOfType(function, "MPI_Comm")[0]
         body = (f"    if (activeRegion == nullptr) [[likely]]\n        return {plain};\n"
                 f"    return activeRegion->collective(\"{function.name}\", {comm}, [&] {{ return {plain}; }});\n")
+    elif line.treatment == "deferred":
+        comm, request = parameterOfType(function, "MPI_Comm")[0], parameterOfType(function, "MPI_Request *")[-1]
+        started = ", ".join("started" if name == request else name for _, name in function.parameters)
+        body = (f"    if (activeRegion == nullptr) [[likely]]\n        return {plain};\n"
+                f"    return activeRegion->defer(\"{function.name}\", {comm}, {request}, [=](MPI_Request* started) {{ return P{function.name}({started}); }});\n")
     elif line.treatment == "makes":
         comm, made = parameterOfType(function, "MPI_Comm")[0], parameterOfType(function, "MPI_Comm *")[-1]
         body = (f"    if (activeRegion == nullptr) [[likely]]\n        return noted({plain}, {made});\n"
