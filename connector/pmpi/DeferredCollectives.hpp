@@ -44,8 +44,8 @@ public:
     void finish();
 
     /// A type, or an operation, that the program frees: that waits until nothing is under way.
-    void freeLater(MPI_Datatype type) { types_.push_back(type); }
-    void freeLater(MPI_Op operation) { operations_.push_back(operation); }
+    void freeTypeLater(MPI_Datatype type) { types_.push_back(type); }
+    void freeOperationLater(MPI_Op operation) { operations_.push_back(operation); }
 
 private:
     struct Deferred {

@@ -8,7 +8,7 @@ using ferry::pmpi::activeRegion;
 int MPI_Type_free(MPI_Datatype* type) {
     if (activeRegion == nullptr || activeRegion->deferred().isEmpty()) [[likely]]
         return PMPI_Type_free(type);
-    activeRegion->deferred().freeLater(*type);
+    activeRegion->deferred().freeTypeLater(*type);
     *type = MPI_DATATYPE_NULL;
     return MPI_SUCCESS;
 }
@@ -16,7 +16,7 @@ int MPI_Type_free(MPI_Datatype* type) {
 int MPI_Op_free(MPI_Op* operation) {
     if (activeRegion == nullptr || activeRegion->deferred().isEmpty()) [[likely]]
         return PMPI_Op_free(operation);
-    activeRegion->deferred().freeLater(*operation);
+    activeRegion->deferred().freeOperationLater(*operation);
     *operation = MPI_OP_NULL;
     return MPI_SUCCESS;
 }
