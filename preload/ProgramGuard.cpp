@@ -1,7 +1,7 @@
 #include <ferry/preload/ProgramGuard.hpp>
 
-#include <cxxabi.h>
 #include <mpi.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
 #include <unwind.h>
@@ -28,6 +28,7 @@
 #include <ferry/connector/pmpi/regionBounds.hpp>
 #include <ferry/framework/ExitStatus.hpp>
 #include <ferry/framework/JobReport.hpp>
+#include <ferry/preload/RegionClaim.hpp>
 #include <ferry/serialization/exception/ThrowRecord.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
@@ -65,15 +66,19 @@ void prepareForTheEnd() {
     pmpi::PersistentRequests::ofProcess();
 }
 
+std::exception_ptr endInTheMiddle(int status, int rank) {
+    const ThrowRecordingPause pause;
+    const std::string text = fmt::format("rank {} ended its program with status {} in the middle of MPI", rank, status);
+    return std::make_exception_ptr(Terminated(text, status == exitStatus::success ? exitStatus::earlyExit : status));
+}
+
 /// Runs the program, for what leaves its main(). A frame of its own, which the unwinder is asked for.
 [[gnu::noinline, gnu::noclone]] int callMain(ProgramGuard::Main* main, int argc, char** argv, char** environment,
                                              std::exception_ptr& thrown) {
     try {
         return main(argc, argv, environment);
-    } catch (const pmpi::Filter&) {            // takes nothing: see there
-    } catch (const abi::__forced_unwind&) {    // pthread_exit()
-        throw;
-    } catch (...) {
+    } catch (const pmpi::Filter&) {    // takes nothing: see there
+    } catch (const RegionClaim&) {
         thrown = std::current_exception();
     }
     return exitStatus::exception;
@@ -115,6 +120,7 @@ ProgramGuard& ProgramGuard::ofProcess() {
 int ProgramGuard::run(Main* main, int argc, char** argv, char** environment) {
     process_ = ::getpid();
     thread_ = std::this_thread::get_id();
+    ::pthread_atfork(nullptr, nullptr, [] { pmpi::activeRegion = nullptr; });    // a child takes no part
     pmpi::programHooks = {.initialized = [] { ofProcess().begin(); }, .finalizes = [] { return ofProcess().finalizes(); }};
     prepareForTheEnd();
     // Runs after the handlers that the program registers, of which one may finalise MPI.
@@ -123,7 +129,6 @@ int ProgramGuard::run(Main* main, int argc, char** argv, char** environment) {
     const int status = callMain(main, argc, argv, environment, thrown);
     if (region_ && (thrown || region_->isOver())) conclude(thrown);
     if (failedStatus_) return *failedStatus_;
-    if (thrown) [&thrown]() noexcept { std::rethrow_exception(thrown); }();    // not in a region: as ever
     return status;
 }
 
@@ -152,14 +157,7 @@ bool ProgramGuard::finalizes() {
 /// In exit(), when the handlers of the program have run.
 void ProgramGuard::noteExit(int status) {
     if (::getpid() != process_ || std::this_thread::get_id() != thread_) return;
-    if (region_) {
-        std::exception_ptr ended;
-        if (!region_->isOver())
-            ended = std::make_exception_ptr(
-                Terminated(fmt::format("rank {} ended its program with status {} in the middle of MPI", channel_->rank(), status),
-                           status == exitStatus::success ? exitStatus::earlyExit : status));
-        conclude(ended);
-    }
+    if (region_) conclude(region_->isOver() ? nullptr : endInTheMiddle(visibleExitStatus(status), channel_->rank()));
     int isInitialized = 0;
     int isFinalized = 0;
     PMPI_Initialized(&isInitialized);
@@ -172,6 +170,8 @@ void ProgramGuard::noteExit(int status) {
         fmt::print(
             stderr,
             "ferry: this program was not guarded: its calls of MPI do not come by (Fortran, or a library that stands before MPI itself)\n");
+    if (failedStatus_ && *failedStatus_ != visibleExitStatus(status))
+        std::exit(*failedStatus_);    // goes on with the handlers that are left
 }
 
 /// Ends the region after a failure, of this rank if something was thrown. What goes wrong here ends the process, and so the job.
@@ -198,11 +198,10 @@ void ProgramGuard::sayUnguarded(const std::string& why) {
 }
 
 void ProgramGuard::giveUp(const pmpi::Region& region) {
-    const std::string thrown = region.hasFailedItself() && !region.thrown().empty() ? region.thrown() : "a failure";
-    const std::string text =
-        fmt::format("ferry: {} on rank {}, and not all other ranks have come to a call of MPI within {}: the job is ended by force\n{}",
-                    thrown, region.hasFailedItself() ? region.channel().rank() : region.channel().failedRank(), patienceOfEnvironment(),
-                    passedCallsText(region));
+    const std::string& thrown = region.channel().failedText();
+    const std::string text = fmt::format(
+        "ferry: rank {} has failed: {}\nferry: not all other ranks have come to a call of MPI within {}: the job is ended by force\n{}",
+        region.channel().failedRank(), thrown.empty() ? "it is not known why" : thrown, patienceOfEnvironment(), passedCallsText(region));
     std::fputs(text.c_str(), stderr);
     std::fflush(nullptr);
     PMPI_Abort(MPI_COMM_WORLD, exitStatus::exception);

@@ -17,6 +17,12 @@ std::vector<std::unique_ptr<Channel>>& channelsOfProcess() {
     return channels;
 }
 
+/// Ends at the first zero, and with the array.
+template <std::size_t size>
+std::string textOf(const std::array<char, size>& characters) {
+    return std::string(characters.begin(), std::find(characters.begin(), characters.end(), '\0'));
+}
+
 std::uint32_t nextSerial() {
     static std::uint32_t last = 0;
     return ++last;
@@ -70,9 +76,10 @@ Channel::Channel(MPI_Comm communicator, double watchSeconds) : communicator_(com
 void Channel::beginRegion() {
     ++number_;
     heardCount_ = earlyCount_;
-    failedRank_ = earlyFailedRank_;
+    failedRank_ = early_.failedRank;
+    failedText_ = textOf(early_.thrown);
     earlyCount_ = 0;
-    earlyFailedRank_ = -1;
+    early_ = {};
     rollCall_->beginRegion(number_);
     entryTree_->beginRegion(number_);
 }
@@ -85,23 +92,30 @@ bool Channel::look() {
 }
 
 void Channel::take() {
-    if (arriving_[0] == number_) {
+    if (arriving_.region == number_) {
         ++heardCount_;
-        if (failedRank_ < 0) failedRank_ = arriving_[1];
+        if (failedRank_ < 0) {
+            failedRank_ = arriving_.failedRank;
+            failedText_ = textOf(arriving_.thrown);
+        }
     } else {
         ++earlyCount_;
-        earlyFailedRank_ = arriving_[1];
+        early_ = arriving_;
     }
     postReceive();
 }
 
-void Channel::tell(int failedRank) {
-    if (failedRank_ < 0) failedRank_ = failedRank;
+void Channel::tell(int failedRank, const std::string& thrown) {
+    if (failedRank_ < 0) {
+        failedRank_ = failedRank;
+        failedText_ = thrown;
+    }
     if (!tellings_.empty() || neighbours_.empty()) return;
     told_ = {number_, failedRank};
+    thrown.copy(told_.thrown.data(), told_.thrown.size() - 1);
     for (const int neighbour : neighbours_) {
         MPI_Request& telling = tellings_.emplace_back();
-        must(PMPI_Isend(told_.data(), static_cast<int>(told_.size()), MPI_INT32_T, neighbour, noticeTag, own_, &telling), "MPI_Isend");
+        must(PMPI_Isend(&told_, sizeof told_, MPI_BYTE, neighbour, noticeTag, own_, &telling), "MPI_Isend");
     }
 }
 
@@ -129,8 +143,7 @@ bool Channel::hasMet() {
 void Channel::barrier() const { must(PMPI_Barrier(own_), "MPI_Barrier"); }
 
 void Channel::postReceive() {
-    must(PMPI_Irecv(arriving_.data(), static_cast<int>(arriving_.size()), MPI_INT32_T, MPI_ANY_SOURCE, noticeTag, own_, &arrival_),
-         "MPI_Irecv");
+    must(PMPI_Irecv(&arriving_, sizeof arriving_, MPI_BYTE, MPI_ANY_SOURCE, noticeTag, own_, &arrival_), "MPI_Irecv");
 }
 
 void Channel::end() {

@@ -25,8 +25,9 @@ private:
     /// The class, and what() where it has one.
     static std::string textOf(const std::type_info& thrownType, void* thrown) {
         std::string text = boost::core::demangle(thrownType.name());
-        if (typeid(std::exception).__do_catch(&thrownType, &thrown, 1))
-            text.append(": ").append(static_cast<std::exception*>(thrown)->what());
+        const bool isStandard = typeid(std::exception).__do_catch(&thrownType, &thrown, 1);
+        const char* what = isStandard ? static_cast<std::exception*>(thrown)->what() : nullptr;
+        if (what != nullptr) text.append(": ").append(what);
         return text;
     }
 };

@@ -58,14 +58,14 @@ bool Region::rest(const Waiting& waiting, bool isFirst) {
         return false;
     missed_ = Loss{*ended, fmt::format("has come to the end of the region, where this rank waits for it in {}", waiting.call)};
     hasFailedItself_ = true;
-    channel_.tell(channel_.rank());
+    channel_.tell(channel_.rank(), missed_->text());
     return true;
 }
 
 bool Region::admitsNoMore() {
     if (isUnwinding()) return false;
     const ThrowRecordingPause pause;
-    throw RegionFailed(channel_.failedRank());
+    throw RegionFailed(channel_.failedRank(), channel_.failedText());
 }
 
 void Region::admit(const char* call, Communicator* communicator) {
@@ -137,14 +137,13 @@ int Region::fail(Interrupted* interrupted) {
     if (isUnwinding()) return MPI_SUCCESS;
     if (missed_) throw RankHasLeft(*missed_);
     const ThrowRecordingPause pause;
-    throw RegionFailed(channel_.failedRank());
+    throw RegionFailed(channel_.failedRank(), channel_.failedText());
 }
 
 void Region::failHere(const std::string& thrown) noexcept {
     if (isOver_) return;
     hasFailedItself_ = true;
-    thrown_ = thrown;
-    channel_.tell(channel_.rank());
+    channel_.tell(channel_.rank(), thrown);
     meet(nullptr);
 }
 
@@ -158,7 +157,7 @@ bool Region::succeed() {
     if (isOver_) return false;
     release(letGo_);
     release(letGoPersistent_);
-    if (channel_.verdict().hasFreed) freeMarked();
+    if (channel_.verdict().hasFreed) freeMarked(channel_.own());
     return true;
 }
 
@@ -166,11 +165,11 @@ void Region::meet(Interrupted* interrupted) noexcept { meetAndQuiesce({true, has
 
 /// Whatever is thrown here ends the job: others wait for this rank.
 void Region::meetAndQuiesce(Channel::Verdict own, Interrupted* interrupted) noexcept {
-    if (channel_.failedRank() >= 0) channel_.tell(channel_.failedRank());
+    if (channel_.failedRank() >= 0) channel_.tell(channel_.failedRank(), channel_.failedText());
     channel_.startMeeting(own);
     awaitMeeting(interrupted);
     if (!channel_.verdict().hasFailed) return;
-    channel_.tell(channel_.failedRank());
+    channel_.tell(channel_.failedRank(), channel_.failedText());
     Quiescence(channel_, {requests_, matched_, deferred_, interrupted}, serial_).reach();
     release(letGoPersistent_);    // which the others are by now
     isOver_ = true;
@@ -181,7 +180,7 @@ void Region::awaitMeeting(Interrupted* interrupted) {
     std::optional<Clock::time_point> until;
     for (unsigned spinCount = 0; !channel_.hasMet(); ++spinCount) {
         if (interrupted != nullptr) advance(*interrupted);
-        if (channel_.look()) channel_.tell(channel_.failedRank());
+        if (channel_.look()) channel_.tell(channel_.failedRank(), channel_.failedText());
         if (spinCount < spinsBeforeYield) continue;
         rest({.call = "at the end of the region", .isEnd = true}, spinCount == spinsBeforeYield);
         if (settings_.giveUp == nullptr || channel_.failedRank() < 0) continue;
@@ -205,9 +204,9 @@ void Region::dropMade(MPI_Comm* made) {
 }
 
 /// Without a word on the communicators themselves: a rank may have freed one before the region already.
-void Region::freeMarked() noexcept {
+void Region::freeMarked(MPI_Comm through) noexcept {
     Communicators& communicators = Communicators::ofProcess();
-    const IdLists freed(channel_.own(), communicators.idsOf([](const Communicator& communicator) { return communicator.isFreed; }));
+    const IdLists freed(through, communicators.idsOf([this](const Communicator& one) { return one.isFreed && !isUnderWayOn(one); }));
     for (const std::int32_t id : freed.all()) {
         Communicator* communicator = communicators.withId(id);
         if (communicator == nullptr || !isWithin(*communicator, channel_)) continue;
@@ -218,6 +217,22 @@ void Region::freeMarked() noexcept {
         communicators.remove(handle);
         must(PMPI_Comm_free(&handle), "MPI_Comm_free");
     }
+}
+
+bool Region::isUnderWayOn(const Communicator& communicator) const {
+    const std::vector<Requests::Entry> open = requests_.all();
+    return std::any_of(open.begin(), open.end(),
+                       [&](const Requests::Entry& entry) { return entry.operation.communicator == communicator.handle; });
+}
+
+/// In a region that makes and frees communicators again and again; all its ranks have come to a call on this one.
+void Region::freeMarkedNowAndThen(const Communicator& communicator) {
+    constexpr std::uint64_t callsBetween = 256;
+    if (communicator.entered % callsBetween != 0) [[likely]]
+        return;
+    const std::vector<int>& ranks = communicator.regionRanks;
+    const bool isAll = ranks.size() == static_cast<std::size_t>(channel_.size()) && std::is_sorted(ranks.begin(), ranks.end());
+    if (isAll) freeMarked(communicator.handle);
 }
 
 bool Region::passes(const char* call) {

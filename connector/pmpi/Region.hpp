@@ -114,8 +114,9 @@ public:
     bool isOver() const noexcept { return isOver_; }
     /// Whether it was this rank that has failed, and not as a consequence.
     bool hasFailedItself() const noexcept { return hasFailedItself_; }
-    /// Frees the communicators that all their ranks have freed in the region. Collective, at its end.
-    void freeMarked() noexcept;
+    /// Frees the communicators that all their ranks have freed in the region, and on which nothing is under way. Collective; through: one
+    /// of all ranks of the region, in their order.
+    void freeMarked(MPI_Comm through) noexcept;
     bool hasFreed() const noexcept { return hasFreed_; }
 
     /// A call that regions do not support. Whether it is to be made nevertheless.
@@ -125,8 +126,6 @@ public:
     const Channel& channel() const noexcept { return channel_; }
     /// The rank for which this one has waited in vain, and so failed.
     const std::optional<Loss>& missed() const noexcept { return missed_; }
-    /// What this rank has thrown, as far as failHere() was told.
-    const std::string& thrown() const noexcept { return thrown_; }
 
 private:
     static constexpr unsigned spinsPerLook = 50;
@@ -144,6 +143,8 @@ private:
     void advance(Interrupted& interrupted);
     static void release(std::vector<MPI_Request>& requests);
     void dropMade(MPI_Comm* made);
+    void freeMarkedNowAndThen(const Communicator& communicator);
+    bool isUnderWayOn(const Communicator& communicator) const;
 
     Channel& channel_;
     RegionSettings settings_;
@@ -156,7 +157,6 @@ private:
     std::vector<MPI_Request> letGo_;
     std::vector<MPI_Request> letGoPersistent_;
     std::vector<std::string> passedCalls_;
-    std::string thrown_;
     std::uint32_t serial_;
     int uncaughtAtEntry_;
     bool isOver_ = false;
@@ -180,9 +180,13 @@ int Region::collective(const char* name, MPI_Comm handle, Call call) {
         must(PMPI_Test(&barrier, &isDone, MPI_STATUS_IGNORE), "MPI_Test");
         return isDone != 0;
     };
-    if (waitUntil({.call = name, .communicator = &communicator, .number = communicator.entered}, haveAllCome)) [[likely]]
+    const auto make = [&] {
+        freeMarkedNowAndThen(communicator);
         return call();
-    Interrupted interrupted{&communicator, barrier, communicator.entered, [&call] { call(); }};
+    };
+    if (waitUntil({.call = name, .communicator = &communicator, .number = communicator.entered}, haveAllCome)) [[likely]]
+        return make();
+    Interrupted interrupted{&communicator, barrier, communicator.entered, [&make] { make(); }};
     return fail(&interrupted);
 }
 

@@ -38,7 +38,7 @@ void freeMarked(Region& region, const Channel& channel) {
     const int hasFreed = region.hasFreed() ? 1 : 0;
     int hasAnyFreed = 0;
     must(PMPI_Allreduce(&hasFreed, &hasAnyFreed, 1, MPI_INT, MPI_MAX, channel.own()), "MPI_Allreduce");
-    if (hasAnyFreed != 0) region.freeMarked();
+    if (hasAnyFreed != 0) region.freeMarked(channel.own());
 }
 
 }    // namespace

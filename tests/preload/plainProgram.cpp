@@ -1,7 +1,10 @@
 // A program that knows nothing of Ferry, as many are: ranks pass numbers around and add them up. The argument says what goes wrong; the
 // last rank is the one that fails.
+#include <sys/wait.h>
+#include <unistd.h>
 #include <array>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -123,6 +126,50 @@ const std::map<std::string, Program>& programs() {
          [] {
              static const Mpi mpi;
              compute();
+             return 0;
+         }},
+        {"worksWithManyCommunicators",
+         [] {
+             const Mpi mpi;
+             for (int i = 0; i < 1000; ++i) {
+                 MPI_Comm copy = MPI_COMM_NULL;
+                 MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+                 int sum = 0;
+                 MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, copy);
+                 if (sum != size * (size - 1) / 2) std::printf("rank %d: wrong sum on copy %d\n", rank, i);
+                 MPI_Comm_free(&copy);
+             }
+             compute();
+             return 0;
+         }},
+        {"worksBesideChild",
+         [] {
+             const Mpi mpi;
+             if (isLast()) {
+                 const pid_t child = ::fork();
+                 if (child == 0) overheat();
+                 int status = 0;
+                 ::waitpid(child, &status, 0);
+                 if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGABRT) std::printf("wrong end of the child: %d\n", status);
+             }
+             compute();
+             return 0;
+         }},
+        {"throwsThreaded",
+         [] {
+             const Mpi mpi(MPI_THREAD_MULTIPLE);
+             compute(overheat);
+             return 0;
+         }},
+        {"forgetsTheEnd",
+         [] {
+             MPI_Init(nullptr, nullptr);
+             return 0;
+         }},
+        {"exitsDifferently",
+         [] {
+             const Mpi mpi;
+             std::exit(10 + rank);
              return 0;
          }},
         {"worksThreaded",

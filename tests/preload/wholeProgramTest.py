@@ -36,7 +36,7 @@ class WholeProgramTest(unittest.TestCase):
         self.assertEqual(sorted(re.findall(r"rank (\d+) unwound", done.stdout)), sorted(map(str, range(RANKS))), done.stdout)
 
     def testWhatWorksGoesOnToWork(self):
-        for way in ("works", "worksUnsupported", "worksFinalizedAtExit"):
+        for way in ("works", "worksUnsupported", "worksFinalizedAtExit", "worksWithManyCommunicators", "worksBesideChild"):
             done = self.expectEnd(way, 0)
             self.assertIn("all rounds done", done.stdout)
         self.expectEnd("returnsStatus", 5)
@@ -61,18 +61,34 @@ class WholeProgramTest(unittest.TestCase):
         self.assertEqual(done.returncode, 7, done.stderr)
         self.assertRegex(done.stderr, told % (7, 7))
 
+    def testAllRanksEndWithTheStatusThatTheReportSays(self):
+        self.expectEnd("forgetsTheEnd", 4, "every rank exits with status 4\n")
+        done = self.launch(PROGRAM, "exitsDifferently")
+        self.assertIn(f"every rank exits with status {done.returncode}\n", done.stderr)
+        self.assertIn(done.returncode, range(10, 10 + RANKS))
+
+    def testEachApplicationContextIsGuarded(self):
+        done = self.launch(PROGRAM, "works", ":", "-np", "1", PROGRAM, "works")
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+        done = self.launch(PROGRAM, "works", ":", "-np", "1", PROGRAM, "throws")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertRegex(done.stderr, rf"std::domain_error on rank {RANKS} ")
+
     def testAProgramThatCatchesWhatItThrows(self):
         told = rf"rank {LAST} ended its program with status 9 in the middle of MPI"
         gone = rf"ferry::RankHasLeft on rank \d.*\n +rank {LAST} has come to the end of the region, where this rank waits for it in MPI_"
         for way, text in (("catches", told), ("catchesInside", gone)):
             done = self.expectEnd(way, 9 if way == "catches" else 1, text)
             self.assertIn(f"rank {LAST} has caught: the plate is too hot", done.stdout)
+            if way == "catches" and RANKS > 1:
+                self.assertNotIn("that this rank is in: ", done.stdout)    # nobody asked what it was: it was caught inside
             self.expectAllUnwound(done)
         self.expectEnd("swallows", 4, rf"rank {LAST} ended its program with status 0 in the middle of MPI")
 
     def testOutsideOfMpiAllIsAsEver(self):
-        for way in ("throwsBeforeMpi", "throwsBehindMpi"):
+        for way in ("throwsBeforeMpi", "throwsBehindMpi", "throwsThreaded"):
             done = self.launch(PROGRAM, way)
+            self.assertNotIn("unwound" if way == "throwsThreaded" else "wrong", done.stdout)
             self.assertEqual(done.returncode, 134, done.stderr)
             self.assertIn("terminate called after throwing an instance of 'std::domain_error'", done.stderr)
 
@@ -87,7 +103,7 @@ class WholeProgramTest(unittest.TestCase):
     def testWhoComputesForTooLongIsNotWaitedFor(self):
         begin = time.monotonic()
         self.expectEnd("throwsWhileOthersCompute", 1,
-                       rf"ferry: std::domain_error: the plate is too hot on rank {LAST}, and not all other ranks have come .* within 500ms: the job is ended by force",
+                       rf"ferry: rank {LAST} has failed: std::domain_error: the plate is too hot\nferry: not all other ranks have come .* within 500ms: the job is ended by force",
                        FERRY_GUARD_PATIENCE="0.5")
         self.assertLess(time.monotonic() - begin, 60)
 
@@ -95,6 +111,12 @@ class WholeProgramTest(unittest.TestCase):
         done = subprocess.run([sys.executable, "-B", FERRYRUN, "--guard", "--guard-library", "/nowhere.so", "-np", "1", "true"],
                               capture_output=True, text=True, timeout=TIMEOUT_S)
         self.assertEqual((done.returncode, done.stderr.count("/nowhere.so was not found")), (2, 1), done.stderr)
+
+    def testWrongOptions(self):
+        for options, told in ((["--guard-library", LIBRARY], "--guard-library is for --guard"), (["--guard", "--guard-library", __file__], "is no library")):
+            done = subprocess.run([sys.executable, "-B", FERRYRUN, *options, "-np", "1", "true"], capture_output=True, text=True, timeout=TIMEOUT_S)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(told, done.stderr)
 
 
 if __name__ == "__main__":
