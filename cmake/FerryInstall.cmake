@@ -38,6 +38,7 @@ install(FILES
     "${PROJECT_BINARY_DIR}/package/ferryConfig.cmake" "${PROJECT_BINARY_DIR}/package/ferryConfigVersion.cmake"
     DESTINATION "${ferryPackageFolder}")
 install(PROGRAMS "${PROJECT_SOURCE_DIR}/tools/ferryrun" DESTINATION "${CMAKE_INSTALL_BINDIR}")
+install(TARGETS ferry_guard LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")    # ferryrun --guard preloads it; nobody links it
 # ferrygen lies beside what calls it.
 install(FILES "${CMAKE_CURRENT_LIST_DIR}/FerryGenerateViews.cmake" DESTINATION "${ferryPackageFolder}")
 install(PROGRAMS "${PROJECT_SOURCE_DIR}/tools/ferrygen" DESTINATION "${ferryPackageFolder}/tools")

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include <ferry/serialization/Class.hpp>
 #include <ferry/serialization/Fields.hpp>
 #include <ferry/serialization/exception/Exception.hpp>
@@ -17,7 +19,8 @@ public:
     FERRY_FIELDS(rank_)
 
     RegionFailed() = default;
-    explicit RegionFailed(int rank);
+    /// What it has thrown, where that is known: class and text.
+    explicit RegionFailed(int rank, const std::string& thrown = {});
 
     /// A rank that has failed; not always the first.
     int rank() const noexcept { return rank_; }

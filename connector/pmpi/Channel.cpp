@@ -17,6 +17,12 @@ std::vector<std::unique_ptr<Channel>>& channelsOfProcess() {
     return channels;
 }
 
+/// Ends at the first zero, and with the array.
+template <std::size_t size>
+std::string textOf(const std::array<char, size>& characters) {
+    return std::string(characters.begin(), std::find(characters.begin(), characters.end(), '\0'));
+}
+
 std::uint32_t nextSerial() {
     static std::uint32_t last = 0;
     return ++last;
@@ -63,44 +69,53 @@ Channel::Channel(MPI_Comm communicator, double watchSeconds) : communicator_(com
     neighbours_ = neighboursInTree(rank_, size_);
     postReceive();
     must(PMPI_Allreduce(&watchSeconds, &watchSeconds_, 1, MPI_DOUBLE, MPI_MAX, own_), "MPI_Allreduce");
-    if (watchSeconds_ > 0) rollCall_ = std::make_unique<RollCall>(own_, rank_, size_);
+    rollCall_ = std::make_unique<RollCall>(own_, rank_, size_);
+    entryTree_ = std::make_unique<EntryTree>(own_, size_);
 }
 
 void Channel::beginRegion() {
     ++number_;
     heardCount_ = earlyCount_;
-    failedRank_ = earlyFailedRank_;
+    failedRank_ = early_.failedRank;
+    failedText_ = textOf(early_.thrown);
     earlyCount_ = 0;
-    earlyFailedRank_ = -1;
-    if (rollCall_) rollCall_->beginRegion(number_);
+    early_ = {};
+    rollCall_->beginRegion(number_);
+    entryTree_->beginRegion(number_);
 }
 
 bool Channel::look() {
     int hasCome = 0;
     must(PMPI_Test(&arrival_, &hasCome, MPI_STATUS_IGNORE), "MPI_Test");
     if (hasCome != 0) take();
-    if (rollCall_) rollCall_->look();
     return heardCount_ > 0;
 }
 
 void Channel::take() {
-    if (arriving_[0] == number_) {
+    if (arriving_.region == number_) {
         ++heardCount_;
-        if (failedRank_ < 0) failedRank_ = arriving_[1];
+        if (failedRank_ < 0) {
+            failedRank_ = arriving_.failedRank;
+            failedText_ = textOf(arriving_.thrown);
+        }
     } else {
         ++earlyCount_;
-        earlyFailedRank_ = arriving_[1];
+        early_ = arriving_;
     }
     postReceive();
 }
 
-void Channel::tell(int failedRank) {
-    if (failedRank_ < 0) failedRank_ = failedRank;
+void Channel::tell(int failedRank, const std::string& thrown) {
+    if (failedRank_ < 0) {
+        failedRank_ = failedRank;
+        failedText_ = thrown;
+    }
     if (!tellings_.empty() || neighbours_.empty()) return;
     told_ = {number_, failedRank};
+    thrown.copy(told_.thrown.data(), told_.thrown.size() - 1);
     for (const int neighbour : neighbours_) {
         MPI_Request& telling = tellings_.emplace_back();
-        must(PMPI_Isend(told_.data(), static_cast<int>(told_.size()), MPI_INT32_T, neighbour, noticeTag, own_, &telling), "MPI_Isend");
+        must(PMPI_Isend(&told_, sizeof told_, MPI_BYTE, neighbour, noticeTag, own_, &telling), "MPI_Isend");
     }
 }
 
@@ -114,7 +129,7 @@ void Channel::awaitNotices() {
 }
 
 void Channel::startMeeting(Verdict own) {
-    if (rollCall_) rollCall_->noteEnd();
+    rollCall_->noteEnd();
     meant_ = {own.hasFailed ? 1 : 0, own.hasFreed ? 1 : 0};
     must(PMPI_Iallreduce(meant_.data(), met_.data(), static_cast<int>(met_.size()), MPI_INT, MPI_MAX, own_, &meeting_), "MPI_Iallreduce");
 }
@@ -128,12 +143,12 @@ bool Channel::hasMet() {
 void Channel::barrier() const { must(PMPI_Barrier(own_), "MPI_Barrier"); }
 
 void Channel::postReceive() {
-    must(PMPI_Irecv(arriving_.data(), static_cast<int>(arriving_.size()), MPI_INT32_T, MPI_ANY_SOURCE, noticeTag, own_, &arrival_),
-         "MPI_Irecv");
+    must(PMPI_Irecv(&arriving_, sizeof arriving_, MPI_BYTE, MPI_ANY_SOURCE, noticeTag, own_, &arrival_), "MPI_Irecv");
 }
 
 void Channel::end() {
-    if (rollCall_) rollCall_->end();
+    rollCall_->end();
+    entryTree_->end();
     must(PMPI_Cancel(&arrival_), "MPI_Cancel");
     must(PMPI_Wait(&arrival_, MPI_STATUS_IGNORE), "MPI_Wait");
     must(PMPI_Comm_free(&own_), "MPI_Comm_free");

@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include <mpi.h>
 
+#include <ferry/connector/pmpi/EntryTree.hpp>
 #include <ferry/connector/pmpi/RollCall.hpp>
 
 namespace ferry::pmpi {
@@ -51,8 +53,11 @@ public:
     bool look();
     /// A rank that has failed in this region; -1 while none is known, though it may be known that there is one.
     int failedRank() const noexcept { return failedRank_; }
-    /// Sends the notices of this rank, the first time in a region.
-    void tell(int failedRank);
+    /// What it has thrown, as far as its notice said.
+    const std::string& failedText() const noexcept { return failedText_; }
+    /// Sends the notices of this rank, the first time in a region: a rank has failed, and what it has thrown, of which the beginning
+    /// travels.
+    void tell(int failedRank, const std::string& thrown);
     /// Until all neighbours have sent theirs, and have this rank's.
     void awaitNotices();
 
@@ -66,11 +71,15 @@ public:
 
     /// How long a call may wait until it is talked of; 0: for ever. The same on all ranks: the largest one.
     double watchSeconds() const noexcept { return watchSeconds_; }
-    /// Null when nothing is watched.
-    RollCall* rollCall() const noexcept { return rollCall_.get(); }
+    RollCall& rollCall() const noexcept { return *rollCall_; }
+    EntryTree& entryTree() const noexcept { return *entryTree_; }
 
 private:
-    using Notice = std::array<std::int32_t, 2>;    // the number of the region, the rank that has failed
+    struct Notice {
+        std::int32_t region = 0;    // its number
+        std::int32_t failedRank = -1;
+        std::array<char, 248> thrown{};    // up to its first zero
+    };
 
     void postReceive();
     void take();
@@ -86,7 +95,8 @@ private:
     std::size_t heardCount_ = 0;    // notices in this region
     std::size_t earlyCount_ = 0;    // and in the next one, which neighbours may have entered before this rank
     int failedRank_ = -1;
-    int earlyFailedRank_ = -1;
+    std::string failedText_;
+    Notice early_;
     Notice arriving_{};
     Notice told_{};
     MPI_Request arrival_ = MPI_REQUEST_NULL;
@@ -96,6 +106,7 @@ private:
     std::array<int, 2> met_{};
     double watchSeconds_ = 0;
     std::unique_ptr<RollCall> rollCall_;
+    std::unique_ptr<EntryTree> entryTree_;
 };
 
 }    // namespace ferry::pmpi

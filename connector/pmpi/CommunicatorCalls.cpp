@@ -1,4 +1,4 @@
-// Calls of MPI about communicators that ferry_pmpi stands before, and the end of MPI.
+// Calls of MPI about communicators that ferry_pmpi stands before.
 #include <mpi.h>
 
 #include <ferry/connector/pmpi/Channel.hpp>
@@ -10,8 +10,6 @@ using ferry::pmpi::Channel;
 using ferry::pmpi::Communicator;
 using ferry::pmpi::Communicators;
 using ferry::pmpi::refuse;
-using ferry::pmpi::Region;
-using ferry::pmpi::RequestKind;
 
 namespace {
 
@@ -25,39 +23,24 @@ void forget(MPI_Comm communicator) {
 
 /// In a region it only marks, and never waits: destructors of communicators call it. They are freed at the end of the region.
 int MPI_Comm_free(MPI_Comm* communicator) {
-    if (activeRegion == nullptr) [[likely]] {
-        forget(*communicator);
-        return PMPI_Comm_free(communicator);
+    if (activeRegion != nullptr) [[unlikely]] {
+        Communicator* known = Communicators::ofProcess().find(*communicator);
+        if (known != nullptr && !activeRegion->isGuarding(*communicator)) {
+            activeRegion->noteFreed(*known);
+            *communicator = MPI_COMM_NULL;
+            return MPI_SUCCESS;
+        }
+        const auto refused = refuse("MPI_Comm_free", "the communicator is that of the region, or one that regions do not know");
+        if (refused) return *refused;
     }
-    Communicator* known = Communicators::ofProcess().find(*communicator);
-    if (known == nullptr || activeRegion->isGuarding(*communicator))
-        return refuse("MPI_Comm_free", "the communicator is that of the region, or one that regions do not know");
-    activeRegion->noteFreed(*known);
-    *communicator = MPI_COMM_NULL;
-    return MPI_SUCCESS;
+    forget(*communicator);
+    return PMPI_Comm_free(communicator);
 }
 
 int MPI_Comm_disconnect(MPI_Comm* communicator) {
-    if (activeRegion != nullptr) [[unlikely]]
-        return refuse("MPI_Comm_disconnect", "it waits for messages of other ranks");
+    if (activeRegion != nullptr) [[unlikely]] {
+        if (const auto refused = refuse("MPI_Comm_disconnect", "it waits for messages of other ranks")) return *refused;
+    }
     forget(*communicator);
     return PMPI_Comm_disconnect(communicator);
-}
-
-int MPI_Ibarrier(MPI_Comm communicator, MPI_Request* request) {
-    if (activeRegion == nullptr) [[likely]]
-        return PMPI_Ibarrier(communicator, request);
-    Region& region = *activeRegion;
-    *request = MPI_REQUEST_NULL;
-    if (!region.admits()) return MPI_SUCCESS;
-    const int result = region.startBarrier(region.use("MPI_Ibarrier", communicator), request);
-    if (result == MPI_SUCCESS) region.requests().add(*request, {RequestKind::Barrier, MPI_PROC_NULL, MPI_ANY_TAG, communicator});
-    return result;
-}
-
-int MPI_Finalize() {
-    if (activeRegion != nullptr) [[unlikely]]
-        return refuse("MPI_Finalize", "the region has to end first");
-    Channel::closeAll();
-    return PMPI_Finalize();
 }

@@ -15,7 +15,7 @@ struct Communicator {
     std::int32_t id = 0;    ///< the same on all its ranks, of no other communicator of any of them
     int rank = 0;
     int size = 0;
-    std::uint64_t entered = 0;              ///< barriers: those of the guard before collectives, and MPI_Ibarrier in regions
+    std::uint64_t entered = 0;              ///< barriers of the guard before collectives
     bool isFreed = false;                   ///< by the program, in a region; freed indeed when all its ranks have done so
     std::uint32_t usedIn = 0;               ///< the region in which this rank has sent on it, or entered a barrier, last
     std::vector<std::uint32_t> sentIn{};    ///< for each rank: the region in which something was sent there last

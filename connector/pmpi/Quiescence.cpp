@@ -44,6 +44,7 @@ void Quiescence::reach() {
         Communicator* communicator = communicators.withId(id);
         if (communicator != nullptr && isWithin(*communicator, channel_)) settle(*communicator);
     }
+    deferred_.finish();
     for (Requests::Entry& entry : requests_.all()) must(PMPI_Wait(&entry.request, MPI_STATUS_IGNORE), "MPI_Wait");
     requests_.clear();
     channel_.awaitNotices();
@@ -85,21 +86,22 @@ void Quiescence::settle(Communicator& communicator) {
 /// By dissemination, on the channel: on the communicator itself a barrier that was given up may be open, and receives from any tag.
 Quiescence::Common Quiescence::compare(const Communicator& communicator) const {
     constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
-    std::array<std::uint64_t, 2> known{communicator.entered, most - communicator.entered};
+    std::array<std::uint64_t, 3> known{communicator.entered, most - communicator.entered, most - deferred_.countOn(communicator)};
     const int size = communicator.size;
     for (int distance = 1; distance < size; distance *= 2) {
         const auto rankAt = [&](int rank) { return communicator.regionRanks[static_cast<std::size_t>((rank + size) % size)]; };
-        std::array<std::uint64_t, 2> heard{};
-        must(PMPI_Sendrecv(known.data(), 2, MPI_UINT64_T, rankAt(communicator.rank + distance), comparisonTag, heard.data(), 2,
+        std::array<std::uint64_t, 3> heard{};
+        must(PMPI_Sendrecv(known.data(), 3, MPI_UINT64_T, rankAt(communicator.rank + distance), comparisonTag, heard.data(), 3,
                            MPI_UINT64_T, rankAt(communicator.rank - distance), comparisonTag, channel_.own(), MPI_STATUS_IGNORE),
              "MPI_Sendrecv");
         std::transform(known.begin(), known.end(), heard.begin(), known.begin(),
                        [](std::uint64_t left, std::uint64_t right) { return std::max(left, right); });
     }
-    return {most - known[1], known[0]};
+    return {most - known[1], known[0], most - known[2]};
 }
 
 void Quiescence::catchUp(Communicator& communicator, const Common& common) {
+    deferred_.makeUpTo(common.leastDeferred, communicator);
     if (interrupted_ != nullptr && interrupted_->communicator == &communicator && interrupted_->barrier != MPI_REQUEST_NULL) {
         if (common.leastEntered >= interrupted_->number) {    // others may have gone on into the call itself
             must(PMPI_Wait(&interrupted_->barrier, MPI_STATUS_IGNORE), "MPI_Wait");

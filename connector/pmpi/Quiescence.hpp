@@ -8,6 +8,7 @@
 
 #include <ferry/connector/pmpi/Channel.hpp>
 #include <ferry/connector/pmpi/Communicators.hpp>
+#include <ferry/connector/pmpi/DeferredCollectives.hpp>
 #include <ferry/connector/pmpi/Interrupted.hpp>
 #include <ferry/connector/pmpi/MatchedMessages.hpp>
 #include <ferry/connector/pmpi/Requests.hpp>
@@ -18,26 +19,37 @@ namespace ferry::pmpi {
 /// thrown.
 ///
 /// Receives under way are taken back, and what matched probes have taken is received and dropped. On each communicator that any rank has
-/// used, one after the other: ranks compare how many barriers they have entered, and those that lag enter the rest; each rank sends a
+/// used, one after the other: ranks compare how many barriers they have entered, collectives that all have come to are made, and those
+/// that lag enter the rest; each rank sends a
 /// marker behind what it has sent, and receives and drops what comes before the markers of others. Then all sends are over. Ownership:
-/// borrows everything. interrupted may be null.
+/// borrows everything.
 class Quiescence {
 public:
+    /// What this rank has under way.
+    struct UnderWay {
+        Requests& requests;
+        MatchedMessages& matched;
+        DeferredCollectives& deferred;
+        Interrupted* interrupted;    ///< may be null
+    };
+
     /// serial: of the region among all of this process (Communicator::usedIn, sentIn).
-    Quiescence(Channel& channel, Requests& requests, MatchedMessages& matched, Interrupted* interrupted, std::uint32_t serial)
+    Quiescence(Channel& channel, const UnderWay& underWay, std::uint32_t serial)
         : channel_(channel),
-          requests_(requests),
-          matched_(matched),
-          interrupted_(interrupted),
+          requests_(underWay.requests),
+          matched_(underWay.matched),
+          deferred_(underWay.deferred),
+          interrupted_(underWay.interrupted),
           serial_(serial) {}
 
     void reach();
 
 private:
-    /// How many barriers the ranks of a communicator have entered.
+    /// How many barriers the ranks of a communicator have entered, and to how many deferred collectives they have come.
     struct Common {
         std::uint64_t leastEntered = 0;
         std::uint64_t mostEntered = 0;
+        std::uint64_t leastDeferred = 0;
     };
 
     void takeReceivesBack();
@@ -52,6 +64,7 @@ private:
     Channel& channel_;
     Requests& requests_;
     MatchedMessages& matched_;
+    DeferredCollectives& deferred_;
     Interrupted* interrupted_;
     std::uint32_t serial_;
     std::vector<MPI_Request> open_;    // barriers and markers

@@ -29,7 +29,7 @@ int completeBoth(Region& region, const char* call, const std::array<MPI_Request,
         result = PMPI_Testall(static_cast<int>(requests.size()), requests.data(), &areDone, statuses.data());
         return areDone != 0 || result != MPI_SUCCESS;
     };
-    if (!region.waitUntil({.call = call, .operations = operations}, areComplete)) {
+    if (!region.waitUntil({.call = call, .operations = operations, .requests = requests}, areComplete)) {
         for (std::size_t i = 0; i < requests.size(); ++i) region.requests().add(started[i], operations[i]);
         return region.fail();
     }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/exception/RegionFailed.hpp>
 #include <ferry/connector/pmpi/IdLists.hpp>
 #include <ferry/connector/pmpi/Membership.hpp>
@@ -27,7 +28,11 @@ std::uint32_t nextRegionSerial() {
 
 }    // namespace
 
-Region::Region(Channel& channel) : channel_(channel), serial_(nextRegionSerial()), uncaughtAtEntry_(std::uncaught_exceptions()) {
+Region::Region(Channel& channel, const RegionSettings& settings)
+    : channel_(channel),
+      settings_(settings),
+      serial_(nextRegionSerial()),
+      uncaughtAtEntry_(std::uncaught_exceptions()) {
     channel_.beginRegion();
     activeRegion = this;
     MpiRegionFlag::set(true);
@@ -38,20 +43,29 @@ Region::~Region() {
     MpiRegionFlag::set(false);
 }
 
-void Region::rest(const Waiting& waiting, bool isFirst) {
+/// Whether the wait is in vain, and so this rank has failed.
+bool Region::rest(const Waiting& waiting, bool isFirst) {
     sched_yield();
-    if (!watchdog_.isOn()) [[likely]]
-        return;
-    if (isFirst)
+    channel_.rollCall().look();
+    if (isFirst) {
         watchdog_.begin();
-    else
-        watchdog_.look(waiting);
+        endWatch_.begin();
+        return false;
+    }
+    if (watchdog_.isOn()) watchdog_.look(waiting);
+    const std::optional<int> ended = endWatch_.look(waiting);
+    if (!ended) [[likely]]
+        return false;
+    missed_ = Loss{*ended, fmt::format("has come to the end of the region, where this rank waits for it in {}", waiting.call)};
+    hasFailedItself_ = true;
+    channel_.tell(channel_.rank(), missed_->text());
+    return true;
 }
 
 bool Region::admitsNoMore() {
     if (isUnwinding()) return false;
     const ThrowRecordingPause pause;
-    throw RegionFailed(channel_.failedRank());
+    throw RegionFailed(channel_.failedRank(), channel_.failedText());
 }
 
 void Region::admit(const char* call, Communicator* communicator) {
@@ -94,6 +108,17 @@ int Region::startBarrier(Communicator& communicator, MPI_Request* request) {
     return PMPI_Ibarrier(communicator.handle, request);
 }
 
+int Region::defer(const char* name, MPI_Comm handle, MPI_Request* request, DeferredCollectives::Call call) {
+    *request = MPI_REQUEST_NULL;
+    if (!admits()) return MPI_SUCCESS;
+    Communicator& communicator = use(name, handle);
+    communicator.usedIn = serial_;
+    *request = deferred_.add(communicator, std::move(call));
+    requests_.add(*request, {RequestKind::Collective, MPI_PROC_NULL, MPI_ANY_TAG, handle});
+    deferred_.advance();
+    return MPI_SUCCESS;
+}
+
 int Region::complete(const char* call, MPI_Request request, const Operation& operation, MPI_Status* status) {
     int isDone = 0;
     int result = MPI_SUCCESS;
@@ -110,24 +135,29 @@ int Region::complete(const char* call, MPI_Request request, const Operation& ope
 int Region::fail(Interrupted* interrupted) {
     meet(interrupted);
     if (isUnwinding()) return MPI_SUCCESS;
+    if (missed_) throw RankHasLeft(*missed_);
     const ThrowRecordingPause pause;
-    throw RegionFailed(channel_.failedRank());
+    throw RegionFailed(channel_.failedRank(), channel_.failedText());
 }
 
-void Region::failHere() noexcept {
+void Region::failHere(const std::string& thrown) noexcept {
     if (isOver_) return;
     hasFailedItself_ = true;
-    channel_.tell(channel_.rank());
+    channel_.tell(channel_.rank(), thrown);
     meet(nullptr);
 }
 
 bool Region::succeed() {
     if (isOver_) return false;
+    if (!waitUntil({.call = "the end of the region, for collectives"}, [this] { return deferred_.isEmpty(); })) {
+        meet(nullptr);
+        return false;
+    }
     meetAndQuiesce({false, hasFreed_}, nullptr);
     if (isOver_) return false;
     release(letGo_);
     release(letGoPersistent_);
-    if (channel_.verdict().hasFreed) freeMarked();
+    if (channel_.verdict().hasFreed) freeMarked(channel_.own());
     return true;
 }
 
@@ -135,18 +165,28 @@ void Region::meet(Interrupted* interrupted) noexcept { meetAndQuiesce({true, has
 
 /// Whatever is thrown here ends the job: others wait for this rank.
 void Region::meetAndQuiesce(Channel::Verdict own, Interrupted* interrupted) noexcept {
-    if (channel_.failedRank() >= 0) channel_.tell(channel_.failedRank());
+    if (channel_.failedRank() >= 0) channel_.tell(channel_.failedRank(), channel_.failedText());
     channel_.startMeeting(own);
-    for (unsigned spinCount = 0; !channel_.hasMet(); ++spinCount) {
-        if (interrupted != nullptr) advance(*interrupted);
-        if (channel_.look()) channel_.tell(channel_.failedRank());
-        if (spinCount >= spinsBeforeYield) rest({.call = "at the end of the region", .isEnd = true}, spinCount == spinsBeforeYield);
-    }
+    awaitMeeting(interrupted);
     if (!channel_.verdict().hasFailed) return;
-    channel_.tell(channel_.failedRank());
-    Quiescence(channel_, requests_, matched_, interrupted, serial_).reach();
+    channel_.tell(channel_.failedRank(), channel_.failedText());
+    Quiescence(channel_, {requests_, matched_, deferred_, interrupted}, serial_).reach();
     release(letGoPersistent_);    // which the others are by now
     isOver_ = true;
+}
+
+void Region::awaitMeeting(Interrupted* interrupted) {
+    using Clock = std::chrono::steady_clock;
+    std::optional<Clock::time_point> until;
+    for (unsigned spinCount = 0; !channel_.hasMet(); ++spinCount) {
+        if (interrupted != nullptr) advance(*interrupted);
+        if (channel_.look()) channel_.tell(channel_.failedRank(), channel_.failedText());
+        if (spinCount < spinsBeforeYield) continue;
+        rest({.call = "at the end of the region", .isEnd = true}, spinCount == spinsBeforeYield);
+        if (settings_.giveUp == nullptr || channel_.failedRank() < 0) continue;
+        if (!until) until = Clock::now() + settings_.patience * (hasFailedItself_ ? 1 : 2);
+        if (Clock::now() > *until) settings_.giveUp(*this);
+    }
 }
 
 /// The last rank may have entered the barrier before it heard of the failure; then others are in the call already.
@@ -164,9 +204,9 @@ void Region::dropMade(MPI_Comm* made) {
 }
 
 /// Without a word on the communicators themselves: a rank may have freed one before the region already.
-void Region::freeMarked() noexcept {
+void Region::freeMarked(MPI_Comm through) noexcept {
     Communicators& communicators = Communicators::ofProcess();
-    const IdLists freed(channel_.own(), communicators.idsOf([](const Communicator& communicator) { return communicator.isFreed; }));
+    const IdLists freed(through, communicators.idsOf([this](const Communicator& one) { return one.isFreed && !isUnderWayOn(one); }));
     for (const std::int32_t id : freed.all()) {
         Communicator* communicator = communicators.withId(id);
         if (communicator == nullptr || !isWithin(*communicator, channel_)) continue;
@@ -179,8 +219,31 @@ void Region::freeMarked() noexcept {
     }
 }
 
-int refuse(const char* call, const char* why) {
+bool Region::isUnderWayOn(const Communicator& communicator) const {
+    const std::vector<Requests::Entry> open = requests_.all();
+    return std::any_of(open.begin(), open.end(),
+                       [&](const Requests::Entry& entry) { return entry.operation.communicator == communicator.handle; });
+}
+
+/// In a region that makes and frees communicators again and again; all its ranks have come to a call on this one.
+void Region::freeMarkedNowAndThen(const Communicator& communicator) {
+    constexpr std::uint64_t callsBetween = 256;
+    if (communicator.entered % callsBetween != 0) [[likely]]
+        return;
+    const std::vector<int>& ranks = communicator.regionRanks;
+    const bool isAll = ranks.size() == static_cast<std::size_t>(channel_.size()) && std::is_sorted(ranks.begin(), ranks.end());
+    if (isAll) freeMarked(communicator.handle);
+}
+
+bool Region::passes(const char* call) {
+    if (!settings_.makesUnsupportedCalls) return false;
+    if (std::find(passedCalls_.begin(), passedCalls_.end(), call) == passedCalls_.end()) passedCalls_.emplace_back(call);
+    return true;
+}
+
+std::optional<int> refuse(const char* call, const char* why) {
     if (!activeRegion->admits()) return MPI_ERR_OTHER;
+    if (activeRegion->passes(call)) return std::nullopt;
     throw UsageError(fmt::format("{} is not supported in a guarded region: {}", call, why));
 }
 

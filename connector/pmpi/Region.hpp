@@ -1,10 +1,13 @@
 #pragma once
 
 #include <sched.h>
+#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -12,12 +15,16 @@
 
 #include <ferry/connector/pmpi/Channel.hpp>
 #include <ferry/connector/pmpi/Communicators.hpp>
+#include <ferry/connector/pmpi/DeferredCollectives.hpp>
+#include <ferry/connector/pmpi/EndWatch.hpp>
 #include <ferry/connector/pmpi/Interrupted.hpp>
 #include <ferry/connector/pmpi/MatchedMessages.hpp>
 #include <ferry/connector/pmpi/MpiMust.hpp>
+#include <ferry/connector/pmpi/RegionSettings.hpp>
 #include <ferry/connector/pmpi/Requests.hpp>
 #include <ferry/connector/pmpi/Waiting.hpp>
 #include <ferry/connector/pmpi/Watchdog.hpp>
+#include <ferry/connector/transport/Loss.hpp>
 
 namespace ferry::pmpi {
 
@@ -34,7 +41,7 @@ extern Region* activeRegion __attribute__((visibility("hidden")));
 /// Ownership: borrows the channel.
 class Region {
 public:
-    explicit Region(Channel& channel);
+    explicit Region(Channel& channel, const RegionSettings& settings = {});
     Region(const Region&) = delete;
     Region& operator=(const Region&) = delete;
     ~Region();
@@ -62,20 +69,27 @@ public:
     /// The messages that matched probes have taken, and that the program has not received.
     MatchedMessages& matched() noexcept { return matched_; }
 
-    /// Waits. False: another rank has failed. The caller then puts what it has started in requests(), and calls fail().
+    /// Waits. False: another rank has failed, or this one, since what it waits for will never come. The caller then puts what it has
+    /// started in requests(), and calls fail().
     template <class IsDone>
     bool waitUntil(const Waiting& waiting, IsDone isDone) {
         for (unsigned spinCount = 0;; ++spinCount) {
+            if (!deferred_.isEmpty()) [[unlikely]]
+                deferred_.advance();
             if (isDone()) return true;
             const bool isResting = spinCount >= spinsBeforeYield;
             if ((isResting || spinCount % spinsPerLook == spinsPerLook - 1) && channel_.look()) return false;
-            if (isResting) rest(waiting, spinCount == spinsBeforeYield);
+            if (isResting && rest(waiting, spinCount == spinsBeforeYield)) return false;
         }
     }
     /// Whether another rank has failed, as far as this one can know by now.
-    bool look() { return channel_.look(); }
+    bool look() {
+        if (watchdog_.isOn()) channel_.rollCall().look();    // whoever asks what is over answers as one that waits
+        return channel_.look();
+    }
 
-    /// Meets the others, and throws RegionFailed; or returns MPI_SUCCESS, while the stack is being unwound.
+    /// Meets the others, and throws RegionFailed, or RankHasLeft where it waited in vain; or returns MPI_SUCCESS, while the stack is being
+    /// unwound.
     int fail(Interrupted* interrupted = nullptr);
 
     /// Waits for a request that a call has started itself.
@@ -87,18 +101,31 @@ public:
     template <class Call>
     int create(const char* name, MPI_Comm parent, MPI_Comm* made, Call call);
     int startBarrier(Communicator& communicator, MPI_Request* request);
+    /// A non-blocking collective call.
+    int defer(const char* name, MPI_Comm handle, MPI_Request* request, DeferredCollectives::Call call);
+    DeferredCollectives& deferred() noexcept { return deferred_; }
 
-    /// An exception is about to leave the region: meets the others before the stack is unwound.
-    void failHere() noexcept;
+    /// An exception is about to leave the region: meets the others before the stack is unwound. The text says what it is; empty: that is
+    /// not known yet.
+    void failHere(const std::string& thrown) noexcept;
     /// The function has returned. Whether the region has succeeded.
     bool succeed();
     /// Whether the ranks have met after a failure.
     bool isOver() const noexcept { return isOver_; }
     /// Whether it was this rank that has failed, and not as a consequence.
     bool hasFailedItself() const noexcept { return hasFailedItself_; }
-    /// Frees the communicators that all their ranks have freed in the region. Collective, at its end.
-    void freeMarked() noexcept;
+    /// Frees the communicators that all their ranks have freed in the region, and on which nothing is under way. Collective; through: one
+    /// of all ranks of the region, in their order.
+    void freeMarked(MPI_Comm through) noexcept;
     bool hasFreed() const noexcept { return hasFreed_; }
+
+    /// A call that regions do not support. Whether it is to be made nevertheless.
+    bool passes(const char* call);
+    /// The names of those that were made nevertheless.
+    const std::vector<std::string>& passedCalls() const noexcept { return passedCalls_; }
+    const Channel& channel() const noexcept { return channel_; }
+    /// The rank for which this one has waited in vain, and so failed.
+    const std::optional<Loss>& missed() const noexcept { return missed_; }
 
 private:
     static constexpr unsigned spinsPerLook = 50;
@@ -106,7 +133,8 @@ private:
     // ranks.
     static constexpr unsigned spinsBeforeYield = 2000;
 
-    void rest(const Waiting& waiting, bool isFirst);
+    bool rest(const Waiting& waiting, bool isFirst);
+    void awaitMeeting(Interrupted* interrupted);
     bool admitsNoMore();
     void admit(const char* call, Communicator* communicator);
     bool isUnwinding() const noexcept { return std::uncaught_exceptions() > uncaughtAtEntry_; }
@@ -115,13 +143,20 @@ private:
     void advance(Interrupted& interrupted);
     static void release(std::vector<MPI_Request>& requests);
     void dropMade(MPI_Comm* made);
+    void freeMarkedNowAndThen(const Communicator& communicator);
+    bool isUnderWayOn(const Communicator& communicator) const;
 
     Channel& channel_;
+    RegionSettings settings_;
     Requests requests_;
     Watchdog watchdog_{channel_, requests_};
+    EndWatch endWatch_{channel_, requests_};
+    std::optional<Loss> missed_;    ///< for which this rank has waited in vain
     MatchedMessages matched_;
+    DeferredCollectives deferred_{channel_.entryTree()};
     std::vector<MPI_Request> letGo_;
     std::vector<MPI_Request> letGoPersistent_;
+    std::vector<std::string> passedCalls_;
     std::uint32_t serial_;
     int uncaughtAtEntry_;
     bool isOver_ = false;
@@ -133,6 +168,11 @@ template <class Call>
 int Region::collective(const char* name, MPI_Comm handle, Call call) {
     if (!admits()) return MPI_SUCCESS;
     Communicator& communicator = use(name, handle);
+    // Calls on one communicator are made in the same order everywhere.
+    const auto haveDeferredBeenMade = [&] { return deferred_.haveAllBeenMadeOn(communicator); };
+    if (!deferred_.isEmpty() &&
+        !waitUntil({.call = name, .communicator = &communicator, .number = communicator.entered + 1}, haveDeferredBeenMade))
+        return fail();
     MPI_Request barrier = MPI_REQUEST_NULL;
     must(startBarrier(communicator, &barrier), "MPI_Ibarrier");
     const auto haveAllCome = [&barrier] {
@@ -140,9 +180,13 @@ int Region::collective(const char* name, MPI_Comm handle, Call call) {
         must(PMPI_Test(&barrier, &isDone, MPI_STATUS_IGNORE), "MPI_Test");
         return isDone != 0;
     };
-    if (waitUntil({.call = name, .communicator = &communicator, .number = communicator.entered}, haveAllCome)) [[likely]]
+    const auto make = [&] {
+        freeMarkedNowAndThen(communicator);
         return call();
-    Interrupted interrupted{&communicator, barrier, communicator.entered, [&call] { call(); }};
+    };
+    if (waitUntil({.call = name, .communicator = &communicator, .number = communicator.entered}, haveAllCome)) [[likely]]
+        return make();
+    Interrupted interrupted{&communicator, barrier, communicator.entered, [&make] { make(); }};
     return fail(&interrupted);
 }
 
@@ -166,6 +210,7 @@ int Region::create(const char* name, MPI_Comm parent, MPI_Comm* made, Call call)
 }
 
 /// What a call that is not supported in regions does there: throws UsageError, or returns an error of MPI while the stack is unwound.
-int refuse(const char* call, const char* why);
+/// Nothing: it is made as outside (RegionSettings).
+std::optional<int> refuse(const char* call, const char* why);
 
 }    // namespace ferry::pmpi

@@ -8,8 +8,8 @@
 
 namespace ferry::pmpi {
 
-/// MatchedReceive: of a message that a matched probe has taken already, so that it can only complete.
-enum class RequestKind : std::uint8_t { Send, Receive, Barrier, MatchedReceive };
+/// MatchedReceive: of a message that a matched probe has taken already, so that it can only complete. Collective: one that was deferred.
+enum class RequestKind : std::uint8_t { Send, Receive, MatchedReceive, Collective };
 
 /// What a request is for.
 struct Operation {

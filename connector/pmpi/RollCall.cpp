@@ -1,6 +1,6 @@
 #include <ferry/connector/pmpi/RollCall.hpp>
 
-#include <ferry/connector/pmpi/MpiMust.hpp>
+#include <ferry/connector/pmpi/Communicators.hpp>
 
 namespace ferry::pmpi {
 
@@ -11,42 +11,41 @@ constexpr int rollTag = 3;    // on the channel
 }    // namespace
 
 RollCall::RollCall(MPI_Comm communicator, int rank, int size)
-    : communicator_(communicator),
+    : letters_(communicator, size, rollTag),
       rank_(rank),
-      answers_(static_cast<std::size_t>(size)),
-      sentCounts_(static_cast<std::size_t>(size)) {
-    postReceive();
-}
+      answers_(static_cast<std::size_t>(size)) {}
 
 void RollCall::beginRegion(std::int32_t region) {
-    region_ = region;
+    letters_.beginRegion(region);
     isAtEnd_ = false;
     asker_ = -1;
+    hasAnnouncedEnd_ = false;
+    ended_.clear();
+    enteredByEnded_.clear();
 }
 
 void RollCall::look() {
-    int hasCome = 0;
-    MPI_Status status;
-    must(PMPI_Test(&arrival_, &hasCome, &status), "MPI_Test");
-    if (hasCome == 0) return;
-    take(status.MPI_SOURCE);
-    postReceive();
-    dropSent();
+    while (const std::optional<Letters::Letter> letter = letters_.next()) take(*letter);
 }
 
-void RollCall::take(int source) {
-    ++receivedCount_;
-    if (arriving_[0] != region_) return;
-    const Place place{static_cast<std::int32_t>(arriving_[1]), static_cast<std::uint64_t>(arriving_[2])};
-    if (arriving_[3] == 0)
-        answer(source, place, arriving_[4]);
-    else if (arriving_[4] == question_)
-        answers_[static_cast<std::size_t>(source)] = place.number >= place_.number ? Answer::There : Answer::Elsewhere;
+void RollCall::take(const Letters::Letter& letter) {
+    const auto [kind, communicator, number, question] = letter.contents;
+    const Place place{static_cast<std::int32_t>(communicator), static_cast<std::uint64_t>(number)};
+    switch (kind) {
+        case Question: return answer(letter.from, place, question);
+        case AnswerOfAny:
+            if (question != question_) return;
+            answers_[static_cast<std::size_t>(letter.from)] = place.number >= place_.number ? Answer::There : Answer::Elsewhere;
+            return;
+        case EndOfRank: ended_.insert(letter.from); return;
+        case QuestionToEnded: return send(letter.from, AnswerOfEnded, {place.communicator, enteredAt(place.communicator)});
+        default: enteredByEnded_[{letter.from, place.communicator}] = place.number;
+    }
 }
 
 void RollCall::answer(int source, const Place& place, std::int64_t question) {
     const std::uint64_t entered = enteredAt(place.communicator);
-    send(source, {region_, place.communicator, static_cast<std::int64_t>(entered), 1, question});
+    send(source, AnswerOfAny, {place.communicator, entered}, question);
     if (entered < place.number) return;
     if (place != askedPlace_ || asker_ < 0 || source < asker_) asker_ = source;
     askedPlace_ = place;
@@ -66,42 +65,25 @@ void RollCall::ask(const Place& place, const std::vector<int>& ranks) {
         if (rank == rank_)
             answers_[static_cast<std::size_t>(rank)] = Answer::There;
         else
-            send(rank, {region_, place.communicator, static_cast<std::int64_t>(place.number), 0, question_});
+            send(rank, Question, place, question_);
     }
 }
 
-void RollCall::send(int rank, const Letter& letter) {
-    Sent& sent = sent_.emplace_back();
-    sent.letter = letter;
-    must(PMPI_Isend(sent.letter.data(), static_cast<int>(sent.letter.size()), MPI_INT64_T, rank, rollTag, communicator_, &sent.request),
-         "MPI_Isend");
-    ++sentCounts_[static_cast<std::size_t>(rank)];
-}
-
-void RollCall::dropSent() {
-    sent_.remove_if([](Sent& sent) {
-        int isOver = 0;
-        must(PMPI_Test(&sent.request, &isOver, MPI_STATUS_IGNORE), "MPI_Test");
-        return isOver != 0;
-    });
-}
-
-void RollCall::postReceive() {
-    must(PMPI_Irecv(arriving_.data(), static_cast<int>(arriving_.size()), MPI_INT64_T, MPI_ANY_SOURCE, rollTag, communicator_, &arrival_),
-         "MPI_Irecv");
-}
-
-void RollCall::end() {
-    int expectedCount = 0;
-    must(PMPI_Reduce_scatter_block(sentCounts_.data(), &expectedCount, 1, MPI_INT, MPI_SUM, communicator_), "MPI_Reduce_scatter_block");
-    for (; receivedCount_ < expectedCount; ++receivedCount_) {
-        must(PMPI_Wait(&arrival_, MPI_STATUS_IGNORE), "MPI_Wait");
-        postReceive();
+void RollCall::announceEnd() {
+    if (std::exchange(hasAnnouncedEnd_, true)) return;
+    for (int rank = 0; rank < static_cast<int>(answers_.size()); ++rank) {
+        if (rank != rank_) send(rank, EndOfRank, {});
     }
-    for (Sent& sent : sent_) must(PMPI_Wait(&sent.request, MPI_STATUS_IGNORE), "MPI_Wait");
-    sent_.clear();
-    must(PMPI_Cancel(&arrival_), "MPI_Cancel");
-    must(PMPI_Wait(&arrival_, MPI_STATUS_IGNORE), "MPI_Wait");
+}
+
+std::optional<std::uint64_t> RollCall::enteredBy(int endedRank, std::int32_t communicator) {
+    const auto [entry, isNew] = enteredByEnded_.try_emplace({endedRank, communicator});
+    if (isNew) send(endedRank, QuestionToEnded, {communicator, 0});
+    return entry->second;
+}
+
+void RollCall::send(int to, Kind kind, const Place& place, std::int64_t question) {
+    letters_.send(to, {kind, place.communicator, static_cast<std::int64_t>(place.number), question});
 }
 
 }    // namespace ferry::pmpi

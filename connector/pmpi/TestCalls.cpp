@@ -16,6 +16,7 @@ template <class Test, class IsDone>
 int testGuarded(MPI_Request* requests, int count, Test test, IsDone isDone) {
     Region& region = *activeRegion;
     StartedHandles handles(requests, count);
+    region.deferred().advance();
     const int result = test();
     handles.settle(region);
     if (result != MPI_SUCCESS || isDone() || !region.look()) return result;
@@ -80,6 +81,7 @@ int MPI_Request_get_status(MPI_Request request, int* isDone, MPI_Status* status)
     Region& region = *activeRegion;
     *isDone = 1;
     if (!region.admits()) return MPI_SUCCESS;
+    region.deferred().advance();
     const int result = PMPI_Request_get_status(request, isDone, status);
     return *isDone == 0 && region.look() ? region.fail() : result;
 }

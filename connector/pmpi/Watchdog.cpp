@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <numeric>
+#include <optional>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -34,7 +35,7 @@ std::string rankName(int rank) { return rank == MPI_ANY_SOURCE ? "any rank" : fm
 
 std::string describe(const Operation& operation) {
     const std::string place = nameOf(operation.communicator);
-    if (operation.kind == RequestKind::Barrier) return fmt::format("MPI_Ibarrier on {}", place);
+    if (operation.kind == RequestKind::Collective) return fmt::format("a non-blocking collective on {}", place);
     const std::string tag = operation.tag == MPI_ANY_TAG ? "any tag" : fmt::format("tag {}", operation.tag);
     if (operation.kind == RequestKind::Send) return fmt::format("a send to {} with {} on {}", rankName(operation.peer), tag, place);
     return fmt::format("a message from {} with {} on {}", rankName(operation.peer), tag, place);
@@ -78,17 +79,17 @@ void Watchdog::look(const Waiting& waiting) {
     if (waiting.communicator == nullptr && !waiting.isEnd) {
         say(waiting, othersOf(waiting));
         state_ = State::Silent;
-    } else if (channel_.rollCall()->askerFor(placeOf(waiting)) >= 0) {
+    } else if (channel_.rollCall().askerFor(placeOf(waiting)) >= 0) {
         state_ = State::Silent;    // that rank speaks
     } else {
-        channel_.rollCall()->ask(placeOf(waiting), ranksOf(waiting));
+        channel_.rollCall().ask(placeOf(waiting), ranksOf(waiting));
         asked_ = Clock::now();
         state_ = State::Asking;
     }
 }
 
 void Watchdog::hearAnswers(const Waiting& waiting) {
-    const RollCall& rollCall = *channel_.rollCall();
+    const RollCall& rollCall = channel_.rollCall();
     const std::vector<int> ranks = ranksOf(waiting);
     const int asker = rollCall.askerFor(placeOf(waiting));
     if (asker >= 0 && asker < channel_.rank()) {
@@ -121,7 +122,7 @@ std::vector<int> Watchdog::ranksOf(const Waiting& waiting) const {
 
 /// Named by their ranks in the communicator of the call.
 std::string Watchdog::missingOf(const Waiting& waiting) const {
-    const RollCall& rollCall = *channel_.rollCall();
+    const RollCall& rollCall = channel_.rollCall();
     const std::vector<int> ranks = ranksOf(waiting);
     std::vector<std::string> missing;
     for (std::size_t i = 0; i < ranks.size(); ++i) {
@@ -135,14 +136,8 @@ std::string Watchdog::missingOf(const Waiting& waiting) const {
 
 std::string Watchdog::othersOf(const Waiting& waiting) const {
     std::vector<std::string> texts;
-    for (const Operation& operation : waiting.operations) texts.push_back(describe(operation));
-    for (const MPI_Request request : waiting.requests) {
-        int isOver = 1;
-        if (request == MPI_REQUEST_NULL || PMPI_Request_get_status(request, &isOver, MPI_STATUS_IGNORE) != MPI_SUCCESS || isOver != 0)
-            continue;
-        const Operation* operation = requests_.find(request);
-        texts.push_back(operation != nullptr ? describe(*operation) : "a request from before the region");
-    }
+    for (const std::optional<Operation>& operation : pendingOf(waiting, requests_))
+        texts.push_back(operation ? describe(*operation) : "a request from before the region");
     return "for " + joined(texts);
 }
 

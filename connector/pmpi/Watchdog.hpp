@@ -23,10 +23,10 @@ public:
     /// Seconds, of the environment of this process; 0: off. Says so on stderr when there is something else in it.
     static double secondsOfEnvironment();
 
-    bool isOn() const noexcept { return channel_.rollCall() != nullptr; }
+    bool isOn() const noexcept { return channel_.watchSeconds() > 0; }
     /// A wait begins.
     void begin();
-    /// It goes on. Only when it is on.
+    /// It goes on. Only when it is on; the roll call has been looked at.
     void look(const Waiting& waiting);
 
 private:

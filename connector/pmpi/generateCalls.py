@@ -18,7 +18,7 @@ from collections import namedtuple
 Function = namedtuple("Function", "name result parameters")      # of mpi.h; parameters: (declaration, name)
 Line = namedtuple("Line", "pattern treatment why")
 
-TREATMENTS = ("collective", "makes", "makes-outside", "written", "local", "refused")
+TREATMENTS = ("collective", "deferred", "makes", "makes-outside", "written", "local", "refused")
 
 
 def functionsOf(compiler, includes):
@@ -72,6 +72,11 @@ def parameterOfType(function, kind):
     return [name for declaration, name in function.parameters if pattern.match(declaration)]
 
 
+def refusal(function, why):
+    return (f"    if (activeRegion != nullptr) [[unlikely]] {{\n"
+            f"        if (const auto refused = refuse(\"{function.name}\", \"{why}\")) return *refused;\n    }}\n")
+
+
 def definition(function, line):
     names = ", ".join(name for _, name in function.parameters)
     plain = f"P{function.name}({names})"
@@ -80,17 +85,20 @@ def definition(function, line):
         comm = parameterOfType(function, "MPI_Comm")[0]
         body = (f"    if (activeRegion == nullptr) [[likely]]\n        return {plain};\n"
                 f"    return activeRegion->collective(\"{function.name}\", {comm}, [&] {{ return {plain}; }});\n")
+    elif line.treatment == "deferred":
+        comm, request = parameterOfType(function, "MPI_Comm")[0], parameterOfType(function, "MPI_Request *")[-1]
+        started = ", ".join("started" if name == request else name for _, name in function.parameters)
+        body = (f"    if (activeRegion == nullptr) [[likely]]\n        return {plain};\n"
+                f"    return activeRegion->defer(\"{function.name}\", {comm}, {request}, [=](MPI_Request* started) {{ return P{function.name}({started}); }});\n")
     elif line.treatment == "makes":
         comm, made = parameterOfType(function, "MPI_Comm")[0], parameterOfType(function, "MPI_Comm *")[-1]
         body = (f"    if (activeRegion == nullptr) [[likely]]\n        return noted({plain}, {made});\n"
                 f"    return activeRegion->create(\"{function.name}\", {comm}, {made}, [&] {{ return {plain}; }});\n")
     elif line.treatment == "makes-outside":
         made = parameterOfType(function, "MPI_Comm *")[-1]
-        body = (f"    if (activeRegion != nullptr) [[unlikely]]\n        return refuse(\"{function.name}\", \"not all ranks of a known communicator take part\");\n"
-                f"    return noted({plain}, {made});\n")
+        body = refusal(function, "not all ranks of a known communicator take part") + f"    return noted({plain}, {made});\n"
     else:
-        body = (f"    if (activeRegion != nullptr) [[unlikely]]\n        return refuse(\"{function.name}\", \"{line.why}\");\n"
-                f"    return {plain};\n")
+        body = refusal(function, line.why) + f"    return {plain};\n"
     return head + body + "}\n"
 
 

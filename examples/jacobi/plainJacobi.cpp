@@ -1,6 +1,8 @@
-// A plate that is heated on one side, as a plain MPI program: mpirun -np 4 build/release/bin/plainJacobi
-// When one rank throws in here, the program aborts; in a program that catches it there, the others wait for ever.
+// A plate that is heated on one side, as a plain MPI program: mpirun -np 4 build/release/bin/plainJacobi [RANK]
+// The plate has a broken cell on that rank, which throws there. So the program aborts; one that catches it there leaves the others waiting.
+// ferryrun --guard makes all ranks stop, with the reason: tools/ferryrun --guard -np 4 build/release/bin/plainJacobi 2
 #include <cstdio>
+#include <cstdlib>
 
 #include <ferry/examples/jacobi/Plate.hpp>
 
@@ -10,6 +12,7 @@ int main(int argc, char** argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     {
         Plate plate(MPI_COMM_WORLD);
+        if (argc > 1 && std::atoi(argv[1]) == rank) plate.setConductivity(7, 7, -1.0);
         const int sweeps = plate.solve(0.05);
         const double mean = plate.mean();
         if (rank == 0) std::printf("%d sweeps, mean temperature %.4f\n", sweeps, mean);

@@ -57,7 +57,7 @@ class InstallTest(unittest.TestCase):
     def testTheLibraryForPlainMpiIsThereBothWays(self):
         files = self.installed()
         self.assertIn("include/ferry/connector/pmpi/guarded.hpp", files)
-        for name in ("libferry_pmpi.a", "libferry_pmpi.so"):
+        for name in ("libferry_pmpi.a", "libferry_pmpi.so", "libferry_guard.so"):
             self.assertTrue(any(path.endswith(name) for path in files), name)
 
     def testEveryIncludedFerryHeaderIsInstalled(self):

@@ -17,19 +17,21 @@ double dynamicExchange(MPI_Comm communicator, Faults& faults);
 double splitter(MPI_Comm communicator, Faults& faults);
 double persistent(MPI_Comm communicator, Faults& faults);
 double probed(MPI_Comm communicator, Faults& faults);
+double overlap(MPI_Comm communicator, Faults& faults);
 
 struct Code {
     const char* name;
     double (*run)(MPI_Comm communicator, Faults& faults);
 };
 
-inline constexpr std::array<Code, 6> codes{{
+inline constexpr std::array<Code, 7> codes{{
     {"jacobi", jacobi},
     {"ring", ring},
     {"dynamicExchange", dynamicExchange},
     {"splitter", splitter},
     {"persistent", persistent},
     {"probed", probed},
+    {"overlap", overlap},
 }};
 
 }    // namespace ferry::test

@@ -1,8 +1,10 @@
 // Each call that can wait, while rank 0 throws.
 #include <array>
 #include <cstddef>
+#include <string>
 #include <vector>
 
+#include <ferry/connector/exception/RegionFailed.hpp>
 #include <ferry/tests/connector/pmpi/World.hpp>
 
 using namespace ferry::test;
@@ -24,6 +26,20 @@ TEST_CASE("guarded: whoever waits in a receive is woken") {
     int value = 0;
     checkFreed([&] { MPI_Recv(&value, 1, MPI_INT, 0, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE); });
     checkFreed([&] { MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE); });
+}
+
+TEST_CASE("guarded: whoever is woken knows what was thrown") {
+    std::string seen;
+    checkFreed([&] {
+        try {
+            MPI_Barrier(MPI_COMM_WORLD);
+        } catch (const ferry::RegionFailed& failed) {
+            seen = failed.what();
+            throw;
+        }
+    });
+    if (worldRank() != 0)
+        CHECK(seen == "rank 0 has failed in the guarded region that this rank is in: std::domain_error: matrix is singular");
 }
 
 TEST_CASE("guarded: whoever waits in a send is woken, and its message is dropped") {

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <chrono>
+#include <optional>
+
+#include <ferry/connector/pmpi/Channel.hpp>
+#include <ferry/connector/pmpi/Requests.hpp>
+#include <ferry/connector/pmpi/Waiting.hpp>
+
+namespace ferry::pmpi {
+
+/// Finds out that a call waits for what can never come: for a rank that waits at the end of the region.
+///
+/// A rank that has waited there for a second tells all others. Who waits for it in a collective asks it how many barriers it has entered on
+/// that communicator. Who waits for nothing but messages from such ranks, or to them, goes on waiting for five seconds, since what has been
+/// sent may be large. Not seen are requests that the region does not know, and non-blocking collectives. Ownership: borrows the channel and
+/// the requests of the region.
+class EndWatch {
+public:
+    EndWatch(Channel& channel, const Requests& requests) : channel_(channel), requests_(requests) {}
+
+    /// A wait begins.
+    void begin();
+    /// It goes on. A rank of the channel for which it is in vain.
+    std::optional<int> look(const Waiting& waiting);
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    std::optional<int> missingFrom(const Waiting& collective);
+    std::optional<int> silentPartner(const Waiting& waiting);
+    std::optional<int> endedPeer(const Operation& operation) const;
+
+    Channel& channel_;
+    const Requests& requests_;
+    Clock::time_point begin_;
+    std::optional<Clock::time_point> inVainSince_;
+};
+
+}    // namespace ferry::pmpi

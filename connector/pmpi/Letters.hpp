@@ -1,0 +1,65 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <optional>
+#include <vector>
+
+#include <mpi.h>
+
+namespace ferry::pmpi {
+
+/// Small letters between the ranks of a channel, which the guard sends beside what the program does. Nobody waits for them.
+///
+/// A letter belongs to a region: those of one that is over are dropped, those of the next, which other ranks may have entered before this
+/// one, are kept until it begins. The receive is posted for the life of the object.
+class Letters {
+public:
+    using Contents = std::array<std::int64_t, 4>;
+    struct Letter {
+        int from = -1;
+        Contents contents{};
+    };
+
+    /// communicator: the channel's duplicate; tag: of no others on it.
+    Letters(MPI_Comm communicator, int size, int tag);
+    Letters(const Letters&) = delete;
+    Letters& operator=(const Letters&) = delete;
+
+    void beginRegion(std::int32_t region);
+    void send(int to, const Contents& contents);
+    /// One that has come; nothing: there is none.
+    std::optional<Letter> next();
+
+    /// Receives what is still on its way. Collective.
+    void end();
+
+private:
+    using Packet = std::array<std::int64_t, 5>;    // the region, and the contents
+    struct Sent {
+        Packet packet{};
+        MPI_Request request = MPI_REQUEST_NULL;
+    };
+    struct Arrived {
+        std::int64_t region = 0;
+        Letter letter;
+    };
+
+    void postReceive();
+    void take();
+    void dropSent();
+
+    MPI_Comm communicator_;
+    int tag_;
+    std::int32_t region_ = 0;
+    Packet arriving_{};
+    MPI_Request arrival_ = MPI_REQUEST_NULL;
+    std::list<Arrived> arrived_;
+    std::list<Sent> sent_;
+    std::vector<int> sentCounts_;    // by rank, for end()
+    int receivedCount_ = 0;
+};
+
+}    // namespace ferry::pmpi

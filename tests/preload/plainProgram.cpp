@@ -1,0 +1,260 @@
+// A program that knows nothing of Ferry, as many are: ranks pass numbers around and add them up. The argument says what goes wrong; the
+// last rank is the one that fails.
+#include <sys/wait.h>
+#include <unistd.h>
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <mpi.h>
+
+namespace {
+
+int rank = 0;
+int size = 0;
+
+/// Says that its destructor has run.
+struct Witness {
+    ~Witness() {
+        std::printf("rank %d unwound\n", rank);
+        std::fflush(stdout);
+    }
+};
+
+class Mpi {
+public:
+    explicit Mpi(int threads = MPI_THREAD_SINGLE) {
+        int provided = 0;
+        MPI_Init_thread(nullptr, nullptr, threads, &provided);
+        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+        MPI_Comm_size(MPI_COMM_WORLD, &size);
+    }
+    Mpi(const Mpi&) = delete;
+    Mpi& operator=(const Mpi&) = delete;
+    ~Mpi() { MPI_Finalize(); }
+};
+
+bool isLast() { return rank == size - 1; }
+
+/// A ring, and a sum that everybody waits for.
+void step(int round) {
+    std::vector<double> halo(100, rank + round);
+    std::vector<double> other(100);
+    std::array<MPI_Request, 2> requests{};
+    MPI_Irecv(other.data(), 100, MPI_DOUBLE, (rank + size - 1) % size, 7, MPI_COMM_WORLD, requests.data());
+    MPI_Isend(halo.data(), 100, MPI_DOUBLE, (rank + 1) % size, 7, MPI_COMM_WORLD, &requests[1]);
+    MPI_Waitall(2, requests.data(), MPI_STATUSES_IGNORE);
+    double sum = 0;
+    MPI_Allreduce(other.data(), &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    if (sum != size * (size - 1) / 2 + size * round) std::printf("rank %d: wrong sum %g in round %d\n", rank, sum, round);
+}
+
+/// Twenty rounds, of which the tenth meets what goes wrong on the last rank.
+void compute(const std::function<void()>& trouble = [] {}) {
+    const Witness witness;
+    for (int round = 0; round < 20; ++round) {
+        if (round == 10 && isLast()) trouble();
+        step(round);
+    }
+    if (rank == 0) std::printf("all rounds done\n");
+}
+
+void overheat() { throw std::domain_error("the plate is too hot"); }
+
+void work(const std::function<void()>& trouble = [] {}) {
+    const Mpi mpi;
+    compute(trouble);
+}
+
+int catching(const std::function<void()>& program) {
+    try {
+        program();
+        return 0;
+    } catch (const std::exception& error) {
+        std::printf("rank %d has caught: %s\n", rank, error.what());
+        return 9;
+    }
+}
+
+void useFile() {
+    MPI_File file = MPI_FILE_NULL;
+    const std::string name = "plainProgram." + std::to_string(size) + ".out";
+    MPI_File_open(MPI_COMM_WORLD, name.c_str(), MPI_MODE_CREATE | MPI_MODE_WRONLY | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file);
+    MPI_File_write_at_all(file, static_cast<MPI_Offset>(sizeof rank) * rank, &rank, 1, MPI_INT, MPI_STATUS_IGNORE);
+    MPI_File_close(&file);
+}
+
+void useWindow() {
+    int* memory = nullptr;
+    MPI_Win window = MPI_WIN_NULL;
+    MPI_Win_allocate(sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &window);
+    *memory = -1;
+    MPI_Win_fence(0, window);
+    MPI_Put(&rank, 1, MPI_INT, (rank + 1) % size, 0, 1, MPI_INT, window);
+    MPI_Win_fence(0, window);
+    if (*memory != (rank + size - 1) % size) std::printf("rank %d: wrong value in the window\n", rank);
+    MPI_Win_free(&window);
+}
+
+using Program = std::function<int()>;
+
+int workAnd(const std::function<void()>& trouble = [] {}) {
+    work(trouble);
+    return 0;
+}
+
+const std::map<std::string, Program>& programs() {
+    static const std::map<std::string, Program> all{
+        {"works", [] { return workAnd(); }},
+        {"worksUnsupported",
+         [] {
+             const Mpi mpi;
+             useFile();
+             useWindow();
+             compute();
+             return 0;
+         }},
+        {"worksFinalizedAtExit",
+         [] {
+             static const Mpi mpi;
+             compute();
+             return 0;
+         }},
+        {"worksWithManyCommunicators",
+         [] {
+             const Mpi mpi;
+             for (int i = 0; i < 1000; ++i) {
+                 MPI_Comm copy = MPI_COMM_NULL;
+                 MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+                 int sum = 0;
+                 MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, copy);
+                 if (sum != size * (size - 1) / 2) std::printf("rank %d: wrong sum on copy %d\n", rank, i);
+                 MPI_Comm_free(&copy);
+             }
+             compute();
+             return 0;
+         }},
+        {"worksBesideChild",
+         [] {
+             const Mpi mpi;
+             if (isLast()) {
+                 const pid_t child = ::fork();
+                 if (child == 0) overheat();
+                 int status = 0;
+                 ::waitpid(child, &status, 0);
+                 if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGABRT) std::printf("wrong end of the child: %d\n", status);
+             }
+             compute();
+             return 0;
+         }},
+        {"throwsThreaded",
+         [] {
+             const Mpi mpi(MPI_THREAD_MULTIPLE);
+             compute(overheat);
+             return 0;
+         }},
+        {"forgetsTheEnd",
+         [] {
+             MPI_Init(nullptr, nullptr);
+             return 0;
+         }},
+        {"exitsDifferently",
+         [] {
+             const Mpi mpi;
+             std::exit(10 + rank);
+             return 0;
+         }},
+        {"worksThreaded",
+         [] {
+             const Mpi mpi(MPI_THREAD_MULTIPLE);
+             compute();
+             return 0;
+         }},
+        {"worksWithoutMpi",
+         [] {
+             std::printf("no MPI here\n");
+             return 0;
+         }},
+        {"returnsStatus",
+         [] {
+             work();
+             return 5;
+         }},
+        {"throws", [] { return workAnd(overheat); }},
+        {"throwsAnInt", [] { return workAnd([] { throw 7; }); }},
+        {"throwsUnsupported",
+         [] {
+             const Mpi mpi;
+             useFile();
+             compute(overheat);
+             return 0;
+         }},
+        {"throwsEverywhere",
+         [] {
+             const Mpi mpi;
+             step(0);
+             overheat();
+             return 0;
+         }},
+        {"throwsBeforeMpi",
+         [] {
+             overheat();
+             return 0;
+         }},
+        {"throwsBehindMpi",
+         [] {
+             work();
+             if (isLast()) overheat();
+             return 0;
+         }},
+        {"catches", [] { return catching([] { work(overheat); }); }},
+        {"catchesInside",
+         [] {
+             const Mpi mpi;
+             return catching([] { compute(overheat); });
+         }},
+        {"swallows",
+         [] {
+             catching([] { work(overheat); });
+             return 0;
+         }},
+        {"exits", [] { return workAnd([] { std::exit(3); }); }},
+        {"exitsWithSuccess", [] { return workAnd([] { std::exit(0); }); }},
+        {"leaves",
+         [] {
+             MPI_Init(nullptr, nullptr);
+             MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+             MPI_Comm_size(MPI_COMM_WORLD, &size);
+             step(0);
+             if (isLast()) return 0;
+             compute();
+             MPI_Finalize();
+             return 0;
+         }},
+        {"throwsWhileOthersCompute",
+         [] {
+             const Mpi mpi;
+             step(0);
+             if (isLast()) overheat();
+             std::this_thread::sleep_for(std::chrono::hours(1));
+             return 0;
+         }},
+    };
+    return all;
+}
+
+}    // namespace
+
+int main(int argc, char** argv) {
+    const auto found = programs().find(argc == 2 ? argv[1] : "");
+    if (found == programs().end()) return 64;
+    return found->second();
+}

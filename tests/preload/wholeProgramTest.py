@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""Programs that know nothing of Ferry under ferryrun --guard: RANKS, FERRYRUN, LIBRARY, the C++ program, the C program, the
+same without tables for the unwinder."""
+import os
+import re
+import subprocess
+import sys
+import time
+import unittest
+
+RANKS, FERRYRUN, LIBRARY, PROGRAM, C_PROGRAM, C_PROGRAM_WITHOUT_TABLES = int(sys.argv[1]), *sys.argv[2:]
+LAST = RANKS - 1
+TIMEOUT_S = 120
+HOT = rf"(?s)every rank exits with status 1\n.*std::domain_error on rank {LAST} .*the plate is too hot"
+
+
+class WholeProgramTest(unittest.TestCase):
+    def launch(self, *command, **variables):
+        return subprocess.run([sys.executable, "-B", FERRYRUN, "--guard", "--guard-library", LIBRARY, "-np", str(RANKS), *command],
+                              capture_output=True, text=True, errors="replace", timeout=TIMEOUT_S, env=os.environ | variables)
+
+    def expectEnd(self, way, status, told=None, **variables):
+        """The status, what standard error has once, and nothing of it twice."""
+        done = self.launch(PROGRAM, way, **variables)
+        what = f"{way}: {done.returncode}\n{done.stdout}\n{done.stderr}"
+        self.assertEqual(done.returncode, status, what)
+        self.assertNotIn("wrong", done.stdout, what)
+        if told is None:
+            self.assertNotIn("ferry:", done.stderr, what)
+        else:
+            self.assertRegex(done.stderr, told, what)
+            self.assertLessEqual(done.stderr.count("ferry: the job was stopped"), 1, what)
+        return done
+
+    def expectAllUnwound(self, done):
+        self.assertEqual(sorted(re.findall(r"rank (\d+) unwound", done.stdout)), sorted(map(str, range(RANKS))), done.stdout)
+
+    def testWhatWorksGoesOnToWork(self):
+        for way in ("works", "worksUnsupported", "worksFinalizedAtExit", "worksWithManyCommunicators", "worksBesideChild"):
+            done = self.expectEnd(way, 0)
+            self.assertIn("all rounds done", done.stdout)
+        self.expectEnd("returnsStatus", 5)
+        self.assertEqual(self.expectEnd("worksWithoutMpi", 0).stdout.count("no MPI here"), RANKS)
+        done = self.launch(C_PROGRAM)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "1 2 3\n", ""))
+
+    def testAThrowUnwindsAllRanksAndIsToldOnce(self):
+        for way in ("throws", "throwsUnsupported"):
+            self.expectAllUnwound(self.expectEnd(way, 1, HOT))
+        self.expectEnd("throwsEverywhere", 1, "the plate is too hot")
+        self.expectAllUnwound(self.expectEnd("throwsAnInt", 1, rf"\n.* on rank {LAST} "))
+
+    def testCallsWithoutProtectionAreNamedWhenARankFails(self):
+        self.expectEnd("throwsUnsupported", 1, r"calls without protection on this rank: MPI_File_open, MPI_File_write_at_all, MPI_File_close\n")
+
+    def testARankThatEndsInTheMiddle(self):
+        told = rf"(?s)every rank exits with status %d\n.*rank {LAST} ended its program with status %d in the middle of MPI"
+        for way, status, own in (("exits", 3, 3), ("exitsWithSuccess", 4, 0), ("leaves", 4, 0)):
+            self.expectEnd(way, status, told % (status, own))
+        done = self.launch(C_PROGRAM, "7")
+        self.assertEqual(done.returncode, 7, done.stderr)
+        self.assertRegex(done.stderr, told % (7, 7))
+
+    def testAllRanksEndWithTheStatusThatTheReportSays(self):
+        self.expectEnd("forgetsTheEnd", 4, "every rank exits with status 4\n")
+        done = self.launch(PROGRAM, "exitsDifferently")
+        self.assertIn(f"every rank exits with status {done.returncode}\n", done.stderr)
+        self.assertIn(done.returncode, range(10, 10 + RANKS))
+
+    def testEachApplicationContextIsGuarded(self):
+        done = self.launch(PROGRAM, "works", ":", "-np", "1", PROGRAM, "works")
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+        done = self.launch(PROGRAM, "works", ":", "-np", "1", PROGRAM, "throws")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertRegex(done.stderr, rf"std::domain_error on rank {RANKS} ")
+
+    def testAProgramThatCatchesWhatItThrows(self):
+        told = rf"rank {LAST} ended its program with status 9 in the middle of MPI"
+        gone = rf"ferry::RankHasLeft on rank \d.*\n +rank {LAST} has come to the end of the region, where this rank waits for it in MPI_"
+        for way, text in (("catches", told), ("catchesInside", gone)):
+            done = self.expectEnd(way, 9 if way == "catches" else 1, text)
+            self.assertIn(f"rank {LAST} has caught: the plate is too hot", done.stdout)
+            if way == "catches" and RANKS > 1:
+                self.assertNotIn("that this rank is in: ", done.stdout)    # nobody asked what it was: it was caught inside
+            self.expectAllUnwound(done)
+        self.expectEnd("swallows", 4, rf"rank {LAST} ended its program with status 0 in the middle of MPI")
+
+    def testOutsideOfMpiAllIsAsEver(self):
+        for way in ("throwsBeforeMpi", "throwsBehindMpi", "throwsThreaded"):
+            done = self.launch(PROGRAM, way)
+            self.assertNotIn("unwound" if way == "throwsThreaded" else "wrong", done.stdout)
+            self.assertEqual(done.returncode, 134, done.stderr)
+            self.assertIn("terminate called after throwing an instance of 'std::domain_error'", done.stderr)
+
+    def testAProgramThatCannotBeGuardedSaysWhyAndRuns(self):
+        done = self.expectEnd("worksThreaded", 0, "ferry: this program is not guarded: .*MPI_THREAD_FUNNELED")
+        self.assertEqual(done.stderr.count("ferry:"), 1, done.stderr)
+        self.assertIn("all rounds done", done.stdout)
+        done = self.launch(C_PROGRAM_WITHOUT_TABLES)
+        self.assertEqual((done.returncode, done.stdout), (0, "1 2 3\n"), done.stderr)
+        self.assertRegex(done.stderr, "^ferry: this program is not guarded: .*functions without unwind tables.*\n$")
+
+    def testWhoComputesForTooLongIsNotWaitedFor(self):
+        begin = time.monotonic()
+        self.expectEnd("throwsWhileOthersCompute", 1,
+                       rf"ferry: rank {LAST} has failed: std::domain_error: the plate is too hot\nferry: not all other ranks have come .* within 500ms: the job is ended by force",
+                       FERRY_GUARD_PATIENCE="0.5")
+        self.assertLess(time.monotonic() - begin, 60)
+
+    def testALibraryThatIsNotThere(self):
+        done = subprocess.run([sys.executable, "-B", FERRYRUN, "--guard", "--guard-library", "/nowhere.so", "-np", "1", "true"],
+                              capture_output=True, text=True, timeout=TIMEOUT_S)
+        self.assertEqual((done.returncode, done.stderr.count("/nowhere.so was not found")), (2, 1), done.stderr)
+
+    def testWrongOptions(self):
+        for options, told in ((["--guard-library", LIBRARY], "--guard-library is for --guard"), (["--guard", "--guard-library", __file__], "is no library")):
+            done = subprocess.run([sys.executable, "-B", FERRYRUN, *options, "-np", "1", "true"], capture_output=True, text=True, timeout=TIMEOUT_S)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(told, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
