@@ -18,7 +18,6 @@
 #include <fmt/ranges.h>
 
 #include <ferry/connector/exception/ExceptionList.hpp>
-#include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/pmpi/Communicators.hpp>
 #include <ferry/connector/pmpi/Filter.hpp>
@@ -96,12 +95,11 @@ bool reachesMain() {
     return isReached;
 }
 
-/// Why no region can begin here; null: it can.
+/// Why no region can begin here; empty: it can.
 std::string obstacle() {
     if (!reachesMain())
         return "MPI is initialised where exceptions do not come to main(): on another thread, before main(), or under functions without "
-               "unwind "
-               "tables (-fasynchronous-unwind-tables)";
+               "unwind tables (-fasynchronous-unwind-tables)";
     try {
         pmpi::requireUsable(MPI_COMM_WORLD);
         return {};
