@@ -17,7 +17,7 @@ struct Communicator {
     int size = 0;
     std::uint64_t entered = 0;              ///< barriers of the guard before collectives
     bool isFreed = false;                   ///< by the program, in a region; freed indeed when all its ranks have done so
-    std::uint32_t usedIn = 0;               ///< the region in which this rank has sent on it, or entered a barrier, last
+    std::uint32_t usedIn = 0;               ///< the region in which this rank has sent on it, or come to a collective, last
     std::vector<std::uint32_t> sentIn{};    ///< for each rank: the region in which something was sent there last
     std::uint32_t checkedFor = 0;           ///< the channel for which the next line holds; 0: none
     std::vector<int> regionRanks{};         ///< for each rank: its rank there; empty when some are not there

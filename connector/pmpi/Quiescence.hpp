@@ -19,10 +19,9 @@ namespace ferry::pmpi {
 /// thrown.
 ///
 /// Receives under way are taken back, and what matched probes have taken is received and dropped. On each communicator that any rank has
-/// used, one after the other: ranks compare how many barriers they have entered, collectives that all have come to are made, and those
-/// that lag enter the rest; each rank sends a
-/// marker behind what it has sent, and receives and drops what comes before the markers of others. Then all sends are over. Ownership:
-/// borrows everything.
+/// used, one after the other: ranks compare how many barriers they have entered, collectives that all have come to are made, and those that
+/// lag enter the rest; each rank sends a marker behind what it has sent, and receives and drops what comes before the markers of others.
+/// Then all sends are over. Ownership: borrows everything.
 class Quiescence {
 public:
     /// What this rank has under way.
