@@ -42,18 +42,17 @@ std::vector<int> neighboursInTree(int rank, int size) {
 Channel& Channel::of(MPI_Comm communicator) {
     auto& channels = channelsOfProcess();
     for (const auto& channel : channels) {
-        if (channel->communicator() == communicator) return *channel;
+        if (channel->communicator() == communicator && !channel->isInRegion_) return *channel;
     }
     return *channels.emplace_back(std::make_unique<Channel>(communicator, Watchdog::secondsOfEnvironment()));
 }
 
 void Channel::close(MPI_Comm communicator) {
-    auto& channels = channelsOfProcess();
-    const auto found = std::find_if(channels.begin(), channels.end(),
-                                    [communicator](const auto& channel) { return channel->communicator() == communicator; });
-    if (found == channels.end()) return;
-    (*found)->end();
-    channels.erase(found);
+    std::erase_if(channelsOfProcess(), [communicator](const auto& channel) {
+        if (channel->communicator() != communicator) return false;
+        channel->end();
+        return true;
+    });
 }
 
 void Channel::closeAll() {
@@ -69,8 +68,9 @@ Channel::Channel(MPI_Comm communicator, double watchSeconds) : communicator_(com
     neighbours_ = neighboursInTree(rank_, size_);
     postReceive();
     must(PMPI_Allreduce(&watchSeconds, &watchSeconds_, 1, MPI_DOUBLE, MPI_MAX, own_), "MPI_Allreduce");
-    rollCall_ = std::make_unique<RollCall>(own_, rank_, size_);
     entryTree_ = std::make_unique<EntryTree>(own_, size_);
+    rollCall_ = std::make_unique<RollCall>(own_, rank_, size_, *entryTree_);
+    joinedCalls_ = std::make_unique<JoinedCalls>(own_, rank_, size_);
 }
 
 void Channel::beginRegion() {
@@ -82,6 +82,8 @@ void Channel::beginRegion() {
     early_ = {};
     rollCall_->beginRegion(number_);
     entryTree_->beginRegion(number_);
+    joinedCalls_->beginRegion(number_);
+    isInRegion_ = true;
 }
 
 bool Channel::look() {
@@ -149,6 +151,7 @@ void Channel::postReceive() {
 void Channel::end() {
     rollCall_->end();
     entryTree_->end();
+    joinedCalls_->end();
     must(PMPI_Cancel(&arrival_), "MPI_Cancel");
     must(PMPI_Wait(&arrival_, MPI_STATUS_IGNORE), "MPI_Wait");
     must(PMPI_Comm_free(&own_), "MPI_Comm_free");

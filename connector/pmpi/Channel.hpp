@@ -10,6 +10,7 @@
 #include <mpi.h>
 
 #include <ferry/connector/pmpi/EntryTree.hpp>
+#include <ferry/connector/pmpi/JoinedCalls.hpp>
 #include <ferry/connector/pmpi/RollCall.hpp>
 
 namespace ferry::pmpi {
@@ -27,9 +28,10 @@ public:
         bool hasFreed = false;     ///< some rank has freed communicators
     };
 
-    /// The channel for regions of this communicator. Collective the first time.
+    /// The channel for a region of this communicator: another one than those of regions on it that this rank is in. Collective the first
+    /// time.
     static Channel& of(MPI_Comm communicator);
-    /// Ends it, if there is one, before its communicator is freed. Collective.
+    /// Ends those of the communicator before it is freed. Collective.
     static void close(MPI_Comm communicator);
     /// Before MPI_Finalize.
     static void closeAll();
@@ -48,6 +50,7 @@ public:
     std::uint32_t serial() const noexcept { return serial_; }
 
     void beginRegion();
+    void endRegion() noexcept { isInRegion_ = false; }
 
     /// Takes in a notice that has come. Whether any has come in this region.
     bool look();
@@ -73,6 +76,7 @@ public:
     double watchSeconds() const noexcept { return watchSeconds_; }
     RollCall& rollCall() const noexcept { return *rollCall_; }
     EntryTree& entryTree() const noexcept { return *entryTree_; }
+    JoinedCalls& joinedCalls() const noexcept { return *joinedCalls_; }
 
 private:
     struct Notice {
@@ -105,8 +109,10 @@ private:
     std::array<int, 2> meant_{};
     std::array<int, 2> met_{};
     double watchSeconds_ = 0;
-    std::unique_ptr<RollCall> rollCall_;
     std::unique_ptr<EntryTree> entryTree_;
+    std::unique_ptr<RollCall> rollCall_;
+    std::unique_ptr<JoinedCalls> joinedCalls_;
+    bool isInRegion_ = false;
 };
 
 }    // namespace ferry::pmpi

@@ -21,6 +21,11 @@ struct Communicator {
     std::vector<std::uint32_t> sentIn{};    ///< for each rank: the region in which something was sent there last
     std::uint32_t checkedFor = 0;           ///< the channel for which the next line holds; 0: none
     std::vector<int> regionRanks{};         ///< for each rank: its rank there; empty when some are not there
+    // Of the guard, for a file or a window (FilesAndWindows):
+    MPI_File file = MPI_FILE_NULL;
+    MPI_Win window = MPI_WIN_NULL;
+    int epochCount = 0;              ///< of locks, posts and starts that are open on this rank
+    std::uint32_t accessedIn = 0;    ///< the region in which this rank has accessed the window last
 };
 
 /// The communicators of the program that can be used in regions: MPI_COMM_WORLD, MPI_COMM_SELF, and those that were made by calls which

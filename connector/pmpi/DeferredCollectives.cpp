@@ -36,6 +36,12 @@ MPI_Request DeferredCollectives::add(const Communicator& communicator, Call call
     return one.handle;
 }
 
+std::vector<MPI_Request> DeferredCollectives::handles() const {
+    std::vector<MPI_Request> handles;
+    for (const Deferred& one : all_) handles.push_back(one.handle);
+    return handles;
+}
+
 void DeferredCollectives::advance() {
     if (all_.empty()) return;
     tree_.look();

@@ -29,11 +29,13 @@ public:
     DeferredCollectives& operator=(const DeferredCollectives&) = delete;
 
     bool isEmpty() const noexcept { return all_.empty(); }
+    /// The program's requests.
+    std::vector<MPI_Request> handles() const;
 
     /// The program's request.
     MPI_Request add(const Communicator& communicator, Call call);
     /// How many calls on the communicator there have been in the region.
-    std::uint64_t countOn(const Communicator& communicator) const { return tree_.enteredOn(communicator); }
+    std::uint64_t countOn(const Communicator& communicator) const { return tree_.enteredOn(communicator.id); }
 
     /// Makes those that all ranks have come to, and completes what is over.
     void advance();

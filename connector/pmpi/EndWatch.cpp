@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <ferry/connector/pmpi/Communicators.hpp>
+#include <ferry/connector/pmpi/Membership.hpp>
 
 namespace ferry::pmpi {
 
@@ -21,22 +22,22 @@ void EndWatch::begin() {
 }
 
 std::optional<int> EndWatch::look(const Waiting& waiting) {
-    if (waiting.isEnd) {
+    if (waiting.isEnd || waiting.callsNoMore) {
         const bool hasFailed = channel_.failedRank() >= 0;
         if (!hasFailed && Clock::now() - begin_ > timeUntilAnnounced) channel_.rollCall().announceEnd();
-        return std::nullopt;
     }
-    if (!channel_.rollCall().knowsAnyEnd()) [[likely]]
+    if (waiting.isEnd || !channel_.rollCall().knowsAnyEnd()) [[likely]]
         return std::nullopt;
-    return waiting.communicator != nullptr ? missingFrom(waiting) : silentPartner(waiting);
+    return waiting.communicator != nullptr ? missingFrom(*waiting.communicator, RollCall::Count::Barriers, waiting.number)
+                                           : silentPartner(waiting);
 }
 
-/// A rank at its end that has entered fewer barriers on the communicator.
-std::optional<int> EndWatch::missingFrom(const Waiting& collective) {
-    for (const int rank : collective.communicator->regionRanks) {
+/// A rank at its end that has not come to so many on the communicator.
+std::optional<int> EndWatch::missingFrom(const Communicator& communicator, RollCall::Count count, std::uint64_t number) const {
+    for (const int rank : communicator.regionRanks) {
         if (!channel_.rollCall().isAtEnd(rank)) continue;
-        const std::optional<std::uint64_t> entered = channel_.rollCall().enteredBy(rank, collective.communicator->id);
-        if (entered && *entered < collective.number) return rank;
+        const std::optional<std::uint64_t> entered = channel_.rollCall().enteredBy(rank, communicator.id, count);
+        if (entered && *entered < number) return rank;
     }
     return std::nullopt;
 }
@@ -57,11 +58,14 @@ std::optional<int> EndWatch::silentPartner(const Waiting& waiting) {
     return std::nullopt;
 }
 
-/// The partner of a message, if it is at its end; of a receive from any rank one of all, if they are.
+/// The partner of a message, if it is at its end; of a receive from any rank one of all, if they are; of a collective one that has not come
+/// to it.
 std::optional<int> EndWatch::endedPeer(const Operation& operation) const {
-    if (operation.kind != RequestKind::Send && operation.kind != RequestKind::Receive) return std::nullopt;
-    const Communicator* communicator = Communicators::ofProcess().find(operation.communicator);
-    if (communicator == nullptr) return std::nullopt;
+    if (operation.kind == RequestKind::MatchedReceive || operation.kind == RequestKind::File) return std::nullopt;
+    Communicator* communicator = Communicators::ofProcess().find(operation.communicator);
+    if (communicator == nullptr || !isWithin(*communicator, channel_)) return std::nullopt;
+    if (operation.kind == RequestKind::Collective)
+        return missingFrom(*communicator, RollCall::Count::Deferred, static_cast<std::uint64_t>(operation.tag));
     const std::vector<int>& ranks = communicator->regionRanks;
     const RollCall& rollCall = channel_.rollCall();
     if (operation.peer != MPI_ANY_SOURCE) {

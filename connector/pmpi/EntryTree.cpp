@@ -26,8 +26,8 @@ std::uint64_t EntryTree::enter(const Communicator& communicator) {
     return tree.own;
 }
 
-std::uint64_t EntryTree::enteredOn(const Communicator& communicator) const {
-    const auto found = trees_.find(communicator.id);
+std::uint64_t EntryTree::enteredOn(std::int32_t communicator) const {
+    const auto found = trees_.find(communicator);
     return found != trees_.end() ? found->second.own : 0;
 }
 

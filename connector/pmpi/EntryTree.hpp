@@ -23,7 +23,7 @@ public:
     /// This rank has come to one more call on the communicator. Its number, from 1 in each region.
     std::uint64_t enter(const Communicator& communicator);
     /// How many calls on the communicator this rank has come to.
-    std::uint64_t enteredOn(const Communicator& communicator) const;
+    std::uint64_t enteredOn(std::int32_t communicator) const;
     /// How many all its ranks have come to, as far as that is known here.
     std::uint64_t enteredByAll(const Communicator& communicator) const;
     /// Takes in what has come, and hands it on.

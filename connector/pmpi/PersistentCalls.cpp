@@ -61,7 +61,7 @@ int startGuarded(Region& region, const char* call, MPI_Request* request) {
     const PersistentRequest persistent = *known;
     const MPI_Request before = *request;
     const int result = startOutside(request);
-    if (*request != before) region.requests().remove(before);
+    if (*request != before) region.forget(before);
     region.requests().add(*request, {persistent.kind, persistent.peer, persistent.tag, communicator, true});
     return result;
 }
@@ -123,11 +123,12 @@ int MPI_Request_free(MPI_Request* request) {
         return PMPI_Request_free(request);
     Region& region = *activeRegion;
     if (isPersistent && !isUnderWay(*request)) {
-        region.requests().remove(*request);
+        region.forget(*request);
         return PMPI_Request_free(request);
     }
-    if (region.isOver() || region.requests().contains(*request)) {
-        if (!region.isOver()) region.letGo(*request);
+    Region* owner = region.ownerOf(*request);
+    if (region.isOver() || owner != nullptr) {
+        if (owner != nullptr && !owner->isOver()) owner->letGo(*request);
         *request = MPI_REQUEST_NULL;
         return MPI_SUCCESS;
     }

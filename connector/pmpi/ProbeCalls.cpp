@@ -28,7 +28,7 @@ int startMatched(Region& region, void* data, int count, MPI_Datatype type, MPI_M
     const int result = PMPI_Imrecv(data, count, type, message, request);
     operation.kind = RequestKind::MatchedReceive;
     if (*message == given) return result;
-    if (const auto matched = region.matched().remove(given))
+    if (const auto matched = region.takeMatched(given))
         operation = {RequestKind::MatchedReceive, matched->status.MPI_SOURCE, matched->status.MPI_TAG, matched->communicator};
     return result;
 }

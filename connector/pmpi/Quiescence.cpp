@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
+#include <optional>
 
 #include <sched.h>
 
@@ -36,9 +37,10 @@ constexpr std::chrono::seconds longestDrop{60};
 void Quiescence::reach() {
     takeReceivesBack();
     dropMatched();
+    joinCalls();
     channel_.barrier();    // from here on no receive of the program can take a marker
     Communicators& communicators = Communicators::ofProcess();
-    const auto isUsed = [this](const Communicator& communicator) { return communicator.usedIn == serial_; };
+    const auto isUsed = [this](const Communicator& communicator) { return communicator.usedIn >= serial_; };
     const IdLists used(channel_.own(), communicators.idsOf(isUsed));
     for (const std::int32_t id : used.all()) {
         Communicator* communicator = communicators.withId(id);
@@ -63,6 +65,25 @@ void Quiescence::takeReceivesBack() {
     }
 }
 
+/// Ranks that have found out, before they came here, that they have to make the call in which they were interrupted may still be in it: the
+/// others of its communicator make it too.
+void Quiescence::joinCalls() {
+    JoinedCalls& joined = channel_.joinedCalls();
+    int count = 0;
+    MPI_Request counting = joined.startCount(&count);
+    int isCounted = 0;
+    for (int heardCount = 0; isCounted == 0 || heardCount < count;) {
+        if (isCounted == 0) must(PMPI_Test(&counting, &isCounted, MPI_STATUS_IGNORE), "MPI_Test");
+        const std::optional<JoinedCalls::Place> place = joined.next();
+        if (!place) {
+            sched_yield();
+            continue;
+        }
+        ++heardCount;
+        if (interrupted_ != nullptr) interrupted_->join(*place);
+    }
+}
+
 /// Their senders may still be sending, and get on with it in what they do here.
 void Quiescence::dropMatched() {
     for (const MatchedMessage& matched : matched_.all()) discard(matched.message, matched.status);
@@ -72,9 +93,10 @@ void Quiescence::dropMatched() {
 void Quiescence::settle(Communicator& communicator) {
     const Common common = compare(communicator);
     catchUp(communicator, common);
+    completeAccesses(communicator, common);
     std::vector<int> hasSent(communicator.sentIn.size());
     std::transform(communicator.sentIn.begin(), communicator.sentIn.end(), hasSent.begin(),
-                   [this](std::uint32_t region) { return region == serial_ ? 1 : 0; });
+                   [this](std::uint32_t region) { return region >= serial_ ? 1 : 0; });
     int markerCount = 0;
     must(PMPI_Reduce_scatter_block(hasSent.data(), &markerCount, 1, MPI_INT, MPI_SUM, communicator.handle), "MPI_Reduce_scatter_block");
     sendMarkers(communicator, hasSent);
@@ -86,18 +108,21 @@ void Quiescence::settle(Communicator& communicator) {
 /// By dissemination, on the channel: on the communicator itself a barrier that was given up may be open, and receives from any tag.
 Quiescence::Common Quiescence::compare(const Communicator& communicator) const {
     constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
-    std::array<std::uint64_t, 3> known{communicator.entered, most - communicator.entered, most - deferred_.countOn(communicator)};
+    constexpr int valueCount = 5;
+    std::array<std::uint64_t, valueCount> known{communicator.entered, most - communicator.entered, most - deferred_.countOn(communicator),
+                                                communicator.accessedIn >= serial_ ? 1U : 0U, communicator.epochCount != 0 ? 1U : 0U};
     const int size = communicator.size;
     for (int distance = 1; distance < size; distance *= 2) {
         const auto rankAt = [&](int rank) { return communicator.regionRanks[static_cast<std::size_t>((rank + size) % size)]; };
-        std::array<std::uint64_t, 3> heard{};
-        must(PMPI_Sendrecv(known.data(), 3, MPI_UINT64_T, rankAt(communicator.rank + distance), comparisonTag, heard.data(), 3,
-                           MPI_UINT64_T, rankAt(communicator.rank - distance), comparisonTag, channel_.own(), MPI_STATUS_IGNORE),
-             "MPI_Sendrecv");
+        std::array<std::uint64_t, valueCount> heard{};
+        must(
+            PMPI_Sendrecv(known.data(), valueCount, MPI_UINT64_T, rankAt(communicator.rank + distance), comparisonTag, heard.data(),
+                          valueCount, MPI_UINT64_T, rankAt(communicator.rank - distance), comparisonTag, channel_.own(), MPI_STATUS_IGNORE),
+            "MPI_Sendrecv");
         std::transform(known.begin(), known.end(), heard.begin(), known.begin(),
                        [](std::uint64_t left, std::uint64_t right) { return std::max(left, right); });
     }
-    return {most - known[1], known[0], most - known[2]};
+    return {most - known[1], known[0], most - known[2], known[3] != 0, known[4] != 0};
 }
 
 void Quiescence::catchUp(Communicator& communicator, const Common& common) {
@@ -105,7 +130,7 @@ void Quiescence::catchUp(Communicator& communicator, const Common& common) {
     if (interrupted_ != nullptr && interrupted_->communicator == &communicator && interrupted_->barrier != MPI_REQUEST_NULL) {
         if (common.leastEntered >= interrupted_->number) {    // others may have gone on into the call itself
             must(PMPI_Wait(&interrupted_->barrier, MPI_STATUS_IGNORE), "MPI_Wait");
-            interrupted_->run();
+            if (!interrupted_->needsAll) interrupted_->call();    // else nobody has
         } else {
             open_.push_back(interrupted_->barrier);
             interrupted_->barrier = MPI_REQUEST_NULL;
@@ -115,6 +140,12 @@ void Quiescence::catchUp(Communicator& communicator, const Common& common) {
         must(PMPI_Ibarrier(communicator.handle, &open_.emplace_back()), "MPI_Ibarrier");
     must(PMPI_Waitall(static_cast<int>(open_.size()), open_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
     open_.clear();
+}
+
+/// Which may read and write memory that is gone when the stacks are unwound.
+void Quiescence::completeAccesses(const Communicator& communicator, const Common& common) const {
+    if (communicator.window == MPI_WIN_NULL || !common.haveAccessed || common.haveEpoch) return;
+    must(PMPI_Win_fence(0, communicator.window), "MPI_Win_fence");
 }
 
 void Quiescence::sendMarkers(const Communicator& communicator, const std::vector<int>& hasSent) {

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string_view>
 
 #include <fmt/format.h>
 
 #include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/exception/RegionFailed.hpp>
+#include <ferry/connector/pmpi/FilesAndWindows.hpp>
 #include <ferry/connector/pmpi/IdLists.hpp>
 #include <ferry/connector/pmpi/Membership.hpp>
 #include <ferry/connector/pmpi/Quiescence.hpp>
@@ -30,6 +32,7 @@ std::uint32_t nextRegionSerial() {
 
 Region::Region(Channel& channel, const RegionSettings& settings)
     : channel_(channel),
+      outer_(activeRegion),
       settings_(settings),
       serial_(nextRegionSerial()),
       uncaughtAtEntry_(std::uncaught_exceptions()) {
@@ -39,8 +42,10 @@ Region::Region(Channel& channel, const RegionSettings& settings)
 }
 
 Region::~Region() {
-    activeRegion = nullptr;
-    MpiRegionFlag::set(false);
+    if (outer_ != nullptr) handOver();
+    channel_.endRegion();
+    activeRegion = outer_;
+    MpiRegionFlag::set(outer_ != nullptr);
 }
 
 /// Whether the wait is in vain, and so this rank has failed.
@@ -69,6 +74,9 @@ bool Region::admitsNoMore() {
 }
 
 void Region::admit(const char* call, Communicator* communicator) {
+    const std::string_view name = call;
+    if (communicator == nullptr && (name.starts_with("MPI_File_") || name.starts_with("MPI_Win_")))
+        throw UsageError(fmt::format("{} in a guarded region: the file or window is not known there", call));
     if (communicator == nullptr)
         throw UsageError(
             fmt::format("{} in a guarded region: the communicator is not known there: an intercommunicator, one that was made "
@@ -114,9 +122,39 @@ int Region::defer(const char* name, MPI_Comm handle, MPI_Request* request, Defer
     Communicator& communicator = use(name, handle);
     communicator.usedIn = serial_;
     *request = deferred_.add(communicator, std::move(call));
-    requests_.add(*request, {RequestKind::Collective, MPI_PROC_NULL, MPI_ANY_TAG, handle});
+    requests_.add(*request, {RequestKind::Collective, MPI_PROC_NULL, static_cast<int>(deferred_.countOn(communicator)), handle});
     deferred_.advance();
     return MPI_SUCCESS;
+}
+
+int Region::leave(const char* name, Communicator& communicator, const std::function<int()>& end) {
+    if (isOver_) {
+        noteFreed(communicator);
+        return MPI_SUCCESS;
+    }
+    use(name, communicator.handle);
+    const auto make = [&] {
+        const int result = end();
+        noteFreed(communicator);    // others may still be in the barrier
+        return result;
+    };
+    MPI_Request barrier = MPI_REQUEST_NULL;
+    if (haveAllCome(name, communicator, barrier)) return make();
+    Interrupted interrupted{&communicator, barrier, communicator.entered, make};
+    meet(&interrupted);
+    noteFreed(communicator);
+    return MPI_SUCCESS;
+}
+
+std::optional<int> Region::access(const char* name, MPI_Win window) {
+    if (!admits()) return MPI_SUCCESS;
+    const Communicator* known = FilesAndWindows::ofProcess().ofWindow(window);
+    if (known == nullptr) return refuse(name, "the window is not known there");
+    if (known->epochCount != 0) return refuse(name, "an epoch of another kind than between fences has begun on the window");
+    Communicator& communicator = use(name, known->handle);
+    communicator.usedIn = serial_;
+    communicator.accessedIn = serial_;
+    return std::nullopt;
 }
 
 int Region::complete(const char* call, MPI_Request request, const Operation& operation, MPI_Status* status) {
@@ -149,7 +187,9 @@ void Region::failHere(const std::string& thrown) noexcept {
 
 bool Region::succeed() {
     if (isOver_) return false;
-    if (!waitUntil({.call = "the end of the region, for collectives"}, [this] { return deferred_.isEmpty(); })) {
+    const std::vector<MPI_Request> open = deferred_.handles();
+    const Waiting waiting{.call = "a non-blocking collective at the end of the region", .requests = open, .callsNoMore = true};
+    if (!waitUntil(waiting, [this] { return deferred_.isEmpty(); })) {
         meet(nullptr);
         return false;
     }
@@ -179,7 +219,7 @@ void Region::awaitMeeting(Interrupted* interrupted) {
     using Clock = std::chrono::steady_clock;
     std::optional<Clock::time_point> until;
     for (unsigned spinCount = 0; !channel_.hasMet(); ++spinCount) {
-        if (interrupted != nullptr) advance(*interrupted);
+        if (interrupted != nullptr) interrupted->advance(channel_.joinedCalls());
         if (channel_.look()) channel_.tell(channel_.failedRank(), channel_.failedText());
         if (spinCount < spinsBeforeYield) continue;
         rest({.call = "at the end of the region", .isEnd = true}, spinCount == spinsBeforeYield);
@@ -187,20 +227,6 @@ void Region::awaitMeeting(Interrupted* interrupted) {
         if (!until) until = Clock::now() + settings_.patience * (hasFailedItself_ ? 1 : 2);
         if (Clock::now() > *until) settings_.giveUp(*this);
     }
-}
-
-/// The last rank may have entered the barrier before it heard of the failure; then others are in the call already.
-void Region::advance(Interrupted& interrupted) {
-    if (interrupted.barrier == MPI_REQUEST_NULL) return;
-    int isDone = 0;
-    must(PMPI_Test(&interrupted.barrier, &isDone, MPI_STATUS_IGNORE), "MPI_Test");
-    if (isDone != 0) interrupted.run();
-}
-
-void Region::dropMade(MPI_Comm* made) {
-    Communicator* communicator = *made != MPI_COMM_NULL ? Communicators::ofProcess().find(*made) : nullptr;
-    if (communicator != nullptr) noteFreed(*communicator);
-    *made = MPI_COMM_NULL;
 }
 
 /// Without a word on the communicators themselves: a rank may have freed one before the region already.
@@ -213,6 +239,7 @@ void Region::freeMarked(MPI_Comm through) noexcept {
         const auto& ranks = communicator->regionRanks;
         if (!std::all_of(ranks.begin(), ranks.end(), [&](int rank) { return freed.has(rank, id); })) continue;
         MPI_Comm handle = communicator->handle;
+        FilesAndWindows::ofProcess().end(*communicator);
         Channel::close(handle);
         communicators.remove(handle);
         must(PMPI_Comm_free(&handle), "MPI_Comm_free");
@@ -220,6 +247,7 @@ void Region::freeMarked(MPI_Comm through) noexcept {
 }
 
 bool Region::isUnderWayOn(const Communicator& communicator) const {
+    if (outer_ != nullptr && outer_->isUnderWayOn(communicator)) return true;
     const std::vector<Requests::Entry> open = requests_.all();
     return std::any_of(open.begin(), open.end(),
                        [&](const Requests::Entry& entry) { return entry.operation.communicator == communicator.handle; });

@@ -13,6 +13,8 @@
 
 #include <mpi.h>
 
+#include <ferry/connector/exception/ExceptionList.hpp>
+#include <ferry/connector/exception/FailureRecord.hpp>
 #include <ferry/connector/pmpi/Channel.hpp>
 #include <ferry/connector/pmpi/Communicators.hpp>
 #include <ferry/connector/pmpi/DeferredCollectives.hpp>
@@ -30,7 +32,7 @@ namespace ferry::pmpi {
 
 class Region;
 
-/// The region that this process is in; null outside, which is all that a call of MPI looks at there.
+/// The innermost region that this process is in; null outside, which is all that a call of MPI looks at there.
 extern Region* activeRegion __attribute__((visibility("hidden")));
 
 /// The guarded region that this process is in: what the calls of MPI in it wait with, and how it ends when a rank fails.
@@ -62,12 +64,28 @@ public:
     Requests& requests() noexcept { return requests_; }
     const Requests& requests() const noexcept { return requests_; }
     void noteFreed(Communicator& communicator) noexcept;
-    /// Whether it is the communicator on which the region was entered.
-    bool isGuarding(MPI_Comm handle) const noexcept { return handle == channel_.communicator(); }
+    /// Whether it is the communicator on which the region was entered, or one that it is in.
+    bool isGuarding(MPI_Comm handle) const noexcept {
+        return handle == channel_.communicator() || (outer_ != nullptr && outer_->isGuarding(handle));
+    }
     /// A request that is still under way, and that the program has let go.
     void letGo(MPI_Request request);
+    /// A request that is over: it may have been started in a region that this one is in.
+    void forget(MPI_Request request) noexcept;
+    /// The region in which it was started, of this one and those that it is in; null: none.
+    Region* ownerOf(MPI_Request request) noexcept;
     /// The messages that matched probes have taken, and that the program has not received.
     MatchedMessages& matched() noexcept { return matched_; }
+    /// Of this region, or of one that it is in, when the program receives it.
+    std::optional<MatchedMessage> takeMatched(MPI_Message message);
+
+    /// A region inside of this one, which run() makes, and in which all ranks of the communicator take part, or none. It ends by itself: a
+    /// failure outside of it is heard behind it. run() does not throw. Errors: RegionFailed; UsageError.
+    void runInner(MPI_Comm communicator, const std::function<void()>& run);
+    /// What has ended a region inside of this one, on the communicator.
+    void noteInner(MPI_Comm communicator, const ExceptionList& list);
+    /// If it is what noteInner() was told last: counts ranks as this region does.
+    void translate(const ExceptionList& list, std::vector<FailureRecord>& records) const;
 
     /// Waits. False: another rank has failed, or this one, since what it waits for will never come. The caller then puts what it has
     /// started in requests(), and calls fail().
@@ -97,13 +115,21 @@ public:
     /// A collective call: when all have come to it, the library's own.
     template <class Call>
     int collective(const char* name, MPI_Comm handle, Call call);
-    /// One that makes a communicator.
-    template <class Call>
-    int create(const char* name, MPI_Comm parent, MPI_Comm* made, Call call);
+    /// One that makes a communicator, a file or a window (MadeHandles.hpp).
+    template <class Made, class Call>
+    int create(const char* name, MPI_Comm parent, typename Made::Handle* made, Call call);
+    /// One that ends a file or a window, and that destructors make: it does not throw when another rank fails meanwhile, but leaves the
+    /// rest to the end of the region.
+    int leave(const char* name, Communicator& communicator, const std::function<int()>& end);
     int startBarrier(Communicator& communicator, MPI_Request* request);
     /// A non-blocking collective call.
     int defer(const char* name, MPI_Comm handle, MPI_Request* request, DeferredCollectives::Call call);
     DeferredCollectives& deferred() noexcept { return deferred_; }
+    /// An access to a window. Nothing: it is to be made; else what it returns instead. Errors: UsageError.
+    std::optional<int> access(const char* name, MPI_Win window);
+    /// A non-blocking call on a file, on the guard's communicator for it, that waits for no other rank.
+    template <class Call>
+    int start(MPI_Comm handle, MPI_Request* request, Call call);
 
     /// An exception is about to leave the region: meets the others before the stack is unwound. The text says what it is; empty: that is
     /// not known yet.
@@ -134,20 +160,28 @@ private:
     static constexpr unsigned spinsBeforeYield = 2000;
 
     bool rest(const Waiting& waiting, bool isFirst);
+    bool haveAllCome(const char* name, Communicator& communicator, MPI_Request& barrier);
     void awaitMeeting(Interrupted* interrupted);
     bool admitsNoMore();
     void admit(const char* call, Communicator* communicator);
     bool isUnwinding() const noexcept { return std::uncaught_exceptions() > uncaughtAtEntry_; }
     void meet(Interrupted* interrupted) noexcept;
     void meetAndQuiesce(Channel::Verdict own, Interrupted* interrupted) noexcept;
-    void advance(Interrupted& interrupted);
     static void release(std::vector<MPI_Request>& requests);
-    void dropMade(MPI_Comm* made);
     void freeMarkedNowAndThen(const Communicator& communicator);
     bool isUnderWayOn(const Communicator& communicator) const;
 
+    struct InnerFailure {
+        ExceptionList list;
+        std::vector<int> ranks;    ///< of this region, by rank of the inner one
+    };
+
+    void handOver();
+
     Channel& channel_;
+    Region* outer_;    ///< in which this one is; null: none
     RegionSettings settings_;
+    std::optional<InnerFailure> innerFailure_;
     Requests requests_;
     Watchdog watchdog_{channel_, requests_};
     EndWatch endWatch_{channel_, requests_};
@@ -164,49 +198,65 @@ private:
     bool hasFreed_ = false;
 };
 
-template <class Call>
-int Region::collective(const char* name, MPI_Comm handle, Call call) {
-    if (!admits()) return MPI_SUCCESS;
-    Communicator& communicator = use(name, handle);
+/// A barrier of the guard. False: as for waitUntil(); the barrier may be under way then.
+inline bool Region::haveAllCome(const char* name, Communicator& communicator, MPI_Request& barrier) {
     // Calls on one communicator are made in the same order everywhere.
     const auto haveDeferredBeenMade = [&] { return deferred_.haveAllBeenMadeOn(communicator); };
     if (!deferred_.isEmpty() &&
         !waitUntil({.call = name, .communicator = &communicator, .number = communicator.entered + 1}, haveDeferredBeenMade))
-        return fail();
-    MPI_Request barrier = MPI_REQUEST_NULL;
+        return false;
     must(startBarrier(communicator, &barrier), "MPI_Ibarrier");
-    const auto haveAllCome = [&barrier] {
+    const auto isOver = [&barrier] {
         int isDone = 0;
         must(PMPI_Test(&barrier, &isDone, MPI_STATUS_IGNORE), "MPI_Test");
         return isDone != 0;
     };
+    return waitUntil({.call = name, .communicator = &communicator, .number = communicator.entered}, isOver);
+}
+
+template <class Call>
+int Region::collective(const char* name, MPI_Comm handle, Call call) {
+    if (!admits()) return MPI_SUCCESS;
+    Communicator& communicator = use(name, handle);
     const auto make = [&] {
         freeMarkedNowAndThen(communicator);
         return call();
     };
-    if (waitUntil({.call = name, .communicator = &communicator, .number = communicator.entered}, haveAllCome)) [[likely]]
+    MPI_Request barrier = MPI_REQUEST_NULL;
+    if (haveAllCome(name, communicator, barrier)) [[likely]]
         return make();
     Interrupted interrupted{&communicator, barrier, communicator.entered, [&make] { make(); }};
     return fail(&interrupted);
 }
 
-template <class Call>
-int Region::create(const char* name, MPI_Comm parent, MPI_Comm* made, Call call) {
-    *made = MPI_COMM_NULL;
+template <class Made, class Call>
+int Region::create(const char* name, MPI_Comm parent, typename Made::Handle* made, Call call) {
+    *made = Made::none();
     const bool wasOver = isOver_;
     struct DropUnlessReturned {    // whoever was interrupted never hands it out
         ~DropUnlessReturned() {
-            if (region.isOver_ && !wasOver) region.dropMade(made);
+            if (!region.isOver_ || wasOver) return;
+            if (Communicator* communicator = Made::find(*made)) region.noteFreed(*communicator);
+            *made = Made::none();
         }
         Region& region;
-        MPI_Comm* made;
+        typename Made::Handle* made;
         bool wasOver;
     } const drop{*this, made, wasOver};
     return collective(name, parent, [&] {
         const int result = call();
-        if (result == MPI_SUCCESS) Communicators::ofProcess().add(*made);
+        Made::take(parent, result, *made);
         return result;
     });
+}
+
+template <class Call>
+int Region::start(MPI_Comm handle, MPI_Request* request, Call call) {
+    *request = MPI_REQUEST_NULL;
+    if (!admits()) return MPI_SUCCESS;
+    const int result = call();
+    if (result == MPI_SUCCESS) requests_.add(*request, {RequestKind::File, MPI_PROC_NULL, MPI_ANY_TAG, handle});
+    return result;
 }
 
 /// What a call that is not supported in regions does there: throws UsageError, or returns an error of MPI while the stack is unwound.

@@ -9,13 +9,14 @@
 namespace ferry::pmpi {
 
 /// MatchedReceive: of a message that a matched probe has taken already, so that it can only complete. Collective: one that was deferred.
-enum class RequestKind : std::uint8_t { Send, Receive, MatchedReceive, Collective };
+/// File: waits for no other rank.
+enum class RequestKind : std::uint8_t { Send, Receive, MatchedReceive, Collective, File };
 
 /// What a request is for.
 struct Operation {
     RequestKind kind = RequestKind::Send;
     int peer = MPI_PROC_NULL;    ///< where a message goes to or comes from
-    int tag = MPI_ANY_TAG;
+    int tag = MPI_ANY_TAG;       ///< of a collective its number among those on the communicator, in the region
     MPI_Comm communicator = MPI_COMM_NULL;
     bool isPersistent = false;    ///< then the handle stays when the operation is over
 };

@@ -10,9 +10,10 @@ constexpr int rollTag = 3;    // on the channel
 
 }    // namespace
 
-RollCall::RollCall(MPI_Comm communicator, int rank, int size)
+RollCall::RollCall(MPI_Comm communicator, int rank, int size, const EntryTree& tree)
     : letters_(communicator, size, rollTag),
       rank_(rank),
+      tree_(tree),
       answers_(static_cast<std::size_t>(size)) {}
 
 void RollCall::beginRegion(std::int32_t region) {
@@ -38,8 +39,12 @@ void RollCall::take(const Letters::Letter& letter) {
             answers_[static_cast<std::size_t>(letter.from)] = place.number >= place_.number ? Answer::There : Answer::Elsewhere;
             return;
         case EndOfRank: ended_.insert(letter.from); return;
-        case QuestionToEnded: return send(letter.from, AnswerOfEnded, {place.communicator, enteredAt(place.communicator)});
-        default: enteredByEnded_[{letter.from, place.communicator}] = place.number;
+        case QuestionToEnded: {
+            const bool isOfDeferred = static_cast<Count>(question) == Count::Deferred;
+            const std::uint64_t count = isOfDeferred ? tree_.enteredOn(place.communicator) : enteredAt(place.communicator);
+            return send(letter.from, AnswerOfEnded, {place.communicator, count}, question);
+        }
+        default: enteredByEnded_[{letter.from, place.communicator, question}] = place.number;
     }
 }
 
@@ -76,9 +81,10 @@ void RollCall::announceEnd() {
     }
 }
 
-std::optional<std::uint64_t> RollCall::enteredBy(int endedRank, std::int32_t communicator) {
-    const auto [entry, isNew] = enteredByEnded_.try_emplace({endedRank, communicator});
-    if (isNew) send(endedRank, QuestionToEnded, {communicator, 0});
+std::optional<std::uint64_t> RollCall::enteredBy(int endedRank, std::int32_t communicator, Count count) {
+    const auto what = static_cast<std::int64_t>(count);
+    const auto [entry, isNew] = enteredByEnded_.try_emplace({endedRank, communicator, what});
+    if (isNew) send(endedRank, QuestionToEnded, {communicator, 0}, what);
     return entry->second;
 }
 

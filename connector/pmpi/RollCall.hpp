@@ -5,11 +5,13 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include <mpi.h>
 
+#include <ferry/connector/pmpi/EntryTree.hpp>
 #include <ferry/connector/pmpi/Letters.hpp>
 
 namespace ferry::pmpi {
@@ -27,9 +29,11 @@ public:
         bool operator==(const Place&) const = default;
     };
     static constexpr std::int32_t endOfRegion = -1;
+    /// What is counted on a communicator: barriers of the guard, or non-blocking collectives of the program.
+    enum class Count : std::int64_t { Barriers, Deferred };
 
-    /// communicator: the channel's duplicate.
-    RollCall(MPI_Comm communicator, int rank, int size);
+    /// communicator: the channel's duplicate. Borrows the tree.
+    RollCall(MPI_Comm communicator, int rank, int size, const EntryTree& tree);
     RollCall(const RollCall&) = delete;
     RollCall& operator=(const RollCall&) = delete;
 
@@ -52,9 +56,8 @@ public:
     /// Whether any rank has announced its end.
     bool knowsAnyEnd() const noexcept { return !ended_.empty(); }
     bool isAtEnd(int rank) const { return ended_.count(rank) != 0; }
-    /// How many barriers a rank that is at its end has entered on a communicator; asks it the first time, and knows nothing until it has
-    /// answered.
-    std::optional<std::uint64_t> enteredBy(int endedRank, std::int32_t communicator);
+    /// To how many a rank that is at its end has come on a communicator; asks it the first time, and knows nothing until it has answered.
+    std::optional<std::uint64_t> enteredBy(int endedRank, std::int32_t communicator, Count count);
 
     /// Receives what is still on its way. Collective.
     void end() { letters_.end(); }
@@ -70,13 +73,14 @@ private:
 
     Letters letters_;
     int rank_;
+    const EntryTree& tree_;
     bool isAtEnd_ = false;
     Place place_;    // of the last question
     std::int64_t question_ = 0;
     std::vector<Answer> answers_;
     std::set<int> ended_;    // ranks that have announced their end
     bool hasAnnouncedEnd_ = false;
-    std::map<std::pair<int, std::int32_t>, std::optional<std::uint64_t>> enteredByEnded_;    // by rank and communicator; none: asked
+    std::map<std::tuple<int, std::int32_t, std::int64_t>, std::optional<std::uint64_t>> enteredByEnded_;    // by what was asked; none: yet
     Place askedPlace_;
     int asker_ = -1;
 };

@@ -27,7 +27,7 @@ public:
     void settle(Region& region) {
         const MPI_Request* copy = before();
         for (std::size_t i = 0; i < requests_.size(); ++i) {
-            if (requests_[i] == MPI_REQUEST_NULL) region.requests().remove(copy[i]);
+            if (requests_[i] == MPI_REQUEST_NULL) region.forget(copy[i]);
         }
     }
 

@@ -20,6 +20,7 @@ struct Waiting {
     std::span<const Operation> operations{};       ///< of a send, receive or probe; of two at once with their requests
     std::span<const MPI_Request> requests{};       ///< of a wait for requests
     bool isEnd = false;                            ///< of the region: for all its ranks
+    bool callsNoMore = false;                      ///< the function of the region has returned
 };
 
 /// What of it is not over yet. Nothing for a request that the region does not know.

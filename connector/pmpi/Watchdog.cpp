@@ -34,6 +34,7 @@ std::string nameOf(MPI_Comm communicator) {
 std::string rankName(int rank) { return rank == MPI_ANY_SOURCE ? "any rank" : fmt::format("rank {}", rank); }
 
 std::string describe(const Operation& operation) {
+    if (operation.kind == RequestKind::File) return "an access to a file";
     const std::string place = nameOf(operation.communicator);
     if (operation.kind == RequestKind::Collective) return fmt::format("a non-blocking collective on {}", place);
     const std::string tag = operation.tag == MPI_ANY_TAG ? "any tag" : fmt::format("tag {}", operation.tag);

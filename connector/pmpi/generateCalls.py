@@ -18,7 +18,8 @@ from collections import namedtuple
 Function = namedtuple("Function", "name result parameters")      # of mpi.h; parameters: (declaration, name)
 Line = namedtuple("Line", "pattern treatment why")
 
-TREATMENTS = ("collective", "deferred", "makes", "makes-outside", "written", "local", "refused")
+TREATMENTS = ("collective", "deferred", "makes", "makes-outside", "access", "starts", "epoch-begins", "epoch-ends", "written", "local", "refused")
+REFUSALS = ("refused", "epoch-begins", "epoch-ends")
 
 
 def functionsOf(compiler, includes):
@@ -53,7 +54,7 @@ def linesOf(path):
                 continue
             if not text[0].isspace():
                 treatment = words.pop(0)
-                why = words.pop(0) if treatment == "refused" else None
+                why = words.pop(0) if treatment in REFUSALS else None
                 if treatment not in TREATMENTS:
                     raise SystemExit(f"{path}:{number}: no treatment: {treatment}")
             lines += [Line(word, treatment, why) for word in words]
@@ -62,9 +63,18 @@ def linesOf(path):
 
 def lineFor(name, lines):
     """The line that says what to do: one that names the function before one with a star."""
-    matching = [line for line in lines if fnmatch.fnmatchcase(name, line.pattern)]
+    matching = [line for line in lines if fnmatch.fnmatchcase(smallName(name), line.pattern)]
     matching.sort(key=lambda line: "*" in line.pattern)
-    return matching[0] if matching else Line(name, "refused", "this version of Ferry does not know it")
+    if not matching:
+        return Line(name, "refused", "this version of Ferry does not know it")
+    if matching[0].treatment == "written" and name != smallName(name):
+        return Line(name, "refused", "with large counts it is not supported yet")
+    return matching[0]
+
+
+def smallName(name):
+    """Without the ending of large counts."""
+    return name.removesuffix("_c")
 
 
 def parameterOfType(function, kind):
@@ -77,49 +87,73 @@ def refusal(function, why):
             f"        if (const auto refused = refuse(\"{function.name}\", \"{why}\")) return *refused;\n    }}\n")
 
 
-def definition(function, line):
-    names = ", ".join(name for _, name in function.parameters)
-    plain = f"P{function.name}({names})"
-    head = f"{function.result} {function.name}({', '.join(declaration for declaration, _ in function.parameters)}) {{\n"
+def kindOf(function):
+    """What it is called on, and the communicator there: Communicator, File or Window."""
+    for kind, name in (("MPI_Comm", "Communicator"), ("MPI_File", "File"), ("MPI_Win", "Window")):
+        if found := parameterOfType(function, kind):
+            return name, found[0] if name == "Communicator" else f"communicatorOf{name}({found[0]})"
+    raise SystemExit(f"{function.name}: no communicator, file or window")
+
+
+def madeBy(function):
+    """What it makes, and where it goes."""
+    for kind, name in (("MPI_Win *", "Window"), ("MPI_File *", "File"), ("MPI_Comm *", "Communicator")):
+        if found := parameterOfType(function, kind):
+            return f"Made{name}", found[-1]
+    raise SystemExit(f"{function.name}: makes nothing")
+
+
+def bodyOf(function, line):
+    plain = f"P{function.name}({', '.join(name for _, name in function.parameters)})"
+    outside = f"    if (activeRegion == nullptr) [[likely]]\n        return {plain};\n"
     if line.treatment == "collective":
-        comm = parameterOfType(function, "MPI_Comm")[0]
-        body = (f"    if (activeRegion == nullptr) [[likely]]\n        return {plain};\n"
-                f"    return activeRegion->collective(\"{function.name}\", {comm}, [&] {{ return {plain}; }});\n")
-    elif line.treatment == "deferred":
-        comm, request = parameterOfType(function, "MPI_Comm")[0], parameterOfType(function, "MPI_Request *")[-1]
+        _, place = kindOf(function)
+        return outside + f"    return activeRegion->collective(\"{function.name}\", {place}, [&] {{ return {plain}; }});\n"
+    if line.treatment == "deferred":
+        (_, place), request = kindOf(function), parameterOfType(function, "MPI_Request *")[-1]
         started = ", ".join("started" if name == request else name for _, name in function.parameters)
-        body = (f"    if (activeRegion == nullptr) [[likely]]\n        return {plain};\n"
-                f"    return activeRegion->defer(\"{function.name}\", {comm}, {request}, [=](MPI_Request* started) {{ return P{function.name}({started}); }});\n")
-    elif line.treatment == "makes":
-        comm, made = parameterOfType(function, "MPI_Comm")[0], parameterOfType(function, "MPI_Comm *")[-1]
-        body = (f"    if (activeRegion == nullptr) [[likely]]\n        return noted({plain}, {made});\n"
-                f"    return activeRegion->create(\"{function.name}\", {comm}, {made}, [&] {{ return {plain}; }});\n")
-    elif line.treatment == "makes-outside":
-        made = parameterOfType(function, "MPI_Comm *")[-1]
-        body = refusal(function, "not all ranks of a known communicator take part") + f"    return noted({plain}, {made});\n"
-    else:
-        body = refusal(function, line.why) + f"    return {plain};\n"
-    return head + body + "}\n"
+        return outside + (f"    return activeRegion->defer(\"{function.name}\", {place}, {request}, "
+                          f"[=](MPI_Request* started) {{ return P{function.name}({started}); }});\n")
+    if line.treatment == "makes":
+        (_, parent), (kind, made) = kindOf(function), madeBy(function)
+        return (f"    if (activeRegion == nullptr) [[likely]]\n        return {kind}::noted({parent}, {plain}, {made});\n"
+                f"    return activeRegion->create<{kind}>(\"{function.name}\", {parent}, {made}, [&] {{ return {plain}; }});\n")
+    if line.treatment == "makes-outside":
+        kind, made = madeBy(function)
+        return refusal(function, "not all ranks of a known communicator take part") + f"    return {kind}::noted(MPI_COMM_NULL, {plain}, {made});\n"
+    if line.treatment == "access":
+        window = parameterOfType(function, "MPI_Win")[0]
+        return (f"    if (activeRegion != nullptr) [[unlikely]] {{\n"
+                f"        if (const auto instead = activeRegion->access(\"{function.name}\", {window})) return *instead;\n    }}\n    return {plain};\n")
+    if line.treatment == "starts":
+        (_, place), request = kindOf(function), parameterOfType(function, "MPI_Request *")[-1]
+        return outside + f"    return activeRegion->start({place}, {request}, [&] {{ return {plain}; }});\n"
+    if line.treatment in ("epoch-begins", "epoch-ends"):
+        window, flag = parameterOfType(function, "MPI_Win")[0], parameterOfType(function, "int *")
+        change = "+1" if line.treatment == "epoch-begins" else f"*{flag[0]} != 0 ? -1 : 0" if flag else "-1"
+        return refusal(function, line.why) + (f"    const int result = {plain};\n"
+                                              f"    if (result == MPI_SUCCESS) noteEpoch({window}, {change});\n    return result;\n")
+    return refusal(function, line.why) + f"    return {plain};\n"
+
+
+def definition(function, line):
+    return f"{function.result} {function.name}({', '.join(declaration for declaration, _ in function.parameters)}) {{\n{bodyOf(function, line)}}}\n"
 
 
 SOURCE_HEAD = """// Made by connector/pmpi/generateCalls.py from calls.txt and mpi.h.
 #include <mpi.h>
 
-#include <ferry/connector/pmpi/Communicators.hpp>
+#include <ferry/connector/pmpi/MadeHandles.hpp>
 #include <ferry/connector/pmpi/Region.hpp>
 
 using ferry::pmpi::activeRegion;
+using ferry::pmpi::communicatorOfFile;
+using ferry::pmpi::communicatorOfWindow;
+using ferry::pmpi::MadeCommunicator;
+using ferry::pmpi::MadeFile;
+using ferry::pmpi::MadeWindow;
+using ferry::pmpi::noteEpoch;
 using ferry::pmpi::refuse;
-
-namespace {
-
-/// Outside of regions: regions have to know the communicators of the program.
-int noted(int result, const MPI_Comm* made) {
-    if (result == MPI_SUCCESS) ferry::pmpi::Communicators::ofProcess().add(*made);
-    return result;
-}
-
-}    // namespace
 
 """
 
@@ -136,7 +170,7 @@ def writeRefused(path, functions, lines):
     """A table of calls with nothing but zeros as arguments: they are refused before anything looks at those."""
     rows = []
     for name, function in sorted(functions.items()):
-        if lineFor(name, lines).treatment not in ("refused", "makes-outside") or function.result != "int":
+        if lineFor(name, lines).treatment not in (*REFUSALS, "makes-outside") or function.result != "int":
             continue
         arguments = ", ".join("{}" for _ in function.parameters)
         rows.append(f"    RefusedCall{{\"{name}\", [] {{ return {name}({arguments}); }}}},\n")
@@ -149,7 +183,7 @@ def writeRefused(path, functions, lines):
 def check(folder, functions, lines):
     problems = []
     for name in sorted(functions):
-        matching = [line for line in lines if fnmatch.fnmatchcase(name, line.pattern)]
+        matching = [line for line in lines if fnmatch.fnmatchcase(smallName(name), line.pattern)]
         exact = [line for line in matching if "*" not in line.pattern]
         if not matching:
             problems.append(f"{name} is in mpi.h and in no line of calls.txt")

@@ -11,24 +11,37 @@
 
 namespace ferry {
 
+namespace {
+
+/// The failures of all ranks, in the region's counting; none: it has succeeded.
+std::vector<FailureRecord> runRegion(MPI_Comm communicator, const std::function<void()>& function) {
+    pmpi::Channel& channel = pmpi::channelForRegion(communicator);
+    pmpi::Region region(channel);
+    std::exception_ptr thrown;
+    try {
+        function();
+    } catch (const pmpi::Filter&) {    // takes nothing: see there
+    } catch (...) {
+        thrown = std::current_exception();
+    }
+    return pmpi::endRegion(region, channel, thrown);
+}
+
+}    // namespace
+
 void guarded(MPI_Comm communicator, const std::function<void()>& function) {
     pmpi::requireUsable(communicator);
-    pmpi::Channel& channel = pmpi::channelForRegion(communicator);
     std::vector<FailureRecord> failures;
-    {
-        pmpi::Region region(channel);
-        std::exception_ptr thrown;
-        try {
-            function();
-        } catch (const pmpi::Filter&) {    // takes nothing: see there
-        } catch (...) {
-            thrown = std::current_exception();
-        }
-        failures = pmpi::endRegion(region, channel, thrown);
-    }
+    pmpi::Region* const outer = pmpi::activeRegion;
+    if (outer == nullptr)
+        failures = runRegion(communicator, function);
+    else
+        outer->runInner(communicator, [&] { failures = runRegion(communicator, function); });
     if (failures.empty()) return;
+    const ExceptionList list(std::move(failures));
+    if (outer != nullptr) outer->noteInner(communicator, list);
     const ThrowRecordingPause pause;    // where the failures were thrown is known already
-    throw ExceptionList(std::move(failures));
+    throw list;
 }
 
 }    // namespace ferry

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <cstdint>
 
+#include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/exception/RegionFailed.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
@@ -27,10 +28,13 @@ bool isIntercepting() {
 
 /// Whatever is thrown here ends the job: the other ranks wait for this one.
 std::vector<FailureRecord> ownFailures(const std::exception_ptr& thrown, const Region& region, int rank) noexcept {
-    if (!thrown && region.missed()) return recordsOf(std::make_exception_ptr(RankHasLeft(*region.missed())), rank, 0);    // caught inside
-    if (!thrown || dynamic_cast<const RegionFailed*>(Thrown(thrown).own()) != nullptr) return {};
+    const bool isOwn = thrown && dynamic_cast<const RegionFailed*>(Thrown(thrown).own()) == nullptr;
+    if (!isOwn && region.missed()) return recordsOf(std::make_exception_ptr(RankHasLeft(*region.missed())), rank, 0);    // caught inside
+    if (!isOwn) return {};
     const std::int32_t clock = region.hasFailedItself() ? 0 : 1;    // what is thrown after the others were heard of comes behind
-    return recordsOf(thrown, rank, clock);
+    std::vector<FailureRecord> records = recordsOf(thrown, rank, clock);
+    if (const auto* list = dynamic_cast<const ExceptionList*>(Thrown(thrown).own())) region.translate(*list, records);
+    return records;
 }
 
 /// When the stacks of all ranks are unwound.
@@ -57,7 +61,6 @@ void requireUsable(MPI_Comm communicator) {
     int isInter = 0;
     must(PMPI_Comm_test_inter(communicator, &isInter), "MPI_Comm_test_inter");
     if (isInter != 0) throw UsageError("a guarded region needs a communicator that is no intercommunicator");
-    if (activeRegion != nullptr) throw UsageError("a guarded region of MPI code inside of another one is not supported");
     if (!isIntercepting()) throw UsageError("the calls of MPI do not come by ferry_pmpi: link it before the MPI library, or preload it");
 }
 

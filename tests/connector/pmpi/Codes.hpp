@@ -9,8 +9,8 @@
 
 namespace ferry::test {
 
-/// Small codes as people write them, in plain MPI; before each call of MPI stands faults.step(). Each returns a number that depends on all
-/// that it has received, the same in each run.
+/// Small codes as people write them, in plain MPI (`nested` with regions inside); before each call of MPI stands faults.step(). Each
+/// returns a number that depends on all that it has received, the same in each run.
 double jacobi(MPI_Comm communicator, Faults& faults);
 double ring(MPI_Comm communicator, Faults& faults);
 double dynamicExchange(MPI_Comm communicator, Faults& faults);
@@ -18,13 +18,15 @@ double splitter(MPI_Comm communicator, Faults& faults);
 double persistent(MPI_Comm communicator, Faults& faults);
 double probed(MPI_Comm communicator, Faults& faults);
 double overlap(MPI_Comm communicator, Faults& faults);
+double storage(MPI_Comm communicator, Faults& faults);
+double nested(MPI_Comm communicator, Faults& faults);
 
 struct Code {
     const char* name;
     double (*run)(MPI_Comm communicator, Faults& faults);
 };
 
-inline constexpr std::array<Code, 7> codes{{
+inline constexpr std::array<Code, 9> codes{{
     {"jacobi", jacobi},
     {"ring", ring},
     {"dynamicExchange", dynamicExchange},
@@ -32,6 +34,8 @@ inline constexpr std::array<Code, 7> codes{{
     {"persistent", persistent},
     {"probed", probed},
     {"overlap", overlap},
+    {"storage", storage},
+    {"nested", nested},
 }};
 
 }    // namespace ferry::test

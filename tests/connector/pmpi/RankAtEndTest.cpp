@@ -61,6 +61,29 @@ TEST_CASE("guarded: who waits in a collective for a rank that has returned from 
     checkMissed("MPI_Allreduce", [&] { MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD); });
 }
 
+TEST_CASE("guarded: who waits for a non-blocking collective that a rank has not called before it returned is told so") {
+    int sum = 0;
+    int one = 1;
+    checkMissed("MPI_Wait", [&] {
+        MPI_Request request = MPI_REQUEST_NULL;
+        MPI_Iallreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    });
+    MPI_Request request = MPI_REQUEST_NULL;
+    checkMissed("a non-blocking collective at the end of the region", [&] { MPI_Ibarrier(MPI_COMM_WORLD, &request); });
+}
+
+TEST_CASE("guarded: ranks that have returned and wait for different non-blocking collectives are told so") {
+    MPI_Comm copy = MPI_COMM_NULL;
+    MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+    MPI_Request request = MPI_REQUEST_NULL;
+    const ExceptionList failures = failuresOf([&] { MPI_Ibarrier(worldRank() == lastRank() ? copy : MPI_COMM_WORLD, &request); });
+    REQUIRE(failures.size() >= 1);
+    for (const Failure& failure : failures) CHECK(failure.as<RankHasLeft>() != nullptr);
+    MPI_Comm_free(&copy);
+    checkUsable();
+}
+
 TEST_CASE("guarded: who waits for a message from a rank that has returned from the region, or to it, is told so") {
     checkMissed("MPI_", [] { waitForLast(); });
 }
