@@ -139,7 +139,10 @@ TEST_CASE("Watcher: slaves that are expected later connect with the next ranks, 
     const auto first = makeWatch(*watcher, 1);
     watcher->expect(2);
     const auto second = makeWatch(*watcher, 2);
-    { const FileDescriptor impostor = connectAs(*watcher, 4, watcher->address().secret); }    // nobody expects it
+    {
+        const FileDescriptor impostor = connectAs(*watcher, 4, watcher->address().secret);
+        CHECK(lastByteOf(impostor) == std::byte{});    // refused before anybody expects that rank
+    }
     { const auto third = makeWatch(*watcher, 3); }
     watcher->endStart();
     watcher->expect(1);
