@@ -13,6 +13,7 @@
 #include <ferry/apps/timetabling/curriculum/io/InstanceWriter.hpp>
 #include <ferry/apps/timetabling/io/InputError.hpp>
 #include <ferry/apps/timetabling/io/OutputFile.hpp>
+#include <ferry/apps/timetabling/io/requireDistinctFiles.hpp>
 #include <ferry/apps/timetabling/problem/AnyProblem.hpp>
 
 namespace timetabling {
@@ -52,6 +53,7 @@ void writeFolder(const curriculum::Instance& instance, const std::string& to) {
 }    // namespace
 
 void convertInstance(const std::string& from, const std::string& to) {
+    requireDistinctFiles({from}, {{"convert", to}});
     const AnyInstance any = readAnyInstance(from);
     const auto* instance = std::get_if<curriculum::Instance>(&any);
     if (instance == nullptr) throw InputError(from, "expected a curriculum-based instance, found a post-enrolment one");

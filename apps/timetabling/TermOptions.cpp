@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include <ferry/apps/timetabling/io/InputError.hpp>
+#include <ferry/apps/timetabling/wholeNumber.hpp>
 
 namespace timetabling {
 
@@ -49,7 +50,7 @@ void addTerm(CLI::App& command, CLI::Option& calendars, Term& term) {
     calendars.needs(firstDay);
     firstDay->needs(&calendars);
     command.add_option("--weeks", term.weekCount, "How often the week, or the timetable if it has more days, is repeated [1]")
-        ->check(CLI::Range(1, mostWeeks))
+        ->check(wholeNumber(1, mostWeeks))
         ->needs(&calendars);
     command
         .add_option_function<std::string>(
@@ -58,12 +59,12 @@ void addTerm(CLI::App& command, CLI::Option& calendars, Term& term) {
     command
         .add_option_function<int>(
             "--period", [&term](int minutes) { term.period = std::chrono::minutes(minutes); }, "Minutes from one period to the next [60]")
-        ->check(CLI::Range(1, mostMinutes))
+        ->check(wholeNumber(1, mostMinutes))
         ->needs(&calendars);
     command
         .add_option_function<int>(
             "--lecture", [&term](int minutes) { term.lecture = std::chrono::minutes(minutes); }, "Minutes that a lecture takes [a period]")
-        ->check(CLI::Range(1, mostMinutes))
+        ->check(wholeNumber(1, mostMinutes))
         ->needs(&calendars);
     command
         .add_option_function<std::string>(

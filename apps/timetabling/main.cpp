@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <exception>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -20,11 +21,13 @@
 #include <ferry/apps/timetabling/enrolment/io/InstanceWriter.hpp>
 #include <ferry/apps/timetabling/io/InputError.hpp>
 #include <ferry/apps/timetabling/io/OutputFile.hpp>
+#include <ferry/apps/timetabling/io/standardStreams.hpp>
 #include <ferry/apps/timetabling/parallel/Improver.hpp>
 #include <ferry/apps/timetabling/parallel/Solve.hpp>
 #include <ferry/apps/timetabling/problem/AnyProblem.hpp>
 #include <ferry/apps/timetabling/report/HtmlTarget.hpp>
 #include <ferry/apps/timetabling/report/explainFindings.hpp>
+#include <ferry/apps/timetabling/wholeNumber.hpp>
 
 namespace {
 
@@ -66,6 +69,8 @@ CLI::Validator secondsValidator() {
     return CLI::Validator(check, "SECONDS");
 }
 
+CLI::Validator anySeed() { return wholeNumber(0, std::numeric_limits<std::int64_t>::max()); }
+
 void addFormulation(CLI::App& command, curriculum::Formulation& formulation) {
     const auto take = [&formulation](const std::string& name) {
         const auto found = curriculum::formulationOf(name);
@@ -84,14 +89,14 @@ void addSolve(CLI::App& commandLine, SolveOptions& options) {
     CLI::Option* time =
         command->add_option("--time", evolution.seconds, "How long to search")->check(secondsValidator())->capture_default_str();
     command->add_option("--iterations", evolution.iterations, "How many timetables to build or improve instead; makes the run repeatable")
-        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}))
+        ->check(wholeNumber(1, 1'000'000'000))
         ->excludes(time);
     command->add_option("--target", evolution.targetCost, "End as soon as a feasible timetable costs no more")
-        ->check(CLI::Range(std::int64_t{0}, std::int64_t{1'000'000'000'000}))
+        ->check(wholeNumber(0, 1'000'000'000'000))
         ->capture_default_str();
-    command->add_option("--seed", evolution.seed, "Where the random numbers start")->capture_default_str();
+    command->add_option("--seed", evolution.seed, "Where the random numbers start")->check(anySeed())->capture_default_str();
     command->add_option("--population", options.populationSize, "How many timetables to keep [4, or one for each slave with a .tim]")
-        ->check(CLI::Range(1, 10'000));
+        ->check(wholeNumber(1, 10'000));
     addPublished(*command, options.published);
     command->add_option("--out", options.solutionFile, "Where to write the timetable in the format of the competition");
     command->add_option("--html", options.htmlPath, "Where to write it as a page (a name that ends in .html) or as a folder of pages");
@@ -101,7 +106,7 @@ void addSolve(CLI::App& commandLine, SolveOptions& options) {
                                                  "A folder for calendars of rooms, teachers and curricula, with --first-day and:");
     addTerm(*command, *calendars, options.term);
     command->add_option("--serve", options.port, "Show on this port of 127.0.0.1 how the search gets on; 0: any that is free")
-        ->check(CLI::Range(0, 65535));
+        ->check(wholeNumber(0, 65535));
 }
 
 void addScore(CLI::App& commandLine, ScoreOptions& options) {
@@ -123,16 +128,16 @@ void addExplain(CLI::App& commandLine, ScoreOptions& options) {
 void addGenerate(CLI::App& commandLine, GenerateOptions& options) {
     CLI::App* command = commandLine.add_subcommand("generate", "Make up an instance that has a feasible timetable");
     curriculum::GeneratorOptions& curriculum = options.curriculum;
+    CLI::Option* kind = command->add_flag("--enrolment", options.isEnrolment, "A post-enrolment instance (.tim), with --rooms and:");
     CLI::Option* rooms = command->add_option("--rooms", curriculum.roomCount)->capture_default_str();
-    command->add_option("--courses", curriculum.courseCount)->capture_default_str();
-    command->add_option("--days", curriculum.dayCount)->capture_default_str();
-    command->add_option("--periods", curriculum.periodsPerDay, "Periods per day")->capture_default_str();
-    command->add_option("--curricula", curriculum.curriculumCount)->capture_default_str();
-    command->add_option("--seed", options.seed)->capture_default_str();
+    command->add_option("--courses", curriculum.courseCount)->capture_default_str()->excludes(kind);
+    command->add_option("--days", curriculum.dayCount)->capture_default_str()->excludes(kind);
+    command->add_option("--periods", curriculum.periodsPerDay, "Periods per day")->capture_default_str()->excludes(kind);
+    command->add_option("--curricula", curriculum.curriculumCount)->capture_default_str()->excludes(kind);
+    command->add_option("--seed", options.seed)->check(anySeed())->capture_default_str();
     command->add_option("--out", options.outFile, "Where to write it; stdout when not given");
 
     enrolment::GeneratorOptions& enrolment = options.enrolment;
-    CLI::Option* kind = command->add_flag("--enrolment", options.isEnrolment, "A post-enrolment instance (.tim), with --rooms and:");
     command->add_option("--events", enrolment.eventCount)->capture_default_str()->needs(kind);
     command->add_option("--features", enrolment.featureCount)->capture_default_str()->needs(kind);
     command->add_option("--students", enrolment.studentCount)->capture_default_str()->needs(kind);
@@ -147,9 +152,9 @@ void addGenerate(CLI::App& commandLine, GenerateOptions& options) {
 int score(const ScoreOptions& options) {
     const Examination result = makePresenter(readAnyInstance(options.instance, options.formulation))->examine(options.solution);
     if (options.explains) {
-        for (const Finding& finding : result.findings) fmt::print("{}\n", printable(finding.text, 1000));
+        for (const Finding& finding : result.findings) printResult(printable(finding.text, 1000) + "\n");
     }
-    fmt::print("{}", result.score);
+    printResult(result.score);
     return result.isFeasible ? 0 : Infeasible;
 }
 
@@ -157,7 +162,7 @@ int explain(const ScoreOptions& options) {
     const std::unique_ptr<Presenter> presenter = makePresenter(readAnyInstance(options.instance, options.formulation));
     const TimetableView view = presenter->view(options.solution);
     if (!options.htmlPath.empty()) HtmlTarget(options.htmlPath).write(view);
-    fmt::print("{}\n\n{}", presenter->problemLine(), explainFindings(view.examination));
+    printResult(presenter->problemLine() + "\n\n" + explainFindings(view.examination));
     return view.examination.isFeasible ? 0 : Infeasible;
 }
 
@@ -165,7 +170,7 @@ int generate(const GenerateOptions& options) {
     const std::string text = options.isEnrolment ? enrolment::writeInstance(enrolment::generateInstance(options.enrolment))
                                                  : curriculum::writeInstance(curriculum::generateInstance(options.curriculum));
     if (options.outFile.empty()) {
-        fmt::print("{}", text);
+        printResult(text);
     } else {
         OutputFile(options.outFile).write(text);
     }
@@ -184,9 +189,9 @@ int reportBadInput(const std::function<int()>& part) {
     try {
         return part();
     } catch (const InputError& error) {
-        fmt::print(stderr, "timetabling: {}\n", error.what());
+        tell(fmt::format("timetabling: {}\n", error.what()));
     } catch (const std::invalid_argument& error) {
-        fmt::print(stderr, "timetabling: {}\n", printable(error.what()));
+        tell(fmt::format("timetabling: {}\n", printable(error.what())));
     }
     return BadInput;
 }
@@ -220,7 +225,7 @@ int run(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
         const bool isHelp = error.get_exit_code() == 0;
         if (application.connector().isMaster() && isHelp) commandLine.exit(error);
-        if (application.connector().isMaster() && !isHelp) fmt::print(stderr, "timetabling: {}\n", printable(error.what(), 1000));
+        if (application.connector().isMaster() && !isHelp) tell(fmt::format("timetabling: {}\n", printable(error.what(), 1000)));
         return isHelp ? 0 : BadInput;
     }
     if (commandLine.got_subcommand("score")) return runOnMaster(application, [&] { return score(scoreOptions); });

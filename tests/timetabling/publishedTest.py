@@ -8,13 +8,17 @@ import unittest
 import commandLineTest as commandLine
 
 
+def expectRefusal(test, arguments, part):
+    status, output, errors = commandLine.run(*arguments)
+    test.assertEqual(status, 2, errors)
+    test.assertEqual(len(commandLine.ownLines(errors)), 1, errors)
+    test.assertIn(part, errors)
+    test.assertEqual(output, "")
+
+
 class Published(commandLine.TestWithInstance):
     def expectRefusal(self, arguments, part):
-        status, output, errors = commandLine.run(*arguments)
-        self.assertEqual(status, 2, errors)
-        self.assertEqual(len(commandLine.ownLines(errors)), 1, errors)
-        self.assertIn(part, errors)
-        self.assertEqual(output, "")
+        expectRefusal(self, arguments, part)
 
     def withoutRoom(self, room):
         text, count = re.subn(rf"^{re.escape(room)} \d+\n", "", self.text, flags=re.MULTILINE)
@@ -60,8 +64,6 @@ class Published(commandLine.TestWithInstance):
         self.expectRefusal(["solve", self.good, "--start", self.make("no.sol", "")], "no.sol: expected lectures of the courses of the instance, found none")
         self.expectRefusal(["solve", self.good, "--keep", "5"], "--start")
         self.expectRefusal(["solve", self.good, "--start", published, "--pin-all-but", "Alchemy"], "found 'Alchemy'")
-        self.assertEqual(commandLine.run("generate", "--enrolment", "--events", "60", "--rooms", "3", "--out", self.path("kept.tim"))[0], 0)
-        self.expectRefusal(["solve", self.path("kept.tim"), "--start", published], "found a post-enrolment one")
 
     def testPinsThatLeaveNoTimetableAreNamed(self):
         crowded = self.make("crowded.ctt", "Name: Crowded\nCourses: 2\nRooms: 2\nDays: 1\nPeriods_per_day: 3\nCurricula: 0\nConstraints: 1\nCOURSES:\n"
@@ -71,6 +73,83 @@ class Published(commandLine.TestWithInstance):
         self.assertEqual(status, 1, errors)
         self.assertIn("crowded.ctt: no feasible timetable exists: teacher Ada has 3 lectures in courses", errors)
         self.assertIn("  pinned: course a on day 0 period 1 in room s\n  pinned: course a on day 0 period 0\n", errors)
+
+
+class PublishedEnrolment(commandLine.TestWithInstance):
+    """The same for post-enrolment problems."""
+
+    def setUp(self):
+        self.instance, self.published = self.path("kept.tim"), self.path("published.sln")
+        status, _, errors = commandLine.run("generate", "--enrolment", "--events", "80", "--rooms", "4", "--students", "60", "--out", self.instance)
+        self.assertEqual(status, 0, errors)
+        self.assertEqual(commandLine.run("solve", self.instance, "--iterations", "1", "--target", "1000000", "--out", self.published)[0], 0)
+        self.places = self.placesOf(self.published)
+
+    def placesOf(self, path):
+        with open(path, encoding="utf-8") as file:
+            return [tuple(map(int, line.split())) for line in file]
+
+    def pinOf(self, event):
+        period, room = self.places[event]
+        return f"{event},{period // 9},{period % 9},{room}\n"
+
+    def closed(self, *events):
+        """The instance with the period of each of the events closed to it."""
+        with open(self.instance, encoding="utf-8") as file:
+            numbers = file.read().split()
+        count = [int(number) for number in numbers[:4]]
+        firstOpen = 4 + count[1] + count[3] * count[0] + count[1] * count[2] + count[0] * count[2]
+        for event in events:
+            numbers[firstOpen + event * 45 + self.places[event][0]] = "0"
+        return self.make("closed.tim", " ".join(numbers) + "\n")
+
+    def testAClosedPeriodMovesItsEventAndPinnedOnesStay(self):
+        closed, again = self.closed(5, 30), self.path("again.sln")
+        contents = []
+        for _ in range(2):
+            status, output, errors = commandLine.run("solve", closed, "--start", self.published, "--iterations", "3", "--out", again, "--json", self.path("again.json"))
+            self.assertEqual(status, 0, errors)
+            self.assertIn("\n2 of 80 events moved, 2 of them because their place is gone or closed\n", output)
+            contents.append(self.placesOf(again))
+        self.assertEqual(contents[0], contents[1])
+        self.assertEqual([event for event in range(80) if contents[0][event] != self.places[event]], [5, 30])
+        with open(self.path("again.json"), encoding="utf-8") as file:
+            report = json.load(file)
+        self.assertEqual((report["movedCount"], [moved["event"] for moved in report["moved"]]), (2, [5, 30]))
+        self.assertEqual(report["moved"][0]["cause"], "the period is closed")
+
+        pinned = [event for event in range(80) if event % 4 != 1 and event != 30]
+        table = self.make("pins.csv", "event,day,period,room\n" + "".join(map(self.pinOf, pinned)))
+        status, _, errors = commandLine.run("solve", closed, "--start", self.published, "--keep", "0", "--pin", table, "--iterations", "2", "--out", again)
+        self.assertEqual(status, 0, errors)
+        places = self.placesOf(again)
+        self.assertEqual([places[event] for event in pinned], [self.places[event] for event in pinned])
+
+        status, output, errors = commandLine.run("solve", closed, "--start", self.published, "--pin-all-but", "5,30,6", "--iterations", "1", "--out", again)
+        self.assertEqual(status, 0, errors)
+        places = self.placesOf(again)
+        self.assertLessEqual({event for event in range(80) if places[event] != self.places[event]}, {5, 30, 6})
+
+    def testWhatCannotBeKeptIsToldInOneLine(self):
+        refused = lambda arguments, part: expectRefusal(self, ["solve", self.instance, *arguments], part)
+        start = ["--start", self.published]
+        refused(["--pin", self.make("nine.csv", "event,day,period\n0,0,9\n")], "nine.csv:2: column 'period': expected a whole number from 0 to 8, found '9'")
+        refused(["--pin", self.make("course.csv", "course,day,period\nLAW-101,0,0\n")], "course.csv:1: expected the columns event, day, period and, as you like, room, found 'course'")
+        refused(["--pin", self.make("twice.csv", "event,day,period,room\n" + 2 * self.pinOf(3))], "twice.csv:3: event 3 is pinned twice")
+        refused(["--start", self.make("short.sln", "0 0\n")], "short.sln:2: expected the period of event 1, found the end of the file")
+        refused(["--start", self.make("other.sln", "LAW-101 B.5 0 0\n")], "other.sln:1: expected the period of event 0 from -1 to 44, found 'LAW-101'")
+        refused([*start, "--pin-all-but", "80"], "--pin-all-but: expected events from 0 to 79, found '80'")
+        closed = self.closed(7)
+        expectRefusal(self, ["solve", closed, *start, "--pin-all-but", "3"], "--pin-all-but: event 7 cannot stay on day")
+
+    def testPinsThatLeaveNoTimetableAreNamed(self):
+        # Two events of one student, in one room.
+        week = " ".join(["1"] * 2 + ["0"] * 43)
+        crowded = self.make("crowded.tim", f"2 1 0 1\n9\n1 1\n{week}\n{week.replace('1 1', '1 0')}\n0 0\n0 0\n")
+        status, _, errors = commandLine.run("solve", crowded, "--pin", self.make("crowded.csv", "event,day,period\n0,0,0\n"))
+        self.assertEqual(status, 1, errors)
+        self.assertIn("crowded.tim: no feasible timetable exists: event 1 has no open period beside what is pinned", errors)
+        self.assertIn("  pinned: event 0 on day 0 period 0, shares students with event 1\n", errors)
 
 
 if __name__ == "__main__":

@@ -21,21 +21,14 @@ namespace {
     throw InputError(path, fmt::format("cannot be written: {}", std::generic_category().message(code)));
 }
 
+void fill(std::FILE* file, const std::string& path, std::string_view text) {
+    const bool isComplete = std::fwrite(text.data(), 1, text.size(), file) == text.size();
+    if (!isComplete || std::fflush(file) != 0) failWith(path, errno);
+}
+
 struct Close {
     void operator()(std::FILE* file) const { std::fclose(file); }
 };
-using File = std::unique_ptr<std::FILE, Close>;
-
-File open(const std::string& path, const char* mode) {
-    File file(std::fopen(path.c_str(), mode));
-    if (!file) failWith(path, errno);
-    return file;
-}
-
-void fill(const File& file, const std::string& path, std::string_view text) {
-    const bool isComplete = std::fwrite(text.data(), 1, text.size(), file.get()) == text.size();
-    if (!isComplete || std::fflush(file.get()) != 0) failWith(path, errno);
-}
 
 /// A file beside the one that is meant, which takes its place when it is complete, and goes when it never is.
 class Replacement {
@@ -62,7 +55,7 @@ public:
     bool isOpen() const { return file_ != nullptr; }
 
     void write(const std::string& name, std::string_view text) {
-        fill(file_, name, text);
+        fill(file_.get(), name, text);
         std::error_code error;
         if (const auto old = std::filesystem::status(target_, error); std::filesystem::exists(old))
             std::filesystem::permissions(path_, old.permissions(), error);
@@ -74,35 +67,45 @@ public:
 private:
     std::filesystem::path target_;
     std::filesystem::path path_;
-    File file_;    ///< null: there is none, or it is in its place
+    std::unique_ptr<std::FILE, Close> file_;    ///< null: there is none, or it is in its place
 };
 
-/// Where links lead to, if that is a regular file or nothing yet; otherwise empty.
-std::filesystem::path regularTarget(const std::string& path) {
+/// Where links lead to, though nothing may be there yet.
+std::filesystem::path followLinks(const std::string& path) {
+    constexpr int mostLinks = 40;
+    std::filesystem::path target = path;
     std::error_code error;
-    const std::filesystem::path target = std::filesystem::weakly_canonical(path, error);
-    if (error) return {};
-    const std::filesystem::file_type type = std::filesystem::status(target, error).type();
-    return type == std::filesystem::file_type::regular || type == std::filesystem::file_type::not_found ? target : std::filesystem::path();
+    for (int i = 0; i < mostLinks && std::filesystem::is_symlink(target, error); ++i) {
+        const std::filesystem::path next = std::filesystem::read_symlink(target, error);
+        if (error) break;
+        target = target.parent_path() / next;    // which is 'next' where that begins at the root
+    }
+    return target;
+}
+
+bool isFileOrNothing(const std::filesystem::path& path) {
+    std::error_code error;
+    const std::filesystem::file_type type = std::filesystem::status(path, error).type();
+    return type == std::filesystem::file_type::regular || type == std::filesystem::file_type::not_found;
 }
 
 }    // namespace
 
-OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
+OutputFile::OutputFile(std::string path) : path_(std::move(path)), target_(followLinks(path_)) {
     std::error_code ignored;
-    const bool isNew = !std::filesystem::exists(path_, ignored);
-    open(path_, "ab");
-    if (isNew) std::filesystem::remove(path_, ignored);
+    const bool isNew = !std::filesystem::exists(target_, ignored);
+    std::unique_ptr<std::FILE, Close> file(std::fopen(path_.c_str(), "ab"));
+    if (!file) failWith(path_, errno);
+    if (isNew) std::filesystem::remove(target_, ignored);
+    if (!isFileOrNothing(target_)) stream_ = std::move(file);
 }
 
 void OutputFile::write(std::string_view text) const {
-    if (const std::filesystem::path target = regularTarget(path_); !target.empty()) {
-        if (Replacement replacement(target); replacement.isOpen()) {
-            replacement.write(path_, text);
-            return;
-        }
-    }
-    fill(open(path_, "wb"), path_, text);
+    if (stream_) return fill(stream_.get(), path_, text);
+    if (Replacement replacement(target_); replacement.isOpen()) return replacement.write(path_, text);
+    const std::unique_ptr<std::FILE, Close> file(std::fopen(path_.c_str(), "wb"));
+    if (!file) failWith(path_, errno);
+    fill(file.get(), path_, text);
 }
 
 }    // namespace timetabling

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 /// Also of a file that is not there yet. What cannot be found out is as it is named: the reader or writer will say what is wrong with it.
 fs::path placeOf(const std::string& path) {
     std::error_code error;
-    fs::path place = fs::weakly_canonical(path, error);
+    fs::path place = fs::weakly_canonical(fs::absolute(path, error), error);
     return error ? fs::path(path) : place;
 }
 
@@ -44,9 +44,14 @@ void requireDistinctFiles(const std::vector<std::string>& inputs, const std::vec
             if (!input.empty() && isPartOf(input, place))
                 throw InputError(output.path, fmt::format("is read, so that {} may not write over it", output.option));
         }
-        for (std::size_t j = 0; j < i; ++j) {
-            if (!outputs[j].path.empty() && placeOf(outputs[j].path) == place)
+        for (std::size_t j = 0; j < outputs.size(); ++j) {
+            if (j == i || outputs[j].path.empty()) continue;
+            const fs::path other = placeOf(outputs[j].path);
+            if (j < i && other == place)
                 throw InputError(output.path, fmt::format("is named by {} and by {}", outputs[j].option, output.option));
+            if (other == place.parent_path())
+                throw InputError(output.path, fmt::format("is in the folder that {} fills, so that {} may not name it", outputs[j].option,
+                                                          output.option));
         }
     }
 }

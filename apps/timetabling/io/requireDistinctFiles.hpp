@@ -11,8 +11,8 @@ struct NamedOutput {
     std::string path;    ///< empty: it is not wanted
 };
 
-/// Refuses to write over what is read, and two results to one place. Of a folder that is read all tables count. Devices and pipes may be
-/// named twice.
+/// Refuses to write over what is read, and two results to one place, or into a folder that is a result itself. Of a folder that is read all
+/// tables count. Devices and pipes may be named twice.
 /// Errors: InputError.
 void requireDistinctFiles(const std::vector<std::string>& inputs, const std::vector<NamedOutput>& outputs);
 

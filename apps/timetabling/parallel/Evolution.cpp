@@ -28,7 +28,8 @@ Evolution::Evolution(ferry::Master& master, const AnyInstance& instance, const S
       plan_(options, master.slaveCount()),
       population_(problem, static_cast<std::size_t>(options.populationSize)),
       random_(options.seed),
-      conflictWeight_(FirstConflictWeight) {}
+      conflictWeight_(FirstConflictWeight),
+      report_(master.connector().expect<WorkReport>()) {}
 
 void Evolution::run() {
     master_.share(instance_);
@@ -47,8 +48,10 @@ bool Evolution::isOver() const { return best_ && (best_->reaches(options_.target
 
 void Evolution::takeInAll() {
     while (!answers_.empty() && !isOver()) {
+        takeInReports();
         const std::optional<std::size_t> found = findAnswer();
         progress_.update(elapsedSeconds());
+        offerBest();
         if (!found) {
             std::this_thread::sleep_for(Nap);    // far shorter than a task, and it leaves the core to a slave
             continue;
@@ -121,15 +124,43 @@ void Evolution::takeIn(Answer answer) {
 }
 
 void Evolution::takeIn(ImprovedIndividual reply) {
-    problem_.check(reply.slots);
+    problem_.check(reply.individual.slots);
     if (reply.isInVain && reply.conflictWeight == conflictWeight_) {
         conflictWeight_ = std::min(conflictWeight_ * ConflictWeightStep, MostConflictWeight);
     }
-    Individual individual{std::move(reply.slots), reply.conflicts, reply.cost, reply.moved, reply.charge};
-    if (!best_ || individual.isBetterThan(*best_)) best_ = individual;
-    if (live_) live_->answered(reply.sender(), reply.moves, individual, *best_);
-    population_.add(std::move(individual));
-    progress_.count(reply.moves, *best_);
+    noteBest(reply.individual);
+    if (live_) live_->answered(reply.sender(), reply.task, reply.moves, reply.individual);
+    population_.add(std::move(reply.individual));
+    progress_.count(reply.moves);
+}
+
+/// Takes in what slaves say while they work. A run that is to be repeatable shows it only: it comes sooner or later by chance.
+void Evolution::takeInReports() {
+    for (; report_.ready(); report_ = master_.connector().expect<WorkReport>()) {
+        WorkReport report = report_.get();
+        if (report.individual.slots.empty()) {
+            if (live_) live_->began(report.sender(), report.task, report.isBuild);
+            continue;
+        }
+        problem_.check(report.individual.slots);
+        if (live_) live_->cameTo(report.sender(), report.task, report.individual);
+        if (plan_.isTimed()) noteBest(report.individual);
+    }
+}
+
+void Evolution::noteBest(const Individual& individual) {
+    if (best_ && !individual.isBetterThan(*best_)) return;
+    best_ = individual;
+    isBestNew_ = true;
+    if (live_) live_->found(*best_);
+    progress_.found(*best_);
+}
+
+void Evolution::offerBest() {
+    constexpr double SecondsBetween = 1;
+    if (!isBestNew_ || !offerBest_ || elapsedSeconds() < offerSeconds_) return;
+    isBestNew_ = !offerBest_(*best_);
+    offerSeconds_ = elapsedSeconds() + SecondsBetween;
 }
 
 }    // namespace timetabling

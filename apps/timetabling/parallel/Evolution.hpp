@@ -4,12 +4,14 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <utility>
 
 #include <ferry/ferry.hpp>
 
 #include <ferry/apps/timetabling/parallel/Messages.hpp>
 #include <ferry/apps/timetabling/parallel/ProgressLine.hpp>
 #include <ferry/apps/timetabling/problem/AnyProblem.hpp>
+#include <ferry/apps/timetabling/search/BestOffer.hpp>
 #include <ferry/apps/timetabling/search/EvolutionPlan.hpp>
 #include <ferry/apps/timetabling/search/Population.hpp>
 #include <ferry/apps/timetabling/serve/LiveState.hpp>
@@ -26,6 +28,9 @@ public:
     /// 'problem' is the one that 'instance' states; 'live' is told how the search gets on, unless it is null.
     Evolution(ferry::Master& master, const AnyInstance& instance, const SearchProblem& problem, const EvolutionOptions& options,
               ProgressLine& progress, LiveState* live = nullptr);
+
+    /// Who is offered the best individual so far while it is new, once a second at most.
+    void onNewBest(OfferHook hook) { offerBest_ = std::move(hook); }
 
     /// Runs until the plan is done or the target is reached. Once.
     /// Errors: NoFeasibleTimetable from a slave, when it is proven or no slave has found any; ferry::Terminated when the job is stopped,
@@ -48,6 +53,9 @@ private:
     std::optional<std::size_t> findAnswer();
     void takeIn(Answer answer);
     void takeIn(ImprovedIndividual reply);
+    void takeInReports();
+    void noteBest(const Individual& individual);
+    void offerBest();
 
     ferry::Master& master_;
     const AnyInstance& instance_;
@@ -63,7 +71,11 @@ private:
     Clock::time_point start_ = Clock::now();
     std::uint64_t submitted_ = 0;
     int failedBuilds_ = 0;
-    std::deque<Answer> answers_;    ///< of the tasks under way, the oldest first
+    std::deque<Answer> answers_;           ///< of the tasks under way, the oldest first
+    ferry::Pending<WorkReport> report_;    ///< the next one
+    OfferHook offerBest_;
+    bool isBestNew_ = false;
+    double offerSeconds_ = 0;    ///< when it may be offered
 };
 
 }    // namespace timetabling

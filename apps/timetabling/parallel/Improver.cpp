@@ -11,6 +11,8 @@ namespace timetabling {
 namespace {
 
 constexpr std::chrono::milliseconds PollInterval{2};
+constexpr std::chrono::seconds ReportInterval{1};
+constexpr int MasterRank = 0;
 
 /// A stop hook that never asks to stop, but lets the connector throw when the job is over.
 StopHook pollerOf(ferry::Task& task) {
@@ -24,16 +26,33 @@ StopHook pollerOf(ferry::Task& task) {
     };
 }
 
-ImprovedIndividual replyOf(SearchResult result, int conflictWeight) {
+ImprovedIndividual replyOf(const ferry::Task& task, SearchResult result, int conflictWeight) {
     ImprovedIndividual reply;
-    reply.slots = std::move(result.best.slots);
-    reply.conflicts = result.best.conflicts;
-    reply.cost = result.best.cost;
+    reply.task = task.number();
+    reply.individual = std::move(result.best);
     reply.moves = result.moves;
     reply.conflictWeight = conflictWeight;
-    reply.moved = result.best.moved;
-    reply.charge = result.best.charge;
     return reply;
+}
+
+/// Tells the master that a task of this kind begins. The hook tells it the best timetable from then on, rarely enough to cost nothing.
+OfferHook reporterOf(ferry::Task& task, bool isBuild) {
+    using Clock = std::chrono::steady_clock;
+    WorkReport begin;
+    begin.task = task.number();
+    begin.isBuild = isBuild;
+    task.connector().send(MasterRank, begin);
+    return [&task, isBuild, last = Clock::now()](const Individual& best) mutable {
+        const Clock::time_point now = Clock::now();
+        if (now - last < ReportInterval) return false;
+        last = now;
+        WorkReport report;
+        report.task = task.number();
+        report.isBuild = isBuild;
+        report.individual = best;
+        task.connector().send(MasterRank, report);
+        return true;
+    };
 }
 
 }    // namespace
@@ -56,25 +75,25 @@ ImprovedIndividual Improver::build(const BuildTask& request, ferry::Task& task) 
     if (isFirst) {
         if (const auto proof = problem.findInfeasibility()) FERRY_THROW(NoFeasibleTimetable(*proof));
     }
+    const OfferHook report = reporterOf(task, true);
     const StopHook poll = pollerOf(task);
     const Individual built = problem.construct(Random::seedOf(request.seed, 0), request.construction, poll);
     if (!built.isFeasible() && !problem.acceptsViolations()) {
         if (const auto proof = problem.findInfeasibility(built.slots)) FERRY_THROW(NoFeasibleTimetable(*proof));
         FERRY_THROW(NoFeasibleTimetable(problem.describeViolations(built.slots)));
     }
-    SearchResult annealed =
-        problem.anneal(built.slots, {Random::seedOf(request.seed, 1), request.annealing, request.conflictWeight, request.targetCost}, poll);
+    SearchResult annealed = problem.anneal(
+        built.slots, {Random::seedOf(request.seed, 1), request.annealing, request.conflictWeight, request.targetCost, report}, poll);
     const bool isInVain = !annealed.best.isBetterThan(built);
-    ImprovedIndividual reply = replyOf(std::move(annealed), request.conflictWeight);
+    ImprovedIndividual reply = replyOf(task, std::move(annealed), request.conflictWeight);
     reply.isInVain = isInVain;
     return reply;
 }
 
 ImprovedIndividual Improver::improve(const ImproveTask& request, ferry::Task& task) {
     const SearchProblem& problem = problemOf(task);
-    return replyOf(
-        problem.improve(request.slots, {request.seed, request.annealing, request.conflictWeight, request.targetCost}, pollerOf(task)),
-        request.conflictWeight);
+    const SearchOrder order{request.seed, request.annealing, request.conflictWeight, request.targetCost, reporterOf(task, false)};
+    return replyOf(task, problem.improve(request.slots, order, pollerOf(task)), request.conflictWeight);
 }
 
 }    // namespace timetabling

@@ -8,6 +8,7 @@
 
 #include <ferry/apps/timetabling/model/Slots.hpp>
 #include <ferry/apps/timetabling/search/Budget.hpp>
+#include <ferry/apps/timetabling/search/Individual.hpp>
 #include <ferry/apps/timetabling/search/Infeasibility.hpp>
 
 /// What master and slaves say to each other. The instance itself is shared with the slaves before the first task.
@@ -18,15 +19,22 @@ namespace timetabling {
 class ImprovedIndividual final : public ferry::Message {
 public:
     FERRY_CLASS(timetabling::ImprovedIndividual)
-    FERRY_FIELDS(slots, conflicts, cost, moves, conflictWeight, isInVain, moved, charge)
-    Slots slots;
-    std::int64_t conflicts = 0;
-    std::int64_t cost = 0;
+    FERRY_FIELDS(individual, task, moves, conflictWeight, isInVain)
+    Individual individual;
+    std::int32_t task = 0;    ///< its number
     std::int64_t moves = 0;
     int conflictWeight = 0;    ///< of the task
     bool isInVain = false;     ///< the annealing of a build found nothing better without conflicts than what it began with
-    std::int64_t moved = 0;
-    std::int64_t charge = 0;
+};
+
+/// What a slave is at: sent when it begins a task, and now and then with the best timetable that it has come to.
+class WorkReport final : public ferry::Message {
+public:
+    FERRY_CLASS(timetabling::WorkReport)
+    FERRY_FIELDS(task, isBuild, individual)
+    std::int32_t task = 0;    ///< its number
+    bool isBuild = false;     ///< of a timetable from nothing; else it improves a child
+    Individual individual;    ///< without slots: none yet
 };
 
 /// Build a feasible individual and anneal it from hot to cold.

@@ -12,9 +12,12 @@ ProgressLine::ProgressLine(std::FILE* stream, int populationSize)
       isTerminal_(isatty(fileno(stream)) == 1),
       populationSize_(std::max(1, populationSize)) {}
 
-void ProgressLine::count(std::int64_t moves, const Individual& best) {
+void ProgressLine::count(std::int64_t moves) {
     ++improvements_;
     moves_ += moves;
+}
+
+void ProgressLine::found(const Individual& best) {
     best_ = best.isFeasible() ? std::to_string(best.cost) : fmt::format("{} ({} conflicts)", best.cost, best.conflicts);
     if (best.moved > 0) best_ += fmt::format(", {} moved", best.moved);
 }
@@ -29,8 +32,13 @@ void ProgressLine::finish(double elapsedSeconds) {
 }
 
 void ProgressLine::leaveLine() {
-    if (hasOpenLine_) std::fputs("\n", stream_);
+    if (hasOpenLine_) write("\n");
     hasOpenLine_ = false;
+}
+
+/// What cannot be shown is left out: the search goes on.
+void ProgressLine::write(const std::string& text) {
+    std::fputs(text.c_str(), stream_);
     std::fflush(stream_);
 }
 
@@ -44,12 +52,11 @@ std::string ProgressLine::text(double elapsedSeconds) const {
 void ProgressLine::show(double elapsedSeconds) {
     constexpr const char* ClearLine = "\r\x1b[K";
     if (isTerminal_) {
-        fmt::print(stream_, "{}{}", ClearLine, text(elapsedSeconds));
+        write(ClearLine + text(elapsedSeconds));
         hasOpenLine_ = true;
     } else {
-        fmt::print(stream_, "{}\n", text(elapsedSeconds));
+        write(text(elapsedSeconds) + "\n");
     }
-    std::fflush(stream_);
     nextSeconds_ = elapsedSeconds + 1;
 }
 

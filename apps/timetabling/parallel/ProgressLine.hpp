@@ -16,8 +16,10 @@ public:
     /// A generation is as many improvements as there are individuals in the population.
     ProgressLine(std::FILE* stream, int populationSize);
 
-    /// Notes an improved individual, the moves it took and the best one so far.
-    void count(std::int64_t moves, const Individual& best);
+    /// Notes an improved individual by the moves that it took.
+    void count(std::int64_t moves);
+    /// Notes the best individual so far.
+    void found(const Individual& best);
     /// Shows the line when it is due.
     void update(double elapsedSeconds);
     /// Shows the line for the last time and leaves it.
@@ -28,6 +30,7 @@ public:
 private:
     std::string text(double elapsedSeconds) const;
     void show(double elapsedSeconds);
+    void write(const std::string& text);
 
     std::FILE* stream_;
     bool isTerminal_;

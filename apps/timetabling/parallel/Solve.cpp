@@ -1,13 +1,15 @@
 #include <ferry/apps/timetabling/parallel/Solve.hpp>
 
 #include <cstddef>
-#include <cstdio>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include <ferry/apps/timetabling/io/InputError.hpp>
 #include <ferry/apps/timetabling/io/requireDistinctFiles.hpp>
+#include <ferry/apps/timetabling/io/standardStreams.hpp>
 #include <ferry/apps/timetabling/parallel/Evolution.hpp>
 #include <ferry/apps/timetabling/parallel/ProgressLine.hpp>
 
@@ -16,9 +18,11 @@ namespace timetabling {
 namespace {
 
 const SolveOptions& withDistinctFiles(const SolveOptions& options) {
-    requireDistinctFiles(
-        {options.instance, options.published.startFile, options.published.pinFile},
-        {{"--out", options.solutionFile}, {"--html", options.htmlPath}, {"--json", options.jsonFile}, {"--csv", options.csvFile}});
+    requireDistinctFiles({options.instance, options.published.startFile, options.published.pinFile}, {{"--out", options.solutionFile},
+                                                                                                      {"--html", options.htmlPath},
+                                                                                                      {"--json", options.jsonFile},
+                                                                                                      {"--csv", options.csvFile},
+                                                                                                      {"--ics", options.calendarFolder}});
     return options;
 }
 
@@ -46,16 +50,16 @@ Solve::Solve(const SolveOptions& options)
 std::unique_ptr<OutputFile> Solve::open(const std::string& path) { return path.empty() ? nullptr : std::make_unique<OutputFile>(path); }
 
 int Solve::run(ferry::Master& master) {
-    fmt::print("{}; {} slaves\n", presenter_->problemLine(), master.slaveCount());
-    std::fflush(stdout);
+    printResult(fmt::format("{}; {} slaves\n", presenter_->problemLine(), master.slaveCount()));
     if (server_) {
         live_->begin(master.slaveCount());
-        fmt::print(stderr, "timetabling: http://127.0.0.1:{}/ shows how the search gets on\n", server_->port());
+        timetabling::tell(fmt::format("timetabling: http://127.0.0.1:{}/ shows how the search gets on\n", server_->port()));
     }
     EvolutionOptions options = options_.evolution;
     options.populationSize = options_.populationSize.value_or(problem_->populationFor(master.slaveCount()));
     ProgressLine progress(stderr, options.populationSize);
     Evolution evolution(master, instance_, *problem_, options, progress, live_.get());
+    evolution.onNewBest([this](const Individual& best) { return keep(best); });
     try {
         evolution.run();
     } catch (const NoFeasibleTimetable& failure) {
@@ -67,30 +71,57 @@ int Solve::run(ferry::Master& master) {
         if (evolution.best()) writeResults(*evolution.best());
         throw;
     }
-    writeResults(*evolution.best());
-    return 0;
+    constexpr int badOutput = 2;
+    return writeResults(*evolution.best()) ? 0 : badOutput;
 }
 
 /// What cannot be had together is told line by line, as far as a person would read it.
 void Solve::tell(const NoFeasibleTimetable& failure) const {
     constexpr std::size_t mostLines = 20;
-    fmt::print(stderr, "timetabling: {}: {}\n", printable(options_.instance), printable(failure.what(), 1000));
-    if (failure.demands.empty()) return;
-    fmt::print(stderr, "These cannot be had together{}:\n",
-               failure.isMinimal ? "; without any one of them the proof fails" : " (there may be fewer of them)");
+    std::string text = fmt::format("timetabling: {}: {}\n", printable(options_.instance), printable(failure.what(), 1000));
+    if (!failure.demands.empty())
+        text += fmt::format("These cannot be had together{}:\n",
+                            failure.isMinimal ? "; without any one of them the proof fails" : " (there may be fewer of them)");
     for (std::size_t i = 0; i < failure.demands.size() && i < mostLines; ++i)
-        fmt::print(stderr, "  {}\n", printable(failure.demands[i], 1000));
-    if (failure.demands.size() > mostLines) fmt::print(stderr, "  and {} more\n", failure.demands.size() - mostLines);
+        text += fmt::format("  {}\n", printable(failure.demands[i], 1000));
+    if (failure.demands.size() > mostLines) text += fmt::format("  and {} more\n", failure.demands.size() - mostLines);
+    timetabling::tell(text);
 }
 
-void Solve::writeResults(const Individual& best) {
-    if (solution_) solution_->write(presenter_->solutionFile(best.slots));
-    if (html_) html_->write(presenter_->view(best.slots));
-    if (json_) json_->write(presenter_->jsonDocument(best.slots));
-    if (csv_) csv_->write(presenter_->csvTable(best.slots));
-    if (calendars_) calendars_->write(presenter_->calendars(best.slots));
-    fmt::print("{}{}", presenter_->describeMoved(best.slots), presenter_->examine(best.slots).score);
-    std::fflush(stdout);
+/// Writes the best timetable so far, so that it is there even when the job is killed.
+/// False: that has to be tried again.
+bool Solve::keep(const Individual& best) {
+    if (!solution_ || !solution_->isReplaced()) return true;
+    if (!best.isFeasible() && !problem_->acceptsViolations()) return true;
+    try {
+        solution_->write(presenter_->solutionFile(best.slots));
+        keepsBest_ = true;
+    } catch (const InputError& error) {
+        if (std::exchange(keepsBest_, false))
+            timetabling::tell(
+                fmt::format("\ntimetabling: the best timetable so far could not be kept, which is tried again: {}\n", error.what()));
+    }
+    return keepsBest_;
+}
+
+/// All that can be written, whatever cannot; tells what that is. Whether there was none.
+bool Solve::writeResults(const Individual& best) {
+    bool isComplete = true;
+    const auto attempt = [&isComplete](const auto& write) {
+        try {
+            write();
+        } catch (const InputError& error) {
+            timetabling::tell(fmt::format("timetabling: {}\n", error.what()));
+            isComplete = false;
+        }
+    };
+    if (solution_) attempt([&] { solution_->write(presenter_->solutionFile(best.slots)); });
+    if (html_) attempt([&] { html_->write(presenter_->view(best.slots)); });
+    if (json_) attempt([&] { json_->write(presenter_->jsonDocument(best.slots)); });
+    if (csv_) attempt([&] { csv_->write(presenter_->csvTable(best.slots)); });
+    if (calendars_) attempt([&] { calendars_->write(presenter_->calendars(best.slots)); });
+    attempt([&] { printResult(presenter_->describeMoved(best.slots) + presenter_->examine(best.slots).score); });
+    return isComplete;
 }
 
 }    // namespace timetabling

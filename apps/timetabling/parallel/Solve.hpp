@@ -44,20 +44,23 @@ public:
     /// Errors: InputError.
     explicit Solve(const SolveOptions& options);
 
-    /// The exit status: 0 when there is a feasible timetable, 1 when a slave could build none; says so on stdout or in a line on stderr.
+    /// The exit status: 0 when there is a feasible timetable, 1 when a slave could build none, 2 when a result could not be written; says
+    /// so on stdout or in lines on stderr.
     /// Errors: ferry::Terminated when the job is stopped; what was found until then has been written.
     int run(ferry::Master& master);
 
 private:
     static std::unique_ptr<OutputFile> open(const std::string& path);
     void tell(const NoFeasibleTimetable& failure) const;
-    void writeResults(const Individual& best);
+    bool keep(const Individual& best);
+    bool writeResults(const Individual& best);
 
     SolveOptions options_;
     AnyInstance instance_;
     std::unique_ptr<const SearchProblem> problem_;
     std::unique_ptr<const Presenter> presenter_;
     std::unique_ptr<OutputFile> solution_;         ///< null: not wanted
+    bool keepsBest_ = true;                        ///< in it, while the search goes on: the last attempt has succeeded
     std::unique_ptr<HtmlTarget> html_;             ///< null: not wanted
     std::unique_ptr<OutputFile> json_;             ///< null: not wanted
     std::unique_ptr<OutputFile> csv_;              ///< null: not wanted

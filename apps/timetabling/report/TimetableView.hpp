@@ -21,6 +21,7 @@ struct WeekEntry {
     int period = -1;    ///< counted through the week; -1: it is left out
     std::string name;
     std::vector<LinkedText> details;       ///< who and where
+    std::vector<std::string> notes{};      ///< "pinned", say, or where it was before
     std::vector<std::size_t> remarks{};    ///< what is wrong about it: indices into TimetableView::remarks, ascending
 };
 
@@ -73,6 +74,8 @@ struct TimetableView {
     std::string aboutTitle;         ///< "Teacher"
     std::vector<ItemRow> items;
     std::vector<StudentView> students;    ///< none where a problem does not know them
+    std::string movedSummary;             ///< how many are not where they were published; empty when nothing was published
+    std::vector<std::string> moved;       ///< each of them
 };
 
 }    // namespace timetabling

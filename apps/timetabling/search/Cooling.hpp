@@ -18,7 +18,7 @@ struct CoolingSchedule {
 };
 
 /// Lets a walk through timetables cool down: walk.tryMove(temperature) tries one move and tells whether it was accepted, walk.isDone()
-/// tells whether it should end.
+/// tells whether it should end; walk.offerBest() is called after every few milliseconds of work.
 ///
 /// The temperature falls in levels of equal length. What a level saves by ending early goes to the later ones, so a budget is used up
 /// whatever the instance.
@@ -46,6 +46,7 @@ void coolDown(Walk& walk, const CoolingSchedule& schedule, BudgetMeter& meter) {
                 ++i;
             }
             made += i;
+            walk.offerBest();
             if (meter.hasEndedAfter(i) || accepted >= mostAccepted || walk.isDone()) return;
         }
     };

@@ -5,6 +5,7 @@
 #include <string>
 
 #include <ferry/apps/timetabling/model/Slots.hpp>
+#include <ferry/apps/timetabling/search/BestOffer.hpp>
 #include <ferry/apps/timetabling/search/Budget.hpp>
 #include <ferry/apps/timetabling/search/Individual.hpp>
 #include <ferry/apps/timetabling/search/Infeasibility.hpp>
@@ -18,6 +19,7 @@ struct SearchOrder {
     Budget budget;
     int conflictWeight = 100;       ///< what a violation counts, for searches that allow them on the way
     std::int64_t targetCost = 0;    ///< a feasible timetable that costs no more ends the work
+    OfferHook offer{};              ///< is offered the best timetable meanwhile
 };
 
 /// The best timetable that a search has seen, and the moves it tried.

@@ -32,7 +32,7 @@ table { border-collapse: collapse; } th, td { border: 1px solid #b9c4cf; padding
 <svg id="curve" viewBox="0 0 800 260" role="img" aria-label="Cost over time"></svg>
 <h2>Slaves</h2>
 <table>
-<thead><tr><th scope="col">Rank</th><th scope="col">Timetables</th><th scope="col">Million moves</th><th scope="col">Last one: violations</th><th scope="col">Cost</th><th scope="col">Brought</th></tr></thead>
+<thead><tr><th scope="col">Rank</th><th scope="col">At work on</th><th scope="col">For</th><th scope="col">So far: violations</th><th scope="col">Cost</th><th scope="col">Timetables brought</th><th scope="col">Million moves</th><th scope="col">Last one: violations</th><th scope="col">Cost</th><th scope="col">Brought</th></tr></thead>
 <tbody id="slaves"></tbody>
 </table>
 <script>
@@ -78,8 +78,11 @@ const show = (state) => {
     find("slaves").textContent = "";
     for (const slave of state.slaves) {
         const row = find("slaves").appendChild(document.createElement("tr"));
-        const last = slave.last ? [slave.last[1], slave.last[2], (state.seconds - slave.last[0]).toFixed(0) + " s ago"] : ["", "", "at its first"];
-        const values = [slave.rank, slave.timetables, (slave.moves / 1e6).toFixed(1), ...last];
+        const since = seconds => (state.seconds - seconds).toFixed(0) + " s";
+        const reached = work => work && work.reached ? work.reached.slice(1) : ["", ""];
+        const work = slave.work ? [slave.work.kind === "build" ? "a new timetable" : "a child", since(slave.work.since)] : ["nothing", ""];
+        const last = slave.last ? [slave.last[1], slave.last[2], since(slave.last[0]) + " ago"] : ["", "", "none yet"];
+        const values = [slave.rank, ...work, ...reached(slave.work), slave.timetables, (slave.moves / 1e6).toFixed(1), ...last];
         for (const value of values) row.appendChild(document.createElement("td")).textContent = String(value);
     }
 };

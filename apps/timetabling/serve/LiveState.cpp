@@ -17,17 +17,31 @@ void LiveState::setTasksUnderWay(std::size_t count) {
     tasksUnderWay_ = count;
 }
 
-void LiveState::answered(int slaveRank, std::int64_t moves, const Individual& found, const Individual& best) {
+void LiveState::began(int slaveRank, std::int32_t task, bool isBuild) {
     const std::lock_guard lock(mutex_);
-    const double now = elapsedSeconds();
-    SlaveWork& work = slaves_[slaveRank];
-    ++work.timetables;
-    work.moves += moves;
-    work.last = {now, found.conflicts, found.cost};
-    if (best_ && !best.isBetterThan(*best_)) return;
+    slaves_[slaveRank].work = {task, isBuild, elapsedSeconds()};
+}
+
+void LiveState::cameTo(int slaveRank, std::int32_t task, const Individual& individual) {
+    const std::lock_guard lock(mutex_);
+    std::optional<Work>& work = slaves_[slaveRank].work;
+    if (work && work->task == task) work->reached = pointOf(individual);
+}
+
+void LiveState::answered(int slaveRank, std::int32_t task, std::int64_t moves, const Individual& individual) {
+    const std::lock_guard lock(mutex_);
+    SlaveState& slave = slaves_[slaveRank];
+    ++slave.timetables;
+    slave.moves += moves;
+    if (slave.work && slave.work->task == task) slave.work.reset();
+    slave.last = pointOf(individual);
+}
+
+void LiveState::found(const Individual& best) {
+    const std::lock_guard lock(mutex_);
     best_ = best;
     ++bestNumber_;
-    curve_.push_back({now, best.conflicts, best.cost});
+    curve_.push_back(pointOf(best));
     thinOut();
 }
 
@@ -62,13 +76,18 @@ std::string LiveState::json() const {
     state["curve"] = Json::array();
     for (const Point& point : curve_) state["curve"].push_back(toJson(point));
     state["slaves"] = Json::array();
-    for (const auto& [rank, work] : slaves_) {
-        Json slave;
-        slave["rank"] = rank;
-        slave["timetables"] = work.timetables;
-        slave["moves"] = work.moves;
-        slave["last"] = work.last ? toJson(*work.last) : Json();
-        state["slaves"].push_back(std::move(slave));
+    for (const auto& [rank, slave] : slaves_) {
+        Json row;
+        row["rank"] = rank;
+        row["work"] = nullptr;
+        if (slave.work) {
+            row["work"] = {{"kind", slave.work->isBuild ? "build" : "improve"}, {"since", slave.work->since}};
+            row["work"]["reached"] = slave.work->reached ? toJson(*slave.work->reached) : Json();
+        }
+        row["timetables"] = slave.timetables;
+        row["moves"] = slave.moves;
+        row["last"] = slave.last ? toJson(*slave.last) : Json();
+        state["slaves"].push_back(std::move(row));
     }
     // Names may hold bytes that are no UTF-8; they are replaced rather than refused.
     return state.dump(-1, ' ', false, Json::error_handler_t::replace);

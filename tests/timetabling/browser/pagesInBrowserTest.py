@@ -291,6 +291,8 @@ class PagesInBrowser(browserTests.BrowserTest):
                 page = self.page
                 page.goto(self.allowed)
                 self.awaitState("feasible, cost")
+                for rank in "12":    # the long annealings have begun
+                    page.locator(f"#slaves tr:nth-child({rank}) td:nth-child(2)", has_text="a new timetable").wait_for()
                 self.assertEqual(page.locator("#slaves tr").count(), 2)
                 self.assertEqual(page.locator("svg polyline").count(), 1)
                 self.expectFits("the live page")

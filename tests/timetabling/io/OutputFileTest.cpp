@@ -1,9 +1,11 @@
 #include <ferry/apps/timetabling/io/OutputFile.hpp>
 
+#include <sys/stat.h>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <thread>
 
 #include <doctest/doctest.h>
 
@@ -59,4 +61,32 @@ TEST_CASE("OutputFile: a new text comes at once, beside nothing else, with the r
     CHECK(std::filesystem::is_symlink(folder + "/link.txt"));
     CHECK(std::filesystem::status(path).permissions() == (std::filesystem::perms::owner_read | std::filesystem::perms::owner_write));
     CHECK(std::distance(std::filesystem::directory_iterator(folder), {}) == 2);
+}
+
+TEST_CASE("OutputFile: a link to nothing yet stays, and what it leads to is written") {
+    const std::string folder = test::temporaryPath("toNothing");
+    std::filesystem::create_directory(folder);
+    std::filesystem::create_symlink("there.txt", folder + "/link.txt");
+    const OutputFile file(folder + "/link.txt");
+    CHECK_FALSE(std::filesystem::exists(folder + "/there.txt"));
+    file.write("text\n");
+    CHECK(std::filesystem::is_symlink(folder + "/link.txt"));
+    CHECK(TextFile::load(folder + "/there.txt").next().text == "text");
+}
+
+TEST_CASE("OutputFile: who reads a pipe gets all of it, and no end before") {
+    const std::string path = test::temporaryPath("pipe");
+    REQUIRE(mkfifo(path.c_str(), 0600) == 0);
+    std::string read;
+    std::thread reader([&] {
+        std::ifstream pipe(path);
+        read.assign(std::istreambuf_iterator<char>(pipe), {});
+    });
+    {
+        const OutputFile file(path);
+        CHECK_FALSE(file.isReplaced());
+        file.write("text\n");
+    }
+    reader.join();
+    CHECK(read == "text\n");
 }

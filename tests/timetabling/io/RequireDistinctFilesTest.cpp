@@ -39,4 +39,15 @@ TEST_CASE("requireDistinctFiles: two results have two places, unless it is a dev
     CHECK_THROWS_WITH_AS(requireDistinctFiles({}, {{"--out", out}, {"--json", ""}, {"--csv", out}}),
                          (out + ": is named by --out and by --csv").c_str(), InputError);
     requireDistinctFiles({}, {{"--out", "/dev/null"}, {"--csv", "/dev/null"}});
+    CHECK_THROWS_AS(requireDistinctFiles({}, {{"--out", "not there"}, {"--csv", "./not there"}}), InputError);
+    CHECK_THROWS_AS(requireDistinctFiles({}, {{"--out", "not there"}, {"--csv", std::filesystem::absolute("not there").string()}}),
+                    InputError);
+}
+
+TEST_CASE("requireDistinctFiles: nothing goes into a folder that is a result itself") {
+    const ferry::test::TemporaryFolder folder;
+    const std::string pages = (folder.path() / "pages").string();
+    CHECK_THROWS_WITH_AS(requireDistinctFiles({}, {{"--out", pages + "/index.html"}, {"--html", pages}}),
+                         (pages + "/index.html: is in the folder that --html fills, so that --out may not name it").c_str(), InputError);
+    requireDistinctFiles({}, {{"--out", pages + ".sol"}, {"--html", pages}});
 }

@@ -52,24 +52,35 @@ T roundTrip(const T& object) {
 
 TEST_CASE("Messages: an improved individual arrives as it was, in these ints") {
     ImprovedIndividual reply;
-    reply.slots = {5, 7};
-    reply.conflicts = 1;
-    reply.cost = 2;
+    reply.individual = {{5, 7}, 1, 2, 4, 400};
+    reply.task = 6;
     reply.moves = std::int64_t{3} << 32;
     reply.conflictWeight = 100;
     reply.isInVain = true;
-    reply.moved = 4;
-    reply.charge = 400;
     const ImprovedIndividual read = roundTrip(reply);
-    CHECK(read.slots == reply.slots);
-    CHECK(read.conflicts == 1);
-    CHECK(read.cost == 2);
+    CHECK(read.individual.slots == reply.individual.slots);
+    CHECK(read.individual.conflicts == 1);
+    CHECK(read.individual.cost == 2);
+    CHECK(read.individual.moved == 4);
+    CHECK(read.individual.charge == 400);
+    CHECK(read.task == 6);
     CHECK(read.moves == reply.moves);
     CHECK(read.conflictWeight == 100);
     CHECK(read.isInVain);
-    CHECK(read.moved == 4);
-    CHECK(read.charge == 400);
-    CHECK(intsOf(reply) == Ints{2, 5, 7, 1, 0, 2, 0, 0, 3, 100, 1, 4, 0, 400, 0});
+    CHECK(intsOf(reply) == Ints{2, 5, 7, 1, 0, 2, 0, 4, 0, 400, 0, 6, 0, 3, 100, 1});
+}
+
+TEST_CASE("Messages: a report of work arrives as it was, in these ints") {
+    WorkReport report;
+    report.task = 6;
+    report.isBuild = true;
+    report.individual = {{5, 7}, 0, 2};
+    const WorkReport read = roundTrip(report);
+    CHECK(read.task == 6);
+    CHECK(read.isBuild);
+    CHECK(read.individual.slots == report.individual.slots);
+    CHECK(read.individual.cost == 2);
+    CHECK(intsOf(report) == Ints{6, 1, 2, 5, 7, 0, 0, 2, 0, 0, 0, 0, 0});
 }
 
 TEST_CASE("Messages: tasks arrive as they were, in these ints") {
@@ -123,7 +134,8 @@ TEST_CASE("Messages: an instance of any kind arrives as it was") {
     CHECK(read.lectures[0].place == "day 0 period 1 room Attic");
     CHECK(read.pins == published.published.pins);
     CHECK(read.keepWeight == 7);
-    const enrolment::Instance second = test::smallEnrolment().instance();
+    enrolment::Instance second = test::smallEnrolment().instance();
+    second.published = {{{1, 1}, {-1, -1}, {2, 7}, {3, -1}}, {{0, 1, 1}, {2, 2, -1}}, 7};
     const AnyInstance enrolment = roundTrip(AnyInstance(second));
     CHECK(std::get<enrolment::Instance>(enrolment) == second);
 }

@@ -16,9 +16,11 @@ TEST_CASE("LiveState: says what the slaves have brought, and the best over time"
     live.begin(3);
     CHECK(nlohmann::json::parse(live.json())["best"].is_null());
     live.setTasksUnderWay(4);
-    live.answered(2, 10, {{1}, 1, 50}, {{1}, 1, 50});
-    live.answered(1, 20, {{2}, 0, 70}, {{2}, 0, 70});
-    live.answered(2, 30, {{3}, 0, 90}, {{2}, 0, 70});
+    live.found({{1}, 1, 50});
+    live.answered(2, 1, 10, {{1}, 1, 50});
+    live.found({{2}, 0, 70});
+    live.answered(1, 2, 20, {{2}, 0, 70});
+    live.answered(2, 3, 30, {{3}, 0, 90});
     const nlohmann::json state = nlohmann::json::parse(live.json());
     CHECK(state["name"] == "small \xEF\xBF\xBD");
     CHECK(state["tasks"] == 4);
@@ -34,25 +36,50 @@ TEST_CASE("LiveState: says what the slaves have brought, and the best over time"
     CHECK(state["slaves"][2]["last"].is_null());
 }
 
+TEST_CASE("LiveState: says what each slave is at, until it brings a timetable") {
+    LiveState live("small");
+    live.begin(2);
+    const auto workOf = [&](int rank) { return nlohmann::json::parse(live.json())["slaves"][static_cast<std::size_t>(rank - 1)]["work"]; };
+    CHECK(workOf(1).is_null());
+    live.began(1, 7, true);
+    live.began(2, 8, false);
+    CHECK(workOf(1)["kind"] == "build");
+    CHECK(workOf(1)["since"] >= 0);
+    CHECK(workOf(1)["reached"].is_null());
+    CHECK(workOf(2)["kind"] == "improve");
+    live.cameTo(1, 7, {{5}, 0, 40});
+    CHECK(workOf(1)["reached"][1] == 0);
+    CHECK(workOf(1)["reached"][2] == 40);
+    live.answered(1, 7, 1, {{5}, 0, 40});
+    CHECK(workOf(1).is_null());
+    live.cameTo(1, 7, {{5}, 0, 30});    // of a task that is over
+    CHECK(workOf(1).is_null());
+    live.began(2, 9, true);    // told before the answer to the task before it
+    live.answered(2, 8, 1, {{5}, 0, 40});
+    CHECK(workOf(2)["kind"] == "build");
+    live.cameTo(2, 9, {{5}, 0, 20});
+    CHECK(workOf(2)["reached"][2] == 20);
+}
+
 TEST_CASE("LiveState: hands the best out once for each number") {
     LiveState live("small");
     std::uint64_t number = 0;
     CHECK_FALSE(live.bestAfter(number));
-    live.answered(1, 1, {{7}, 0, 5}, {{7}, 0, 5});
+    live.found({{7}, 0, 5});
     const auto best = live.bestAfter(number);
     REQUIRE(best);
     CHECK(best->slots == Slots{7});
     CHECK_FALSE(live.bestAfter(number));
-    live.answered(1, 1, {{8}, 0, 6}, {{7}, 0, 5});
+    live.answered(1, 4, 1, {{8}, 0, 6});
     CHECK_FALSE(live.bestAfter(number));
-    live.answered(1, 1, {{9}, 0, 4}, {{9}, 0, 4});
+    live.found({{9}, 0, 4});
     CHECK(live.bestAfter(number)->slots == Slots{9});
 }
 
 TEST_CASE("LiveState: a long curve is thinned out, its ends stay") {
     LiveState live("small");
     constexpr int Count = 5000;
-    for (int i = 0; i < Count; ++i) live.answered(1, 1, {{}, 0, Count - i}, {{}, 0, Count - i});
+    for (int i = 0; i < Count; ++i) live.found({{}, 0, Count - i});
     const nlohmann::json curve = nlohmann::json::parse(live.json())["curve"];
     CHECK(curve.size() <= 1000);
     CHECK(curve.size() > 400);
@@ -63,7 +90,7 @@ TEST_CASE("LiveState: a long curve is thinned out, its ends stay") {
 TEST_CASE("LiveState: may be read while it is written") {
     LiveState live("small");
     std::thread writer([&] {
-        for (int i = 0; i < 2000; ++i) live.answered(1, 1, {{i}, 0, 2000 - i}, {{i}, 0, 2000 - i});
+        for (int i = 0; i < 2000; ++i) live.found({{i}, 0, 2000 - i});
     });
     std::uint64_t number = 0;
     for (int i = 0; i < 50; ++i) {
@@ -84,10 +111,10 @@ TEST_CASE("LivePage: answers with the page, the state and the best timetable, on
     CHECK(page.answer("/status.json").type == "application/json");
     CHECK(page.answer("/timetable.html").status == 404);
     CHECK(page.answer("/etc/passwd").status == 404);
-    live.answered(1, 1, {{0, 1}, 0, 5}, {{0, 1}, 0, 5});
+    live.found({{0, 1}, 0, 5});
     const std::string first = page.answer("/timetable.html").body;
     CHECK(first.find("Room r0") != std::string::npos);
     CHECK(page.answer("/timetable.html").body == first);
-    live.answered(1, 1, {{1, 0}, 0, 4}, {{1, 0}, 0, 4});
+    live.found({{1, 0}, 0, 4});
     CHECK(page.answer("/timetable.html").body != first);
 }

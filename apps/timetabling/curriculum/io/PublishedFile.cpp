@@ -12,6 +12,7 @@
 #include <ferry/apps/timetabling/io/CsvReader.hpp>
 #include <ferry/apps/timetabling/io/InputError.hpp>
 #include <ferry/apps/timetabling/io/LineParser.hpp>
+#include <ferry/apps/timetabling/io/readPinRows.hpp>
 
 namespace timetabling::curriculum {
 
@@ -71,17 +72,14 @@ std::vector<Pin> readPins(TextFile file, const Problem& problem) {
     const Numbers rooms = numbersOf(problem.instance().rooms);
     CsvReader table(std::move(file), {"course", "day", "period"}, {"room"});
     PinBoard board(problem);
-    std::vector<Pin> pins;
-    while (table.next()) {
+    return readPinRows(table, board, [&] {
         Pin pin;
         pin.course = numberIn(table, "course", courses);
         const int day = table.number("day", 0, problem.dayCount() - 1);
         pin.period = day * problem.periodsPerDay() + table.number("period", 0, problem.periodsPerDay() - 1);
         if (table.has("room")) pin.room = numberIn(table, "room", rooms);
-        if (const auto contradiction = board.add(pin)) throw InputError(table.file(), table.line(), printable(*contradiction, 1000));
-        pins.push_back(pin);
-    }
-    return pins;
+        return pin;
+    });
 }
 
 std::vector<Pin> readPins(const std::string& path, const Problem& problem) { return readPins(TextFile::load(path), problem); }

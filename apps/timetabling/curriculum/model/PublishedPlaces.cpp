@@ -31,11 +31,9 @@ std::int64_t boundOfCost(const Instance& instance, const Weights& weights) {
 }
 
 DisplacementCharges chargesOf(const Instance& instance, const Weights& weights) {
-    if (const auto weight = instance.published.keepWeight) return {*weight, (std::int64_t{*weight} + 1) / 2};
-    const std::int64_t bound = boundOfCost(instance, weights);
     std::int64_t lectureCount = 0;
     for (const Course& course : instance.courses) lectureCount += course.lectureCount;
-    return {bound * (lectureCount + 2), bound * (lectureCount + 1)};
+    return DisplacementCharges::keeping(instance.published.keepWeight, boundOfCost(instance, weights), lectureCount);
 }
 
 }    // namespace

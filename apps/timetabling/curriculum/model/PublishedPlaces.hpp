@@ -6,38 +6,10 @@
 #include <vector>
 
 #include <ferry/apps/timetabling/curriculum/model/Instance.hpp>
+#include <ferry/apps/timetabling/model/Displacement.hpp>
 #include <ferry/apps/timetabling/model/IndexLists.hpp>
 
 namespace timetabling::curriculum {
-
-/// How many lectures are not where they were published; or the change of these numbers.
-struct Displacement {
-    int otherPeriod = 0;
-    int otherRoom = 0;    ///< in their period, but in another room
-
-    int count() const { return otherPeriod + otherRoom; }
-    Displacement& operator+=(const Displacement& other) {
-        otherPeriod += other.otherPeriod;
-        otherRoom += other.otherRoom;
-        return *this;
-    }
-    Displacement& operator-=(const Displacement& other) {
-        otherPeriod -= other.otherPeriod;
-        otherRoom -= other.otherRoom;
-        return *this;
-    }
-    bool operator==(const Displacement&) const = default;
-};
-
-/// What displaced lectures count.
-struct DisplacementCharges {
-    std::int64_t otherPeriod = 0;
-    std::int64_t otherRoom = 0;
-
-    std::int64_t of(const Displacement& displacement) const {
-        return otherPeriod * displacement.otherPeriod + otherRoom * displacement.otherRoom;
-    }
-};
 
 /// Where the lectures of an instance were published, and what it counts to have them elsewhere. The lectures of a course are alike: one is
 /// where it was published if any lecture of the course was there.

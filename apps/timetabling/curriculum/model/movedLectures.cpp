@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string>
 
 #include <fmt/format.h>
-
-#include <ferry/apps/timetabling/curriculum/model/wording.hpp>
-#include <ferry/apps/timetabling/model/counted.hpp>
 
 namespace timetabling::curriculum {
 
@@ -34,20 +32,20 @@ public:
     std::vector<const PublishedLecture*> before;
     std::vector<const Placement*> after;
 
-    void addTo(std::vector<MovedLecture>& all) {
+    void addTo(std::vector<Moved>& all) {
         pairUp(all, [](const PublishedLecture& from, const Placement& to) { return from.period == to.period; });
         pairUp(all, [](const PublishedLecture&, const Placement&) { return true; });
         for (const PublishedLecture* from : before) all.push_back({course_, from->place, "", causeOf(problem_, *from)});
-        for (const Placement* to : after) all.push_back({course_, "", placeOf(problem_, *to), ""});
+        for (const Placement* to : after) all.push_back({course_, "", placeOf(problem_, *to), "", to->period, to->room});
     }
 
 private:
     template <class Fits>
-    void pairUp(std::vector<MovedLecture>& all, Fits fits) {
+    void pairUp(std::vector<Moved>& all, Fits fits) {
         std::erase_if(before, [&](const PublishedLecture* from) {
             const auto to = std::find_if(after.begin(), after.end(), [&](const Placement* one) { return fits(*from, *one); });
             if (to == after.end()) return false;
-            all.push_back({course_, from->place, placeOf(problem_, **to), causeOf(problem_, *from)});
+            all.push_back({course_, from->place, placeOf(problem_, **to), causeOf(problem_, *from), (*to)->period, (*to)->room});
             after.erase(to);
             return true;
         });
@@ -59,8 +57,8 @@ private:
 
 }    // namespace
 
-std::vector<MovedLecture> movedLectures(const Problem& problem, const Solution& solution) {
-    std::vector<MovedLecture> moved;
+std::vector<Moved> movedLectures(const Problem& problem, const Solution& solution) {
+    std::vector<Moved> moved;
     if (!problem.published()) return moved;
     std::vector<CourseMoves> moves;
     for (int course = 0; course < problem.courseCount(); ++course) moves.emplace_back(problem, course);
@@ -83,30 +81,6 @@ std::vector<MovedLecture> movedLectures(const Problem& problem, const Solution& 
     }
     for (CourseMoves& ofCourse : moves) ofCourse.addTo(moved);
     return moved;
-}
-
-std::string describeMoved(const Problem& problem, const std::vector<MovedLecture>& lectures) {
-    constexpr std::size_t MostLines = 40;
-    const auto count = [&](auto predicate) { return std::count_if(lectures.begin(), lectures.end(), predicate); };
-    const auto moved = count([](const MovedLecture& lecture) { return lecture.isMoved(); });
-    const auto forced = count([](const MovedLecture& lecture) { return lecture.isMoved() && !lecture.cause.empty(); });
-    std::string text = fmt::format("{} of {} moved", moved, counted(problem.lectureCount(), "lecture"));
-    if (forced > 0) text += fmt::format(", {} of them because their place is gone or closed", forced);
-    text += "\n";
-    for (std::size_t i = 0; i < lectures.size(); ++i) {
-        if (i == MostLines) return text + fmt::format("  and {} more\n", lectures.size() - i);
-        const MovedLecture& lecture = lectures[i];
-        const std::string& course = problem.course(lecture.course).id;
-        if (lecture.from.empty()) {
-            text += fmt::format("  {}: a lecture more: {}\n", course, lecture.to);
-        } else if (lecture.to.empty()) {
-            text += fmt::format("  {}: a lecture less: {}\n", course, lecture.from);
-        } else {
-            text += fmt::format("  {}: {} -> {}{}\n", course, lecture.from, lecture.to,
-                                lecture.cause.empty() ? "" : " (" + lecture.cause + ")");
-        }
-    }
-    return text;
 }
 
 }    // namespace timetabling::curriculum

@@ -74,7 +74,8 @@ std::vector<Calendar> CurriculumPresenter::calendars(const Slots& slots) const {
 
 std::string CurriculumPresenter::describeMoved(const Slots& slots) const {
     if (!problem_.published()) return {};
-    return curriculum::describeMoved(problem_, movedLectures(problem_, toSolution(problem_, slots)));
+    return timetabling::describeMoved(movedLectures(problem_, toSolution(problem_, slots)), problem_.lectureCount(), "lecture",
+                                      [&](int course) { return problem_.course(course).id; });
 }
 
 }    // namespace timetabling::curriculum

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <ferry/apps/timetabling/curriculum/model/Score.hpp>
+#include <ferry/apps/timetabling/curriculum/model/movedLectures.hpp>
 #include <ferry/apps/timetabling/curriculum/report/TextReport.hpp>
 #include <ferry/apps/timetabling/model/counted.hpp>
 
@@ -56,6 +57,8 @@ public:
         addWeeks();
         addItems();
         addEntries();
+        addPins();
+        addMoved();
         remarkEntries();
         remarkCourses();
         gatherRemarks();
@@ -64,10 +67,10 @@ public:
 
 private:
     static std::vector<Placement> sorted(std::vector<Placement> placements) {
-        const auto key = [](const Placement& placement) { return std::tuple(placement.course, placement.period, placement.room); };
-        std::sort(placements.begin(), placements.end(), [&](const Placement& a, const Placement& b) { return key(a) < key(b); });
+        std::sort(placements.begin(), placements.end(), [](const Placement& a, const Placement& b) { return keyOf(a) < keyOf(b); });
         return placements;
     }
+    static std::tuple<int, int, int> keyOf(const Placement& placement) { return {placement.course, placement.period, placement.room}; }
 
     WeekView& weekOf(int index) { return view_.weeks[static_cast<std::size_t>(index)]; }
     ItemRow& itemOf(int course) { return view_.items[static_cast<std::size_t>(course)]; }
@@ -120,6 +123,30 @@ private:
             itemOf(course).places.push_back(
                 {fmt::format("day {} period {} in {}", problem_.dayOf(period), problem_.periodOfDay(period), roomName), room});
         }
+    }
+
+    /// The entry of the course in the period, in this room if one is given; null: there is none.
+    WeekEntry* entryAt(int course, int period, int room) {
+        const auto found = std::lower_bound(placements_.begin(), placements_.end(), std::tuple(course, period, room),
+                                            [](const Placement& placement, const auto& key) { return keyOf(placement) < key; });
+        if (found == placements_.end() || found->course != course || found->period != period || (room >= 0 && found->room != room))
+            return nullptr;
+        return &view_.entries[static_cast<std::size_t>(found - placements_.begin())];
+    }
+
+    void addPins() {
+        for (const Pin& pin : problem_.instance().published.pins) {
+            if (WeekEntry* entry = entryAt(pin.course, pin.period, pin.room))
+                entry->notes.push_back(pin.room < 0 ? "pinned in time" : "pinned");
+        }
+    }
+
+    void addMoved() {
+        if (!problem_.published()) return;
+        showMoved(
+            view_, movedLectures(problem_, Solution{placements_}), problem_.lectureCount(), "lecture",
+            [&](int course) { return problem_.course(course).id; },
+            [&](const Moved& one) { return entryAt(one.item, one.period, one.room); });
     }
 
     /// Whether the violation shows at this lecture.

@@ -31,22 +31,6 @@ Json toJson(const Problem& problem, const Violation& violation) {
     return object;
 }
 
-void addMoved(Json& report, const Problem& problem, const Solution& solution) {
-    int count = 0;
-    report["movedCount"] = count;
-    report["moved"] = Json::array();
-    for (const MovedLecture& lecture : movedLectures(problem, solution)) {
-        count += lecture.isMoved() ? 1 : 0;
-        Json object;
-        object["course"] = problem.course(lecture.course).id;
-        if (!lecture.from.empty()) object["from"] = lecture.from;
-        if (!lecture.to.empty()) object["to"] = lecture.to;
-        if (!lecture.cause.empty()) object["cause"] = lecture.cause;
-        report["moved"].push_back(std::move(object));
-    }
-    report["movedCount"] = count;
-}
-
 }    // namespace
 
 std::string writeJsonReport(const Problem& problem, const Solution& solution) {
@@ -70,7 +54,8 @@ std::string writeJsonReport(const Problem& problem, const Solution& solution) {
         addPeriod(lecture, problem, placement.period);
         report["lectures"].push_back(std::move(lecture));
     }
-    if (problem.published()) addMoved(report, problem, solution);
+    if (problem.published())
+        addMoved(report, movedLectures(problem, solution), "course", [&](int course) { return Json(problem.course(course).id); });
     report["explanation"] = Json::array();
     for (const Violation& violation : violations) report["explanation"].push_back(toJson(problem, violation));
     constexpr int IndentColumns = 2;

@@ -17,6 +17,7 @@ public:
           options_(options),
           published_(problem.published()),
           best_(current()),
+          offer_(options.offer),
           swapThreshold_(static_cast<std::uint32_t>(options.swapShare * 65536.0)) {
         if (!problem.hasPins()) return;
         for (int lecture = 0; lecture < problem.lectureCount(); ++lecture) {
@@ -40,6 +41,8 @@ public:
         if ((bits & 0xFFFF) < swapThreshold_) return trySwap(lecture, lectureOf(static_cast<std::uint32_t>(more >> 32)));
         return tryGo(lecture, slotOf(problem_.availablePeriods(problem_.courseOf(lecture)), more));
     }
+
+    void offerBest() { offer_.make(best_); }
 
     Individual takeBest() { return std::move(best_); }
 
@@ -147,6 +150,7 @@ private:
             if (state_.cost() + charge >= best_.total()) return;
         }
         best_ = current();
+        offer_.renew();
     }
 
     const Problem& problem_;
@@ -157,6 +161,7 @@ private:
     std::vector<int> movable_;            ///< those that no pin holds in their slot; empty without pins
     bool isHeld_ = false;                 ///< all of them are held
     Individual best_;
+    BestOffer offer_;
     std::uint32_t swapThreshold_;
     double temperature_ = 0;
 };

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include <ferry/apps/timetabling/curriculum/search/SearchState.hpp>
+#include <ferry/apps/timetabling/search/BestOffer.hpp>
 #include <ferry/apps/timetabling/search/Budget.hpp>
 #include <ferry/apps/timetabling/search/Cooling.hpp>
 #include <ferry/apps/timetabling/search/Individual.hpp>
@@ -18,6 +19,7 @@ struct AnnealingOptions {
     DisplacementCharges charges;    ///< what displaced lectures count for the walk; the best timetable is told by those of the problem
     bool endsWhenFeasible = false;
     std::int64_t targetCost = 0;    ///< a feasible timetable that costs no more ends the annealing
+    OfferHook offer;                ///< is offered the best timetable
 };
 
 /// Improves a timetable by simulated annealing: lectures move to other slots or change places. Where some are

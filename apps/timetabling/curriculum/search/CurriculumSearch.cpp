@@ -49,6 +49,7 @@ SearchResult CurriculumSearch::anneal(const Slots& slots, const SearchOrder& ord
     AnnealingOptions options;
     options.conflictWeight = order.conflictWeight;
     options.targetCost = order.targetCost;
+    options.offer = order.offer;
     return annealFrom(problem_, slots, order, options, stop);
 }
 
@@ -57,6 +58,7 @@ SearchResult CurriculumSearch::improve(const Slots& child, const SearchOrder& or
     AnnealingOptions options;
     options.conflictWeight = order.conflictWeight;
     options.targetCost = order.targetCost;
+    options.offer = order.offer;
     options.cooling.startTemperature = ChildTemperature;
     return annealFrom(problem_, child, order, options, stop);
 }

@@ -7,18 +7,13 @@
 #include <ferry/apps/timetabling/curriculum/search/Annealer.hpp>
 #include <ferry/apps/timetabling/curriculum/search/Construction.hpp>
 #include <ferry/apps/timetabling/curriculum/search/PartialTimetable.hpp>
+#include <ferry/apps/timetabling/search/RepublishingWalks.hpp>
 
 namespace timetabling::curriculum {
 
 namespace {
 
-/// For a walk that moves lectures away on its way; a displaced one counts more than most changes of it gain.
-constexpr std::int64_t MostWalkCharge = 100;
-constexpr double LeastHeat = 2;
-constexpr double MostHeat = 30;
-constexpr double HeatPerCharge = 0.15;    ///< at this temperature about a tenth of the lectures are displaced
-constexpr double WanderingShare = 0.7;    ///< of the budget; the rest is for the walk that displaces no more lectures
-constexpr int ConflictsPerCharge = 4;     ///< to solve a conflict may take some lectures along
+constexpr int ConflictsPerCharge = 4;    ///< to solve a conflict may take some lectures along
 
 Slots slotsFromPublished(const Problem& problem, std::uint64_t seed) {
     Random random(seed);
@@ -29,38 +24,16 @@ Slots slotsFromPublished(const Problem& problem, std::uint64_t seed) {
     return randomSlots(problem, seed);
 }
 
-/// The charges of the problem, scaled down where they are so high that a walk could not move.
-DisplacementCharges walkCharges(const DisplacementCharges& charges) {
-    if (charges.otherPeriod <= MostWalkCharge) return charges;
-    const std::int64_t difference = std::min(charges.otherPeriod - charges.otherRoom, MostWalkCharge / 10);
-    return {MostWalkCharge, MostWalkCharge - difference};
-}
-
-Budget shareOf(const Budget& budget, double share) {
-    return {budget.moves > 0 ? std::max<std::int64_t>(1, static_cast<std::int64_t>(static_cast<double>(budget.moves) * share)) : 0,
-            budget.seconds * share};
-}
-
-/// For a walk in which lectures leave their places and come back. Where the charges had to be scaled it ends when it is too cold for that.
-AnnealingOptions wanderingOptions(const DisplacementCharges& charges, const SearchOrder& order, double heat) {
-    AnnealingOptions options;
-    options.charges = walkCharges(charges);
-    options.conflictWeight = std::max(order.conflictWeight, ConflictsPerCharge * static_cast<int>(options.charges.otherPeriod));
-    options.targetCost = order.targetCost;
-    options.cooling.startTemperature =
-        heat * std::clamp(HeatPerCharge * static_cast<double>(options.charges.otherPeriod), LeastHeat, MostHeat);
-    if (charges.otherPeriod > MostWalkCharge) options.cooling.endTemperature = LeastHeat;
-    return options;
-}
-
-/// For a walk that displaces no more lectures than there are already.
-AnnealingOptions stayingOptions(const DisplacementCharges& charges, const SearchOrder& order) {
+AnnealingOptions optionsFor(const WalkAroundPublished& walk, const SearchOrder& order) {
     constexpr int Prohibitive = 1'000'000'000;
     AnnealingOptions options;
-    options.charges = charges;
-    options.conflictWeight = Prohibitive;
+    options.charges = walk.charges;
+    options.conflictWeight = walk.displacesNoMore
+                                 ? Prohibitive
+                                 : std::max(order.conflictWeight, ConflictsPerCharge * static_cast<int>(walk.charges.otherPeriod));
     options.targetCost = order.targetCost;
-    options.cooling.startTemperature = LeastHeat;
+    options.offer = order.offer;
+    options.cooling = walk.cooling;
     return options;
 }
 
@@ -72,7 +45,7 @@ Individual constructFromPublished(const Problem& problem, std::uint64_t seed, co
     options.conflictWeight = 10 * ConflictsPerCharge;
     options.costWeight = 0;
     options.charges = {10, 10};
-    options.cooling.startTemperature = 10 * HeatPerCharge;
+    options.cooling.startTemperature = 1.5;
     options.cooling.endTemperature = 0.2;
     options.cooling.acceptedShare = 1;
     options.endsWhenFeasible = true;
@@ -92,20 +65,15 @@ Individual constructFromPublished(const Problem& problem, std::uint64_t seed, co
 
 SearchResult annealTowardsPublished(const Problem& problem, const Slots& slots, const SearchOrder& order, double heat,
                                     const StopHook& stop) {
-    BudgetMeter meter(order.budget, stop);
-    const DisplacementCharges& charges = problem.published()->charges();
-    const bool isScaled = charges.otherPeriod > MostWalkCharge;
+    constexpr double Unit = 1;
     Annealer annealer(problem, order.seed);
-    SearchState wandering(problem, slots);
-    const Budget budget = isScaled ? shareOf(order.budget, WanderingShare) : order.budget;
-    Individual best = annealer.run(wandering, wanderingOptions(charges, order, heat), budget, stop);
-    meter.hasEndedAfter(annealer.moves());
-    if (isScaled && !meter.hasEnded()) {
-        SearchState staying(problem, best.slots);
-        Individual after = annealer.run(staying, stayingOptions(charges, order), meter.rest(), stop);
-        if (after.isBetterThan(best)) best = std::move(after);
-    }
-    return {std::move(best), annealer.moves()};
+    const auto annealFrom = [&](const WalkAroundPublished& walk, const Slots& from, const Budget& budget) {
+        SearchState state(problem, from);
+        const std::int64_t before = annealer.moves();
+        Individual best = annealer.run(state, optionsFor(walk, order), budget, stop);
+        return SearchResult{std::move(best), annealer.moves() - before};
+    };
+    return RepublishingWalks(problem.published()->charges(), CoolingSchedule(), heat, Unit).run(slots, order.budget, stop, annealFrom);
 }
 
 }    // namespace timetabling::curriculum

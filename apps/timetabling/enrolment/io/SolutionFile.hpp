@@ -13,6 +13,9 @@ namespace timetabling::enrolment {
 Solution readSolution(const std::string& path, const Problem& problem);
 Solution readSolution(TextFile file, const Problem& problem);
 
+/// Reads so many events, of a timetable with rooms from 0 to roomCount - 1.
+Solution readPlaces(TextFile file, int eventCount, int roomCount);
+
 /// The timetable in the same format, a line per event.
 std::string writeSolution(const Solution& solution);
 

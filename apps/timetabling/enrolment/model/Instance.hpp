@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include <ferry/apps/timetabling/enrolment/model/Published.hpp>
+
 /// The plain data of a post-enrolment timetabling instance, as a file states it: students have enrolled, so each event has its own.
 
 namespace timetabling::enrolment {
@@ -33,6 +35,7 @@ struct Instance {
     std::vector<std::vector<int>> featuresOfEvent;    ///< by event, ascending; says how many events there are
     bool hasSecondRules = false;                      ///< events may be left out then; 'second' is empty otherwise
     SecondRules second;
+    Published published;    ///< not part of any format
 
     bool operator==(const Instance&) const = default;
 };

@@ -4,11 +4,21 @@
 #include <stdexcept>
 #include <utility>
 
+#include <ferry/apps/timetabling/enrolment/model/openPeriodsBeside.hpp>
 #include <ferry/apps/timetabling/model/CheckCount.hpp>
 
 namespace timetabling::enrolment {
 
 namespace {
+
+/// The matrix that has a 1 where a row has that column.
+BitMatrix bitsOf(const std::vector<std::vector<int>>& rows, int columnCount) {
+    BitMatrix bits(rows.size(), static_cast<std::size_t>(columnCount));
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        for (const int column : rows[row]) bits.set(static_cast<int>(row), column);
+    }
+    return bits;
+}
 
 /// Refuses rows with entries that are out of range or do not ascend.
 void checkRows(const char* what, const std::vector<std::vector<int>>& rows, int count) {
@@ -29,6 +39,23 @@ void checkSecondRules(const SecondRules& rules, int eventCount) {
         checkCount("event of a precedence", precedence.before, 0, eventCount - 1);
         checkCount("event of a precedence", precedence.after, 0, eventCount - 1);
         if (precedence.before == precedence.after) throw std::invalid_argument("an event cannot be before itself");
+    }
+}
+
+/// The indices; what pins say is looked at by a PinBoard.
+void checkPublished(const Published& published, std::int64_t eventCount, std::int64_t roomCount) {
+    if (!published.places.empty())
+        checkCount("published places", static_cast<std::int64_t>(published.places.size()), eventCount, eventCount);
+    checkCount("pins", static_cast<std::int64_t>(published.pins.size()), 0, eventCount);
+    if (published.keepWeight) checkCount("weight of an event that is moved", *published.keepWeight, 0, limits::PeopleOrSeats);
+    for (const Place& place : published.places) {
+        checkCount("period of a published event", place.period, -1, PeriodCount - 1);
+        checkCount("room of a published event", place.room, -1, limits::RoomCount - 1);
+    }
+    for (const Pin& pin : published.pins) {
+        checkCount("event of a pin", pin.event, 0, eventCount - 1);
+        checkCount("period of a pin", pin.period, 0, PeriodCount - 1);
+        checkCount("room of a pin", pin.room, -1, roomCount - 1);
     }
 }
 
@@ -54,6 +81,7 @@ void checkInstance(const Instance& instance) {
     }
     checkCount("pairs of events of a student", pairCount, 0, limits::EventPairs);
     if (instance.hasSecondRules) checkSecondRules(instance.second, static_cast<int>(eventCount));
+    checkPublished(instance.published, eventCount, roomCount);
 }
 
 Problem::Problem(Instance instance) : instance_(std::move(instance)) {
@@ -62,6 +90,8 @@ Problem::Problem(Instance instance) : instance_(std::move(instance)) {
     findRooms();
     findPeriods();
     findExclusions();
+    if (hasPins()) heedPins();
+    if (!instance_.published.places.empty()) published_.emplace(instance_);
 }
 
 void Problem::findStudents() {
@@ -76,7 +106,6 @@ void Problem::findStudents() {
 
 void Problem::findRooms() {
     std::vector<std::vector<int>> rooms(instance_.featuresOfEvent.size());
-    isSuitable_ = BitMatrix(instance_.featuresOfEvent.size(), instance_.roomSeats.size());
     for (int event = 0; event < eventCount(); ++event) {
         const std::vector<int>& wanted = instance_.featuresOfEvent[static_cast<std::size_t>(event)];
         const auto guests = static_cast<int>(studentsOf(event).size());
@@ -85,15 +114,14 @@ void Problem::findRooms() {
             if (instance_.roomSeats[static_cast<std::size_t>(room)] < guests) continue;
             if (!std::includes(offered.begin(), offered.end(), wanted.begin(), wanted.end())) continue;
             rooms[static_cast<std::size_t>(event)].push_back(room);
-            isSuitable_.set(event, room);
         }
     }
+    isSuitable_ = bitsOf(rooms, roomCount());
     suitableRooms_ = IndexLists(rooms);
 }
 
 void Problem::findPeriods() {
     std::vector<std::vector<int>> periods(instance_.featuresOfEvent.size());
-    isOpen_ = BitMatrix(instance_.featuresOfEvent.size(), PeriodCount);
     for (int event = 0; event < eventCount(); ++event) {
         for (int period = 0; period < PeriodCount; ++period) {
             if (instance_.hasSecondRules) {
@@ -101,9 +129,9 @@ void Problem::findPeriods() {
                 if (std::binary_search(closed.begin(), closed.end(), period)) continue;
             }
             periods[static_cast<std::size_t>(event)].push_back(period);
-            isOpen_.set(event, period);
         }
     }
+    isOpen_ = bitsOf(periods, PeriodCount);
     openPeriods_ = IndexLists(periods);
 }
 
@@ -139,6 +167,33 @@ void Problem::findExclusions() {
         }
     }
     excludedBy_ = IndexLists(excluded);
+}
+
+/// Leaves open and suitable what the pins allow.
+void Problem::heedPins() {
+    isPinned_.assign(instance_.featuresOfEvent.size(), false);
+    std::vector<std::vector<int>> periods(instance_.featuresOfEvent.size());
+    std::vector<std::vector<int>> rooms(instance_.featuresOfEvent.size());
+    for (int event = 0; event < eventCount(); ++event) {
+        const PeriodSet open = openPeriodsBeside(*this, event, instance_.published.pins);
+        for (int period = 0; period < PeriodCount; ++period) {
+            if ((open >> period & 1U) != 0) periods[static_cast<std::size_t>(event)].push_back(period);
+        }
+        rooms[static_cast<std::size_t>(event)].assign(suitableRooms(event).begin(), suitableRooms(event).end());
+    }
+    for (const Pin& pin : instance_.published.pins) {
+        isPinned_[static_cast<std::size_t>(pin.event)] = true;
+        if (pin.room >= 0) std::erase_if(rooms[static_cast<std::size_t>(pin.event)], [&](int room) { return room != pin.room; });
+    }
+    isOpen_ = bitsOf(periods, PeriodCount);
+    openPeriods_ = IndexLists(periods);
+    isSuitable_ = bitsOf(rooms, roomCount());
+    suitableRooms_ = IndexLists(rooms);
+}
+
+Instance withoutPins(Instance instance) {
+    instance.published.pins.clear();
+    return instance;
 }
 
 }    // namespace timetabling::enrolment

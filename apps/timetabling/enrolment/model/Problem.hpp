@@ -2,10 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include <ferry/apps/timetabling/enrolment/model/Instance.hpp>
+#include <ferry/apps/timetabling/enrolment/model/PublishedPlaces.hpp>
 #include <ferry/apps/timetabling/model/IndexLists.hpp>
 
 namespace timetabling::enrolment {
@@ -35,7 +37,8 @@ private:
 /// An instance with everything that is derived from it.
 ///
 /// Periods are numbered through the week: day * PeriodsPerDay + period of the day; a slot is a period with a room:
-/// period * roomCount + room.
+/// period * roomCount + room. What is pinned narrows the problem: a pinned event has one open period, and one suitable room if that is
+/// pinned too; to the others the periods are closed that the pins do not leave them.
 /// Threads: not changed after construction, so any number of threads may read one.
 /// Errors: the constructor throws what checkInstance() throws.
 class Problem {
@@ -67,6 +70,11 @@ public:
     bool excludeEachOther(int eventA, int eventB) const { return excludes_.get(eventA, eventB); }
     std::span<const int> excludedBy(int event) const { return excludedBy_[event]; }
 
+    bool hasPins() const { return !instance_.published.pins.empty(); }
+    bool isPinned(int event) const { return hasPins() && isPinned_[static_cast<std::size_t>(event)]; }
+    /// Where events were published, or null when none were.
+    const PublishedPlaces* published() const { return published_ ? &*published_ : nullptr; }
+
     /// What leaving the event out adds to the distance to feasibility: its students in the second competition, else 1.
     int absencePenalty(int event) const { return instance_.hasSecondRules ? static_cast<int>(studentsOf(event).size()) : 1; }
 
@@ -75,6 +83,7 @@ private:
     void findRooms();
     void findPeriods();
     void findExclusions();
+    void heedPins();
 
     Instance instance_;
     IndexLists studentsOf_;
@@ -87,6 +96,11 @@ private:
     BitMatrix sharesStudents_;
     BitMatrix excludes_;
     IndexLists excludedBy_;
+    std::vector<bool> isPinned_;    ///< by event; empty without pins
+    std::optional<PublishedPlaces> published_;
 };
+
+/// The instance as it is when nothing is pinned.
+Instance withoutPins(Instance instance);
 
 }    // namespace timetabling::enrolment

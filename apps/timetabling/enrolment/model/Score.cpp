@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <ferry/apps/timetabling/enrolment/model/wording.hpp>
+
 namespace timetabling::enrolment {
 
 namespace {
@@ -165,8 +167,6 @@ private:
     std::vector<std::vector<int>> eventsIn_;    ///< by period
     std::vector<Violation> found_;
 };
-
-std::string when(int period) { return fmt::format("day {} period {}", dayOf(period), periodOfDay(period)); }
 
 }    // namespace
 

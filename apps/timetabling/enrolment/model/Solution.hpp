@@ -2,19 +2,11 @@
 
 #include <vector>
 
+#include <ferry/apps/timetabling/enrolment/model/Place.hpp>
 #include <ferry/apps/timetabling/enrolment/model/Problem.hpp>
 #include <ferry/apps/timetabling/model/Slots.hpp>
 
 namespace timetabling::enrolment {
-
-/// Where an event is. An event without a period is left out; one with a period but no room breaks a rule.
-struct Place {
-    int period = -1;
-    int room = -1;
-
-    bool isPlaced() const { return period >= 0; }
-    bool operator==(const Place&) const = default;
-};
 
 /// A timetable as somebody states it: a place for each event, which need not be a valid timetable.
 using Solution = std::vector<Place>;

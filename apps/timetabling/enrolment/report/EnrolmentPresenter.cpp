@@ -9,6 +9,7 @@
 
 #include <ferry/apps/timetabling/enrolment/io/SolutionFile.hpp>
 #include <ferry/apps/timetabling/enrolment/model/Score.hpp>
+#include <ferry/apps/timetabling/enrolment/model/movedEvents.hpp>
 #include <ferry/apps/timetabling/enrolment/report/EnrolmentView.hpp>
 #include <ferry/apps/timetabling/io/InputError.hpp>
 #include <ferry/apps/timetabling/io/csvLine.hpp>
@@ -50,10 +51,10 @@ Examination EnrolmentPresenter::examine(const std::string& solutionFile) const {
     return enrolment::examine(problem_, readSolution(solutionFile, problem_));
 }
 
-TimetableView EnrolmentPresenter::view(const Slots& slots) const { return makeView(problem_, toSolution(problem_, slots)); }
+TimetableView EnrolmentPresenter::view(const Slots& slots) const { return makeView(problem_, toSolution(problem_, slots), pins_); }
 
 TimetableView EnrolmentPresenter::view(const std::string& solutionFile) const {
-    return makeView(problem_, readSolution(solutionFile, problem_));
+    return makeView(problem_, readSolution(solutionFile, problem_), pins_);
 }
 
 std::string EnrolmentPresenter::solutionFile(const Slots& slots) const { return writeSolution(toSolution(problem_, slots)); }
@@ -83,6 +84,7 @@ std::string EnrolmentPresenter::jsonDocument(const Slots& slots) const {
         }
         report["events"].push_back(std::move(object));
     }
+    if (problem_.published()) addMoved(report, movedEvents(problem_, solution), "event", [](int event) { return Json(event); });
     report["explanation"] = Json::array();
     for (const Violation& violation : violations) report["explanation"].push_back(toJson(problem_, violation));
     constexpr int IndentColumns = 2;
@@ -118,6 +120,12 @@ std::vector<Calendar> EnrolmentPresenter::calendars(const Slots& slots) const {
     }
     std::erase_if(all, [](const Calendar& calendar) { return calendar.events.empty(); });
     return all;
+}
+
+std::string EnrolmentPresenter::describeMoved(const Slots& slots) const {
+    if (!problem_.published()) return {};
+    return timetabling::describeMoved(movedEvents(problem_, toSolution(problem_, slots)), problem_.eventCount(), "event",
+                                      [](int event) { return fmt::format("event {}", event); });
 }
 
 }    // namespace timetabling::enrolment

@@ -9,10 +9,10 @@
 
 namespace timetabling::enrolment {
 
-/// Shows timetables of a post-enrolment problem.
+/// Shows timetables of a post-enrolment problem. What is pinned is shown, but does not narrow the problem here.
 class EnrolmentPresenter final : public Presenter {
 public:
-    explicit EnrolmentPresenter(Instance instance) : problem_(std::move(instance)) {}
+    explicit EnrolmentPresenter(Instance instance) : pins_(instance.published.pins), problem_(withoutPins(std::move(instance))) {}
 
     std::string problemLine() const override;
     Examination examine(const Slots& slots) const override;
@@ -25,8 +25,10 @@ public:
     std::vector<Calendar> calendars(const Slots& slots) const override;
     int dayCount() const override { return DayCount; }
     int periodsPerDay() const override { return PeriodsPerDay; }
+    std::string describeMoved(const Slots& slots) const override;
 
 private:
+    std::vector<Pin> pins_;
     Problem problem_;
 };
 

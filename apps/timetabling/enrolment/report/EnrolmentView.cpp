@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include <ferry/apps/timetabling/enrolment/model/movedEvents.hpp>
 #include <ferry/apps/timetabling/model/counted.hpp>
 
 namespace timetabling::enrolment {
@@ -61,9 +62,10 @@ std::string eventText(Constraint constraint, int event, std::int64_t cost) {
 
 class ViewMaker {
 public:
-    ViewMaker(const Problem& problem, const Solution& solution)
+    ViewMaker(const Problem& problem, const Solution& solution, const std::vector<Pin>& pins)
         : problem_(problem),
           solution_(solution),
+          pins_(pins),
           violations_(findViolations(problem, solution)) {}
 
     TimetableView make() {
@@ -84,6 +86,7 @@ public:
         }
         for (int event = 0; event < problem_.eventCount(); ++event) addEvent(event);
         addStudents();
+        addKept();
         remarkHard();
         remarkSoft();
         gatherRemarks();
@@ -106,13 +109,28 @@ private:
         view_.entries.push_back(std::move(entry));
     }
 
+    WeekEntry& entryOf(int event) { return view_.entries[static_cast<std::size_t>(event)]; }
+
+    /// What is pinned, and what has moved.
+    void addKept() {
+        for (const Pin& pin : pins_) {
+            const Place& place = solution_[static_cast<std::size_t>(pin.event)];
+            if (place.period == pin.period && (pin.room < 0 || place.room == pin.room))
+                entryOf(pin.event).notes.push_back(pin.room < 0 ? "pinned in time" : "pinned");
+        }
+        if (!problem_.published()) return;
+        showMoved(
+            view_, movedEvents(problem_, solution_), problem_.eventCount(), "event",
+            [](int event) { return fmt::format("event {}", event); }, [&](const Moved& one) { return &entryOf(one.item); });
+    }
+
     void addStudents() {
         for (const std::vector<int>& events : problem_.instance().eventsOfStudent) view_.students.push_back({events, {}});
     }
 
     std::vector<std::string>& remarksOf(int student) { return view_.students[static_cast<std::size_t>(student)].remarks; }
 
-    void remark(int event) { view_.entries[static_cast<std::size_t>(event)].remarks.push_back(view_.remarks.size() - 1); }
+    void remark(int event) { entryOf(event).remarks.push_back(view_.remarks.size() - 1); }
 
     void remarkHard() {
         for (std::size_t i = 0; i < violations_.size() && isHard(violations_[i].constraint); ++i) {
@@ -176,6 +194,7 @@ private:
 
     const Problem& problem_;
     const Solution& solution_;
+    const std::vector<Pin>& pins_;
     std::vector<Violation> violations_;
     TimetableView view_;
 };
@@ -200,6 +219,8 @@ std::string summarize(const Score& score) {
 
 Examination examine(const Problem& problem, const Solution& solution) { return examine(problem, findViolations(problem, solution)); }
 
-TimetableView makeView(const Problem& problem, const Solution& solution) { return ViewMaker(problem, solution).make(); }
+TimetableView makeView(const Problem& problem, const Solution& solution, const std::vector<Pin>& pins) {
+    return ViewMaker(problem, solution, pins).make();
+}
 
 }    // namespace timetabling::enrolment

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <ferry/apps/timetabling/enrolment/model/Score.hpp>
 #include <ferry/apps/timetabling/enrolment/model/Solution.hpp>
@@ -19,7 +20,7 @@ Examination examine(const Problem& problem, const Solution& solution);
 /// The timetable with a week for each room, and the students.
 ///
 /// What an event costs its students is one remark for each soft constraint. The remarks of all events cost what the timetable costs,
-/// unless a student has two events at once, each of which then counts.
-TimetableView makeView(const Problem& problem, const Solution& solution);
+/// unless a student has two events at once, each of which then counts. Events that are where these pins hold them say so.
+TimetableView makeView(const Problem& problem, const Solution& solution, const std::vector<Pin>& pins = {});
 
 }    // namespace timetabling::enrolment

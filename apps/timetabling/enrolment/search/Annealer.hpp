@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include <ferry/apps/timetabling/enrolment/search/SearchState.hpp>
+#include <ferry/apps/timetabling/search/BestOffer.hpp>
 #include <ferry/apps/timetabling/search/Budget.hpp>
 #include <ferry/apps/timetabling/search/Cooling.hpp>
 #include <ferry/apps/timetabling/search/Individual.hpp>
@@ -16,13 +17,20 @@ struct AnnealingOptions {
     double chainShare = 0.2;         ///< share of the moves that cannot be made as they are and become Kempe chains
     std::size_t mostInChain = 12;    ///< events
     std::int64_t targetCost = 0;     ///< a timetable without events left out that costs no more ends the annealing
+    int costWeight = 1;              ///< what a unit of the soft cost counts, where a timetable was published
+    DisplacementCharges charges;     ///< what displaced events count for the walk; the best timetable is told by those of the problem
+    OfferHook offer;                 ///< is offered the best timetable
 
     /// Options that suit the problem; found by measuring on instances of the competitions.
     static AnnealingOptions forProblem(const Problem& problem);
 };
 
+/// How many students an event has on average, at least 1: about what a move changes in cost.
+double studentsPerEvent(const Problem& problem);
+
 /// Improves a timetable by simulated annealing without ever breaking a rule: an event goes to another period, changes places with
-/// another one, or takes along a Kempe chain of events. Events that are left out are placed when there is a chance.
+/// another one, or takes along a Kempe chain of events. Events that are left out are placed when there is a chance. Where some are not
+/// where they were published, every other move is one of them, and may take it back.
 class Annealer {
 public:
     Annealer(const Problem& problem, std::uint64_t seed) : problem_(problem), random_(seed) {}
@@ -35,7 +43,11 @@ public:
     std::int64_t moves() const { return moves_; }
 
 private:
+    template <bool Keeps>
     class Walk;
+
+    template <bool Keeps>
+    Individual walk(SearchState& state, const AnnealingOptions& options, BudgetMeter& meter);
 
     const Problem& problem_;
     Random random_;

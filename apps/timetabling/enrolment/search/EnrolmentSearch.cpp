@@ -9,6 +9,7 @@
 #include <ferry/apps/timetabling/enrolment/search/Annealer.hpp>
 #include <ferry/apps/timetabling/enrolment/search/Infeasibility.hpp>
 #include <ferry/apps/timetabling/enrolment/search/Placer.hpp>
+#include <ferry/apps/timetabling/enrolment/search/Republishing.hpp>
 
 namespace timetabling::enrolment {
 
@@ -19,9 +20,11 @@ constexpr double ChildHeat = 0.25;    ///< of the start temperature: hot enough 
 constexpr double PlacingShare = 0.25;    ///< of the budget for a child, the most to find places for what the crossover left out
 
 SearchResult annealFrom(const Problem& problem, const Slots& slots, const SearchOrder& order, double heat, const StopHook& stop) {
+    if (problem.published()) return annealTowardsPublished(problem, slots, order, heat, stop);
     AnnealingOptions options = AnnealingOptions::forProblem(problem);
     options.cooling.startTemperature *= heat;
     options.targetCost = order.targetCost;
+    options.offer = order.offer;
     SearchState state(problem, slots);
     Annealer annealer(problem, order.seed);
     Individual best = annealer.run(state, options, order.budget, stop);
@@ -55,10 +58,9 @@ std::string EnrolmentSearch::describeViolations(const Slots& slots) const {
 void EnrolmentSearch::check(const Slots& slots) const { checkSlots(problem_, slots); }
 
 Individual EnrolmentSearch::construct(std::uint64_t seed, const Budget& budget, const StopHook& stop) const {
+    if (problem_.published() || problem_.hasPins()) return constructAroundKept(problem_, seed, budget, stop);
     SearchState state(problem_);
-    Slots slots = Placer(state, seed).run(budget, stop);
-    const Score score = scoreOf(problem_, toSolution(problem_, slots));
-    return {std::move(slots), score.distance(), score.cost()};
+    return SearchState(problem_, Placer(state, seed).run(budget, stop)).individual();
 }
 
 SearchResult EnrolmentSearch::anneal(const Slots& slots, const SearchOrder& order, const StopHook& stop) const {
@@ -72,8 +74,8 @@ SearchResult EnrolmentSearch::improve(const Slots& child, const SearchOrder& ord
                          PlacingShare * order.budget.seconds};
     const Slots placed = Placer(state, Random::seedOf(order.seed, 0)).run(placing, stop);
     meter.hasEndedAfter(0);
-    return annealFrom(problem_, placed, {Random::seedOf(order.seed, 1), meter.rest(), order.conflictWeight, order.targetCost}, ChildHeat,
-                      stop);
+    return annealFrom(problem_, placed, {Random::seedOf(order.seed, 1), meter.rest(), order.conflictWeight, order.targetCost, order.offer},
+                      ChildHeat, stop);
 }
 
 Slots EnrolmentSearch::cross(const Slots& first, const Slots& second, Random& random) const {
@@ -94,6 +96,8 @@ Slots EnrolmentSearch::cross(const Slots& first, const Slots& second, Random& ra
 }
 
 bool EnrolmentSearch::areAlike(const Slots& a, const Slots& b) const {
+    // Around a published timetable all differ little.
+    if (problem_.published()) return a == b;
     // Timetables that differ in less than a hundredth of their events' periods are as good as the same.
     constexpr int EventsPerDifference = 100;
     int different = 0;

@@ -1,23 +1,38 @@
 #include <ferry/apps/timetabling/enrolment/search/Infeasibility.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include <ferry/apps/timetabling/enrolment/model/openPeriodsBeside.hpp>
+#include <ferry/apps/timetabling/enrolment/model/wording.hpp>
+#include <ferry/apps/timetabling/model/contains.hpp>
+#include <ferry/apps/timetabling/search/Matching.hpp>
 #include <ferry/apps/timetabling/search/deletionFilter.hpp>
 
 namespace timetabling::enrolment {
 
 namespace {
 
+using Pins = std::vector<Pin>;
+
 constexpr std::chrono::milliseconds filterLimit{700};
 
 std::string openPeriodsOf(const Problem& problem, int event) {
     return fmt::format("{} of {} periods are open to event {}", problem.openPeriods(event).size(), PeriodCount, event);
+}
+
+/// Adds how many periods are open to the events, of those that have closed ones.
+void addOpenPeriods(Infeasibility& result, const Problem& problem, const std::vector<int>& events) {
+    for (const int event : events) {
+        if (static_cast<int>(problem.openPeriods(event).size()) < PeriodCount) result.demands.push_back(openPeriodsOf(problem, event));
+    }
 }
 
 /// Does no room have so many seats and all these features?
@@ -63,31 +78,84 @@ std::optional<Infeasibility> findTooFewPlaces(const Problem& problem) {
         {fmt::format("there are {} events", problem.eventCount()), fmt::format("there are {} rooms", problem.roomCount())}};
 }
 
-/// How many periods are open to one of the events, or more of them.
-int countOpenPeriods(const Problem& problem, const std::vector<int>& events) {
-    int open = 0;
-    for (int period = 0; period < PeriodCount; ++period)
-        open += std::any_of(events.begin(), events.end(), [&](int event) { return problem.isOpen(event, period); }) ? 1 : 0;
+/// The periods that are open to each event beside the pins.
+std::vector<PeriodSet> openPeriodsOfAll(const Problem& problem, const Pins& pins) {
+    std::vector<PeriodSet> open;
+    for (int event = 0; event < problem.eventCount(); ++event) open.push_back(openPeriodsBeside(problem, event, pins));
     return open;
 }
 
-std::optional<Infeasibility> findBusyStudent(const Problem& problem) {
-    const auto areTooMany = [&](const std::vector<int>& events) {
-        return static_cast<int>(events.size()) > countOpenPeriods(problem, events);
-    };
-    for (int student = 0; student < problem.studentCount(); ++student) {
-        const std::vector<int>& events = problem.instance().eventsOfStudent[static_cast<std::size_t>(student)];
-        if (!areTooMany(events)) continue;
+/// Why a pin may close a period to the event.
+std::string bondOf(const Problem& problem, const Pin& pin, int event) {
+    if (problem.shareStudents(pin.event, event)) return "shares students with";
+    if (contains(problem.earlierThan(event), pin.event)) return "has to be before";
+    if (contains(problem.laterThan(event), pin.event)) return "has to be after";
+    return "is where there is a room for";
+}
+
+std::optional<Infeasibility> findCrowdedOutEvent(const Problem& problem, const Pins& pins) {
+    for (int event = 0; event < problem.eventCount(); ++event) {
+        const auto hasNone = [&](const Pins& some) { return openPeriodsBeside(problem, event, some) == 0; };
+        if (!hasNone(pins)) continue;
         Infeasibility result;
-        result.reason = fmt::format("student {} attends {} events but only {} periods are open to them", student, events.size(),
-                                    countOpenPeriods(problem, events));
-        const auto needed = deletionFilter(events, areTooMany, filterLimit);
+        result.reason = fmt::format("event {} has no open period beside what is pinned", event);
+        const auto needed = deletionFilter(pins, hasNone, filterLimit);
         result.isMinimal = needed.isMinimal;
-        for (const int event : needed.items) {
-            result.demands.push_back(fmt::format("student {} attends event {}", student, event));
-            if (static_cast<int>(problem.openPeriods(event).size()) < PeriodCount) result.demands.push_back(openPeriodsOf(problem, event));
-        }
+        for (const Pin& pin : needed.items)
+            result.demands.push_back(fmt::format("{}, {} event {}", describe(pin), bondOf(problem, pin, event), event));
+        addOpenPeriods(result, problem, {event});
         return result;
+    }
+    return std::nullopt;
+}
+
+/// How many periods are open to one of the events, or more of them.
+int countOpenPeriods(const Problem& problem, const std::vector<int>& events, const Pins& pins) {
+    PeriodSet open = 0;
+    for (const int event : events) open |= openPeriodsBeside(problem, event, pins);
+    return std::popcount(open);
+}
+
+/// Those of the events that have fewer open periods together than they are; none when each can have one of its own.
+std::vector<int> findCrowdedEvents(const std::vector<int>& events, const std::vector<PeriodSet>& open) {
+    Matching periods(PeriodCount);
+    for (std::size_t i = 0; i < events.size(); ++i) {
+        std::vector<int> ofEvent;
+        for (PeriodSet left = open[static_cast<std::size_t>(events[i])]; left != 0; left &= left - 1)
+            ofEvent.push_back(std::countr_zero(left));
+        if (periods.add(static_cast<int>(i), ofEvent)) continue;
+        std::vector<int> crowded = periods.rivals();
+        for (int& one : crowded) one = events[static_cast<std::size_t>(one)];
+        return crowded;
+    }
+    return {};
+}
+
+Infeasibility explainBusy(const Problem& problem, int student, const std::vector<int>& events, const Pins& pins) {
+    const auto areTooMany = [&](const std::vector<int>& some, const Pins& somePins) {
+        return static_cast<int>(some.size()) > countOpenPeriods(problem, some, somePins);
+    };
+    const auto neededPins = deletionFilter(
+        pins, [&](const Pins& fewer) { return areTooMany(events, fewer); }, filterLimit);
+    const auto needed = deletionFilter(
+        events, [&](const auto& fewer) { return areTooMany(fewer, neededPins.items); }, filterLimit);
+    Infeasibility result;
+    result.isMinimal = neededPins.isMinimal && needed.isMinimal;
+    result.reason = fmt::format("student {} attends {} events but only {} periods are open to them{}", student, events.size(),
+                                countOpenPeriods(problem, events, pins), neededPins.items.empty() ? "" : " beside what is pinned");
+    for (const int event : needed.items) {
+        result.demands.push_back(fmt::format("student {} attends event {}", student, event));
+        addOpenPeriods(result, problem, {event});
+    }
+    for (const Pin& pin : neededPins.items) result.demands.push_back(describe(pin));
+    return result;
+}
+
+std::optional<Infeasibility> findBusyStudent(const Problem& problem, const Pins& pins) {
+    const std::vector<PeriodSet> open = openPeriodsOfAll(problem, pins);
+    for (int student = 0; student < problem.studentCount(); ++student) {
+        const std::vector<int> crowded = findCrowdedEvents(problem.instance().eventsOfStudent[static_cast<std::size_t>(student)], open);
+        if (!crowded.empty()) return explainBusy(problem, student, crowded, pins);
     }
     return std::nullopt;
 }
@@ -95,10 +163,10 @@ std::optional<Infeasibility> findBusyStudent(const Problem& problem) {
 /// The open periods of events, narrowed down along precedences.
 class Spans {
 public:
-    explicit Spans(const Problem& problem) : problem_(problem) {
-        for (int event = 0; event < problem.eventCount(); ++event) {
-            first_.push_back(problem.openPeriods(event).front());
-            last_.push_back(problem.openPeriods(event).back());
+    explicit Spans(const std::vector<PeriodSet>& open) : open_(open) {
+        for (const PeriodSet periods : open) {
+            first_.push_back(std::countr_zero(periods));
+            last_.push_back(std::bit_width(periods) - 1);
         }
     }
 
@@ -110,8 +178,8 @@ public:
                 const auto before = std::pair(first(later), last(earlier));
                 first(later) = std::max(first(later), first(earlier) + 1);
                 last(earlier) = std::min(last(earlier), last(later) - 1);
-                while (first(later) <= last(later) && !problem_.isOpen(later, first(later))) ++first(later);
-                while (last(earlier) >= first(earlier) && !problem_.isOpen(earlier, last(earlier))) --last(earlier);
+                while (first(later) <= last(later) && !isOpen(later, first(later))) ++first(later);
+                while (last(earlier) >= first(earlier) && !isOpen(earlier, last(earlier))) --last(earlier);
                 for (const int event : {earlier, later}) {
                     if (first(event) > last(event)) return event;
                 }
@@ -124,42 +192,60 @@ public:
 private:
     int& first(int event) { return first_[static_cast<std::size_t>(event)]; }
     int& last(int event) { return last_[static_cast<std::size_t>(event)]; }
+    bool isOpen(int event, int period) const { return (open_[static_cast<std::size_t>(event)] >> period & 1U) != 0; }
 
-    const Problem& problem_;
+    const std::vector<PeriodSet>& open_;    ///< by event; none is empty
     std::vector<int> first_;
     std::vector<int> last_;
 };
 
-std::optional<Infeasibility> findTightPrecedence(const Problem& problem) {
-    const auto areTooTight = [&](const std::vector<Precedence>& precedences) { return Spans(problem).narrow(precedences).has_value(); };
-    const std::vector<Precedence>& all = problem.instance().second.precedences;
-    const std::optional<int> event = Spans(problem).narrow(all);
-    if (!event) return std::nullopt;
-    Infeasibility result;
-    result.reason = fmt::format("event {} has no open period between those that have to be before and after it", *event);
+std::vector<int> eventsOf(const std::vector<Precedence>& precedences) {
     std::vector<int> events;
-    const auto needed = deletionFilter(all, areTooTight, filterLimit);
-    result.isMinimal = needed.isMinimal;
-    for (const auto& [earlier, later] : needed.items) {
-        result.demands.push_back(fmt::format("event {} is before event {}", earlier, later));
-        events.insert(events.end(), {earlier, later});
-    }
+    for (const auto& [earlier, later] : precedences) events.insert(events.end(), {earlier, later});
     std::sort(events.begin(), events.end());
     events.erase(std::unique(events.begin(), events.end()), events.end());
-    for (const int involved : events) {
-        if (static_cast<int>(problem.openPeriods(involved).size()) < PeriodCount)
-            result.demands.push_back(openPeriodsOf(problem, involved));
-    }
+    return events;
+}
+
+std::optional<Infeasibility> findTightPrecedence(const Problem& problem, const Pins& pins) {
+    const std::vector<PeriodSet> open = openPeriodsOfAll(problem, pins);
+    const std::vector<Precedence>& all = problem.instance().second.precedences;
+    const std::optional<int> event = Spans(open).narrow(all);
+    if (!event) return std::nullopt;
+    const auto needed = deletionFilter(
+        all, [&](const auto& fewer) { return Spans(open).narrow(fewer).has_value(); }, filterLimit);
+    const std::vector<int> events = eventsOf(needed.items);
+    const auto areTooTight = [&](const Pins& some) {
+        std::vector<PeriodSet> beside = open;
+        for (const int one : events) beside[static_cast<std::size_t>(one)] = openPeriodsBeside(problem, one, some);
+        return Spans(beside).narrow(needed.items).has_value();
+    };
+    const auto neededPins = deletionFilter(pins, areTooTight, filterLimit);
+    Infeasibility result;
+    result.isMinimal = needed.isMinimal && neededPins.isMinimal;
+    result.reason = fmt::format("event {} has no open period between those that have to be before and after it", *event);
+    for (const auto& [earlier, later] : needed.items) result.demands.push_back(fmt::format("event {} is before event {}", earlier, later));
+    addOpenPeriods(result, problem, events);
+    for (const Pin& pin : neededPins.items) result.demands.push_back(describe(pin));
     return result;
+}
+
+/// 'problem' has no pins of its own.
+std::optional<Infeasibility> findProof(const Problem& problem, const Pins& pins) {
+    if (auto proof = findHomelessEvent(problem)) return proof;
+    if (auto proof = findCrowdedOutEvent(problem, pins)) return proof;
+    if (auto proof = findTooFewPlaces(problem)) return proof;
+    if (auto proof = findBusyStudent(problem, pins)) return proof;
+    return findTightPrecedence(problem, pins);
 }
 
 }    // namespace
 
 std::optional<Infeasibility> findInfeasibility(const Problem& problem) {
-    if (auto proof = findHomelessEvent(problem)) return proof;
-    if (auto proof = findTooFewPlaces(problem)) return proof;
-    if (auto proof = findBusyStudent(problem)) return proof;
-    return findTightPrecedence(problem);
+    if (!problem.hasPins()) return findProof(problem, {});
+    const Problem free(withoutPins(problem.instance()));
+    if (auto proof = findProof(free, {})) return proof;
+    return findProof(free, problem.instance().published.pins);
 }
 
 }    // namespace timetabling::enrolment

@@ -8,6 +8,7 @@
 namespace timetabling::enrolment {
 
 /// Looks for a cheap proof that not all events can be placed, states it in the numbers of the file, and leaves out what it can do without.
+/// Pins are named where they are part of it.
 /// Nothing found does not mean that they can.
 std::optional<Infeasibility> findInfeasibility(const Problem& problem);
 

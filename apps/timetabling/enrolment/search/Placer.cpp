@@ -17,6 +17,8 @@ constexpr double TabuPerUnplaced = 0.6;
 constexpr int IterationsPerShake = 2000;    ///< without a better timetable
 constexpr int ChainsPerShake = 2000;
 
+constexpr std::int64_t MovesPerIteration = 500;    ///< which takes about as long
+
 constexpr std::size_t MostInChain = 1000;    ///< no limit in effect: two periods hold fewer events
 
 std::size_t cell(int event, int period) { return static_cast<std::size_t>(event) * PeriodCount + static_cast<std::size_t>(period); }
@@ -34,7 +36,6 @@ Placer::Placer(SearchState& state, std::uint64_t seed)
 
 Slots Placer::run(const Budget& budget, const StopHook& stop) {
     constexpr std::int64_t IterationsPerCheck = 64;
-    constexpr std::int64_t MovesPerIteration = 500;    // which takes about as long
     BudgetMeter meter(budget, stop);
     placeFree();
     Slots best = state_.slots();
@@ -56,6 +57,8 @@ Slots Placer::run(const Budget& budget, const StopHook& stop) {
     }
     return best;
 }
+
+std::int64_t Placer::moves() const { return iteration_ * MovesPerIteration; }
 
 /// Places what can be placed without touching anything else.
 void Placer::placeFree() {
@@ -141,7 +144,7 @@ void Placer::makeRoom(const Candidate& candidate) {
     const int first = random_.below(static_cast<int>(there.size()));
     for (std::size_t i = 0; i < there.size(); ++i) {
         const int other = there[(i + static_cast<std::size_t>(first)) % there.size()];
-        if (!state_.hasRoomFor(candidate.event, candidate.period, {&other, 1})) continue;
+        if (problem_.isPinned(other) || !state_.hasRoomFor(candidate.event, candidate.period, {&other, 1})) continue;
         eject(other, candidate.period);
         return;
     }

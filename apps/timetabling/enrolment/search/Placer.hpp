@@ -22,6 +22,9 @@ public:
     /// hook throws comes through.
     Slots run(const Budget& budget, const StopHook& stop);
 
+    /// Moves that the work took, as budgets count them.
+    std::int64_t moves() const;
+
 private:
     /// An event that is left out, with a period for it.
     struct Candidate {

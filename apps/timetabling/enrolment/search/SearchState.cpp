@@ -5,6 +5,7 @@
 
 #include <ferry/apps/timetabling/enrolment/model/Score.hpp>
 #include <ferry/apps/timetabling/enrolment/model/Solution.hpp>
+#include <ferry/apps/timetabling/model/contains.hpp>
 
 namespace timetabling::enrolment {
 
@@ -18,8 +19,6 @@ const std::array<std::int8_t, 1U << PeriodsPerDay> DayCosts = [] {
 }();
 
 unsigned bitOf(int period) { return 1U << (period % PeriodsPerDay); }
-
-bool contains(std::span<const int> events, int event) { return std::find(events.begin(), events.end(), event) != events.end(); }
 
 }    // namespace
 
@@ -49,6 +48,9 @@ SearchState::SearchState(const Problem& problem)
         unplaced_.push_back(event);
         distance_ += problem.absencePenalty(event);
     }
+    if (!problem.published()) return;
+    keeper_.emplace(problem);
+    displaced_.emplace(problem);
 }
 
 SearchState::SearchState(const Problem& problem, const Slots& slots) : SearchState(problem) {
@@ -61,6 +63,7 @@ SearchState::SearchState(const Problem& problem, const Slots& slots) : SearchSta
         roomOf_[static_cast<std::size_t>(event)] = problem.roomOfSlot(slot);
         insert(event, period);
     }
+    for (int period = 0; keeper_ && period < PeriodCount; ++period) keepRoomsOf(period);
 }
 
 Slots SearchState::slots() const {
@@ -70,6 +73,8 @@ Slots SearchState::slots() const {
     }
     return slots;
 }
+
+Individual SearchState::individual() const { return {slots(), distance_, cost_, displaced_ ? displaced_->total().count() : 0, charge()}; }
 
 bool SearchState::isOutOfOrder(int event, int period) const {
     for (const int other : problem_.earlierThan(event)) {
@@ -128,14 +133,19 @@ void SearchState::remove(int event) {
     const auto at = static_cast<std::size_t>(event);
     roomsOf(periodOf_[at])[static_cast<std::size_t>(roomOf_[at])] = -1;
     roomOf_[at] = -1;
+    const int period = periodOf_[at];
     take(event);
+    if (!keeper_) return;
+    displaced_->note(event, {});
+    keepRoomsOf(period);
 }
 
 bool SearchState::tryPlace(int event, int period) {
     if (!problem_.isOpen(event, period) || blockers(event, period) > 0 || isOutOfOrder(event, period)) return false;
-    if (!findRooms(firstRooms_, period, {}, {&event, 1})) return false;
+    if (!giveRooms(firstRooms_, period, {}, {&event, 1})) return false;
     useRooms(period, firstRooms_);
     insert(event, period);
+    if (displaced_) notePlaces(period);
     return true;
 }
 
@@ -172,6 +182,57 @@ bool SearchState::findRooms(std::vector<int>& rooms, int period, std::span<const
         if (!findRoom(rooms, event)) return false;
     }
     return true;
+}
+
+/// The same with as few events as possible that are not in the room in which they were published; tells how many there are.
+std::optional<int> SearchState::keepRooms(std::vector<int>& rooms, int period, std::span<const int> leaving, std::span<const int> coming) {
+    if (eventsIn(period).size() + coming.size() > roomCount_ + leaving.size()) return std::nullopt;
+    staying_.assign(coming.begin(), coming.end());
+    for (const int event : eventsIn(period)) {
+        if (!contains(leaving, event)) staying_.push_back(event);
+    }
+    return keeper_->match(period, staying_, rooms);
+}
+
+bool SearchState::giveRooms(std::vector<int>& rooms, int period, std::span<const int> leaving, std::span<const int> coming) {
+    return keeper_ ? keepRooms(rooms, period, leaving, coming).has_value() : findRooms(rooms, period, leaving, coming);
+}
+
+/// How many more of the events are in another period than published after they have moved.
+int SearchState::displacedBy(std::span<const int> events, int fromPeriod, int toPeriod) const {
+    int count = 0;
+    for (const int event : events) {
+        const int home = problem_.published()->placeOf(event).period;
+        count += (home == fromPeriod ? 1 : 0) - (home == toPeriod ? 1 : 0);
+    }
+    return count;
+}
+
+std::optional<Displacement> SearchState::displacementOf(const Exchange& exchange) {
+    const auto inFirst = keepRooms(firstRooms_, exchange.first, exchange.fromFirst, exchange.fromSecond);
+    if (!inFirst) return std::nullopt;
+    const auto inSecond = keepRooms(secondRooms_, exchange.second, exchange.fromSecond, exchange.fromFirst);
+    if (!inSecond) return std::nullopt;
+    Displacement change = leastDisplacementOf(exchange);
+    change.otherRoom += *inFirst + *inSecond;
+    return change;
+}
+
+Displacement SearchState::leastDisplacementOf(const Exchange& exchange) const {
+    return {displacedBy(exchange.fromFirst, exchange.first, exchange.second) +
+                displacedBy(exchange.fromSecond, exchange.second, exchange.first),
+            -displaced_->inOtherRoom(exchange.first) - displaced_->inOtherRoom(exchange.second)};
+}
+
+/// Gives the rooms of the period anew: who comes home when others have left, or have come by other ways.
+void SearchState::keepRoomsOf(int period) {
+    keepRooms(firstRooms_, period, {}, {});    // there are rooms: those that the events have
+    useRooms(period, firstRooms_);
+    notePlaces(period);
+}
+
+void SearchState::notePlaces(int period) {
+    for (const int event : eventsIn(period)) displaced_->note(event, {period, roomOf_[static_cast<std::size_t>(event)]});
 }
 
 void SearchState::useRooms(int period, std::span<const int> rooms) {
@@ -258,8 +319,13 @@ int SearchState::costOf(const Exchange& exchange) const {
 }
 
 bool SearchState::tryApply(const Exchange& exchange, int cost) {
-    if (!findRooms(firstRooms_, exchange.first, exchange.fromFirst, exchange.fromSecond)) return false;
-    if (!findRooms(secondRooms_, exchange.second, exchange.fromSecond, exchange.fromFirst)) return false;
+    if (!giveRooms(firstRooms_, exchange.first, exchange.fromFirst, exchange.fromSecond)) return false;
+    if (!giveRooms(secondRooms_, exchange.second, exchange.fromSecond, exchange.fromFirst)) return false;
+    apply(exchange, cost);
+    return true;
+}
+
+void SearchState::apply(const Exchange& exchange, int cost) {
     useRooms(exchange.first, firstRooms_);
     useRooms(exchange.second, secondRooms_);
     const auto move = [&](int event, int fromPeriod, int toPeriod) {
@@ -285,7 +351,9 @@ bool SearchState::tryApply(const Exchange& exchange, int cost) {
     for (const int event : exchange.fromFirst) move(event, exchange.first, exchange.second);
     for (const int event : exchange.fromSecond) move(event, exchange.second, exchange.first);
     cost_ += cost;
-    return true;
+    if (!displaced_) return;
+    notePlaces(exchange.first);
+    notePlaces(exchange.second);
 }
 
 }    // namespace timetabling::enrolment

@@ -2,11 +2,15 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include <ferry/apps/timetabling/enrolment/model/Problem.hpp>
+#include <ferry/apps/timetabling/enrolment/search/DisplacedEvents.hpp>
+#include <ferry/apps/timetabling/enrolment/search/RoomKeeper.hpp>
 #include <ferry/apps/timetabling/model/Slots.hpp>
+#include <ferry/apps/timetabling/search/Individual.hpp>
 
 namespace timetabling::enrolment {
 
@@ -22,7 +26,8 @@ struct Exchange {
 
 /// A timetable that breaks no rule but may leave events out, and that tells quickly what a change of it would cost.
 ///
-/// Rooms are given to the events of a period by matching; a change that leaves no matching is refused.
+/// Rooms are given to the events of a period by matching; a change that leaves no matching is refused. Where a timetable was published,
+/// the matching is one with as few events as possible that are in another room than there.
 /// Ownership: refers to the problem.
 class SearchState {
 public:
@@ -39,7 +44,17 @@ public:
     /// The sum of the penalties of the events that are left out.
     std::int64_t distance() const { return distance_; }
     std::int64_t cost() const { return cost_; }
+    /// What the displaced events count, on top of the cost; 0 where nothing was published.
+    std::int64_t charge() const { return displaced_ ? problem_.published()->charges().of(displaced_->total()) : 0; }
     Slots slots() const;
+    /// The timetable with these sums.
+    Individual individual() const;
+    /// -1 when the room is free.
+    int eventIn(int period, int room) const {
+        return eventInRoom_[static_cast<std::size_t>(period) * roomCount_ + static_cast<std::size_t>(room)];
+    }
+    /// The events that are not where they were published, or null when none were.
+    const DisplacedEvents* displaced() const { return displaced_ ? &*displaced_ : nullptr; }
 
     /// How many events in the period cannot be in one with this event.
     int blockers(int event, int period) const { return blockers_[cell(event, period)]; }
@@ -62,6 +77,12 @@ public:
     int costOf(const Exchange& exchange) const;
     /// Makes such an exchange, if there are rooms for it. 'cost' is what costOf() tells.
     bool tryApply(const Exchange& exchange, int cost);
+    /// The same in two steps, where a timetable was published: tells how an exchange would change the displacement, or none when there are
+    /// no rooms for it; then makes the exchange that was looked at last.
+    std::optional<Displacement> displacementOf(const Exchange& exchange);
+    /// No more than that, without a look at the rooms: as if all events of the two periods had their own.
+    Displacement leastDisplacementOf(const Exchange& exchange) const;
+    void apply(const Exchange& exchange, int cost);
 
 private:
     static std::size_t cell(int event, int period) {
@@ -80,7 +101,12 @@ private:
     int costOfMoving(std::span<const int> events, int fromPeriod, int toPeriod) const;
     bool findRoom(std::span<int> rooms, int event);
     bool findRooms(std::vector<int>& rooms, int period, std::span<const int> leaving, std::span<const int> coming);
+    std::optional<int> keepRooms(std::vector<int>& rooms, int period, std::span<const int> leaving, std::span<const int> coming);
+    bool giveRooms(std::vector<int>& rooms, int period, std::span<const int> leaving, std::span<const int> coming);
+    int displacedBy(std::span<const int> events, int fromPeriod, int toPeriod) const;
     void useRooms(int period, std::span<const int> rooms);
+    void keepRoomsOf(int period);
+    void notePlaces(int period);
     void insert(int event, int period);
     void take(int event);
     void changeDays(int event, int period);
@@ -105,6 +131,11 @@ private:
     std::uint32_t roomSearch_ = 0;
     std::vector<std::uint32_t> eventSeen_;    ///< by event: the number of the chain that it is in
     std::uint32_t chain_ = 0;
+
+    // Only where a timetable was published.
+    std::optional<RoomKeeper> keeper_;
+    std::optional<DisplacedEvents> displaced_;
+    std::vector<int> staying_;    ///< scratch
 };
 
 }    // namespace timetabling::enrolment

@@ -34,6 +34,7 @@ void Overview::addTo(PageText& page, const std::string& more) const {
     addHead(page, more);
     page.add("<main>\n");
     addScore(page);
+    addMoved(page);
     for (const WeekKind kind : AllKinds) addWeeks(page, kind);
     addItems(page);
     addFindings(page);
@@ -44,6 +45,7 @@ void Overview::addHead(PageText& page, const std::string& more) const {
     page.add("<header>\n<h1>Timetable {}</h1>\n<p class=\"verdict {}\">{}</p>\n</header>\n<nav aria-label=\"Parts of this page\">",
              escapeHtml(view_.name), view_.examination.isFeasible ? "good" : "hard", escapeHtml(view_.summary));
     page.add("<a href=\"#score\">Score</a>");
+    if (!view_.movedSummary.empty()) page.add("<a href=\"#moved\">What has moved</a>");
     for (const WeekKind kind : AllKinds) {
         if (!weeksOf(kind).empty()) page.add("<a href=\"#{}\">{}</a>", nameOf(kind), pluralOf(kind));
     }
@@ -53,7 +55,8 @@ void Overview::addHead(PageText& page, const std::string& more) const {
 
 void Overview::addScore(PageText& page) const {
     page.add(
-        "<section id=\"score\">\n<h2>Score</h2>\n<div class=\"wide\"><table class=\"amounts\">\n<thead><tr><th scope=\"col\">Constraint</th><th "
+        "<section id=\"score\">\n<h2>Score</h2>\n<div class=\"wide\"><table class=\"amounts\">\n<thead><tr><th "
+        "scope=\"col\">Constraint</th><th "
         "scope=\"col\">Kind</th>"
         "<th scope=\"col\">Amount</th></tr></thead>\n<tbody>\n");
     for (std::size_t i = 0; i < view_.scoreRows.size(); ++i) {
@@ -65,6 +68,17 @@ void Overview::addScore(PageText& page) const {
         if (isSum) page.add("</tfoot>\n");
     }
     page.add("</table></div>\n</section>\n");
+}
+
+void Overview::addMoved(PageText& page) const {
+    if (view_.movedSummary.empty()) return;
+    beginGroup(page, "moved", "What has moved");
+    page.add("<p>{}</p>\n<ul class=\"remarks\">\n", escapeHtml(view_.movedSummary));
+    const std::size_t listed = std::min(view_.moved.size(), MostListed);
+    for (std::size_t i = 0; i < listed; ++i) page.add("<li data-filter=\"hide\">{}</li>\n", escapeHtml(view_.moved[i]));
+    page.add("</ul>\n");
+    if (listed < view_.moved.size()) page.add("<p>and {} more</p>\n", view_.moved.size() - listed);
+    page.add("</section>\n");
 }
 
 void Overview::addAmounts(PageText& page, const std::vector<std::size_t>& remarks) const {

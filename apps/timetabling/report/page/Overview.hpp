@@ -18,6 +18,8 @@ public:
     void addWeeks(PageText& page, WeekKind kind) const;
     void addItems(PageText& page) const;
     void addFindings(PageText& page) const;
+    /// What is not where it was published; nothing when nothing was published.
+    void addMoved(PageText& page) const;
 
     /// All of it.
     void addTo(PageText& page, const std::string& more) const;

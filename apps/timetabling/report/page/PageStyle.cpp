@@ -30,6 +30,7 @@ table.week { width: 100%; min-width: 36rem; table-layout: fixed; margin-bottom: 
 table.week th:first-child { width: 4.6rem; }
 .lecture { border: 1px solid #9db4cc; border-radius: 4px; background: #e9f1fa; color: var(--ink); padding: .15rem .35rem; margin-bottom: .2rem; overflow-wrap: anywhere; }
 .lecture .name { font-weight: 600; } .lecture .detail { color: var(--faint); font-size: .87em; display: block; } .lecture .mark { font-size: .82em; font-weight: 600; display: block; }
+.lecture .kept { font-size: .82em; font-style: italic; display: block; }
 .lecture.soft { background: #fff6dc; border: 2px dashed var(--soft); } .lecture.soft .mark { color: var(--soft); }
 .lecture.hard { background: #fdeaea; border: 3px double var(--hard); border-left-width: 8px; border-left-style: solid; } .lecture.hard .mark { color: var(--hard); }
 .detail a, .mark a { color: inherit; }

@@ -83,6 +83,7 @@ void WeekSection::addEntry(PageText& page, const WeekEntry& entry) const {
         page.addLinked(detail, addresses_);
         page.add("</span>");
     }
+    for (const std::string& note : entry.notes) page.add(" <span class=\"kept\">{}</span>", escapeHtml(note));
     addMark(page, remarks, true);
     addMark(page, remarks, false);
     page.add("</div>");
@@ -120,7 +121,8 @@ void WeekSection::addRemarks(PageText& page) const {
 /// By constraint; the remarks come in their order.
 void WeekSection::addCosts(PageText& page) const {
     page.add(
-        "<h{0}>What it costs</h{0}>\n<div class=\"wide\"><table class=\"amounts\">\n<thead><tr><th scope=\"col\">Constraint</th><th scope=\"col\">Kind</th>"
+        "<h{0}>What it costs</h{0}>\n<div class=\"wide\"><table class=\"amounts\">\n<thead><tr><th scope=\"col\">Constraint</th><th "
+        "scope=\"col\">Kind</th>"
         "<th scope=\"col\">Amount</th></tr></thead>\n<tbody>\n",
         headingLevel_);
     for (std::size_t begin = 0; begin < week_.remarks.size();) {

@@ -6,8 +6,8 @@
 #include <doctest/doctest.h>
 
 #include <ferry/apps/timetabling/io/InputError.hpp>
-#include <ferry/apps/timetabling/search/Random.hpp>
 #include <ferry/tests/timetabling/support/TestInstances.hpp>
+#include <ferry/tests/timetabling/support/damaged.hpp>
 
 using namespace timetabling;
 using namespace timetabling::curriculum;
@@ -57,15 +57,7 @@ TEST_CASE("PublishedFile: of a thousand damaged tables of pins each is read or r
     Random random(5);
     int refused = 0;
     for (int i = 0; i < 1000; ++i) {
-        std::string text = good;
-        for (int change = random.below(4); change >= 0; --change) {
-            const auto place = static_cast<std::size_t>(random.below(static_cast<int>(text.size())));
-            const int kind = random.below(3);
-            if (kind == 0) text[place] = static_cast<char>(random.below(256));
-            if (kind == 1) text.erase(place, static_cast<std::size_t>(1 + random.below(5)));
-            if (kind == 2) text.insert(place, text.substr(static_cast<std::size_t>(random.below(static_cast<int>(place) + 1)), 20));
-            if (text.empty()) text = "x";
-        }
+        const std::string text = test::damaged(good, random);
         CAPTURE(text);
         try {
             Instance instance = problem.instance();

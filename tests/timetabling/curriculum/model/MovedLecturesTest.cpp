@@ -1,6 +1,7 @@
 #include <ferry/apps/timetabling/curriculum/model/movedLectures.hpp>
 
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -28,12 +29,15 @@ Instance publishedInstance() {
 TEST_CASE("movedLectures: each lecture that is elsewhere is told with where it was, where it is and why") {
     const Problem problem(publishedInstance());
     const Slots slots{problem.slotOf(0, 0), problem.slotOf(1, 1), problem.slotOf(3, 0)};
-    const auto moved = movedLectures(problem, toSolution(problem, slots));
-    CHECK(describeMoved(problem, moved) ==
+    CHECK(CurriculumPresenter(publishedInstance()).describeMoved(slots) ==
           "2 of 3 lectures moved, 2 of them because their place is gone or closed\n"
           "  c0: day 0 period 1 room attic -> day 0 period 1 room r1 (the room is no longer there)\n"
           "  c0: a lecture less: day 4 period 0 room r0\n"
           "  c1: day 0 period 2 room r1 -> day 0 period 3 room r0 (the period is closed)\n");
+    const std::vector<Moved> moved = movedLectures(problem, toSolution(problem, slots));
+    CHECK(moved[0].period == 1);
+    CHECK(moved[0].room == 1);
+    CHECK(moved[1].period == -1);
     const std::string json = CurriculumPresenter(publishedInstance()).jsonDocument(slots);
     CHECK(json.find("\"movedCount\": 2") != std::string::npos);
     CHECK(json.find("\"cause\": \"the period is closed\"") != std::string::npos);
@@ -45,8 +49,7 @@ TEST_CASE("movedLectures: a course that has more lectures than before moves none
     instance.unavailabilities.clear();
     const Problem problem(instance);
     const Slots slots{problem.slotOf(0, 0), problem.slotOf(1, 1), problem.slotOf(3, 0)};
-    const auto moved = movedLectures(problem, toSolution(problem, slots));
-    CHECK(describeMoved(problem, moved) ==
+    CHECK(CurriculumPresenter(instance).describeMoved(slots) ==
           "0 of 3 lectures moved\n  c0: a lecture more: day 0 period 1 room r1\n  c1: a lecture more: day 0 period 3 room r0\n");
     CHECK(problem.published()->additionalLectures() == 2);
 }

@@ -108,3 +108,19 @@ TEST_CASE("CurriculumView: the week of a curriculum leaves out what is wrong abo
     CHECK(has(textsOf(view, weekOf(view, WeekKind::Room, "Small").remarks), isolated));
     CHECK_FALSE(has(textsOf(view, weekOf(view, WeekKind::Curriculum, "Science").remarks), isolated));
 }
+
+TEST_CASE("CurriculumView: what is pinned and what has moved is noted at the lectures, and listed") {
+    Instance instance = test::plainInstance({2, 1}, 2, 4);
+    instance.published.lectures = {{0, 0, 0, "day 0 period 0 room r0"}, {0, 1, -1, "day 0 period 1 room attic"}};
+    instance.published.pins = {{0, 0, 0}, {1, 3, -1}};
+    const Problem problem(instance);
+    const TimetableView view = makeView(problem, Solution{{{0, 0, 0}, {0, 1, 1}, {1, 3, 0}}});
+    REQUIRE(view.entries.size() == 3);
+    CHECK(view.entries[0].notes == std::vector<std::string>{"pinned"});
+    CHECK(view.entries[1].notes == std::vector<std::string>{"before: day 0 period 1 room attic"});
+    CHECK(view.entries[2].notes == std::vector<std::string>{"pinned in time", "not published before"});
+    CHECK(view.movedSummary == "1 of 3 lectures moved, 1 of them because their place is gone or closed");
+    CHECK(view.moved == std::vector<std::string>{"c0: day 0 period 1 room attic -> day 0 period 1 room r1 (the room is no longer there)",
+                                                 "c1: a lecture more: day 0 period 3 room r0"});
+    CHECK(smallView().movedSummary.empty());
+}

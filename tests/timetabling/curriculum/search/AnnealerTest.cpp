@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <stdexcept>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -47,6 +48,25 @@ TEST_CASE("Annealer: makes as many moves as the budget says") {
         annealer.run(state, AnnealingOptions{}, Budget::ofMoves(moves), {});
         CHECK(annealer.moves() == moves);
     }
+}
+
+TEST_CASE("Annealer: offers the best timetable while it is new, until it is taken") {
+    const Problem problem(generateInstance({}));
+    std::vector<Individual> offered;
+    AnnealingOptions options;
+    options.offer = [&](const Individual& best) {
+        offered.push_back(best);
+        return offered.size() % 2 == 0;
+    };
+    SearchState state(problem, randomSlots(problem, 5));
+    const Individual best = Annealer(problem, 5).run(state, options, Budget::ofMoves(500'000), {});
+    REQUIRE(offered.size() > 2);
+    for (std::size_t i = 1; i < offered.size(); ++i) {
+        CHECK_FALSE(offered[i - 1].isBetterThan(offered[i]));
+        const bool wasTaken = i % 2 == 0;
+        if (wasTaken) CHECK(offered[i].isBetterThan(offered[i - 1]));
+    }
+    CHECK(offered.back().slots == best.slots);
 }
 
 TEST_CASE("Annealer: a target that is reached ends the search") {

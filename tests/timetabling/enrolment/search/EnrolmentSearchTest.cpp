@@ -45,6 +45,25 @@ TEST_CASE("EnrolmentSearch: places all events of generated instances, and anneal
     }
 }
 
+TEST_CASE("EnrolmentSearch: offers what it comes to while it works") {
+    const Problem problem = test::generatedEnrolment(true, 11);
+    const EnrolmentSearch search(problem.instance());
+    const Individual built = search.construct(1, Budget::ofMoves(20'000'000), {});
+    SearchOrder order{2, Budget::ofMoves(200'000), 100};
+    Individual last = built;
+    int offers = 0;
+    order.offer = [&](const Individual& best) {
+        CHECK(best.isBetterThan(last));
+        last = best;
+        ++offers;
+        return true;
+    };
+    const SearchResult annealed = search.anneal(built.slots, order, {});
+    CHECK(offers > 1);
+    CHECK(last.slots == annealed.best.slots);
+    checkHonest(problem, last);
+}
+
 TEST_CASE("EnrolmentSearch: the same seed and moves give the same timetable, another seed another one") {
     const EnrolmentSearch search(test::generatedEnrolment(true, 12).instance());
     const auto solve = [&](std::uint64_t seed) {

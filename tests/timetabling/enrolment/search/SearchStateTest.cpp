@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 
 #include <ferry/apps/timetabling/enrolment/io/InstanceReader.hpp>
 #include <ferry/apps/timetabling/enrolment/model/Score.hpp>
 #include <ferry/apps/timetabling/enrolment/model/Solution.hpp>
+#include <ferry/apps/timetabling/enrolment/search/EnrolmentSearch.hpp>
 #include <ferry/apps/timetabling/search/Random.hpp>
 #include <ferry/tests/timetabling/support/EnrolmentInstances.hpp>
 
@@ -51,7 +54,33 @@ private:
             const int other = state_.eventsIn(period)[0];
             if (!state_.addChain(exchange, other, 1000)) return false;
         }
-        return state_.isAllowed(exchange) && state_.tryApply(exchange, state_.costOf(exchange));
+        if (!state_.isAllowed(exchange)) return false;
+        if (!state_.displaced()) return state_.tryApply(exchange, state_.costOf(exchange));
+        Displacement expected = state_.displaced()->total();
+        const std::optional<Displacement> more = state_.displacementOf(exchange);
+        if (!more) return false;
+        state_.apply(exchange, state_.costOf(exchange));
+        expected += *more;
+        REQUIRE(state_.displaced()->total() == expected);
+        return true;
+    }
+
+    /// Compares what the state tells of displaced events with a count of all, and with the best that rooms can be given.
+    void compareDisplaced(const Slots& slots) {
+        const Solution solution = toSolution(problem_, slots);
+        Displacement total;
+        std::vector<int> displaced;
+        for (int event = 0; event < problem_.eventCount(); ++event) {
+            const Displacement here = problem_.published()->displacementAt(event, solution[static_cast<std::size_t>(event)]);
+            total += here;
+            if (here.count() > 0) displaced.push_back(event);
+        }
+        REQUIRE(state_.displaced()->total() == total);
+        std::vector<int> told(state_.displaced()->events().begin(), state_.displaced()->events().end());
+        std::sort(told.begin(), told.end());
+        REQUIRE(told == displaced);
+        REQUIRE(SearchState(problem_, slots).displaced()->total() == total);
+        REQUIRE(state_.individual().moved == total.count());
     }
 
     void compare() {
@@ -65,6 +94,7 @@ private:
         }
         const std::span<const int> unplaced = state_.unplaced();
         REQUIRE(static_cast<std::ptrdiff_t>(unplaced.size()) == std::count(slots.begin(), slots.end(), -1));
+        if (state_.displaced()) compareDisplaced(slots);
     }
 
     const Problem& problem_;
@@ -86,6 +116,21 @@ TEST_CASE("Enrolment SearchState: the running totals equal the full ones over ra
     for (const bool hasSecondRules : {false, true}) {
         const Problem problem = test::generatedEnrolment(hasSecondRules, 7);
         Wanderer(problem, 3).wander(scaled(1'000'000), 20);
+    }
+}
+
+TEST_CASE("Enrolment SearchState: the running totals equal the full ones over random changes with published timetables and pins") {
+    for (const bool hasPins : {false, true}) {
+        Instance instance = test::generatedEnrolment(!hasPins, 8).instance();
+        const Slots slots = EnrolmentSearch(instance).construct(1, Budget::ofMoves(20'000'000), {}).slots;
+        instance.published.places = toSolution(Problem(instance), slots);
+        for (int event = 0; hasPins && event < 30; ++event) {
+            const auto& [period, room] = instance.published.places[static_cast<std::size_t>(event)];
+            instance.published.pins.push_back({event, period, event % 2 == 0 ? room : -1});
+        }
+        instance.published.places[40].room = instance.published.places[41].room;
+        const Problem problem(instance);
+        Wanderer(problem, 5).wander(scaled(200'000), 5);
     }
 }
 

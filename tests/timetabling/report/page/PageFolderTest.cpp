@@ -146,3 +146,19 @@ TEST_CASE("PageFolder: the pages of a post-enrolment problem, with one for all s
     CHECK(contains(students, R"("events":[[1,"Event 0",[["3 students",""],["room 1","room-1.html"]]])"));
     CHECK(contains(students, R"("days":5)"));
 }
+
+TEST_CASE("PageFolder: what has moved and what is pinned is shown") {
+    curriculum::Instance instance = test::plainInstance({2, 1}, 2, 4);
+    instance.published.lectures = {{0, 0, 0, "day 0 period 0 room r0"}, {0, 1, -1, "day 0 period 1 room <attic>"}};
+    instance.published.pins = {{0, 0, 0}};
+    const curriculum::Problem problem(instance);
+    const std::string folder = test::temporaryPath("movedPages");
+    writePages(makeView(problem, curriculum::Solution{{{0, 0, 0}, {0, 1, 1}, {1, 3, 0}}}), OutputFolder(folder));
+    const std::string index = pageIn(folder, "index.html");
+    CHECK(contains(index, "<a href=\"#moved\">What has moved</a>"));
+    CHECK(contains(index, "<p>1 of 3 lectures moved, 1 of them because their place is gone or closed</p>"));
+    CHECK(contains(index, "c0: day 0 period 1 room &lt;attic&gt; -&gt; day 0 period 1 room r1 (the room is no longer there)</li>"));
+    CHECK(contains(pageIn(folder, "room-r0.html"), "<span class=\"kept\">pinned</span>"));
+    CHECK(contains(pageIn(folder, "room-r1.html"), "<span class=\"kept\">before: day 0 period 1 room &lt;attic&gt;</span>"));
+    CHECK_FALSE(contains(pageIn(writeSmall(), "index.html"), "#moved"));
+}

@@ -1,0 +1,25 @@
+#include <ferry/apps/timetabling/io/standardStreams.hpp>
+
+#include <cerrno>
+#include <cstdio>
+#include <system_error>
+
+#include <ferry/apps/timetabling/io/InputError.hpp>
+
+namespace timetabling {
+
+void tell(std::string_view text) {
+    std::fwrite(text.data(), 1, text.size(), stderr);
+    std::fflush(stderr);
+    std::clearerr(stderr);
+}
+
+void printResult(std::string_view text) {
+    const bool isComplete = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+    if (isComplete && std::fflush(stdout) == 0) return;
+    const int code = errno;
+    std::clearerr(stdout);
+    throw InputError("standard output", "cannot be written: " + std::generic_category().message(code));
+}
+
+}    // namespace timetabling

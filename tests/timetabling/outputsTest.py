@@ -1,0 +1,81 @@
+"""Runs the timetabling program, as threads or under mpirun, where its outputs cannot be written, and where it is killed or told to end."""
+import os
+import re
+import shutil
+import signal
+import subprocess
+import time
+
+import commandLineTest
+
+
+class Outputs(commandLineTest.TestWithInstance):
+    def testTheBestSoFarIsThereWhenTheJobIsKilled(self):
+        """A batch system may give no time to write anything."""
+        written = self.path("kept.sol")
+        process = commandLineTest.launch(["solve", self.good, "--time", "200", "--out", written])
+        seen = set()
+        while len(seen) < 2 and process.poll() is None:
+            if os.path.exists(written):
+                with open(written, encoding="utf-8") as file:
+                    seen.add(file.read())
+            time.sleep(0.1)
+        self.assertIsNone(process.poll(), "the timetable is not renewed while the search goes on")
+        os.killpg(process.pid, signal.SIGKILL)
+        commandLineTest.finish(process)
+        self.assertEqual(commandLineTest.run("score", self.good, written)[0], 0)
+
+    def testWhatCannotBeWrittenEndsNoSearch(self):
+        """The folder of one result goes while the search goes on; the other results are written, and that one when the folder is back."""
+        for comesBack in (False, True):
+            folder, table = self.path("going"), self.path("stays.csv")
+            os.mkdir(folder)
+            process = commandLineTest.launch(["solve", self.good, "--time", "10", "--out", os.path.join(folder, "best.sol"), "--csv", table])
+            for line in process.stderr:
+                if re.search(r"best \d", line):
+                    break
+            shutil.rmtree(folder)
+            for line in process.stderr:
+                if "could not be kept, which is tried again" in line:
+                    break
+            if comesBack:
+                os.mkdir(folder)
+            status, output, errors = commandLineTest.finish(process)
+            if commandLineTest.options.launcher == "threads":
+                self.assertEqual(status, 0 if comesBack else 2, errors)
+            self.assertEqual("best.sol: cannot be written" in errors, not comesBack, errors)
+            self.assertRegex(output, r"\nfeasible, cost \d+\n")
+            self.assertTrue(os.path.exists(table))
+            self.assertEqual(os.path.exists(os.path.join(folder, "best.sol")), comesBack)
+            shutil.rmtree(folder, ignore_errors=True)
+            os.remove(table)
+
+    def testStandardStreamsThatCannotBeWritten(self):
+        if commandLineTest.options.launcher == "mpirun":    # whose own they are
+            return
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            command = [commandLineTest.options.program, "solve", self.good, "--time", "2", "--ferry-slaves", "2"]
+            done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=full, text=True, timeout=commandLineTest.HANG_S, check=False)
+            self.assertEqual(done.returncode, 0)
+            self.assertRegex(done.stdout, r"\nfeasible, cost \d+\n")
+            for command in (["generate"], ["explain", self.good, self.make("empty.sol", "")]):
+                done = subprocess.run([commandLineTest.options.program, *command], stdin=subprocess.DEVNULL, stdout=full, stderr=subprocess.PIPE, text=True,
+                                      timeout=commandLineTest.HANG_S, check=False)
+                self.assertEqual((done.returncode, done.stderr), (2, "timetabling: standard output: cannot be written: No space left on device\n"))
+
+    def testASignalEndsTheSearchWithTheBestSoFarWritten(self):
+        for number in [signal.SIGINT, signal.SIGTERM]:
+            process = commandLineTest.launch(["solve", self.good, "--time", "1000", "--out", self.path("stopped.sol")])
+            for line in process.stderr:
+                if re.search(r"best \d", line):
+                    break
+            process.send_signal(number)
+            status, output, errors = commandLineTest.finish(process)
+            self.assertNotEqual(status, 0, errors)
+            self.assertRegex(output, r"\nfeasible, cost \d+\n")
+            self.assertEqual(commandLineTest.run("score", self.good, self.path("stopped.sol"))[0], 0)
+            os.remove(self.path("stopped.sol"))
+
+
+if __name__ == "__main__":
+    commandLineTest.main(__doc__)

@@ -1,0 +1,83 @@
+"""Compares `timetabling score` with the rules as they are written down beside this file, on random instances and mostly invalid timetables."""
+import argparse
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from concurrent.futures import ThreadPoolExecutor
+
+import curriculumRules
+import enrolmentRules
+
+HANG_S = 240    # a run that takes longer hangs
+
+options = None
+
+
+def scored(folder, number, ending, instance, timetable, *arguments):
+    """What the program says: the amount by constraint, and the last line."""
+    paths = [os.path.join(folder, f"{number}{ending}"), os.path.join(folder, f"{number}.sol")]
+    for path, text in zip(paths, (instance, timetable)):
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+    done = subprocess.run([options.program, "score", *paths, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=HANG_S, check=False)
+    if done.returncode not in (0, 1):
+        raise AssertionError(f"status {done.returncode}: {done.stderr}\n{instance}\n{timetable}")
+    rows = re.findall(r"^(\w+) +(?:violations|cost|distance) +(\d+)$", done.stdout, re.MULTILINE)
+    return {name: int(amount) for name, amount in rows}, done.stdout.splitlines()[-1], done.returncode
+
+
+def countOf(number):
+    return "1 violation" if number == 1 else f"{number} violations"
+
+
+class ScoreAgreesWithTheRules(unittest.TestCase):
+    maxDiff = None
+
+    def compare(self, kind, one):
+        with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as pool:
+            verdicts = list(pool.map(lambda number: one(folder, number), range(options.count)))
+        for told, expected, about in verdicts:
+            self.assertEqual(told, expected, f"{kind}, {about}")
+        valid = sum(told[2] == 0 for told, _, _ in verdicts)
+        print(f"{kind}: {len(verdicts)} timetables, {valid} of them feasible, no difference", flush=True)
+
+    def testCurriculumBased(self):
+        for formulation in curriculumRules.WEIGHTS:
+            def one(folder, number, formulation=formulation):
+                chance = random.Random(f"{options.seed} {formulation} {number}")
+                instance = curriculumRules.makeInstance(chance)
+                lines = curriculumRules.makeTimetable(instance, chance)
+                texts = curriculumRules.writeInstance(instance), curriculumRules.writeTimetable(lines)
+                told = scored(folder, number, ".ectt", *texts, "--formulation", formulation)
+                shown, violations, cost = curriculumRules.score(instance, lines, formulation)
+                verdict = f"feasible, cost {cost}" if violations == 0 else f"infeasible: {countOf(violations)}, cost {cost}"
+                return told, (shown, verdict, int(violations > 0)), "\n".join(texts)
+            self.compare(formulation, one)
+
+    def testPostEnrolment(self):
+        for hasSecondRules in (False, True):
+            def one(folder, number, hasSecondRules=hasSecondRules):
+                chance = random.Random(f"{options.seed} {hasSecondRules} {number}")
+                instance = enrolmentRules.makeInstance(chance, hasSecondRules)
+                lines = enrolmentRules.makeTimetable(instance, chance)
+                texts = enrolmentRules.writeInstance(instance), enrolmentRules.writeTimetable(lines)
+                told = scored(folder, number, ".tim", *texts)
+                shown, violations, distance, cost = enrolmentRules.score(instance, lines)
+                isFeasible = violations == 0 and distance == 0
+                verdict = f"feasible, cost {cost}" if isFeasible else (
+                    f"infeasible: {countOf(violations)}, distance to feasibility {distance}, cost {cost}")
+                return told, (shown, verdict, int(not isFeasible)), "\n".join(texts)
+            self.compare("ITC-2007" if hasSecondRules else "ITC-2002", one)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("program")
+    parser.add_argument("--count", type=int, default=100, help="timetables of each kind")
+    parser.add_argument("--seed", type=int, default=1)
+    options, rest = parser.parse_known_args()
+    unittest.main(argv=[sys.argv[0], *rest])
