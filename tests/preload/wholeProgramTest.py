@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Programs that know nothing of Ferry under ferryrun --guard: RANKS, FERRYRUN, LIBRARY, the C++ program, the C program, the
-same without tables for the unwinder."""
+same without tables for the unwinder, and, where there is a compiler for it, the Fortran program."""
 import os
 import re
 import subprocess
@@ -8,7 +8,8 @@ import sys
 import time
 import unittest
 
-RANKS, FERRYRUN, LIBRARY, PROGRAM, C_PROGRAM, C_PROGRAM_WITHOUT_TABLES = int(sys.argv[1]), *sys.argv[2:]
+RANKS, FERRYRUN, LIBRARY, PROGRAM, C_PROGRAM, C_PROGRAM_WITHOUT_TABLES = int(sys.argv[1]), *sys.argv[2:7]
+FORTRAN_PROGRAM = sys.argv[7] if len(sys.argv) > 7 else None
 LAST = RANKS - 1
 TIMEOUT_S = 120
 HOT = rf"(?s)every rank exits with status 1\n.*std::domain_error on rank {LAST} .*the plate is too hot"
@@ -62,6 +63,14 @@ class WholeProgramTest(unittest.TestCase):
         done = self.launch(C_PROGRAM, "7")
         self.assertEqual(done.returncode, 7, done.stderr)
         self.assertRegex(done.stderr, told % (7, 7))
+
+    @unittest.skipIf(FORTRAN_PROGRAM is None, "there is no Fortran compiler of this MPI")
+    def testAProgramInFortran(self):
+        done = self.launch(FORTRAN_PROGRAM)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, f"{RANKS * (RANKS + 1) // 2}\n", ""))
+        done = self.launch(FORTRAN_PROGRAM, "7")
+        self.assertEqual(done.returncode, 7, done.stderr)
+        self.assertRegex(done.stderr, rf"(?s)every rank exits with status 7\n.*rank {LAST} ended its program with status 7 in the middle of MPI")
 
     def testAllRanksEndWithTheStatusThatTheReportSays(self):
         self.expectEnd("forgetsTheEnd", 4, "every rank exits with status 4\n")

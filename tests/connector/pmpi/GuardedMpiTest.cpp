@@ -139,6 +139,22 @@ TEST_CASE("guarded: each call that regions do not support is refused with its na
     checkUsable();
 }
 
+#ifdef OPEN_MPI
+extern "C" void mpi_alltoallw_(void*, void*, void*, void*, void*, void*, void*, void*, void*, MPI_Fint*);    // as Fortran calls it
+
+TEST_CASE("guarded: calls of Fortran whose arguments cannot be turned into those of C are refused with their names") {
+    const auto failures = failuresOf([] {
+        MPI_Fint error = 0;
+        mpi_alltoallw_(nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, &error);
+    });
+    REQUIRE(failures.size() == 1);
+    CHECK(failures.front().as<ferry::UsageError>() != nullptr);
+    CHECK(std::string(failures.front().what()) ==
+          "MPI_Alltoallw is not supported in a guarded region: some of its arguments are others in Fortran");
+    checkUsable();
+}
+#endif
+
 TEST_CASE("guarded: the end of MPI, the tag of the guard and a Connector are refused inside") {
     const int value = 0;
     int tag = 0;

@@ -1,0 +1,92 @@
+! By the module mpi_f08: handles are types, and nobody asks for errors. Before calls stands step().
+module ferry_objects
+    use mpi_f08
+    implicit none
+    type(MPI_Comm), save :: own = MPI_COMM_NULL
+    type(MPI_File), save :: file = MPI_FILE_NULL
+    type(MPI_Win), save :: window = MPI_WIN_NULL
+    double precision, save :: shared(4)
+
+contains
+    subroutine freeObjects() bind(C, name="ferry_test_free_fortran_2008")
+        if (window /= MPI_WIN_NULL) call MPI_Win_free(window)
+        if (file /= MPI_FILE_NULL) call MPI_File_close(file)
+        if (own /= MPI_COMM_NULL) call MPI_Comm_free(own)
+    end subroutine freeObjects
+end module ferry_objects
+
+subroutine fortran2008Code(worldNumber, fileName, total) bind(C, name="ferry_test_fortran_2008_code")
+    use mpi_f08
+    use ferry_objects
+    use ferry_steps
+    implicit none
+    integer(c_int), intent(in) :: worldNumber
+    character(kind=c_char), intent(in) :: fileName(*)
+    real(c_double), intent(out) :: total
+    type(MPI_Comm) :: world
+    type(MPI_Request) :: requests(2)
+    type(MPI_Status) :: status, statuses(2)
+    character(len=300) :: name
+    integer :: rank, size, next, i, numbers(4), largest
+    integer(kind=MPI_ADDRESS_KIND) :: bytes, place
+    integer(kind=MPI_OFFSET_KIND) :: offset
+    double precision, allocatable :: all(:)
+    double precision :: one(1)
+
+    world%MPI_VAL = worldNumber
+    call step()
+    call MPI_Comm_dup(world, own)
+    call MPI_Comm_rank(own, rank)
+    call MPI_Comm_size(own, size)
+    next = mod(rank + 1, size)
+    numbers = rank
+    call step()
+    call MPI_Irecv(largest, 1, MPI_INTEGER, MPI_ANY_SOURCE, 1, own, requests(1))
+    call step()
+    call MPI_Isend(rank, 1, MPI_INTEGER, next, 1, own, requests(2))
+    call step()
+    call MPI_Waitall(2, requests, statuses)
+    total = largest + 100 * statuses(1)%MPI_SOURCE + statuses(1)%MPI_TAG
+    call step()
+    call MPI_Bcast(numbers, 4, MPI_INTEGER, size - 1, own)
+    call step()
+    call MPI_Barrier(own)
+    allocate(all(size))
+    one = rank + sum(numbers)
+    call step()
+    call MPI_Allgather(one, 1, MPI_DOUBLE_PRECISION, all, 1, MPI_DOUBLE_PRECISION, own)
+    total = total + sum(all)
+
+    bytes = 4 * 8
+    shared = rank
+    call step()
+    call MPI_Win_create(shared, bytes, 8, MPI_INFO_NULL, own, window)
+    call step()
+    call MPI_Win_fence(0, window)
+    place = 2
+    call MPI_Put(one, 1, MPI_DOUBLE_PRECISION, next, place, 1, MPI_DOUBLE_PRECISION, window)
+    call step()
+    call MPI_Win_fence(0, window)
+    total = total + shared(3)
+
+    name = " "
+    do i = 1, len(name)
+        if (fileName(i) == c_null_char) exit
+        name(i:i) = fileName(i)
+    end do
+    call step()
+    call MPI_File_open(own, name, MPI_MODE_CREATE + MPI_MODE_RDWR + MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, file)
+    offset = rank * 8
+    call step()
+    call MPI_File_write_at_all(file, offset, one, 1, MPI_DOUBLE_PRECISION, status)
+    offset = next * 8
+    call step()
+    call MPI_File_sync(file)
+    call step()
+    call MPI_Barrier(own)
+    call step()
+    call MPI_File_read_at_all(file, offset, one, 1, MPI_DOUBLE_PRECISION, MPI_STATUS_IGNORE)
+    total = total + 7 * one(1)
+    call step()
+    call MPI_Allreduce(MPI_IN_PLACE, total, 1, MPI_DOUBLE_PRECISION, MPI_SUM, own)
+end subroutine fortran2008Code

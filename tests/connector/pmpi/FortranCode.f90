@@ -1,0 +1,136 @@
+! A time step as Fortran codes have it, by the module mpi: borders to the neighbours, sums to all. Before calls stands step().
+module ferry_steps
+    use, intrinsic :: iso_c_binding
+    implicit none
+
+    interface
+        subroutine step() bind(C, name="ferry_test_step")
+        end subroutine step
+    end interface
+end module ferry_steps
+
+module ferry_halves
+    use mpi
+    implicit none
+    integer, save :: halves = MPI_COMM_NULL    ! a communicator for every second rank
+
+contains
+    subroutine freeHalves() bind(C, name="ferry_test_free_fortran")
+        integer :: error
+        if (halves /= MPI_COMM_NULL) call MPI_Comm_free(halves, error)
+    end subroutine freeHalves
+end module ferry_halves
+
+subroutine exchangeBorders(communicator, rank, size, total)
+    use mpi
+    use ferry_steps
+    implicit none
+    integer, intent(in) :: communicator, rank, size
+    double precision, intent(inout) :: total
+    integer, parameter :: length = 3000
+    double precision :: left(length), right(length), sent(length)
+    integer :: requests(4), statuses(MPI_STATUS_SIZE, 4), status(MPI_STATUS_SIZE), indices(4)
+    integer :: next, previous, error, place, done, doneCount, i
+
+    next = mod(rank + 1, size)
+    previous = mod(rank + size - 1, size)
+    sent = rank + 1
+    call step()
+    call MPI_Irecv(left, length, MPI_DOUBLE_PRECISION, previous, 1, communicator, requests(1), error)
+    call step()
+    call MPI_Irecv(right, length, MPI_DOUBLE_PRECISION, next, 2, communicator, requests(2), error)
+    call step()
+    call MPI_Isend(sent, length, MPI_DOUBLE_PRECISION, next, 1, communicator, requests(3), error)
+    call step()
+    call MPI_Isend(sent, length, MPI_DOUBLE_PRECISION, previous, 2, communicator, requests(4), error)
+    call step()
+    call MPI_Waitall(4, requests, statuses, error)
+    total = total + left(length) + 2 * right(1) + statuses(MPI_TAG, 1) + 10 * statuses(MPI_SOURCE, 2)
+
+    call MPI_Irecv(left, 10, MPI_DOUBLE_PRECISION, previous, 3, communicator, requests(1), error)
+    call MPI_Irecv(right, 10, MPI_DOUBLE_PRECISION, next, 4, communicator, requests(2), error)
+    call MPI_Isend(sent, 10, MPI_DOUBLE_PRECISION, next, 3, communicator, requests(3), error)
+    call MPI_Isend(sent, 10, MPI_DOUBLE_PRECISION, previous, 4, communicator, requests(4), error)
+    done = 0
+    call step()
+    call MPI_Waitany(4, requests, place, status, error)
+    if (place < 1 .or. place > 4) total = total + 1e9
+    if (requests(place) /= MPI_REQUEST_NULL) total = total + 1e9
+    call step()
+    do while (done < 3)
+        call MPI_Waitsome(4, requests, doneCount, indices, MPI_STATUSES_IGNORE, error)
+        do i = 1, doneCount
+            if (requests(indices(i)) /= MPI_REQUEST_NULL) total = total + 1e9
+        end do
+        done = done + doneCount
+    end do
+    total = total + sum(left(1:10)) + 3 * sum(right(1:10))
+end subroutine exchangeBorders
+
+subroutine passAround(communicator, rank, size, total)
+    use mpi
+    use ferry_steps
+    implicit none
+    integer, intent(in) :: communicator, rank, size
+    double precision, intent(inout) :: total
+    double precision :: values(5), received(5)
+    integer :: next, previous, error, status(MPI_STATUS_SIZE), count, request
+    logical :: isThere
+
+    next = mod(rank + 1, size)
+    previous = mod(rank + size - 1, size)
+    values = rank
+    call step()
+    call MPI_Sendrecv(values, 5, MPI_DOUBLE_PRECISION, next, 5, &
+                      received, 5, MPI_DOUBLE_PRECISION, previous, 5, communicator, status, error)
+    total = total + sum(received) + status(MPI_SOURCE)
+    call MPI_Send_init(values, 5, MPI_DOUBLE_PRECISION, next, 6, communicator, request, error)
+    call step()
+    call MPI_Start(request, error)
+    call step()
+    call MPI_Probe(previous, MPI_ANY_TAG, communicator, status, error)
+    call MPI_Get_count(status, MPI_DOUBLE_PRECISION, count, error)
+    call step()
+    call MPI_Recv(received, count, MPI_DOUBLE_PRECISION, status(MPI_SOURCE), status(MPI_TAG), &
+                  communicator, MPI_STATUS_IGNORE, error)
+    isThere = .false.
+    call step()
+    do while (.not. isThere)
+        call MPI_Test(request, isThere, MPI_STATUS_IGNORE, error)
+    end do
+    call MPI_Request_free(request, error)
+    if (request /= MPI_REQUEST_NULL) total = total + 1e9
+    total = total + count * sum(received)
+end subroutine passAround
+
+subroutine fortranCode(worldCommunicator, total) bind(C, name="ferry_test_fortran_code")
+    use mpi
+    use ferry_halves
+    use ferry_steps
+    implicit none
+    integer(c_int), intent(in) :: worldCommunicator
+    real(c_double), intent(out) :: total
+    integer :: rank, size, error, request
+    double precision :: sums(2)
+
+    call MPI_Comm_rank(worldCommunicator, rank, error)
+    call MPI_Comm_size(worldCommunicator, size, error)
+    total = 0
+    call exchangeBorders(worldCommunicator, rank, size, total)
+    call step()
+    call MPI_Comm_split(worldCommunicator, mod(rank, 2), rank, halves, error)
+    call MPI_Comm_rank(halves, rank, error)
+    call MPI_Comm_size(halves, size, error)
+    call passAround(halves, rank, size, total)
+    sums = [total, 1d0]
+    call step()
+    call MPI_Iallreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE_PRECISION, MPI_SUM, halves, request, error)
+    call step()
+    call MPI_Wait(request, MPI_STATUS_IGNORE, error)
+    call step()
+    call MPI_Comm_free(halves, error)
+    if (halves /= MPI_COMM_NULL) sums = 1e9
+    call step()
+    call MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE_PRECISION, MPI_SUM, worldCommunicator, error)
+    total = sums(1) + 1000 * sums(2)
+end subroutine fortranCode
