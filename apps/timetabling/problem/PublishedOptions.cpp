@@ -2,24 +2,39 @@
 
 #include <set>
 #include <type_traits>
+#include <utility>
 #include <variant>
+
+#include <fmt/format.h>
 
 #include <ferry/apps/timetabling/curriculum/io/PublishedFile.hpp>
 #include <ferry/apps/timetabling/enrolment/io/PublishedFile.hpp>
+#include <ferry/apps/timetabling/io/InputError.hpp>
+#include <ferry/apps/timetabling/io/standardStreams.hpp>
 
 namespace timetabling {
 
 namespace {
 
-std::vector<curriculum::PublishedLecture>& placesOf(curriculum::Published& published) { return published.lectures; }
-std::vector<enrolment::Place>& placesOf(enrolment::Published& published) { return published.places; }
+const std::vector<curriculum::PublishedLecture>& placesOf(const curriculum::Published& published) { return published.lectures; }
+const std::vector<enrolment::Place>& placesOf(const enrolment::Published& published) { return published.places; }
+
+void readStart(const std::string& path, const curriculum::Problem& problem, curriculum::Published& published) {
+    curriculum::PublishedTimetable timetable = curriculum::readPublished(path, problem);
+    published.lectures = std::move(timetable.lectures);
+    if (!timetable.leftOut.empty()) tell(fmt::format("timetabling: {}: {}\n", printable(path), timetable.leftOut));
+}
+
+void readStart(const std::string& path, const enrolment::Problem& problem, enrolment::Published& published) {
+    published.places = enrolment::readPublished(path, problem);
+}
 
 template <class Instance>
 void notePublished(Instance& instance, const PublishedOptions& options) {
     using Problem = std::conditional_t<std::is_same_v<Instance, enrolment::Instance>, enrolment::Problem, curriculum::Problem>;
     const Problem problem(instance);
     auto& published = instance.published;
-    if (!options.startFile.empty()) placesOf(published) = readPublished(options.startFile, problem);
+    if (!options.startFile.empty()) readStart(options.startFile, problem, published);
     if (!options.pinFile.empty()) published.pins = readPins(options.pinFile, problem);
     if (!options.free.empty()) {
         const std::set<std::string> free(options.free.begin(), options.free.end());

@@ -16,7 +16,7 @@ struct PublishedOptions {
     std::optional<int> keepWeight;    ///< what a lecture or an event that is moved costs; none: as few as possible
 };
 
-/// Reads the files and notes in the instance what should stay as it is.
+/// Reads the files and notes in the instance what should stay as it is. Tells on stderr what of the timetable is left out.
 /// Errors: InputError.
 AnyInstance withPublished(AnyInstance instance, const PublishedOptions& options);
 

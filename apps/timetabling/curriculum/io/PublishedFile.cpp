@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <ferry/apps/timetabling/curriculum/model/PinBoard.hpp>
 #include <ferry/apps/timetabling/io/CsvReader.hpp>
@@ -38,34 +39,71 @@ int numberIn(const CsvReader& table, const char* kind, const Numbers& numbers) {
     return number;
 }
 
+/// The lines that readPublished() does not take.
+class LeftOutLines {
+public:
+    void addUnknown(std::string_view course) {
+        ++unknownCount_;
+        if (courses_.size() <= mostNames) courses_.emplace(course);
+    }
+    void addDouble() { ++doubleCount_; }
+
+    std::string text() const {
+        std::vector<std::string> parts;
+        if (unknownCount_ > 0) {
+            std::vector<std::string> names(courses_.begin(), courses_.end());
+            if (names.size() > mostNames) names.back() = "...";
+            parts.push_back(fmt::format("{} of courses that the instance does not have ({})", unknownCount_,
+                                        printable(fmt::format("{}", fmt::join(names, ", ")), 200)));
+        }
+        if (doubleCount_ > 0) parts.push_back(fmt::format("{} in a period that has one of the course already", doubleCount_));
+        return parts.empty() ? "" : fmt::format("lectures left out: {}", fmt::join(parts, "; "));
+    }
+
+private:
+    static constexpr std::size_t mostNames = 5;
+
+    std::size_t unknownCount_ = 0;
+    std::size_t doubleCount_ = 0;
+    std::set<std::string> courses_;    ///< at most one more than are named
+};
+
 }    // namespace
 
-std::vector<PublishedLecture> readPublished(TextFile file, const Problem& problem) {
+PublishedTimetable readPublished(TextFile file, const Problem& problem) {
     const Numbers courses = numbersOf(problem.instance().courses);
     const Numbers rooms = numbersOf(problem.instance().rooms);
-    std::vector<PublishedLecture> lectures;
+    PublishedTimetable timetable;
+    LeftOutLines leftOut;
     std::set<std::tuple<int, int, int>> seen;
     std::size_t lineCount = 0;
     for (TextLine line = file.next(); !line.words.empty(); line = file.next()) {
         LineParser parser(file.name(), line);
         parser.expectWords(4, 4, "course room day period");
         if (++lineCount > limits::LectureCount) parser.fail(fmt::format("at most {} lectures", limits::LectureCount), line.text);
-        const int course = numberOf(courses, parser.word());
+        const std::string_view courseName = parser.word();
+        const int course = numberOf(courses, courseName);
         const std::string_view room = parser.word();
         const int day = parser.number("a day", 0, limits::DayCount - 1);
         const int periodOfDay = parser.number("a period of the day", 0, limits::PeriodsPerDay - 1);
-        if (course < 0 || !seen.emplace(course, day, periodOfDay).second) continue;
+        if (course < 0) {
+            leftOut.addUnknown(courseName);
+            continue;
+        }
+        if (!seen.emplace(course, day, periodOfDay).second) {
+            leftOut.addDouble();
+            continue;
+        }
         const bool isInWeek = day < problem.dayCount() && periodOfDay < problem.periodsPerDay();
-        lectures.push_back({course, isInWeek ? day * problem.periodsPerDay() + periodOfDay : -1, numberOf(rooms, room),
-                            fmt::format("day {} period {} room {}", day, periodOfDay, printable(room))});
+        timetable.lectures.push_back({course, isInWeek ? day * problem.periodsPerDay() + periodOfDay : -1, numberOf(rooms, room),
+                                      fmt::format("day {} period {} room {}", day, periodOfDay, printable(room))});
     }
-    if (lectures.empty()) throw InputError(file.name(), "expected lectures of the courses of the instance, found none");
-    return lectures;
+    if (timetable.lectures.empty()) throw InputError(file.name(), "expected lectures of the courses of the instance, found none");
+    timetable.leftOut = leftOut.text();
+    return timetable;
 }
 
-std::vector<PublishedLecture> readPublished(const std::string& path, const Problem& problem) {
-    return readPublished(TextFile::load(path), problem);
-}
+PublishedTimetable readPublished(const std::string& path, const Problem& problem) { return readPublished(TextFile::load(path), problem); }
 
 std::vector<Pin> readPins(TextFile file, const Problem& problem) {
     const Numbers courses = numbersOf(problem.instance().courses);

@@ -9,11 +9,17 @@
 
 namespace timetabling::curriculum {
 
+/// A timetable that was read.
+struct PublishedTimetable {
+    std::vector<PublishedLecture> lectures;
+    std::string leftOut;    ///< in words, which lines of the file are not among the lectures; empty: all are
+};
+
 /// Reads a timetable of an earlier version of the problem, in the format of the competition: its rooms and periods need not be there any
 /// more. Courses that are not there any more, and a second lecture of a course in one period, are left out.
 /// Errors: InputError with file and line for a line of another form, and for a file without a lecture of the problem's courses.
-std::vector<PublishedLecture> readPublished(TextFile file, const Problem& problem);
-std::vector<PublishedLecture> readPublished(const std::string& path, const Problem& problem);
+PublishedTimetable readPublished(TextFile file, const Problem& problem);
+PublishedTimetable readPublished(const std::string& path, const Problem& problem);
 
 /// Reads what is pinned: a table with the columns course, day, period and, as you like, room; each row pins one lecture of the course.
 /// Errors: InputError with file and line for what the table should not say, such as two pins that contradict each other.

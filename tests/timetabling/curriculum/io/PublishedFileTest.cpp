@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <ferry/apps/timetabling/io/InputError.hpp>
 #include <ferry/tests/timetabling/support/TestInstances.hpp>
@@ -73,8 +74,10 @@ TEST_CASE("PublishedFile: of a thousand damaged tables of pins each is read or r
 
 TEST_CASE("PublishedFile: a published timetable may have rooms, periods and courses that are gone") {
     const Problem problem = test::smallProblem();
-    const auto lectures = readPublished(
+    const auto [lectures, leftOut] = readPublished(
         TextFile("old.sol", "Algebra Large 0 1\nAlgebra Attic 0 2\nAlgebra Large 6 0\nAlchemy Large 0 0\nAlgebra Small 0 1\n"), problem);
+    CHECK(leftOut ==
+          "lectures left out: 1 of courses that the instance does not have (Alchemy); 1 in a period that has one of the course already");
     REQUIRE(lectures.size() == 3);
     CHECK(lectures[0].period == 1);
     CHECK(lectures[0].room == 1);
@@ -87,6 +90,14 @@ TEST_CASE("PublishedFile: a published timetable may have rooms, periods and cour
     refuses("Algebra Large 0\n");
     refuses("Algebra Large 0 -1\n");
     refuses("Algebra Large 366 0\n");
+}
+
+TEST_CASE("PublishedFile: of many courses that are gone some are named") {
+    std::string rows = "Algebra Large 0 1\n";
+    CHECK(readPublished(TextFile("old.sol", rows), test::smallProblem()).leftOut.empty());
+    for (int i = 0; i < 9; ++i) rows += fmt::format("Gone{} Large 0 1\nGone{} Large 0 2\n", i, i);
+    CHECK(readPublished(TextFile("old.sol", rows), test::smallProblem()).leftOut ==
+          "lectures left out: 18 of courses that the instance does not have (Gone0, Gone1, Gone2, Gone3, Gone4, ...)");
 }
 
 TEST_CASE("PublishedFile: all but some courses are pinned, as far as their places are there") {
