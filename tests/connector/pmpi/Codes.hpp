@@ -20,13 +20,14 @@ double probed(MPI_Comm communicator, Faults& faults);
 double overlap(MPI_Comm communicator, Faults& faults);
 double storage(MPI_Comm communicator, Faults& faults);
 double nested(MPI_Comm communicator, Faults& faults);
+double destructors(MPI_Comm communicator, Faults& faults);
 
 struct Code {
     const char* name;
     double (*run)(MPI_Comm communicator, Faults& faults);
 };
 
-inline constexpr std::array<Code, 9> codes{{
+inline constexpr std::array<Code, 10> codes{{
     {"jacobi", jacobi},
     {"ring", ring},
     {"dynamicExchange", dynamicExchange},
@@ -36,6 +37,7 @@ inline constexpr std::array<Code, 9> codes{{
     {"overlap", overlap},
     {"storage", storage},
     {"nested", nested},
+    {"destructors", destructors},
 }};
 
 }    // namespace ferry::test
