@@ -43,6 +43,7 @@ CallSiteTable::Purpose CallSiteTable::purposeOf(const Site& site, const ThrownOb
     if (site.action == 0) return Purpose::CleanUp;
     constexpr int maxActions = 10'000;
     std::uintptr_t place = actionsBegin_ + site.action - 1;
+    bool hasCleanUp = false;
     for (int count = 0; count < maxActions; ++count) {
         TableReader reader(place);
         const std::int64_t filter = reader.signedNumber();
@@ -56,7 +57,8 @@ CallSiteTable::Purpose CallSiteTable::purposeOf(const Site& site, const ThrownOb
             if (!isAllowed(static_cast<std::uint64_t>(-(filter + 1)), thrown, isGood) && isGood) return Purpose::Refusal;
         }
         if (!isGood) return Purpose::Unreadable;
-        if (distance == 0) return Purpose::CleanUp;
+        hasCleanUp = hasCleanUp || filter == 0;
+        if (distance == 0) return hasCleanUp ? Purpose::CleanUp : Purpose::Nothing;
         place += static_cast<std::uintptr_t>(distance);
     }
     return Purpose::Unreadable;

@@ -33,6 +33,7 @@ public:
     };
     enum class Purpose {
         Unreadable,
+        Nothing,    ///< the exception goes on
         CleanUp,
         Handler,          ///< it takes the exception
         HandlerForAll,    ///< also what clang++ has for `noexcept`

@@ -39,7 +39,7 @@ Fate fateAt(std::uintptr_t address, const ThrownObject& thrown, int padCount) {
     if (site.kind == CallSiteTable::SiteKind::LeftOut) return Fate::Terminates;
     if (site.kind != CallSiteTable::SiteKind::Entered) return Fate::Passes;
     const CallSiteTable::Purpose purpose = table.purposeOf(site, thrown);
-    if (purpose == CallSiteTable::Purpose::Unreadable) return Fate::Passes;
+    if (purpose == CallSiteTable::Purpose::Unreadable || purpose == CallSiteTable::Purpose::Nothing) return Fate::Passes;
     if (purpose == CallSiteTable::Purpose::Refusal) return Fate::Terminates;
     if (purpose == CallSiteTable::Purpose::Handler) return Fate::Taken;
     return fateOnPad(LandingPad::at(site.landingPad), purpose, thrown, padCount);

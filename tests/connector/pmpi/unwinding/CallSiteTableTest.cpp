@@ -67,6 +67,12 @@ TEST_CASE("CallSiteTable: a handler for all, an exception specification that all
     CHECK(table.purposeOf(table.siteAt(begin + 2), thrown) == Purpose::CleanUp);
 }
 
+TEST_CASE("CallSiteTable: an exception specification that allows the exception is no reason to enter a landing pad") {
+    static const std::array<std::uint8_t, 17> bytes{0xff, 0x03, 12, 0x01, 4, 0x00, 1, 0x40, 1, 0x7f, 0, 0, 0, 0, 0, 1, 0};
+    const CallSiteTable table = tableOf(bytes);
+    CHECK(table.purposeOf(table.siteAt(begin), thrown) == Purpose::Nothing);
+}
+
 TEST_CASE("CallSiteTable: what is damaged or not known is unreadable") {
     static const std::array<std::uint8_t, 8> unknownEncoding{0xff, 0xff, 0x0d, 4, 0x10, 5, 0x40, 0};
     CHECK(tableOf(unknownEncoding).siteAt(begin + 0x10).kind == SiteKind::Unreadable);

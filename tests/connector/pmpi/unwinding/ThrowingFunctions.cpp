@@ -10,6 +10,7 @@
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <ferry/tests/connector/pmpi/unwinding/ThrowingFunctions.hpp>
@@ -88,6 +89,25 @@ struct VirtualBase {
 };
 struct DerivedError : virtual VirtualBase, std::logic_error {
     using std::logic_error::logic_error;
+};
+
+/// std::terminate is called by its destructor, if it still runs.
+[[gnu::always_inline]] inline void withThread(Inner inner) {
+    const std::thread thread;
+    use(&thread);
+    inner();
+}
+
+/// What it has so far is destroyed when its constructor throws.
+class Constructed {
+public:
+    explicit Constructed(Inner inner) : names_(3, "a name that is too long for a string to keep within itself") {
+        use(&names_);
+        inner();
+    }
+
+private:
+    std::vector<std::string> names_;
 };
 
 void noexceptAlone(Inner inner) noexcept { inner(); }
@@ -235,6 +255,39 @@ constexpr ThrowingFunction functions[] = {
          std::packaged_task<void()> task([inner] { inner(); });
          task();
      }},
+    {"an object whose destructor may terminate", [](Inner inner) { withThread(inner); }},
+    {"noexcept, with an object whose destructor may terminate", [](Inner inner) { [&]() noexcept { withThread(inner); }(); }},
+    {"handlers for other classes, and an object whose destructor may terminate",
+     [](Inner inner) {
+         try {
+             withThread(inner);
+         } catch (const std::bad_alloc&) {
+             use(&inner);
+         } catch (const DerivedError&) {
+             use(nullptr);
+         }
+     }},
+    {"a handler for all behind others, and an object whose destructor may terminate",
+     [](Inner inner) {
+         try {
+             withThread(inner);
+         } catch (const std::bad_alloc&) {
+             use(nullptr);
+         } catch (...) {
+             use(&inner);
+         }
+     }},
+    {"a handler that throws again",
+     [](Inner inner) {
+         try {
+             withObjects(inner);
+         } catch (...) {
+             use(&inner);
+             throw;
+         }
+     }},
+    {"a constructor", [](Inner inner) { const Constructed object(inner); }},
+    {"a constructor, within noexcept", [](Inner inner) { [&]() noexcept { const Constructed object(inner); }(); }},
     {"two that are noexcept",
      [](Inner inner) noexcept {
          const AtEnd atEnd(inner);
