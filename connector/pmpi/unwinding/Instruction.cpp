@@ -1,5 +1,8 @@
 #include <ferry/connector/pmpi/unwinding/Instruction.hpp>
 
+#include <cstddef>
+#include <cstring>
+
 #include <ferry/connector/pmpi/unwinding/TableReader.hpp>
 
 namespace ferry::pmpi {
@@ -263,6 +266,59 @@ private:
 }    // namespace
 
 Instruction Instruction::at(std::span<const std::uint8_t> bytes) { return Decoder(bytes).decode(); }
+
+#elif defined(__aarch64__)
+
+namespace {
+
+std::uint32_t wordOf(std::span<const std::uint8_t> bytes, std::size_t number) {
+    std::uint32_t word = 0;
+    if (bytes.size() >= (number + 1) * sizeof word) std::memcpy(&word, &bytes[number * sizeof word], sizeof word);
+    return word;
+}
+
+/// A number with a sign in these bits of a word.
+std::uintptr_t signedBits(std::uint32_t word, unsigned lowest, unsigned count) {
+    const std::uint64_t bits = (word >> lowest) & ((std::uint64_t{1} << count) - 1);
+    const std::uint64_t sign = std::uint64_t{1} << (count - 1);
+    return (bits ^ sign) - sign;
+}
+
+/// Where the address lies to which the linker's few instructions go (adrp x16, ldr x17, add x16, br x17); 0: they are others.
+std::uintptr_t placeOfWayOut(std::span<const std::uint8_t> bytes, std::uintptr_t address) {
+    const std::uint32_t page = wordOf(bytes, 0);
+    const std::uint32_t load = wordOf(bytes, 1);
+    constexpr std::uint32_t jumpThere = 0xd61f0220;
+    if ((page & 0x9f00001f) != 0x90000010 || (load & 0xffc003ff) != 0xf9400211 || wordOf(bytes, 3) != jumpThere) return 0;
+    const std::uintptr_t pages = signedBits(page, 5, 19) << 2 | ((page >> 29) & 3);
+    return (address & ~std::uintptr_t{0xfff}) + (pages << 12) + ((load >> 10) & 0xfff) * sizeof(void*);
+}
+
+Instruction toTarget(Instruction::Kind kind, std::uintptr_t address, std::uintptr_t words) {
+    return {kind, address + 4, address + 4 * words, false};
+}
+
+}    // namespace
+
+Instruction Instruction::at(std::span<const std::uint8_t> bytes) {
+    const auto address = reinterpret_cast<std::uintptr_t>(bytes.data());
+    if (bytes.size() < 4) return {};
+    if (const std::uintptr_t place = placeOfWayOut(bytes, address); place != 0) return {Kind::Jump, address + 16, place, true};
+    const std::uint32_t word = wordOf(bytes, 0);
+    if ((word & 0xfc000000) == 0x94000000) return toTarget(Kind::Call, address, signedBits(word, 0, 26));
+    if ((word & 0xfc000000) == 0x14000000) return toTarget(Kind::Jump, address, signedBits(word, 0, 26));
+    if ((word & 0xff000000) == 0x54000000) return toTarget(Kind::Branch, address, signedBits(word, 5, 19));    // on a condition
+    if ((word & 0x7e000000) == 0x34000000) return toTarget(Kind::Branch, address, signedBits(word, 5, 19));    // on a register
+    if ((word & 0x7e000000) == 0x36000000) return toTarget(Kind::Branch, address, signedBits(word, 5, 14));    // on a bit of it
+    Kind kind = Kind::Plain;
+    if ((word & 0xfe000000) == 0xd6000000) {    // to the address in a register
+        const std::uint32_t operation = (word >> 21) & 0x7;
+        kind = operation == 0 ? Kind::Jump : operation == 1 ? Kind::Call : Kind::Stop;
+    }
+    const bool isTrap = (word & 0xff80001f) == 0xd4000000 && ((word >> 21) & 3) != 0;
+    if (isTrap || (word >> 16) == 0) kind = Kind::Stop;
+    return {kind, address + 4, 0, false};
+}
 
 #else
 

@@ -5,7 +5,7 @@
 
 namespace ferry::pmpi {
 
-/// Where a machine instruction leads. Of x86-64; those of other processors are all Unknown.
+/// Where a machine instruction leads. Of x86-64 and aarch64; those of other processors are all Unknown.
 struct Instruction {
     enum class Kind {
         Unknown,

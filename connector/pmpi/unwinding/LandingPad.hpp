@@ -6,7 +6,7 @@
 namespace ferry::pmpi {
 
 /// What the code at a landing pad may do, as far as it can be read: on all paths through it up to a handler, whether they can be taken or
-/// not. On processors other than x86-64 it cannot be read.
+/// not. On processors other than x86-64 and aarch64 it cannot be read.
 struct LandingPad {
     bool isUnclear = false;                   ///< some of it cannot be read
     bool canTerminate = false;                ///< std::terminate is called

@@ -15,7 +15,7 @@ struct NoexceptFrame {
     std::vector<void*> returnAddresses;
 
     /// The first such function between here and the handler that would take the exception. Nothing: none, or it cannot be found out. Of
-    /// what clang++ has compiled, and of code that was inlined into a `noexcept` function, it can on x86-64 alone.
+    /// what clang++ has compiled, and of code that was inlined into a `noexcept` function, it can on x86-64 and aarch64 alone.
     static std::optional<NoexceptFrame> around(const std::exception& thrown);
 };
 

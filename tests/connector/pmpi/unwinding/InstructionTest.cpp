@@ -127,4 +127,62 @@ TEST_CASE("Instruction: what ends here, what there is not, and what ends too ear
     CHECK(Instruction::at({}).kind == Kind::Unknown);
 }
 
+#elif defined(__aarch64__)
+
+namespace {
+
+/// Instructions, where they would lie.
+struct Words {
+    explicit Words(std::vector<std::uint32_t> code) : words(std::move(code)) {
+        words.resize(words.size() + 4, 0xd503201f);    // nop
+        instruction = Instruction::at({reinterpret_cast<const std::uint8_t*>(words.data()), words.size() * sizeof(std::uint32_t)});
+    }
+    std::uintptr_t address() const { return reinterpret_cast<std::uintptr_t>(words.data()); }
+
+    std::vector<std::uint32_t> words;
+    Instruction instruction;
+};
+
+}    // namespace
+
+TEST_CASE("Instruction: where branches, jumps and calls lead") {
+    struct Case {
+        std::uint32_t word;
+        Kind kind;
+        std::intptr_t distance;    // of the target; 0: it is computed
+    };
+    const std::vector<Case> all{
+        {0xd503201f, Kind::Plain, 0},        // nop
+        {0xaa0003f3, Kind::Plain, 0},        // mov x19, x0
+        {0x94000010, Kind::Call, 0x40},      // bl
+        {0x97fffffe, Kind::Call, -8},        // bl
+        {0x14000004, Kind::Jump, 0x10},      // b
+        {0x54000080, Kind::Branch, 0x10},    // b.eq
+        {0xb4000080, Kind::Branch, 0x10},    // cbz x0
+        {0x3707ffe0, Kind::Branch, -4},      // tbnz w0, #0
+        {0xd61f0220, Kind::Jump, 0},         // br x17
+        {0xd63f0020, Kind::Call, 0},         // blr x1
+        {0xd65f03c0, Kind::Stop, 0},         // ret
+        {0xd4200000, Kind::Stop, 0},         // brk
+        {0xd4000001, Kind::Plain, 0},        // svc
+        {0x00000000, Kind::Stop, 0},         // udf
+    };
+    for (const Case& one : all) {
+        CAPTURE(one.word);
+        const Words words({one.word});
+        CHECK(words.instruction.kind == one.kind);
+        CHECK(words.instruction.next == words.address() + 4);
+        const std::uintptr_t target = one.distance != 0 ? words.address() + static_cast<std::uintptr_t>(one.distance) : 0;
+        CHECK(words.instruction.target == target);
+    }
+    CHECK(Instruction::at({}).kind == Kind::Unknown);
+}
+
+TEST_CASE("Instruction: the way out of a module that the linker makes") {
+    const Words words({0x90000010, 0xf9400a11, 0x91004210, 0xd61f0220});    // by the address that lies 16 behind the begin of this page
+    CHECK(words.instruction.kind == Kind::Jump);
+    CHECK(words.instruction.isTargetThere);
+    CHECK(words.instruction.target == (words.address() & ~std::uintptr_t{0xfff}) + 16);
+}
+
 #endif

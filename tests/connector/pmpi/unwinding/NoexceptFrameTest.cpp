@@ -18,7 +18,7 @@ using namespace ferry::test;
 
 namespace {
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__aarch64__)
 constexpr bool isCodeRead = true;
 #else
 constexpr bool isCodeRead = false;
