@@ -1,6 +1,7 @@
 #include <ferry/connector/pmpi/HeldBack.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <optional>
@@ -41,18 +42,19 @@ std::string functionAt(void* const& returnAddress) {
 }
 
 void tell(const NoexceptFrame& frame) {
-    fmt::print(stderr,
-               "ferry: rank {}: {} returns with nothing done, since no exception can leave {} (noexcept); the next call of MPI behind it "
-               "throws what has ended the region\n",
-               rankOfThisThread(), callOf(frame.returnAddresses), functionAt(frame.returnAddresses.back()));
+    const std::string text = fmt::format(
+        "ferry: rank {}: {} returns with nothing done, since no exception can leave {} (noexcept); the next call of MPI behind it throws "
+        "what has ended the region\n",
+        rankOfThisThread(), callOf(frame.returnAddresses), functionAt(frame.returnAddresses.back()));
+    std::fputs(text.c_str(), stderr);    // throws nothing, also where there is no standard error
 }
 
-/// Of a few functions: a program that has many says enough with these.
+/// Of a few functions: a program that has many says enough with these. Handlers of exit() may come here as well.
 void tellOnce(const NoexceptFrame& frame) {
-    static std::vector<std::uintptr_t> told;
-    constexpr std::size_t toldAtMost = 20;
-    if (told.size() >= toldAtMost || std::find(told.begin(), told.end(), frame.function) != told.end()) return;
-    told.push_back(frame.function);
+    static std::array<std::uintptr_t, 20> told{};
+    auto* const place = std::find_if(told.begin(), told.end(), [&](std::uintptr_t one) { return one == 0 || one == frame.function; });
+    if (place == told.end() || *place == frame.function) return;
+    *place = frame.function;
     tell(frame);
 }
 
