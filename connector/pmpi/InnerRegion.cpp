@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include <ferry/connector/pmpi/Membership.hpp>
 #include <ferry/connector/pmpi/Region.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
@@ -10,15 +12,13 @@ namespace ferry::pmpi {
 
 namespace {
 
-/// What a region inside would disturb when it fails: its collectives and markers would meet these.
-void requireNoObstacle(const Requests& requests) {
+/// What a region inside would disturb when it fails, since its collectives and markers would meet these; null: nothing.
+const char* obstacleAmong(const Requests& requests) {
     for (const Requests::Entry& entry : requests.all()) {
-        if (entry.operation.kind == RequestKind::Collective)
-            throw UsageError(
-                "a guarded region inside of another one is not supported while a non-blocking collective of that is under way");
-        if (entry.operation.kind == RequestKind::Receive && entry.operation.tag == MPI_ANY_TAG)
-            throw UsageError("a guarded region inside of another one is not supported while a receive from any tag of that is under way");
+        if (entry.operation.kind == RequestKind::Collective) return "a non-blocking collective";
+        if (entry.operation.kind == RequestKind::Receive && entry.operation.tag == MPI_ANY_TAG) return "a receive from any tag";
     }
+    return nullptr;
 }
 
 }    // namespace
@@ -27,11 +27,15 @@ void requireNoObstacle(const Requests& requests) {
 void Region::runInner(MPI_Comm communicator, const std::function<void()>& run) {
     constexpr const char* name = "ferry::guarded";
     if (!admits()) return;
-    Communicator& known = use(name, communicator);
-    requireNoObstacle(requests_);
+    Communicator* const known = use(name, communicator);
+    if (known == nullptr) return;
+    if (const char* obstacle = obstacleAmong(requests_)) {
+        reject(UsageError(fmt::format("a guarded region inside of another one is not supported while {} of that is under way", obstacle)));
+        return;
+    }
     MPI_Request barrier = MPI_REQUEST_NULL;
-    if (haveAllCome(name, known, barrier)) return run();
-    Interrupted interrupted{&known, barrier, known.entered, run, true};
+    if (haveAllCome(name, *known, barrier)) return run();
+    Interrupted interrupted{known, barrier, known->entered, run, true};
     fail(&interrupted);
 }
 

@@ -1,4 +1,6 @@
 // The calls of MPI for persistent requests that ferry_pmpi stands before, and the one that frees requests.
+#include <string>
+
 #include <fmt/format.h>
 #include <mpi.h>
 
@@ -41,24 +43,23 @@ int startOutside(MPI_Request* request) {
     return result;
 }
 
-/// The communicator on which the request is started. Errors: UsageError for what regions do not support.
-MPI_Comm noteStart(Region& region, const char* call, const PersistentRequest* persistent) {
-    if (persistent == nullptr)
-        throw UsageError(fmt::format("{} in a guarded region: the request was made by a call that regions do not support", call));
-    Communicator* communicator = persistent->communicator >= 0 ? Communicators::ofProcess().withId(persistent->communicator) : nullptr;
-    if (communicator == nullptr)
-        throw UsageError(fmt::format("{} in a guarded region: the communicator of the request is not known there", call));
-    if (persistent->kind == RequestKind::Send)
-        region.noteSend(call, persistent->peer, persistent->tag, communicator->handle);
-    else
-        region.use(call, communicator->handle);
-    return communicator->handle;
+/// Why no region can start it; empty: it can.
+std::string obstacleToStart(const PersistentRequest* persistent) {
+    if (persistent == nullptr) return "the request was made by a call that regions do not support";
+    if (persistent->communicator < 0 || Communicators::ofProcess().withId(persistent->communicator) == nullptr)
+        return "the communicator of the request is not known there";
+    return {};
 }
 
 int startGuarded(Region& region, const char* call, MPI_Request* request) {
     const PersistentRequest* known = PersistentRequests::ofProcess().find(*request);
-    const MPI_Comm communicator = noteStart(region, call, known);
+    const std::string why = obstacleToStart(known);
+    if (!why.empty()) return region.reject(UsageError(fmt::format("{} in a guarded region: {}", call, why)));
     const PersistentRequest persistent = *known;
+    const MPI_Comm communicator = Communicators::ofProcess().withId(persistent.communicator)->handle;
+    const Communicator* used = persistent.kind == RequestKind::Send ? region.noteSend(call, persistent.peer, persistent.tag, communicator)
+                                                                    : region.use(call, communicator);
+    if (used == nullptr) return MPI_ERR_OTHER;
     const MPI_Request before = *request;
     const int result = startOutside(request);
     if (*request != before) region.forget(before);

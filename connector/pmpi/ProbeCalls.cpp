@@ -40,7 +40,7 @@ int MPI_Probe(int source, int tag, MPI_Comm communicator, MPI_Status* status) {
         return PMPI_Probe(source, tag, communicator, status);
     Region& region = *activeRegion;
     if (!region.admits()) return MPI_SUCCESS;
-    region.use("MPI_Probe", communicator);
+    if (region.use("MPI_Probe", communicator) == nullptr) return MPI_ERR_OTHER;
     int hasCome = 0;
     int result = MPI_SUCCESS;
     const auto isThere = [&] {
@@ -57,7 +57,7 @@ int MPI_Iprobe(int source, int tag, MPI_Comm communicator, int* hasCome, MPI_Sta
     Region& region = *activeRegion;
     *hasCome = 0;
     if (!region.admits()) return MPI_SUCCESS;
-    region.use("MPI_Iprobe", communicator);
+    if (region.use("MPI_Iprobe", communicator) == nullptr) return MPI_ERR_OTHER;
     const int result = PMPI_Iprobe(source, tag, communicator, hasCome, status);
     return *hasCome == 0 && region.look() ? region.fail() : result;
 }
@@ -68,7 +68,7 @@ int MPI_Mprobe(int source, int tag, MPI_Comm communicator, MPI_Message* message,
     Region& region = *activeRegion;
     *message = MPI_MESSAGE_NULL;
     if (!region.admits()) return MPI_SUCCESS;
-    region.use("MPI_Mprobe", communicator);
+    if (region.use("MPI_Mprobe", communicator) == nullptr) return MPI_ERR_OTHER;
     int hasCome = 0;
     int result = MPI_SUCCESS;
     const auto isMatched = [&] {
@@ -86,7 +86,7 @@ int MPI_Improbe(int source, int tag, MPI_Comm communicator, int* hasCome, MPI_Me
     *hasCome = 0;
     *message = MPI_MESSAGE_NULL;
     if (!region.admits()) return MPI_SUCCESS;
-    region.use("MPI_Improbe", communicator);
+    if (region.use("MPI_Improbe", communicator) == nullptr) return MPI_ERR_OTHER;
     const int result = matchNow(region, source, tag, communicator, hasCome, message, status);
     return *hasCome == 0 && region.look() ? region.fail() : result;
 }

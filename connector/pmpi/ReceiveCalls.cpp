@@ -54,7 +54,7 @@ int MPI_Recv(void* data, int count, MPI_Datatype type, int source, int tag, MPI_
         return PMPI_Recv(data, count, type, source, tag, communicator, status);
     Region& region = *activeRegion;
     if (!region.admits()) return MPI_SUCCESS;
-    region.use("MPI_Recv", communicator);
+    if (region.use("MPI_Recv", communicator) == nullptr) return MPI_ERR_OTHER;
     MPI_Request request = MPI_REQUEST_NULL;
     const int result = PMPI_Irecv(data, count, type, source, tag, communicator, &request);
     return result == MPI_SUCCESS ? region.complete("MPI_Recv", request, {RequestKind::Receive, source, tag, communicator}, status) : result;
@@ -66,7 +66,7 @@ int MPI_Irecv(void* data, int count, MPI_Datatype type, int source, int tag, MPI
     Region& region = *activeRegion;
     *request = MPI_REQUEST_NULL;
     if (!region.admits()) return MPI_SUCCESS;
-    region.use("MPI_Irecv", communicator);
+    if (region.use("MPI_Irecv", communicator) == nullptr) return MPI_ERR_OTHER;
     const int result = PMPI_Irecv(data, count, type, source, tag, communicator, request);
     if (result == MPI_SUCCESS) region.requests().add(*request, {RequestKind::Receive, source, tag, communicator});
     return result;
@@ -79,7 +79,7 @@ int MPI_Sendrecv(const void* sent, int sentCount, MPI_Datatype sentType, int des
                              communicator, status);
     Region& region = *activeRegion;
     if (!region.admits()) return MPI_SUCCESS;
-    region.noteSend("MPI_Sendrecv", destination, sentTag, communicator);
+    if (region.noteSend("MPI_Sendrecv", destination, sentTag, communicator) == nullptr) return MPI_ERR_OTHER;
     const std::array<Operation, 2> operations{
         {{RequestKind::Receive, source, receivedTag, communicator}, {RequestKind::Send, destination, sentTag, communicator}}};
     MPI_Request receive = MPI_REQUEST_NULL;
@@ -98,7 +98,7 @@ int MPI_Sendrecv_replace(void* data, int count, MPI_Datatype type, int destinati
         return PMPI_Sendrecv_replace(data, count, type, destination, sentTag, source, receivedTag, communicator, status);
     Region& region = *activeRegion;
     if (!region.admits()) return MPI_SUCCESS;
-    region.noteSend("MPI_Sendrecv_replace", destination, sentTag, communicator);
+    if (region.noteSend("MPI_Sendrecv_replace", destination, sentTag, communicator) == nullptr) return MPI_ERR_OTHER;
     int byteCount = 0;
     const std::vector<char> copy = packedCopy(data, count, type, communicator, byteCount);
     const std::array<Operation, 2> operations{

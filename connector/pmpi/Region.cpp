@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <string_view>
+#include <typeinfo>
 
 #include <fmt/format.h>
+#include <boost/core/demangle.hpp>
 
 #include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/exception/RegionFailed.hpp>
@@ -15,7 +17,6 @@
 #include <ferry/connector/pmpi/ReservedTags.hpp>
 #include <ferry/connector/transport/MpiRegionFlag.hpp>
 #include <ferry/serialization/exception/ThrowRecord.hpp>
-#include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry::pmpi {
 
@@ -34,6 +35,7 @@ Region::Region(Channel& channel, const RegionSettings& settings)
     : channel_(channel),
       outer_(activeRegion),
       settings_(settings),
+      heldBack_(settings.patience),
       serial_(nextRegionSerial()),
       uncaughtAtEntry_(std::uncaught_exceptions()) {
     channel_.beginRegion();
@@ -69,30 +71,49 @@ bool Region::rest(const Waiting& waiting, bool isFirst) {
 
 bool Region::admitsNoMore() {
     if (isUnwinding()) return false;
+    const RegionFailed failed(channel_.failedRank(), channel_.failedText());
+    if (heldBack_.holds(failed)) return false;
     const ThrowRecordingPause pause;
-    throw RegionFailed(channel_.failedRank(), channel_.failedText());
+    throw failed;
 }
 
-void Region::admit(const char* call, Communicator* communicator) {
+int Region::reject(const UsageError& error) {
+    if (!heldBack_.holds(error)) throw error;
+    try {
+        throw error;    // so that it is known where
+    } catch (const UsageError&) {
+        withheld_ = std::current_exception();
+    }
+    failHere(fmt::format("{}: {}", boost::core::demangle(typeid(error).name()), error.what()));
+    return MPI_ERR_OTHER;
+}
+
+Communicator* Region::admit(const char* call, Communicator* communicator) {
+    if (communicator != nullptr && isWithin(*communicator, channel_)) return communicator;
     const std::string_view name = call;
-    if (communicator == nullptr && (name.starts_with("MPI_File_") || name.starts_with("MPI_Win_")))
-        throw UsageError(fmt::format("{} in a guarded region: the file or window is not known there", call));
-    if (communicator == nullptr)
-        throw UsageError(
-            fmt::format("{} in a guarded region: the communicator is not known there: an intercommunicator, one that was made "
-                        "by a call that regions do not support, or no communicator",
-                        call));
-    if (!isWithin(*communicator, channel_))
-        throw UsageError(fmt::format("{} in a guarded region: the communicator has ranks that are not in the region", call));
+    const char* why = "the communicator has ranks that are not in the region";
+    if (communicator == nullptr && (name.starts_with("MPI_File_") || name.starts_with("MPI_Win_"))) {
+        why = "the file or window is not known there";
+    } else if (communicator == nullptr) {
+        why =
+            "the communicator is not known there: an intercommunicator, one that was made by a call that regions do not support, or no "
+            "communicator";
+    }
+    reject(UsageError(fmt::format("{} in a guarded region: {}", call, why)));
+    return nullptr;
 }
 
-void Region::noteSend(const char* call, int destination, int tag, MPI_Comm handle) {
-    Communicator& communicator = use(call, handle);
-    if (tag == ReservedTags::marker()) [[unlikely]]
-        throw UsageError(fmt::format("{} in a guarded region: tag {} (MPI_TAG_UB) is what the guard uses itself", call, tag));
-    if (destination < 0 || destination >= communicator.size) return;    // MPI_PROC_NULL, or what MPI says best itself
-    communicator.usedIn = serial_;
-    communicator.sentIn[static_cast<std::size_t>(destination)] = serial_;
+Communicator* Region::noteSend(const char* call, int destination, int tag, MPI_Comm handle) {
+    Communicator* communicator = use(call, handle);
+    if (communicator == nullptr) return nullptr;
+    if (tag == ReservedTags::marker()) [[unlikely]] {
+        reject(UsageError(fmt::format("{} in a guarded region: tag {} (MPI_TAG_UB) is what the guard uses itself", call, tag)));
+        return nullptr;
+    }
+    if (destination < 0 || destination >= communicator->size) return communicator;    // MPI_PROC_NULL, or what MPI says best itself
+    communicator->usedIn = serial_;
+    communicator->sentIn[static_cast<std::size_t>(destination)] = serial_;
+    return communicator;
 }
 
 void Region::noteFreed(Communicator& communicator) noexcept {
@@ -119,7 +140,9 @@ int Region::startBarrier(Communicator& communicator, MPI_Request* request) {
 int Region::defer(const char* name, MPI_Comm handle, MPI_Request* request, DeferredCollectives::Call call) {
     *request = MPI_REQUEST_NULL;
     if (!admits()) return MPI_SUCCESS;
-    Communicator& communicator = use(name, handle);
+    Communicator* const known = use(name, handle);
+    if (known == nullptr) return MPI_ERR_OTHER;
+    Communicator& communicator = *known;
     communicator.usedIn = serial_;
     *request = deferred_.add(communicator, std::move(call));
     requests_.add(*request, {RequestKind::Collective, MPI_PROC_NULL, static_cast<int>(deferred_.countOn(communicator)), handle});
@@ -132,7 +155,7 @@ int Region::leave(const char* name, Communicator& communicator, const std::funct
         noteFreed(communicator);
         return MPI_SUCCESS;
     }
-    use(name, communicator.handle);
+    if (use(name, communicator.handle) == nullptr) return MPI_ERR_OTHER;
     const auto make = [&] {
         const int result = end();
         noteFreed(communicator);    // others may still be in the barrier
@@ -151,9 +174,10 @@ std::optional<int> Region::access(const char* name, MPI_Win window) {
     const Communicator* known = FilesAndWindows::ofProcess().ofWindow(window);
     if (known == nullptr) return refuse(name, "the window is not known there");
     if (known->epochCount != 0) return refuse(name, "an epoch of another kind than between fences has begun on the window");
-    Communicator& communicator = use(name, known->handle);
-    communicator.usedIn = serial_;
-    communicator.accessedIn = serial_;
+    Communicator* const communicator = use(name, known->handle);
+    if (communicator == nullptr) return MPI_ERR_OTHER;
+    communicator->usedIn = serial_;
+    communicator->accessedIn = serial_;
     return std::nullopt;
 }
 
@@ -172,10 +196,14 @@ int Region::complete(const char* call, MPI_Request request, const Operation& ope
 
 int Region::fail(Interrupted* interrupted) {
     meet(interrupted);
-    if (isUnwinding()) return MPI_SUCCESS;
-    if (missed_) throw RankHasLeft(*missed_);
-    const ThrowRecordingPause pause;
-    throw RegionFailed(channel_.failedRank(), channel_.failedText());
+    if (missed_ && !isUnwinding()) {
+        const RankHasLeft left(*missed_);
+        if (!heldBack_.holds(left)) throw left;
+        withheld_ = std::make_exception_ptr(left);
+        return MPI_SUCCESS;
+    }
+    admitsNoMore();
+    return MPI_SUCCESS;
 }
 
 void Region::failHere(const std::string& thrown) noexcept {
@@ -272,7 +300,7 @@ bool Region::passes(const char* call) {
 std::optional<int> refuse(const char* call, const char* why) {
     if (!activeRegion->admits()) return MPI_ERR_OTHER;
     if (activeRegion->passes(call)) return std::nullopt;
-    throw UsageError(fmt::format("{} is not supported in a guarded region: {}", call, why));
+    return activeRegion->reject(UsageError(fmt::format("{} is not supported in a guarded region: {}", call, why)));
 }
 
 }    // namespace ferry::pmpi

@@ -19,6 +19,7 @@
 #include <ferry/connector/pmpi/Communicators.hpp>
 #include <ferry/connector/pmpi/DeferredCollectives.hpp>
 #include <ferry/connector/pmpi/EndWatch.hpp>
+#include <ferry/connector/pmpi/HeldBack.hpp>
 #include <ferry/connector/pmpi/Interrupted.hpp>
 #include <ferry/connector/pmpi/MatchedMessages.hpp>
 #include <ferry/connector/pmpi/MpiMust.hpp>
@@ -27,6 +28,7 @@
 #include <ferry/connector/pmpi/Waiting.hpp>
 #include <ferry/connector/pmpi/Watchdog.hpp>
 #include <ferry/connector/transport/Loss.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry::pmpi {
 
@@ -39,7 +41,7 @@ extern Region* activeRegion __attribute__((visibility("hidden")));
 ///
 /// A rank that hears of a failure stays inside its call, with all its buffers alive, until all ranks have met and the communicators are
 /// quiet (Quiescence); then the call throws RegionFailed. While an exception unwinds the stack no call throws: destructors get control
-/// back at once, with nothing done.
+/// back at once, with nothing done. So do functions that no exception can leave.
 /// Ownership: borrows the channel.
 class Region {
 public:
@@ -48,18 +50,23 @@ public:
     Region& operator=(const Region&) = delete;
     ~Region();
 
-    /// Whether a call is to be made. False: the region is over, and the stack is being unwound. Errors: RegionFailed.
+    /// Whether a call is to be made. False: the region is over, and nothing can be thrown: the stack is being unwound, or a function around
+    /// the call is `noexcept`. Errors: RegionFailed.
     bool admits() { return !isOver_ || admitsNoMore(); }
 
-    /// A communicator on which a call is made. Errors: UsageError for one that is not known or has ranks outside of the region.
-    Communicator& use(const char* call, MPI_Comm handle) {
+    /// A communicator on which a call is made. Null: the call returns MPI_ERR_OTHER, as reject() says. Errors: UsageError for one that is
+    /// not known or has ranks outside of the region.
+    Communicator* use(const char* call, MPI_Comm handle) {
         Communicator* communicator = Communicators::ofProcess().find(handle);
         if (communicator == nullptr || communicator->checkedFor != channel_.serial() || communicator->regionRanks.empty()) [[unlikely]]
-            admit(call, communicator);
-        return *communicator;
+            return admit(call, communicator);
+        return communicator;
     }
     /// The same for a message that is sent.
-    void noteSend(const char* call, int destination, int tag, MPI_Comm handle);
+    Communicator* noteSend(const char* call, int destination, int tag, MPI_Comm handle);
+    /// What the program may not do here. Where no exception can leave a function between here and the region, the region fails with this
+    /// one all the same, and MPI_ERR_OTHER is for the call to return.
+    int reject(const UsageError& error);
 
     Requests& requests() noexcept { return requests_; }
     const Requests& requests() const noexcept { return requests_; }
@@ -107,7 +114,7 @@ public:
     }
 
     /// Meets the others, and throws RegionFailed, or RankHasLeft where it waited in vain; or returns MPI_SUCCESS, while the stack is being
-    /// unwound.
+    /// unwound, and where no exception can leave a function between here and the region.
     int fail(Interrupted* interrupted = nullptr);
 
     /// Waits for a request that a call has started itself.
@@ -150,6 +157,8 @@ public:
     /// The names of those that were made nevertheless.
     const std::vector<std::string>& passedCalls() const noexcept { return passedCalls_; }
     const Channel& channel() const noexcept { return channel_; }
+    /// What this rank has failed with, and could not throw there; null: nothing.
+    const std::exception_ptr& withheld() const noexcept { return withheld_; }
     /// The rank for which this one has waited in vain, and so failed.
     const std::optional<Loss>& missed() const noexcept { return missed_; }
 
@@ -163,7 +172,7 @@ private:
     bool haveAllCome(const char* name, Communicator& communicator, MPI_Request& barrier);
     void awaitMeeting(Interrupted* interrupted);
     bool admitsNoMore();
-    void admit(const char* call, Communicator* communicator);
+    Communicator* admit(const char* call, Communicator* communicator);
     bool isUnwinding() const noexcept { return std::uncaught_exceptions() > uncaughtAtEntry_; }
     void meet(Interrupted* interrupted) noexcept;
     void meetAndQuiesce(Channel::Verdict own, Interrupted* interrupted) noexcept;
@@ -186,6 +195,8 @@ private:
     Watchdog watchdog_{channel_, requests_};
     EndWatch endWatch_{channel_, requests_};
     std::optional<Loss> missed_;    ///< for which this rank has waited in vain
+    HeldBack heldBack_;
+    std::exception_ptr withheld_;    ///< of this rank itself
     MatchedMessages matched_;
     DeferredCollectives deferred_{channel_.entryTree()};
     std::vector<MPI_Request> letGo_;
@@ -217,7 +228,9 @@ inline bool Region::haveAllCome(const char* name, Communicator& communicator, MP
 template <class Call>
 int Region::collective(const char* name, MPI_Comm handle, Call call) {
     if (!admits()) return MPI_SUCCESS;
-    Communicator& communicator = use(name, handle);
+    Communicator* const known = use(name, handle);
+    if (known == nullptr) return MPI_ERR_OTHER;
+    Communicator& communicator = *known;
     const auto make = [&] {
         freeMarkedNowAndThen(communicator);
         return call();
@@ -259,7 +272,7 @@ int Region::start(MPI_Comm handle, MPI_Request* request, Call call) {
     return result;
 }
 
-/// What a call that is not supported in regions does there: throws UsageError, or returns an error of MPI while the stack is unwound.
+/// What a call that is not supported in regions does there: throws UsageError, or returns an error of MPI where nothing can be thrown.
 /// Nothing: it is made as outside (RegionSettings).
 std::optional<int> refuse(const char* call, const char* why);
 

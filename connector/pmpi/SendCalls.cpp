@@ -14,7 +14,7 @@ template <class Start>
 int sendGuarded(const char* call, int destination, int tag, MPI_Comm communicator, Start start) {
     Region& region = *activeRegion;
     if (!region.admits()) return MPI_SUCCESS;
-    region.noteSend(call, destination, tag, communicator);
+    if (region.noteSend(call, destination, tag, communicator) == nullptr) return MPI_ERR_OTHER;
     MPI_Request request = MPI_REQUEST_NULL;
     const int result = start(&request);
     return result == MPI_SUCCESS ? region.complete(call, request, {RequestKind::Send, destination, tag, communicator}, MPI_STATUS_IGNORE)
@@ -26,7 +26,7 @@ int startSendGuarded(const char* call, int destination, int tag, MPI_Comm commun
     Region& region = *activeRegion;
     *request = MPI_REQUEST_NULL;
     if (!region.admits()) return MPI_SUCCESS;
-    region.noteSend(call, destination, tag, communicator);
+    if (region.noteSend(call, destination, tag, communicator) == nullptr) return MPI_ERR_OTHER;
     const int result = start();
     if (result == MPI_SUCCESS) region.requests().add(*request, {RequestKind::Send, destination, tag, communicator});
     return result;

@@ -10,8 +10,9 @@ namespace ferry {
 /// normal way, or all with the same ExceptionList of what the ranks have thrown.
 ///
 /// The program is linked with ferry_pmpi, which stands before the MPI library and sees the MPI calls inside of the region: a rank that
-/// waits in one of them when another rank fails is woken with RegionFailed. Before anything is thrown, and before the stack of a rank that
-/// throws is unwound, all ranks meet: receives under way are cancelled, messages that nobody has received are dropped, and the
+/// waits in one of them when another rank fails is woken with RegionFailed; in a destructor, or another function that no exception can
+/// leave, its calls return with nothing done instead, and the next one behind it throws. Before anything is thrown, and before the stack of
+/// a rank that throws is unwound, all ranks meet: receives under way are cancelled, messages that nobody has received are dropped, and the
 /// communicators are as they were; the same region can run again. What is supported, and what is refused: docs/existing-mpi.md.
 /// Requests that were started inside are over when the region fails; those that live outside of it hold what is not a request any more.
 /// The first call for a communicator is collective and duplicates it; the duplicate lives until the communicator is freed.

@@ -1,7 +1,9 @@
 #include <ferry/connector/pmpi/regionBounds.hpp>
 
 #include <dlfcn.h>
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/RankHasLeft.hpp>
@@ -29,11 +31,17 @@ bool isIntercepting() {
 /// Whatever is thrown here ends the job: the other ranks wait for this one.
 std::vector<FailureRecord> ownFailures(const std::exception_ptr& thrown, const Region& region, int rank) noexcept {
     const bool isOwn = thrown && dynamic_cast<const RegionFailed*>(Thrown(thrown).own()) == nullptr;
-    if (!isOwn && region.missed()) return recordsOf(std::make_exception_ptr(RankHasLeft(*region.missed())), rank, 0);    // caught inside
-    if (!isOwn) return {};
-    const std::int32_t clock = region.hasFailedItself() ? 0 : 1;    // what is thrown after the others were heard of comes behind
-    std::vector<FailureRecord> records = recordsOf(thrown, rank, clock);
-    if (const auto* list = dynamic_cast<const ExceptionList*>(Thrown(thrown).own())) region.translate(*list, records);
+    std::vector<FailureRecord> records;
+    if (region.withheld())
+        records = recordsOf(region.withheld(), rank, 0);
+    else if (!isOwn && region.missed())
+        records = recordsOf(std::make_exception_ptr(RankHasLeft(*region.missed())), rank, 0);    // caught inside
+    if (!isOwn) return records;
+    // What is thrown after the others were heard of, or after the first failure, comes behind.
+    const std::int32_t clock = region.hasFailedItself() && !region.withheld() ? 0 : 1;
+    std::vector<FailureRecord> own = recordsOf(thrown, rank, clock);
+    if (const auto* list = dynamic_cast<const ExceptionList*>(Thrown(thrown).own())) region.translate(*list, own);
+    std::move(own.begin(), own.end(), std::back_inserter(records));
     return records;
 }
 

@@ -137,6 +137,20 @@ private:
     MPI_Win window_ = MPI_WIN_NULL;
 };
 
+/// Waits for the others in its destructor.
+class Barrier {
+public:
+    explicit Barrier(int count = 1) : count_(count) {}
+    Barrier(const Barrier&) = delete;
+    Barrier& operator=(const Barrier&) = delete;
+    ~Barrier() {
+        for (int i = 0; i < count_; ++i) MPI_Barrier(MPI_COMM_WORLD);
+    }
+
+private:
+    int count_;
+};
+
 using Program = std::function<int()>;
 
 int workAnd(const std::function<void()>& trouble = [] {}) {
@@ -238,6 +252,23 @@ const std::map<std::string, Program>& programs() {
              Window window;
              window.putAround();
              compute(overheat);
+             return 0;
+         }},
+        {"throwsWhileOthersAreInDestructors",
+         [] {
+             const Mpi mpi;
+             const Witness witness;
+             for (int round = 0; round < 20; ++round) {
+                 const Barrier barrier;
+                 if (round == 10 && isLast()) overheat();
+             }
+             return 0;
+         }},
+        {"throwsWhileOthersStayInDestructors",
+         [] {
+             const Mpi mpi;
+             const Barrier barrier(isLast() ? 1 : 1'000'000'000);
+             if (isLast()) overheat();
              return 0;
          }},
         {"throwsEverywhere",

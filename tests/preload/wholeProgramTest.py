@@ -53,6 +53,16 @@ class WholeProgramTest(unittest.TestCase):
         self.expectEnd("throwsEverywhere", 1, "the plate is too hot")
         self.expectAllUnwound(self.expectEnd("throwsAnInt", 1, rf"\n.* on rank {LAST} "))
 
+    def testRanksThatWaitInDestructors(self):
+        held = r"ferry: rank \d+: MPI_Barrier returns with nothing done, since no exception can leave .* \(noexcept\)"
+        done = self.expectEnd("throwsWhileOthersAreInDestructors", 1, HOT)
+        self.assertEqual(len(re.findall(held, done.stderr)), LAST, done.stderr)
+        self.expectAllUnwound(done)
+        done = self.launch(PROGRAM, "throwsWhileOthersStayInDestructors", FERRY_GUARD_PATIENCE="0.5")
+        self.assertRegex(done.stderr, held)
+        self.assertIn(done.returncode, (134, 6), done.stderr)
+        self.assertIn("the plate is too hot", done.stderr)
+
     def testCallsWithoutProtectionAreNamedWhenARankFails(self):
         self.expectEnd("throwsUnsupported", 1, r"calls without protection on this rank: MPI_Win_lock_all, MPI_Put, MPI_Win_unlock_all\n")
 

@@ -20,6 +20,7 @@ double probed(MPI_Comm communicator, Faults& faults);
 double overlap(MPI_Comm communicator, Faults& faults);
 double storage(MPI_Comm communicator, Faults& faults);
 double nested(MPI_Comm communicator, Faults& faults);
+double destructors(MPI_Comm communicator, Faults& faults);
 double fortran(MPI_Comm communicator, Faults& faults);
 double fortran2008(MPI_Comm communicator, Faults& faults);
 
@@ -38,6 +39,7 @@ inline constexpr std::array codes{
     Code{"overlap", overlap},
     Code{"storage", storage},
     Code{"nested", nested},
+    Code{"destructors", destructors},
 #ifdef FERRY_HAS_FORTRAN
     Code{"fortran", fortran},
     Code{"fortran2008", fortran2008},
