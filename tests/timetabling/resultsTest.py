@@ -90,7 +90,7 @@ class Results(unittest.TestCase):
     def testWrongCallsAreRefused(self):
         instance = self.generate("one.ctt", "--courses", "20", "--rooms", "5")
         for arguments, part in (([], "instances"), ([instance, "--slaves", "2"], "2 runs of 2 slaves at once need more than 2 cores"),
-                                ([instance, "--seconds", "0"], "--seconds"), ([self.path()[:-1] + "x"], "failed")):
+                                ([instance, "--seconds", "0"], "--seconds"), ([self.path("missing.ctt")], "failed")):
             status, _, errors = results(*arguments, "--out", self.out)
             self.assertNotEqual(status, 0)
             self.assertIn(part, errors)

@@ -6,12 +6,14 @@ module ferry_objects
     type(MPI_File), save :: file = MPI_FILE_NULL
     type(MPI_Win), save :: window = MPI_WIN_NULL
     double precision, save :: shared(4)
+    double precision, allocatable, save :: all(:)
 
 contains
     subroutine freeObjects() bind(C, name="ferry_test_free_fortran_2008")
         if (window /= MPI_WIN_NULL) call MPI_Win_free(window)
         if (file /= MPI_FILE_NULL) call MPI_File_close(file)
         if (own /= MPI_COMM_NULL) call MPI_Comm_free(own)
+        if (allocated(all)) deallocate(all)
     end subroutine freeObjects
 end module ferry_objects
 
@@ -30,7 +32,6 @@ subroutine fortran2008Code(worldNumber, fileName, total) bind(C, name="ferry_tes
     integer :: rank, size, next, i, numbers(4), largest
     integer(kind=MPI_ADDRESS_KIND) :: bytes, place
     integer(kind=MPI_OFFSET_KIND) :: offset
-    double precision, allocatable :: all(:)
     double precision :: one(1)
 
     world%MPI_VAL = worldNumber
