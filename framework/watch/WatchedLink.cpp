@@ -35,6 +35,7 @@ std::optional<std::string> WatchedLink::judge(SilenceJudge::TimePoint now, Silen
     if (!judge_.isLost(process)) return std::nullopt;
     state_ = State::Lost;
     giveUp(process);
+    if (process == ProcessState::Gone) return "was killed or has crashed (its process has ended)";    // and the system still cleans up
     const double seconds = std::chrono::duration<double>(judge_.silence()).count();
     return fmt::format("has given no sign of life for {:.2f} s{}", seconds, process == ProcessState::Stopped ? ": it is stopped" : "");
 }

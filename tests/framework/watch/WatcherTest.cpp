@@ -1,5 +1,7 @@
 #include <ferry/framework/watch/Watcher.hpp>
 
+#include <sys/wait.h>
+#include <unistd.h>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -39,11 +41,27 @@ std::unique_ptr<Watch> makeWatch(const Watcher& watcher, int rank) {
 }
 
 /// A slave whose signs of life the test gives itself.
-FileDescriptor connectAs(const Watcher& watcher, int rank, const WatchSecret& secret) {
+FileDescriptor connectAs(const Watcher& watcher, int rank, const WatchSecret& secret, int process = 1, std::uint64_t host = elsewhere) {
     FileDescriptor connection = connectTo("127.0.0.1", watcher.address().port, 10s);
-    sendNow(connection, WatchHello{secret, rank, 1, elsewhere}.bytes());
+    sendNow(connection, WatchHello{secret, rank, process, host}.bytes());
     return connection;
 }
+
+/// A process that has ended, and that the system knows until it is waited for.
+class EndedProcess {
+public:
+    EndedProcess() : number_(::fork()) {
+        if (number_ == 0) ::_exit(0);
+        REQUIRE(number_ > 0);
+    }
+    EndedProcess(const EndedProcess&) = delete;
+    EndedProcess& operator=(const EndedProcess&) = delete;
+    ~EndedProcess() { ::waitpid(number_, nullptr, 0); }
+    int number() const { return number_; }
+
+private:
+    pid_t number_;
+};
 
 /// The time-out of the program ends it when there is none.
 Loss awaitLoss(LossSource& source) {
@@ -89,6 +107,13 @@ TEST_CASE("Watcher: a slave that is silent for too long is lost, and told so; on
     while (receiveNow(silent, sign) == 0U) std::this_thread::yield();
     CHECK(sign[0] == static_cast<std::byte>(WatchSign::GivenUp));
     CHECK_FALSE(watcher->losses().nextLoss());
+}
+
+TEST_CASE("Watcher: a slave whose process has ended, while its connection is not closed yet, is lost by its end and not by its silence") {
+    const auto watcher = makeWatcher(2);
+    const EndedProcess ended;
+    const FileDescriptor connection = connectAs(*watcher, 1, watcher->address().secret, ended.number(), watcher->address().host);
+    CHECK(awaitLoss(watcher->losses()).text() == "rank 1 was killed or has crashed (its process has ended)");
 }
 
 TEST_CASE("Watcher: without signs of life only a closed connection counts") {
