@@ -69,6 +69,7 @@ void Standstill::leaveOut(int rankCount) {
 }
 
 Standstill::Clock::time_point Standstill::look(Waiter waiter, const std::function<Awaited()>& describe) {
+    if (!isOn()) return Clock::time_point::max();
     const Clock::time_point now = mailbox_.transport().now();
     if (phase_ == Phase::Moving) {
         phase_ = Phase::Quiet;

@@ -64,7 +64,8 @@ public:
     /// Whether all that a rank has sent which has left, on both channels, has been taken.
     bool hasAllOf(int rankThatLeft) const;
 
-    /// To be called in a wait that finds nothing. Returns the time at which to look again.
+    /// To be called in a wait that finds nothing. Returns the time at which to look again; time_point::max() when this rank takes no part,
+    /// which a loss may have brought about since the wait began.
     Clock::time_point look(Waiter waiter, const std::function<Awaited()>& describe);
 
     /// A letter of the kind Standstill.

@@ -1,7 +1,9 @@
 #include <ferry/connector/message/StandstillReview.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -104,6 +106,19 @@ TEST_CASE("StandstillReview: a rank that leaves between two rounds does not conf
     review.add(0, reportOf(4, {0, 2, 0}, {0, 0, 0}, {false, false, true}));
     review.add(1, reportOf(1, {0, 1, 0}, {2, 1, 0}, {false, false, true}));
     CHECK(review.judge({false, false, true}) == Finding::Unconfirmed);
+}
+
+TEST_CASE("Standstill: a rank that hears of a loss while it waits does not look again") {
+    const auto transports = threadTransports(3);
+    Mailbox master(*transports[0], ObjectFactory::global());
+    Mailbox mailbox(*transports[1], ObjectFactory::global());
+    const auto look = [&] { return mailbox.standstill().look(Waiter::Call, [] { return Awaited(); }); };
+    mailbox.standstill().setQuietTime(std::chrono::hours(1));
+    CHECK(look() != Standstill::Clock::time_point::max());
+    master.post(1, Channel::Control, Envelope{MessageKind::Lost, 0, 2}, [](IntWriter& out) { out << std::string("was killed"); });
+    mailbox.poll();
+    REQUIRE(mailbox.isLost(2));
+    CHECK(look() == Standstill::Clock::time_point::max());
 }
 
 TEST_CASE("Standstill: a damaged letter is an error on the rank that reads it, and the mailbox goes on") {
