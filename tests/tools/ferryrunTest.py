@@ -86,8 +86,23 @@ class FerryrunTest(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr.count("is started again")), (LOST, 0))
 
     def testTheStatusOfTheLauncherCountsWhenTheProgramDidNotStart(self):
-        done = self.ferryrun(OPEN_MPI_4, [], "prog", text="exit 7")
+        done = self.ferryrun(OPEN_MPI_4, [], "true", text="exit 7")
         self.assertEqual((done.returncode, done.stderr), (7, ""))
+
+    def testAProgramThatIsNotThereIsRefused(self):
+        missing = os.path.join(self.folder.name, "missing")
+        notExecutable = os.path.join(self.folder.name, "data")
+        with open(notExecutable, "w", encoding="ascii"):
+            pass
+        for version in (OPEN_MPI_4, OPEN_MPI_5):
+            for program in (missing, notExecutable, self.folder.name, "noSuchProgramOfFerry"):
+                done = self.ferryrun(version, [], program, text="exec sleep 1000")
+                self.assertEqual((done.returncode, done.stderr), (2, f"ferryrun: {program} was not found, or is no program\n"))
+        launcher = self.launcher(OPEN_MPI_4, text="exit 7")
+        for rest, status in (["-np", "1", "true", ":", "-np", "1", missing, "argument"], 2), (["-np", "2", "--host", "other", missing], 7), \
+                (["-np", "2", "--wdir", "/", missing], 7), (["-np", "2", "--unknown-option", "value", "true"], 7), (["--app", missing], 7):
+            done = subprocess.run([sys.executable, "-B", FERRYRUN, "--launcher", launcher, *rest], capture_output=True, text=True, timeout=60)
+            self.assertEqual(done.returncode, status, rest)
 
     def testALauncherThatDoesNotEndIsEnded(self):
         program = self.program('echo 0 > "$FERRY_END_MARKER"; exec sleep 1000')
@@ -114,7 +129,7 @@ class FerryrunTest(unittest.TestCase):
 
     def testASignalIsTheStatusWhateverTheLauncherSays(self):
         text = f'trap "exit 1" TERM; touch "$FERRY_END_MARKER.started"; echo > "{self.folder.name}/there"; while :; do sleep 0.05; done'
-        job = subprocess.Popen(self.command(OPEN_MPI_4, [], "prog", text=text), stderr=subprocess.PIPE, text=True)
+        job = subprocess.Popen(self.command(OPEN_MPI_4, [], "true", text=text), stderr=subprocess.PIPE, text=True)
         while not os.path.exists(os.path.join(self.folder.name, "there")):
             time.sleep(0.01)
         job.send_signal(signal.SIGTERM)
@@ -142,7 +157,7 @@ with open({log!r}, "w") as file:
         path = os.path.join(self.folder.name, "counting.py")
         with open(path, "w", encoding="ascii") as file:
             file.write(counting)
-        job = subprocess.Popen(self.command(OPEN_MPI_4, [], "prog", text=f'exec "{sys.executable}" -B "{path}"'), stderr=subprocess.PIPE, text=True,
+        job = subprocess.Popen(self.command(OPEN_MPI_4, [], "true", text=f'exec "{sys.executable}" -B "{path}"'), stderr=subprocess.PIPE, text=True,
                                start_new_session=True)
         while not os.path.exists(there):
             time.sleep(0.01)
