@@ -22,8 +22,12 @@ using detail::printable;
 /// What lies behind main(), or behind the first function of a thread, is the same in every program.
 bool isBeginning(const StackFrame& frame) { return frame.function == "main" || frame.function == "start_thread"; }
 
-/// What stands between the program and the throw, or between two of its functions.
-bool isPlumbing(const StackFrame& frame) { return isInSystemHeader(frame) || frame.function.rfind("ferry::detail::", 0) == 0; }
+/// What stands between the program and the throw, between two of its functions, or before its main().
+bool isPlumbing(const StackFrame& frame) {
+    const std::string_view function = frame.function;
+    return isOfSystem(frame) || function.starts_with("ferry::detail::") || function.starts_with("ferry::ProgramGuard::") ||
+           function.starts_with("ferry::(anonymous namespace)::callMain(");
+}
 
 /// A stack in short: plumbing is left out, and of very long names the end. JSON has all of it.
 std::string describeStack(const std::vector<StackFrame>& stack) {

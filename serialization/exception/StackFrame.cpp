@@ -17,7 +17,8 @@ std::string shortName(const std::string& name) {
 }
 
 bool isInLayer(std::string_view path) {
-    return path.starts_with("serialization/") || path.starts_with("connector/") || path.starts_with("framework/");
+    return path.starts_with("serialization/") || path.starts_with("connector/") || path.starts_with("framework/") ||
+           path.starts_with("preload/");
 }
 
 /// The folder that holds the layers, as the compiler saw it.
@@ -35,8 +36,9 @@ std::string describe(const StackFrame& frame) {
     return fmt::format("{} ({}:{})", function, lastPart(frame.file), frame.line);
 }
 
-bool isInSystemHeader(const StackFrame& frame) {
-    return frame.file.rfind("/usr/include/", 0) == 0 || frame.file.find("/include/c++/") != std::string::npos;
+bool isOfSystem(const StackFrame& frame) {
+    return frame.file.starts_with("/usr/include/") || frame.file.find("/include/c++/") != std::string::npos ||
+           frame.function.starts_with("__libc_start");
 }
 
 bool isInFerry(const StackFrame& frame) {

@@ -20,8 +20,8 @@ struct StackFrame {
 /// part, and very long names at their end.
 std::string describe(const StackFrame& frame);
 
-/// Whether its line is in a header of the system or the compiler, which says little of the program.
-bool isInSystemHeader(const StackFrame& frame);
+/// Whether its line says little of the program: it is in a header of the system or the compiler, or where the C library starts a program.
+bool isOfSystem(const StackFrame& frame);
 
 /// Whether its line is in Ferry's own sources or installed headers, or it is the raise() that FERRY_EXCEPTION makes.
 bool isInFerry(const StackFrame& frame);

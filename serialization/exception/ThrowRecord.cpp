@@ -75,7 +75,7 @@ thread_local int pauses = 0;
 
 const StackFrame* innermostOwnLine(const std::vector<StackFrame>& stack) {
     const auto frame = std::find_if(stack.begin(), stack.end(), [](const StackFrame& candidate) {
-        return !candidate.file.empty() && candidate.line > 0 && !isInSystemHeader(candidate) && !isInFerry(candidate);
+        return !candidate.file.empty() && candidate.line > 0 && !isOfSystem(candidate) && !isInFerry(candidate);
     });
     return frame != stack.end() ? &*frame : nullptr;
 }
