@@ -7,7 +7,9 @@
 
 #include <ferry/apps/timetabling/curriculum/io/InstanceWriter.hpp>
 #include <ferry/apps/timetabling/io/InputError.hpp>
+#include <ferry/apps/timetabling/search/Random.hpp>
 #include <ferry/tests/timetabling/support/TestInstances.hpp>
+#include <ferry/tests/timetabling/support/damaged.hpp>
 
 using namespace timetabling;
 using namespace timetabling::curriculum;
@@ -33,6 +35,15 @@ std::string errorOf(const std::string& text) {
 
 /// The error after one replacement in the small instance.
 std::string errorAfter(const std::string& from, const std::string& to) { return errorOf(replaced(test::SmallInstanceText, from, to)); }
+
+/// The small instance in the extended format.
+std::string extendedText() {
+    std::string text = replaced(test::SmallInstanceText, "Constraints: 6",
+                                "Min_Max_Daily_Lectures: 1 3\nUnavailabilityConstraints: 6\nRoomConstraints: 1");
+    text = replaced(text, "Ada 3 3 30", "Ada 3 3 30 1");
+    text = replaced(text, "Small 32\nLarge 50", "Small 32 hill\nLarge 50 lake");
+    return replaced(text, "END.", "ROOM_CONSTRAINTS:\nAlgebra Small\n\nEND.");
+}
 
 }    // namespace
 
@@ -69,11 +80,7 @@ TEST_CASE("InstanceReader: tabs, blanks, blank lines, CRLF, a byte order mark an
 }
 
 TEST_CASE("InstanceReader: the extended format is read with its extra fields") {
-    std::string text = replaced(test::SmallInstanceText, "Constraints: 6",
-                                "Min_Max_Daily_Lectures: 1 3\nUnavailabilityConstraints: 6\nRoomConstraints: 1");
-    text = replaced(text, "Ada 3 3 30", "Ada 3 3 30 1");
-    text = replaced(text, "Small 32\nLarge 50", "Small 32 hill\nLarge 50 lake");
-    text = replaced(text, "END.", "ROOM_CONSTRAINTS:\nAlgebra Small\n\nEND.");
+    const std::string text = extendedText();
     const Instance instance = read(text);
     CHECK(writeInstance(instance) == test::SmallInstanceText);
     CHECK(instance.minDailyLectures == 1);
@@ -144,6 +151,28 @@ TEST_CASE("InstanceReader: a damaged byte gives an instance or an error, nothing
         }
     }
     CHECK(readable > 0);
+}
+
+TEST_CASE(
+    "InstanceReader: of a thousand damaged files of each format each is read, and written so that it is the same, or refused in one line") {
+    for (const std::string& good : {std::string(test::SmallInstanceText), extendedText()}) {
+        Random random(11);
+        int refused = 0;
+        for (int i = 0; i < 1000; ++i) {
+            const std::string text = test::damaged(good, random);
+            CAPTURE(text);
+            try {
+                const Problem problem(read(text));
+                const std::string written = writeInstance(problem.instance());
+                CHECK(writeInstance(read(written)) == written);
+            } catch (const InputError& error) {
+                ++refused;
+                CHECK(std::string(error.what()).find('\n') == std::string::npos);
+            }
+        }
+        CHECK(refused > 500);
+        CHECK(refused < 1000);
+    }
 }
 
 TEST_CASE("InstanceReader: directories, missing files and files larger than the limit are refused") {
