@@ -27,6 +27,7 @@
 #include <ferry/connector/pmpi/Requests.hpp>
 #include <ferry/connector/pmpi/Waiting.hpp>
 #include <ferry/connector/pmpi/Watchdog.hpp>
+#include <ferry/connector/pmpi/makeTestable.hpp>
 #include <ferry/connector/transport/Loss.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
@@ -267,7 +268,8 @@ template <class Call>
 int Region::start(MPI_Comm handle, MPI_Request* request, Call call) {
     *request = MPI_REQUEST_NULL;
     if (!admits()) return MPI_SUCCESS;
-    const int result = call();
+    int result = call();
+    if (result == MPI_SUCCESS) result = makeTestable(request);
     if (result == MPI_SUCCESS) requests_.add(*request, {RequestKind::File, MPI_PROC_NULL, MPI_ANY_TAG, handle});
     return result;
 }

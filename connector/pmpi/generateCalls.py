@@ -18,7 +18,8 @@ from collections import namedtuple
 Function = namedtuple("Function", "name result parameters")      # of mpi.h; parameters: (declaration, name)
 Line = namedtuple("Line", "pattern treatment why")
 
-TREATMENTS = ("collective", "deferred", "makes", "makes-outside", "access", "starts", "epoch-begins", "epoch-ends", "written", "local", "refused")
+TREATMENTS = ("collective", "barrier", "deferred", "makes", "makes-outside", "access", "starts", "epoch-begins", "epoch-ends", "written", "local",
+              "refused")
 REFUSALS = ("refused", "epoch-begins", "epoch-ends")
 
 
@@ -106,9 +107,10 @@ def madeBy(function):
 def bodyOf(function, line):
     plain = f"P{function.name}({', '.join(name for _, name in function.parameters)})"
     outside = f"    if (activeRegion == nullptr) [[likely]]\n        return {plain};\n"
-    if line.treatment == "collective":
+    if line.treatment in ("collective", "barrier"):
         _, place = kindOf(function)
-        return outside + f"    return activeRegion->collective(\"{function.name}\", {place}, [&] {{ return {plain}; }});\n"
+        call = f"[&] {{ return {plain}; }}" if line.treatment == "collective" else "[] { return MPI_SUCCESS; }"
+        return outside + f"    return activeRegion->collective(\"{function.name}\", {place}, {call});\n"
     if line.treatment == "deferred":
         (_, place), request = kindOf(function), parameterOfType(function, "MPI_Request *")[-1]
         started = ", ".join("started" if name == request else name for _, name in function.parameters)

@@ -11,6 +11,7 @@
 #include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/connector/pmpi/FailureExchange.hpp>
 #include <ferry/connector/pmpi/MpiMust.hpp>
+#include <ferry/connector/pmpi/isOfThisLibrary.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
@@ -20,12 +21,8 @@ namespace {
 
 /// Whether the program's calls of MPI come to this library: its functions must stand before those of the MPI library.
 bool isIntercepting() {
-    const auto baseOf = [](const void* address) {
-        Dl_info info{};
-        return dladdr(address, &info) != 0 ? info.dli_fbase : nullptr;
-    };
     const void* found = dlsym(RTLD_DEFAULT, "MPI_Isend");
-    return found == nullptr || baseOf(found) == baseOf(&activeRegion);    // null: a static program, which has but one
+    return found == nullptr || isOfThisLibrary(found);    // null: a static program, which has but one
 }
 
 /// Whatever is thrown here ends the job: the other ranks wait for this one.
