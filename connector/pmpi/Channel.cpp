@@ -68,6 +68,7 @@ Channel::Channel(MPI_Comm communicator, double watchSeconds) : communicator_(com
     neighbours_ = neighboursInTree(rank_, size_);
     postReceive();
     must(PMPI_Allreduce(&watchSeconds, &watchSeconds_, 1, MPI_DOUBLE, MPI_MAX, own_), "MPI_Allreduce");
+    hostPeers_ = std::make_unique<HostPeers>(own_, rank_, size_);
     entryTree_ = std::make_unique<EntryTree>(own_, size_);
     rollCall_ = std::make_unique<RollCall>(own_, rank_, size_, *entryTree_);
     joinedCalls_ = std::make_unique<JoinedCalls>(own_, rank_, size_);

@@ -10,6 +10,7 @@
 #include <mpi.h>
 
 #include <ferry/connector/pmpi/EntryTree.hpp>
+#include <ferry/connector/pmpi/HostPeers.hpp>
 #include <ferry/connector/pmpi/JoinedCalls.hpp>
 #include <ferry/connector/pmpi/RollCall.hpp>
 
@@ -76,6 +77,7 @@ public:
     double watchSeconds() const noexcept { return watchSeconds_; }
     RollCall& rollCall() const noexcept { return *rollCall_; }
     EntryTree& entryTree() const noexcept { return *entryTree_; }
+    const HostPeers& hostPeers() const noexcept { return *hostPeers_; }
     JoinedCalls& joinedCalls() const noexcept { return *joinedCalls_; }
 
 private:
@@ -109,6 +111,7 @@ private:
     std::array<int, 2> meant_{};
     std::array<int, 2> met_{};
     double watchSeconds_ = 0;
+    std::unique_ptr<HostPeers> hostPeers_;
     std::unique_ptr<EntryTree> entryTree_;
     std::unique_ptr<RollCall> rollCall_;
     std::unique_ptr<JoinedCalls> joinedCalls_;

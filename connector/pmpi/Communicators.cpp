@@ -1,10 +1,19 @@
 #include <ferry/connector/pmpi/Communicators.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 
+#include <ferry/connector/pmpi/HostMemory.hpp>
 #include <ferry/connector/pmpi/MpiMust.hpp>
 
 namespace ferry::pmpi {
+
+namespace {
+
+constexpr int slotOfWorld = 0;
+
+}    // namespace
 
 Communicators& Communicators::ofProcess() {
     static Communicators communicators;
@@ -16,16 +25,25 @@ void Communicators::add(MPI_Comm handle) {
     int isInter = 0;
     must(PMPI_Comm_test_inter(handle, &isInter), "MPI_Comm_test_inter");
     if (isInter != 0) return;
-    std::int32_t id = 0;
-    must(PMPI_Allreduce(&nextId_, &id, 1, MPI_INT32_T, MPI_MAX, handle), "MPI_Allreduce");
-    nextId_ = id + 1;
-    insert(handle, id);
+    std::array<std::int32_t, HostMemory::slotCount + 1> own{};    // the next id, then whether each slot is in use
+    own[0] = nextId_;
+    own[1 + slotOfWorld] = 1;
+    for (const auto& [id, communicator] : all_) {
+        if (communicator.slot >= 0) own[1 + static_cast<std::size_t>(communicator.slot)] = 1;
+    }
+    auto all = own;
+    must(PMPI_Allreduce(own.data(), all.data(), static_cast<int>(own.size()), MPI_INT32_T, MPI_MAX, handle), "MPI_Allreduce");
+    nextId_ = all[0] + 1;
+    const auto free = std::find(all.begin() + 1, all.end(), 0);
+    insert(handle, all[0], free != all.end() ? static_cast<int>(free - all.begin()) - 1 : -1);
 }
 
 void Communicators::remove(MPI_Comm handle) {
     const auto found = byHandle_.find(handle);
     if (found == byHandle_.end()) return;
     last_ = nullptr;
+    // Nobody is in a barrier on it: in a region its ranks have met before it is freed, and outside there are none.
+    if (found->second->slot >= 0) HostMemory::ofProcess().clear(found->second->slot);
     all_.erase(found->second->id);
     byHandle_.erase(found);
 }
@@ -40,15 +58,16 @@ Communicator* Communicators::withId(std::int32_t id) {
 Communicator* Communicators::look(MPI_Comm handle) {
     const auto found = byHandle_.find(handle);
     if (found != byHandle_.end()) return last_ = found->second;
-    if (handle == MPI_COMM_WORLD) return insert(handle, 0);
-    if (handle == MPI_COMM_SELF) return insert(handle, 1);
+    if (handle == MPI_COMM_WORLD) return insert(handle, 0, slotOfWorld);
+    if (handle == MPI_COMM_SELF) return insert(handle, 1, -1);
     return nullptr;
 }
 
-Communicator* Communicators::insert(MPI_Comm handle, std::int32_t id) {
+Communicator* Communicators::insert(MPI_Comm handle, std::int32_t id, int slot) {
     Communicator& communicator = all_[id];
     communicator.handle = handle;
     communicator.id = id;
+    communicator.slot = slot;
     must(PMPI_Comm_rank(handle, &communicator.rank), "MPI_Comm_rank");
     must(PMPI_Comm_size(handle, &communicator.size), "MPI_Comm_size");
     communicator.sentIn.assign(static_cast<std::size_t>(communicator.size), 0);

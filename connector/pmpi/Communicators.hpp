@@ -7,6 +7,8 @@
 
 #include <mpi.h>
 
+#include <ferry/connector/pmpi/ArrivalTree.hpp>
+
 namespace ferry::pmpi {
 
 /// What the guard knows of one communicator of the program.
@@ -16,11 +18,14 @@ struct Communicator {
     int rank = 0;
     int size = 0;
     std::uint64_t entered = 0;              ///< barriers of the guard before collectives
+    std::uint64_t arrivalCount = 0;         ///< those of them that were in memory: arrivals
+    int slot = -1;                          ///< for counters in HostMemory, the same on all its ranks; -1: it has none
     bool isFreed = false;                   ///< by the program, in a region; freed indeed when all its ranks have done so
     std::uint32_t usedIn = 0;               ///< the region in which this rank has sent on it, or come to a collective, last
     std::vector<std::uint32_t> sentIn{};    ///< for each rank: the region in which something was sent there last
-    std::uint32_t checkedFor = 0;           ///< the channel for which the next line holds; 0: none
+    std::uint32_t checkedFor = 0;           ///< the channel for which the next two lines hold; 0: none
     std::vector<int> regionRanks{};         ///< for each rank: its rank there; empty when some are not there
+    ArrivalTree arrivals{};                 ///< of ranks that share memory
     // Of the guard, for a file or a window (FilesAndWindows):
     MPI_File file = MPI_FILE_NULL;
     MPI_Win window = MPI_WIN_NULL;
@@ -63,7 +68,7 @@ public:
 
 private:
     Communicator* look(MPI_Comm handle);
-    Communicator* insert(MPI_Comm handle, std::int32_t id);
+    Communicator* insert(MPI_Comm handle, std::int32_t id, int slot);
 
     std::map<std::int32_t, Communicator> all_;    // by id
     std::unordered_map<MPI_Comm, Communicator*> byHandle_;

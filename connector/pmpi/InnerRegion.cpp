@@ -33,7 +33,7 @@ void Region::runInner(MPI_Comm communicator, const std::function<void()>& run) {
         reject(UsageError(fmt::format("a guarded region inside of another one is not supported while {} of that is under way", obstacle)));
         return;
     }
-    MPI_Request barrier = MPI_REQUEST_NULL;
+    EntryBarrier barrier;
     if (haveAllCome(name, *known, barrier)) return run();
     Interrupted interrupted{known, barrier, known->entered, run, true};
     fail(&interrupted);

@@ -1,13 +1,12 @@
 #pragma once
 
+#include <sched.h>
 #include <cstdint>
 #include <functional>
 
-#include <mpi.h>
-
 #include <ferry/connector/pmpi/Communicators.hpp>
+#include <ferry/connector/pmpi/EntryBarrier.hpp>
 #include <ferry/connector/pmpi/JoinedCalls.hpp>
-#include <ferry/connector/pmpi/MpiMust.hpp>
 
 namespace ferry::pmpi {
 
@@ -15,24 +14,21 @@ namespace ferry::pmpi {
 /// entered the barrier, some may be in the call itself already, and need this rank there.
 struct Interrupted {
     Communicator* communicator = nullptr;
-    MPI_Request barrier = MPI_REQUEST_NULL;    ///< null when it is over
-    std::uint64_t number = 0;                  ///< of the barrier on the communicator
+    EntryBarrier barrier{};
+    std::uint64_t number = 0;    ///< of the barrier on the communicator
     std::function<void()> call{};
     bool needsAll = false;    ///< the call ends only when all ranks have made it: a region inside of this one
 
     /// The last rank may have entered the barrier before it heard of the failure. Then it is over, and others are in the call already.
     void advance(JoinedCalls& joined) {
-        if (barrier == MPI_REQUEST_NULL) return;
-        int isDone = 0;
-        must(PMPI_Test(&barrier, &isDone, MPI_STATUS_IGNORE), "MPI_Test");
-        if (isDone == 0) return;
+        if (!barrier.isUnderWay() || !barrier.isOver()) return;
         joined.tell(*communicator, number);
         call();
     }
     /// Another rank makes the call that was interrupted, so that this one has to.
     void join(const JoinedCalls::Place& place) {
-        if (barrier == MPI_REQUEST_NULL || place.communicator != communicator->id || place.number != number) return;
-        must(PMPI_Wait(&barrier, MPI_STATUS_IGNORE), "MPI_Wait");
+        if (!barrier.isUnderWay() || place.communicator != communicator->id || place.number != number) return;
+        while (!barrier.isOver()) sched_yield();    // all have come
         call();
     }
 };

@@ -35,6 +35,7 @@ bool isWithin(Communicator& communicator, const Channel& channel) {
         const bool hasOthers = std::find(ranks.begin(), ranks.end(), MPI_UNDEFINED) != ranks.end();
         if (hasOthers) ranks.clear();
         communicator.regionRanks = std::move(ranks);
+        communicator.arrivals = channel.hostPeers().treeFor(communicator);
         communicator.checkedFor = channel.serial();
     }
     return !communicator.regionRanks.empty();

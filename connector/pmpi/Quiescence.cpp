@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include <sched.h>
 
@@ -101,8 +102,8 @@ void Quiescence::settle(Communicator& communicator) {
     must(PMPI_Reduce_scatter_block(hasSent.data(), &markerCount, 1, MPI_INT, MPI_SUM, communicator.handle), "MPI_Reduce_scatter_block");
     sendMarkers(communicator, hasSent);
     drop(communicator, markerCount);
-    must(PMPI_Waitall(static_cast<int>(open_.size()), open_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
-    open_.clear();
+    must(PMPI_Waitall(static_cast<int>(markers_.size()), markers_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+    markers_.clear();
 }
 
 /// By dissemination, on the channel: on the communicator itself a barrier that was given up may be open, and receives from any tag.
@@ -125,21 +126,27 @@ Quiescence::Common Quiescence::compare(const Communicator& communicator) const {
     return {most - known[1], known[0], most - known[2], known[3] != 0, known[4] != 0};
 }
 
+/// The others get on with what they send meanwhile.
+void Quiescence::await(EntryBarrier& barrier) {
+    while (!barrier.isOver()) {
+        channel_.look();
+        sched_yield();
+    }
+}
+
 void Quiescence::catchUp(Communicator& communicator, const Common& common) {
     deferred_.makeUpTo(common.leastDeferred, communicator);
-    if (interrupted_ != nullptr && interrupted_->communicator == &communicator && interrupted_->barrier != MPI_REQUEST_NULL) {
+    if (interrupted_ != nullptr && interrupted_->communicator == &communicator && interrupted_->barrier.isUnderWay()) {
         if (common.leastEntered >= interrupted_->number) {    // others may have gone on into the call itself
-            must(PMPI_Wait(&interrupted_->barrier, MPI_STATUS_IGNORE), "MPI_Wait");
+            await(interrupted_->barrier);
             if (!interrupted_->needsAll) interrupted_->call();    // else nobody has
         } else {
-            open_.push_back(interrupted_->barrier);
-            interrupted_->barrier = MPI_REQUEST_NULL;
+            barriers_.push_back(std::exchange(interrupted_->barrier, {}));
         }
     }
-    for (; communicator.entered < common.mostEntered; ++communicator.entered)
-        must(PMPI_Ibarrier(communicator.handle, &open_.emplace_back()), "MPI_Ibarrier");
-    must(PMPI_Waitall(static_cast<int>(open_.size()), open_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
-    open_.clear();
+    for (; communicator.entered < common.mostEntered; ++communicator.entered) barriers_.emplace_back(communicator);
+    for (EntryBarrier& barrier : barriers_) await(barrier);
+    barriers_.clear();
 }
 
 /// Which may read and write memory that is gone when the stacks are unwound.
@@ -151,7 +158,7 @@ void Quiescence::completeAccesses(const Communicator& communicator, const Common
 void Quiescence::sendMarkers(const Communicator& communicator, const std::vector<int>& hasSent) {
     for (int rank = 0; rank < communicator.size; ++rank) {
         if (hasSent[static_cast<std::size_t>(rank)] == 0) continue;
-        must(PMPI_Isend(nullptr, 0, MPI_BYTE, rank, ReservedTags::marker(), communicator.handle, &open_.emplace_back()), "MPI_Isend");
+        must(PMPI_Isend(nullptr, 0, MPI_BYTE, rank, ReservedTags::marker(), communicator.handle, &markers_.emplace_back()), "MPI_Isend");
     }
 }
 

@@ -9,6 +9,7 @@
 #include <ferry/connector/pmpi/Channel.hpp>
 #include <ferry/connector/pmpi/Communicators.hpp>
 #include <ferry/connector/pmpi/DeferredCollectives.hpp>
+#include <ferry/connector/pmpi/EntryBarrier.hpp>
 #include <ferry/connector/pmpi/Interrupted.hpp>
 #include <ferry/connector/pmpi/MatchedMessages.hpp>
 #include <ferry/connector/pmpi/Requests.hpp>
@@ -58,6 +59,7 @@ private:
     void joinCalls();
     void settle(Communicator& communicator);
     Common compare(const Communicator& communicator) const;
+    void await(EntryBarrier& barrier);
     void catchUp(Communicator& communicator, const Common& common);
     void sendMarkers(const Communicator& communicator, const std::vector<int>& hasSent);
     void completeAccesses(const Communicator& communicator, const Common& common) const;
@@ -70,7 +72,8 @@ private:
     DeferredCollectives& deferred_;
     Interrupted* interrupted_;
     std::uint32_t serial_;
-    std::vector<MPI_Request> open_;    // barriers and markers
+    std::vector<EntryBarrier> barriers_;
+    std::vector<MPI_Request> markers_;
     std::vector<std::byte> scratch_;
 };
 

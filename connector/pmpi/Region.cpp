@@ -131,12 +131,6 @@ void Region::release(std::vector<MPI_Request>& requests) {
     requests.clear();
 }
 
-int Region::startBarrier(Communicator& communicator, MPI_Request* request) {
-    communicator.usedIn = serial_;
-    ++communicator.entered;
-    return PMPI_Ibarrier(communicator.handle, request);
-}
-
 int Region::defer(const char* name, MPI_Comm handle, MPI_Request* request, DeferredCollectives::Call call) {
     *request = MPI_REQUEST_NULL;
     if (!admits()) return MPI_SUCCESS;
@@ -161,7 +155,7 @@ int Region::leave(const char* name, Communicator& communicator, const std::funct
         noteFreed(communicator);    // others may still be in the barrier
         return result;
     };
-    MPI_Request barrier = MPI_REQUEST_NULL;
+    EntryBarrier barrier;
     if (haveAllCome(name, communicator, barrier)) return make();
     Interrupted interrupted{&communicator, barrier, communicator.entered, make};
     meet(&interrupted);

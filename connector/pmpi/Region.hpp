@@ -19,6 +19,7 @@
 #include <ferry/connector/pmpi/Communicators.hpp>
 #include <ferry/connector/pmpi/DeferredCollectives.hpp>
 #include <ferry/connector/pmpi/EndWatch.hpp>
+#include <ferry/connector/pmpi/EntryBarrier.hpp>
 #include <ferry/connector/pmpi/HeldBack.hpp>
 #include <ferry/connector/pmpi/Interrupted.hpp>
 #include <ferry/connector/pmpi/MatchedMessages.hpp>
@@ -129,7 +130,6 @@ public:
     /// One that ends a file or a window, and that destructors make: it does not throw when another rank fails meanwhile, but leaves the
     /// rest to the end of the region.
     int leave(const char* name, Communicator& communicator, const std::function<int()>& end);
-    int startBarrier(Communicator& communicator, MPI_Request* request);
     /// A non-blocking collective call.
     int defer(const char* name, MPI_Comm handle, MPI_Request* request, DeferredCollectives::Call call);
     DeferredCollectives& deferred() noexcept { return deferred_; }
@@ -170,7 +170,7 @@ private:
     static constexpr unsigned spinsBeforeYield = 2000;
 
     bool rest(const Waiting& waiting, bool isFirst);
-    bool haveAllCome(const char* name, Communicator& communicator, MPI_Request& barrier);
+    bool haveAllCome(const char* name, Communicator& communicator, EntryBarrier& barrier);
     void awaitMeeting(Interrupted* interrupted);
     bool admitsNoMore();
     Communicator* admit(const char* call, Communicator* communicator);
@@ -211,17 +211,20 @@ private:
 };
 
 /// A barrier of the guard. False: as for waitUntil(); the barrier may be under way then.
-inline bool Region::haveAllCome(const char* name, Communicator& communicator, MPI_Request& barrier) {
+inline bool Region::haveAllCome(const char* name, Communicator& communicator, EntryBarrier& barrier) {
     // Calls on one communicator are made in the same order everywhere.
     const auto haveDeferredBeenMade = [&] { return deferred_.haveAllBeenMadeOn(communicator); };
     if (!deferred_.isEmpty() &&
         !waitUntil({.call = name, .communicator = &communicator, .number = communicator.entered + 1}, haveDeferredBeenMade))
         return false;
-    must(startBarrier(communicator, &barrier), "MPI_Ibarrier");
-    const auto isOver = [&barrier] {
-        int isDone = 0;
-        must(PMPI_Test(&barrier, &isDone, MPI_STATUS_IGNORE), "MPI_Test");
-        return isDone != 0;
+    communicator.usedIn = serial_;
+    ++communicator.entered;
+    barrier = EntryBarrier(communicator);
+    const auto isOver = [&] {
+        if (barrier.isOver()) [[likely]]
+            return true;
+        if (barrier.isInMemory()) channel_.look();    // MPI gets on with messages that others may wait for
+        return false;
     };
     return waitUntil({.call = name, .communicator = &communicator, .number = communicator.entered}, isOver);
 }
@@ -236,7 +239,7 @@ int Region::collective(const char* name, MPI_Comm handle, Call call) {
         freeMarkedNowAndThen(communicator);
         return call();
     };
-    MPI_Request barrier = MPI_REQUEST_NULL;
+    EntryBarrier barrier;
     if (haveAllCome(name, communicator, barrier)) [[likely]]
         return make();
     Interrupted interrupted{&communicator, barrier, communicator.entered, [&make] { make(); }};
