@@ -8,6 +8,7 @@
 #include <string>
 
 #include <ferry/connector/pmpi/MpiMust.hpp>
+#include <ferry/connector/transport/SharedMemory.hpp>
 
 namespace ferry::pmpi {
 
@@ -15,18 +16,21 @@ namespace {
 
 /// What ranks of a host tell each other.
 struct Introduction {
-    HostMemory::Address address;
+    SharedMemory::Address address;
     std::int64_t rank = 0;              // of the channel
     std::array<char, 64> hostName{};    // up to its first zero, or the end
 };
 
+std::string variable(const char* name) {
+    const char* const value = std::getenv(name);
+    return value != nullptr ? value : "";
+}
+
 Introduction introduceMyself(int rank) {
-    const char* wish = std::getenv("FERRY_GUARD_HOST");
-    const std::string name = wish != nullptr ? wish : "";
     Introduction own;
-    if (name != "none") own.address = HostMemory::ofProcess().address();
+    if (variable("FERRY_HOST_MEMORY") != "off") own.address = HostMemory::ofProcess().address();
     own.rank = rank;
-    name.copy(own.hostName.data(), own.hostName.size());
+    variable("FERRY_GUARD_HOST").copy(own.hostName.data(), own.hostName.size());
     return own;
 }
 
@@ -48,7 +52,7 @@ void HostPeers::meet(MPI_Comm host, int rank) {
     must(PMPI_Allgather(&own, sizeof own, MPI_BYTE, all.data(), sizeof own, MPI_BYTE, host), "MPI_Allgather");
     int isReached = 1;
     for (const Introduction& peer : all) {
-        if (peer.hostName != own.hostName || own.address == HostMemory::Address{}) continue;
+        if (peer.hostName != own.hostName || own.address == SharedMemory::Address{}) continue;
         HostMemory::Page* const page = HostMemory::ofProcess().pageAt(peer.address);
         pages_[static_cast<std::size_t>(peer.rank)] = page;
         if (page == nullptr) isReached = 0;

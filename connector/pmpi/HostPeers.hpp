@@ -11,8 +11,8 @@ namespace ferry::pmpi {
 
 /// The ranks of a channel whose memory this one reaches (HostMemory), and that reach its own: those on its host.
 ///
-/// The environment variable FERRY_GUARD_HOST gives ranks another host than the one they are on: they share memory with those of the same
-/// name only, and with none if it is "none".
+/// In the environment, FERRY_HOST_MEMORY=off means that a rank shares none, and FERRY_GUARD_HOST that it shares some only with ranks for
+/// which that says the same: as if they were on hosts of such names.
 class HostPeers {
 public:
     /// Collective on the communicator, which is the channel's duplicate.

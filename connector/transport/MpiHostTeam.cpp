@@ -1,15 +1,9 @@
 #include <ferry/connector/transport/MpiHostTeam.hpp>
 
-#include <unistd.h>
 #include <algorithm>
-#include <array>
 #include <limits>
-#include <random>
-#include <string>
 #include <thread>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include <ferry/connector/transport/MpiError.hpp>
 
@@ -31,12 +25,6 @@ bool doAllShareOneHost(MPI_Comm communicator) {
     return sizeOnHost == size;    // then it is so for every rank
 }
 
-/// Of memory that no other job can mean.
-std::string newName() {
-    std::random_device random;
-    return fmt::format("/ferry-{}-{:08x}{:08x}", getpid(), random(), random());
-}
-
 bool isSoOnAllRanks(bool condition, MPI_Comm communicator) {
     int all = condition ? 1 : 0;
     checkMpi(MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, communicator), "MPI_Allreduce");
@@ -44,17 +32,12 @@ bool isSoOnAllRanks(bool condition, MPI_Comm communicator) {
 }
 
 SharedMemory shareMemory(MPI_Comm communicator, int rank, std::size_t bytes) {
-    std::array<char, 64> name{};
     SharedMemory memory;
-    if (rank == 0) {
-        const std::string chosen = newName();
-        std::copy_n(chosen.data(), std::min(chosen.size(), name.size() - 1), name.data());
-        memory = SharedMemory::create(name.data(), bytes);
-    }
-    checkMpi(MPI_Bcast(name.data(), static_cast<int>(name.size()), MPI_CHAR, 0, communicator), "MPI_Bcast");
-    if (rank != 0) memory = SharedMemory::open(name.data(), bytes);
+    if (rank == 0) memory = SharedMemory::create(bytes);
+    SharedMemory::Address address = memory.address();
+    checkMpi(MPI_Bcast(&address, static_cast<int>(sizeof address), MPI_BYTE, 0, communicator), "MPI_Bcast");
+    if (rank != 0) memory = SharedMemory::open(address, bytes);
     const bool isShared = isSoOnAllRanks(memory.isMapped(), communicator);    // hosts that are containers may look like one
-    if (rank == 0) SharedMemory::remove(name.data());
     return isShared ? std::move(memory) : SharedMemory();
 }
 

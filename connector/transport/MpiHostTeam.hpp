@@ -11,7 +11,7 @@
 
 namespace ferry {
 
-/// The team of processes of one host: POSIX shared memory, and the blocking collectives of MPI on a communicator of its own.
+/// The team of processes of one host: SharedMemory, and the blocking collectives of MPI on a communicator of its own.
 ///
 /// Errors: MpiError.
 class MpiHostTeam final : public HostTeam {

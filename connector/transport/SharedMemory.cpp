@@ -2,55 +2,88 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <string>
+#include <string_view>
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace ferry {
 
-SharedMemory SharedMemory::create(const std::string& name, std::size_t bytes) noexcept {
-    const int file = shm_open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
-    if (file < 0) return {};
-    SharedMemory memory;
-    if (posix_fallocate(file, 0, static_cast<off_t>(bytes)) == 0) memory = map(file, bytes);
-    close(file);
-    if (!memory.isMapped()) remove(name);
-    return memory;
+namespace {
+
+// Nobody can make the file shorter, so that memory which is mapped is there.
+constexpr int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+
+std::string nameOf(const SharedMemory::Address& address) { return fmt::format("ferry-{:016x}{:016x}", address.key[0], address.key[1]); }
+
+/// Whether it is this very file that the process has open there: proc_pid_fd(5), memfd_create(2).
+bool isAt(const std::string& path, const SharedMemory::Address& address) {
+    std::array<char, 128> found{};
+    const ssize_t length = ::readlink(path.c_str(), found.data(), found.size());
+    const std::string expected = fmt::format("/memfd:{} (deleted)", nameOf(address));
+    return length > 0 && std::string_view(found.data(), static_cast<std::size_t>(length)) == expected;
 }
 
-SharedMemory SharedMemory::open(const std::string& name, std::size_t bytes) noexcept {
-    const int file = shm_open(name.c_str(), O_RDWR | O_CLOEXEC, 0);
-    if (file < 0) return {};
+bool hasSize(int file, std::size_t bytes) {
     struct stat status {};
+    const int ownSeals = ::fcntl(file, F_GET_SEALS);
+    return ::fstat(file, &status) == 0 && static_cast<std::size_t>(status.st_size) == bytes && ownSeals >= 0 &&
+           (ownSeals & F_SEAL_SHRINK) != 0;
+}
+
+}    // namespace
+
+SharedMemory SharedMemory::create(std::size_t bytes) noexcept {
     SharedMemory memory;
-    if (fstat(file, &status) == 0 && static_cast<std::size_t>(status.st_size) == bytes) memory = map(file, bytes);
-    close(file);
+    Address address;
+    if (::getrandom(address.key.data(), sizeof address.key, 0) != static_cast<ssize_t>(sizeof address.key)) return memory;
+    const int file = ::memfd_create(nameOf(address).c_str(), MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (file < 0) return memory;
+    if (::posix_fallocate(file, 0, static_cast<off_t>(bytes)) == 0 && ::fcntl(file, F_ADD_SEALS, seals) == 0) memory.map(file, bytes);
+    if (memory.isMapped())
+        memory.address_ = {::getpid(), file, address.key};
+    else
+        ::close(file);
     return memory;
 }
 
-void SharedMemory::remove(const std::string& name) noexcept { shm_unlink(name.c_str()); }
-
-SharedMemory SharedMemory::map(int file, std::size_t bytes) noexcept {
-    void* const data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+SharedMemory SharedMemory::open(const Address& address, std::size_t bytes) noexcept {
     SharedMemory memory;
-    if (data == MAP_FAILED) return memory;
-    memory.data_ = static_cast<std::byte*>(data);
-    memory.byteCount_ = bytes;
+    const std::string path = fmt::format("/proc/{}/fd/{}", address.process, address.file);
+    if (!isAt(path, address)) return memory;
+    const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+    if (file < 0) return memory;
+    if (hasSize(file, bytes)) memory.map(file, bytes);
+    ::close(file);
     return memory;
+}
+
+void SharedMemory::map(int file, std::size_t bytes) noexcept {
+    void* const data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (data == MAP_FAILED) return;
+    data_ = static_cast<std::byte*>(data);
+    byteCount_ = bytes;
 }
 
 SharedMemory::SharedMemory(SharedMemory&& other) noexcept
     : data_(std::exchange(other.data_, nullptr)),
-      byteCount_(std::exchange(other.byteCount_, 0)) {}
+      byteCount_(std::exchange(other.byteCount_, 0)),
+      address_(std::exchange(other.address_, {})) {}
 
 SharedMemory& SharedMemory::operator=(SharedMemory&& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(byteCount_, other.byteCount_);
+    std::swap(address_, other.address_);
     return *this;
 }
 
 SharedMemory::~SharedMemory() {
-    if (data_ != nullptr) munmap(data_, byteCount_);
+    if (data_ != nullptr) ::munmap(data_, byteCount_);
+    if (address_ != Address{}) ::close(static_cast<int>(address_.file));
 }
 
 }    // namespace ferry

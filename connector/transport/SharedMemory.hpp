@@ -1,22 +1,33 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
-#include <string>
 
 namespace ferry {
 
 /// Memory that processes of one host share, zero at first, mapped by each of them.
 ///
-/// Ownership: the mapping; the memory goes with the last one. The name exists until it is removed. Errors: none are thrown: isMapped().
+/// It has no name that could stay behind when a process is killed: others open it by way of the process that has made it, as long as that
+/// keeps it. Not between users, nor between containers that do not see each other's processes.
+///
+/// Ownership: the mapping; the memory goes with the last one. Errors: none are thrown: isMapped().
 class SharedMemory {
 public:
+    /// Where others find it on its host. All zero: nowhere.
+    struct Address {
+        std::int64_t process = 0;
+        std::int64_t file = 0;
+        std::array<std::uint64_t, 2> key{};    ///< at random: two containers may have a process of the same number
+        auto operator<=>(const Address&) const = default;
+    };
+
     SharedMemory() = default;
-    /// Makes it under a new name; the memory is reserved, so that no later access can fail.
-    static SharedMemory create(const std::string& name, std::size_t bytes) noexcept;
-    static SharedMemory open(const std::string& name, std::size_t bytes) noexcept;
-    /// Those who have mapped it keep it.
-    static void remove(const std::string& name) noexcept;
+    /// The memory is reserved, so that no later access can fail.
+    static SharedMemory create(std::size_t bytes) noexcept;
+    /// Not mapped when it has another size.
+    static SharedMemory open(const Address& address, std::size_t bytes) noexcept;
 
     SharedMemory(SharedMemory&& other) noexcept;
     SharedMemory& operator=(SharedMemory&& other) noexcept;
@@ -24,12 +35,15 @@ public:
 
     bool isMapped() const noexcept { return data_ != nullptr; }
     std::span<std::byte> bytes() const noexcept { return {data_, byteCount_}; }
+    /// Of memory that this process has made.
+    const Address& address() const noexcept { return address_; }
 
 private:
-    static SharedMemory map(int file, std::size_t bytes) noexcept;
+    void map(int file, std::size_t bytes) noexcept;
 
     std::byte* data_ = nullptr;
     std::size_t byteCount_ = 0;
+    Address address_;    // with the file that stays open for others
 };
 
 }    // namespace ferry

@@ -15,7 +15,7 @@ using ferry::pmpi::HostMemory;
 namespace {
 
 /// How the ranks of these tests are started: together on one host, or each on one of its own.
-bool isOneHost() { return std::getenv("FERRY_GUARD_HOST") == nullptr && worldSize() > 1; }
+bool isOneHost() { return std::getenv("FERRY_HOST_MEMORY") == nullptr && worldSize() > 1; }
 
 /// Whether the guard's barriers on it are in memory.
 bool meetsInMemory(MPI_Comm communicator) { return Communicators::ofProcess().find(communicator)->arrivals.isThere(); }
