@@ -21,6 +21,7 @@
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/pmpi/Communicators.hpp>
 #include <ferry/connector/pmpi/Filter.hpp>
+#include <ferry/connector/pmpi/HostMemory.hpp>
 #include <ferry/connector/pmpi/MpiMust.hpp>
 #include <ferry/connector/pmpi/PersistentRequests.hpp>
 #include <ferry/connector/pmpi/ProgramHooks.hpp>
@@ -62,6 +63,7 @@ void prepareForTheEnd() {
     static_cast<void>(JobReport(exitStatus::success, {list}).text());
     pmpi::Channel::closeAll();
     pmpi::Communicators::ofProcess();
+    pmpi::HostMemory::ofProcess();
     pmpi::PersistentRequests::ofProcess();
 }
 
