@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include <fmt/chrono.h>
@@ -37,6 +38,7 @@ namespace ferry {
 namespace {
 
 constexpr double defaultPatienceSeconds = 10;
+constexpr auto endLook = std::chrono::milliseconds(1);    // between looks for the ranks that still end
 
 std::chrono::milliseconds patienceOfEnvironment() {
     const char* wish = std::getenv("FERRY_GUARD_PATIENCE");
@@ -52,7 +54,7 @@ std::chrono::milliseconds patienceOfEnvironment() {
 
 std::string passedCallsText(const pmpi::Region& region) {
     if (region.passedCalls().empty()) return {};
-    return fmt::format("ferry: calls without protection on this rank: {}\n", fmt::join(region.passedCalls(), ", "));
+    return fmt::format("ferry: calls without protection on rank {}: {}\n", region.channel().rank(), fmt::join(region.passedCalls(), ", "));
 }
 
 /// What is used when the program exits is made before its handlers are registered, and so outlives them.
@@ -162,10 +164,7 @@ void ProgramGuard::noteExit(int status) {
     int isFinalized = 0;
     PMPI_Initialized(&isInitialized);
     PMPI_Finalized(&isFinalized);
-    if (failedStatus_ && mayFinalize_ && isFinalized == 0) {
-        pmpi::Channel::closeAll();
-        pmpi::must(PMPI_Finalize(), "MPI_Finalize");
-    }
+    if (failedStatus_ && isFinalized == 0) endMpi();
     if (isInitialized != 0 && !wasSeen_)
         fmt::print(
             stderr,
@@ -178,17 +177,36 @@ void ProgramGuard::noteExit(int status) {
 void ProgramGuard::conclude(const std::exception_ptr& thrown) noexcept {
     const std::string passed = passedCallsText(*region_);
     std::vector<FailureRecord> failures = pmpi::endRegion(*region_, *channel_, thrown);
-    mayFinalize_ = passed.empty();    // else something may be under way that nobody ends
     region_.reset();
     const ThrowRecordingPause pause;
     const ExceptionList list(std::move(failures));
     const std::exception_ptr told = list.size() == 1 ? list.front().exception() : std::make_exception_ptr(list);
     failedStatus_ = exitStatusOf(told);
-    if (channel_->rank() == 0) {
-        JobReport(*failedStatus_, {told}).print();
-        std::fputs(passed.c_str(), stderr);
-    }
+    if (channel_->rank() == 0) JobReport(*failedStatus_, {told}).print();
     std::fflush(nullptr);
+    // Rank 0 has spoken when this is over.
+    const int wish = passed.empty() ? channel_->size() : channel_->rank();
+    int speaker = wish;
+    pmpi::must(PMPI_Allreduce(&wish, &speaker, 1, MPI_INT, MPI_MIN, channel_->own()), "MPI_Allreduce");
+    if (speaker == channel_->rank()) std::fputs(passed.c_str(), stderr);
+    mayFinalize_ = speaker == channel_->size();
+}
+
+/// After a failure. The launcher kills all other ranks when one ends without MPI_Finalize: where nobody may call that, all end together.
+void ProgramGuard::endMpi() {
+    if (mayFinalize_) {
+        pmpi::Channel::closeAll();
+        pmpi::must(PMPI_Finalize(), "MPI_Finalize");
+        return;
+    }
+    MPI_Request meeting = MPI_REQUEST_NULL;
+    pmpi::must(PMPI_Ibarrier(channel_->own(), &meeting), "MPI_Ibarrier");
+    const auto end = std::chrono::steady_clock::now() + patienceOfEnvironment();
+    int haveAllCome = 0;
+    while (haveAllCome == 0 && std::chrono::steady_clock::now() < end) {
+        pmpi::must(PMPI_Test(&meeting, &haveAllCome, MPI_STATUS_IGNORE), "MPI_Test");
+        if (haveAllCome == 0) std::this_thread::sleep_for(endLook);
+    }
 }
 
 void ProgramGuard::sayUnguarded(const std::string& why) {

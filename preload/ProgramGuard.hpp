@@ -38,6 +38,7 @@ private:
     bool finalizes();
     void noteExit(int status);
     void conclude(const std::exception_ptr& thrown) noexcept;
+    void endMpi();
     static void sayUnguarded(const std::string& why);
     [[noreturn]] static void giveUp(const pmpi::Region& region);
 
@@ -47,7 +48,7 @@ private:
     std::optional<pmpi::Region> region_;
     bool wasSeen_ = false;               ///< MPI_Init has come by
     std::optional<int> failedStatus_;    ///< of the job, when the region has ended with failures
-    bool mayFinalize_ = false;           ///< nothing is under way then
+    bool mayFinalize_ = false;           ///< nothing is under way then, on any rank
 };
 
 }    // namespace ferry

@@ -69,6 +69,12 @@ void compute(const std::function<void()>& trouble = [] {}) {
 
 void overheat() { throw std::domain_error("the plate is too hot"); }
 
+void endSlowly() {
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    std::printf("rank %d has ended slowly\n", rank);
+    std::fflush(stdout);
+}
+
 void work(const std::function<void()>& trouble = [] {}) {
     const Mpi mpi;
     compute(trouble);
@@ -125,6 +131,10 @@ public:
         MPI_Win_unlock_all(window_);
         MPI_Barrier(MPI_COMM_WORLD);
         check();
+    }
+    void lockOwn() {
+        MPI_Win_lock(MPI_LOCK_SHARED, rank, 0, window_);
+        MPI_Win_unlock(rank, window_);
     }
 
 private:
@@ -242,6 +252,22 @@ const std::map<std::string, Program>& programs() {
          [] {
              const Mpi mpi;
              Window().putWithLocks();
+             compute(overheat);
+             return 0;
+         }},
+        {"throwsUnsupportedOnOneRank",
+         [] {
+             const Mpi mpi;
+             Window window;
+             if (isLast()) window.lockOwn();
+             compute(overheat);
+             return 0;
+         }},
+        {"throwsUnsupportedAndEndsSlowly",
+         [] {
+             const Mpi mpi;
+             Window().putWithLocks();
+             if (rank == 0) std::atexit([] { endSlowly(); });
              compute(overheat);
              return 0;
          }},

@@ -46,12 +46,18 @@ class WholeProgramTest(unittest.TestCase):
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "1 2 3\n", ""))
 
     def testAThrowUnwindsAllRanksAndIsToldOnce(self):
-        for way in ("throws", "throwsUnsupported", "throwsWithFileAndWindow"):
+        for way in ("throws", "throwsUnsupported", "throwsUnsupportedOnOneRank", "throwsWithFileAndWindow"):
             done = self.expectEnd(way, 1, HOT)
             self.expectAllUnwound(done)
-            self.assertEqual("without protection" in done.stderr, way == "throwsUnsupported", done.stderr)
+            self.assertEqual("without protection" in done.stderr, way.startswith("throwsUnsupported"), done.stderr)
         self.expectEnd("throwsEverywhere", 1, "the plate is too hot")
         self.expectAllUnwound(self.expectEnd("throwsAnInt", 1, rf"\n.* on rank {LAST} "))
+
+    def testNoRankIsCutOffWhileItEnds(self):
+        """Where MPI_Finalize is not called, the launcher kills the others when the first rank ends."""
+        done = self.expectEnd("throwsUnsupportedAndEndsSlowly", 1, HOT)
+        self.expectAllUnwound(done)
+        self.assertIn("rank 0 has ended slowly", done.stdout)
 
     def testRanksThatWaitInDestructors(self):
         held = r"ferry: rank \d+: MPI_Barrier returns with nothing done, since no exception can leave .* \(noexcept\)"
@@ -64,7 +70,8 @@ class WholeProgramTest(unittest.TestCase):
         self.assertIn("the plate is too hot", done.stderr)
 
     def testCallsWithoutProtectionAreNamedWhenARankFails(self):
-        self.expectEnd("throwsUnsupported", 1, r"calls without protection on this rank: MPI_Win_lock_all, MPI_Put, MPI_Win_unlock_all\n")
+        self.expectEnd("throwsUnsupported", 1, r"calls without protection on rank 0: MPI_Win_lock_all, MPI_Put, MPI_Win_unlock_all\n")
+        self.expectEnd("throwsUnsupportedOnOneRank", 1, rf"calls without protection on rank {LAST}: MPI_Win_lock, MPI_Win_unlock\n")
 
     def testARankThatEndsInTheMiddle(self):
         told = rf"(?s)every rank exits with status %d\n.*rank {LAST} ended its program with status %d in the middle of MPI"
