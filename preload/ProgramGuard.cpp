@@ -20,11 +20,8 @@
 
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
-#include <ferry/connector/pmpi/Communicators.hpp>
 #include <ferry/connector/pmpi/Filter.hpp>
-#include <ferry/connector/pmpi/HostMemory.hpp>
 #include <ferry/connector/pmpi/MpiMust.hpp>
-#include <ferry/connector/pmpi/PersistentRequests.hpp>
 #include <ferry/connector/pmpi/ProgramHooks.hpp>
 #include <ferry/connector/pmpi/regionBounds.hpp>
 #include <ferry/framework/ExitStatus.hpp>
@@ -63,10 +60,6 @@ void prepareForTheEnd() {
     const auto nothing = std::make_exception_ptr(Terminated("nothing", exitStatus::success));
     const auto list = std::make_exception_ptr(ExceptionList(recordsOf(nothing, 0, 0)));
     static_cast<void>(JobReport(exitStatus::success, {list}).text());
-    pmpi::Channel::closeAll();
-    pmpi::Communicators::ofProcess();
-    pmpi::HostMemory::ofProcess();
-    pmpi::PersistentRequests::ofProcess();
 }
 
 std::exception_ptr endInTheMiddle(int status, int rank) {

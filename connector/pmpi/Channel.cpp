@@ -13,7 +13,7 @@ namespace {
 constexpr int noticeTag = 1;
 
 std::vector<std::unique_ptr<Channel>>& channelsOfProcess() {
-    static std::vector<std::unique_ptr<Channel>> channels;
+    static auto& channels = *new std::vector<std::unique_ptr<Channel>>;    // never destroyed: see Communicators
     return channels;
 }
 

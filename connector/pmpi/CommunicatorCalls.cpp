@@ -3,12 +3,14 @@
 
 #include <ferry/connector/pmpi/Channel.hpp>
 #include <ferry/connector/pmpi/Communicators.hpp>
+#include <ferry/connector/pmpi/MpiMust.hpp>
 #include <ferry/connector/pmpi/Region.hpp>
 
 using ferry::pmpi::activeRegion;
 using ferry::pmpi::Channel;
 using ferry::pmpi::Communicator;
 using ferry::pmpi::Communicators;
+using ferry::pmpi::must;
 using ferry::pmpi::refuse;
 
 namespace {
@@ -40,6 +42,8 @@ int MPI_Comm_free(MPI_Comm* communicator) {
 int MPI_Comm_disconnect(MPI_Comm* communicator) {
     if (activeRegion != nullptr) [[unlikely]] {
         if (const auto refused = refuse("MPI_Comm_disconnect", "it waits for messages of other ranks")) return *refused;
+        // Another rank may still read counters that are cleared when the communicator is forgotten.
+        if (Communicators::ofProcess().find(*communicator) != nullptr) must(PMPI_Barrier(*communicator), "MPI_Barrier");
     }
     forget(*communicator);
     return PMPI_Comm_disconnect(communicator);

@@ -16,7 +16,7 @@ constexpr int slotOfWorld = 0;
 }    // namespace
 
 Communicators& Communicators::ofProcess() {
-    static Communicators communicators;
+    static Communicators& communicators = *new Communicators;
     return communicators;
 }
 
@@ -42,7 +42,7 @@ void Communicators::remove(MPI_Comm handle) {
     const auto found = byHandle_.find(handle);
     if (found == byHandle_.end()) return;
     last_ = nullptr;
-    // Nobody is in a barrier on it: in a region its ranks have met before it is freed, and outside there are none.
+    // Nobody reads them: in a region its ranks have met, other than by counters, before it is freed, and outside there are no barriers.
     if (found->second->slot >= 0) HostMemory::ofProcess().clear(found->second->slot);
     all_.erase(found->second->id);
     byHandle_.erase(found);

@@ -39,6 +39,7 @@ struct Communicator {
 /// Threads: one at a time.
 class Communicators {
 public:
+    /// Never destroyed: static objects of the program, or its handlers of exit(), may free communicators and finalise MPI.
     static Communicators& ofProcess();
 
     /// Null when it is not known.

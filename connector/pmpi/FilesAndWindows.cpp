@@ -25,7 +25,7 @@ MPI_Comm handleOf(const Communicator* communicator) { return communicator != nul
 }    // namespace
 
 FilesAndWindows& FilesAndWindows::ofProcess() {
-    static FilesAndWindows all;
+    static FilesAndWindows& all = *new FilesAndWindows;    // never destroyed: see Communicators
     return all;
 }
 

@@ -1,5 +1,6 @@
 #include <ferry/connector/pmpi/HostMemory.hpp>
 
+#include <unistd.h>
 #include <cstddef>
 #include <new>
 #include <utility>
@@ -13,7 +14,7 @@ HostMemory::Page* pageIn(const SharedMemory& memory) { return std::launder(reint
 }    // namespace
 
 HostMemory& HostMemory::ofProcess() {
-    static HostMemory memory;
+    static HostMemory& memory = *new HostMemory;    // never destroyed: see Communicators
     return memory;
 }
 
@@ -32,7 +33,7 @@ HostMemory::Page* HostMemory::pageAt(const SharedMemory::Address& address) {
 }
 
 void HostMemory::clear(int slot) noexcept {
-    if (!own_.isMapped()) return;
+    if (own_.address().process != ::getpid()) return;    // there are none, or this is a child of the process that has them
     for (Page::Line& line : pageIn(own_)->lines[static_cast<std::size_t>(slot)]) line.counter = 0;
 }
 

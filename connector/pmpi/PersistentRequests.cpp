@@ -3,7 +3,7 @@
 namespace ferry::pmpi {
 
 PersistentRequests& PersistentRequests::ofProcess() {
-    static PersistentRequests requests;
+    static PersistentRequests& requests = *new PersistentRequests;    // never destroyed: see Communicators
     return requests;
 }
 

@@ -109,7 +109,7 @@ def bodyOf(function, line):
     outside = f"    if (activeRegion == nullptr) [[likely]]\n        return {plain};\n"
     if line.treatment in ("collective", "barrier"):
         _, place = kindOf(function)
-        call = f"[&] {{ return {plain}; }}" if line.treatment == "collective" else "[] { return MPI_SUCCESS; }"
+        call = f"[&] {{ return {plain}; }}" if line.treatment == "collective" else "[] { return activeRegion->advanceMessages(); }"
         return outside + f"    return activeRegion->collective(\"{function.name}\", {place}, {call});\n"
     if line.treatment == "deferred":
         (_, place), request = kindOf(function), parameterOfType(function, "MPI_Request *")[-1]

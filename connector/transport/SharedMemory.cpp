@@ -5,6 +5,7 @@
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <cerrno>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -43,7 +44,9 @@ SharedMemory SharedMemory::create(std::size_t bytes) noexcept {
     if (::getrandom(address.key.data(), sizeof address.key, 0) != static_cast<ssize_t>(sizeof address.key)) return memory;
     const int file = ::memfd_create(nameOf(address).c_str(), MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (file < 0) return memory;
-    if (::posix_fallocate(file, 0, static_cast<off_t>(bytes)) == 0 && ::fcntl(file, F_ADD_SEALS, seals) == 0) memory.map(file, bytes);
+    int failure = EINTR;
+    while (failure == EINTR) failure = ::posix_fallocate(file, 0, static_cast<off_t>(bytes));
+    if (failure == 0 && ::fcntl(file, F_ADD_SEALS, seals) == 0) memory.map(file, bytes);
     if (memory.isMapped())
         memory.address_ = {::getpid(), file, address.key};
     else

@@ -200,6 +200,18 @@ const std::map<std::string, Program>& programs() {
              compute();
              return 0;
          }},
+        {"worksWithDisconnectedCommunicators",
+         [] {
+             const Mpi mpi;
+             for (int i = 0; i < 5000; ++i) {
+                 MPI_Comm copy = MPI_COMM_NULL;
+                 MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+                 MPI_Barrier(copy);
+                 MPI_Comm_disconnect(&copy);
+             }
+             compute();
+             return 0;
+         }},
         {"worksBesideChild",
          [] {
              const Mpi mpi;

@@ -37,7 +37,8 @@ class WholeProgramTest(unittest.TestCase):
         self.assertEqual(sorted(re.findall(r"rank (\d+) unwound", done.stdout)), sorted(map(str, range(RANKS))), done.stdout)
 
     def testWhatWorksGoesOnToWork(self):
-        for way in ("works", "worksUnsupported", "worksFinalizedAtExit", "worksWithManyCommunicators", "worksBesideChild"):
+        for way in ("works", "worksUnsupported", "worksFinalizedAtExit", "worksWithManyCommunicators", "worksWithDisconnectedCommunicators",
+                    "worksBesideChild"):
             done = self.expectEnd(way, 0)
             self.assertIn("all rounds done", done.stdout)
         self.expectEnd("returnsStatus", 5)

@@ -1,5 +1,8 @@
 #include <ferry/connector/pmpi/HostMemory.hpp>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <doctest/doctest.h>
 
 using ferry::SharedMemory;
@@ -24,6 +27,22 @@ TEST_CASE("HostMemory: what cannot be reached is not there") {
     CHECK(memory.pageAt({}) == nullptr);
     const SharedMemory smaller = SharedMemory::create(sizeof(HostMemory::Page) - 1);
     CHECK(memory.pageAt(smaller.address()) == nullptr);
+}
+
+TEST_CASE("HostMemory: a child of the process leaves its counters alone") {
+    HostMemory memory;
+    HostMemory::Page& page = *memory.pageAt(memory.address());
+    page.lines[7][0].counter = 5;
+    const pid_t child = ::fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+        memory.clear(7);
+        ::_exit(0);
+    }
+    int status = -1;
+    CHECK(::waitpid(child, &status, 0) == child);
+    CHECK(status == 0);
+    CHECK(page.lines[7][0].counter == 5);
 }
 
 TEST_CASE("HostMemory: a slot can be used anew") {
