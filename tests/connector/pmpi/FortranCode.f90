@@ -9,17 +9,20 @@ module ferry_steps
     end interface
 end module ferry_steps
 
-module ferry_halves
+! What has to be freed when an exception passes the kernel, which no compiler of Fortran does.
+module ferry_handles
     use mpi
     implicit none
-    integer, save :: halves = MPI_COMM_NULL    ! a communicator for every second rank
+    integer, save :: halves = MPI_COMM_NULL          ! a communicator for every second rank
+    integer, save :: sending = MPI_REQUEST_NULL      ! persistent
 
 contains
-    subroutine freeHalves() bind(C, name="ferry_test_free_fortran")
+    subroutine freeHandles() bind(C, name="ferry_test_free_fortran")
         integer :: error
+        if (sending /= MPI_REQUEST_NULL) call MPI_Request_free(sending, error)
         if (halves /= MPI_COMM_NULL) call MPI_Comm_free(halves, error)
-    end subroutine freeHalves
-end module ferry_halves
+    end subroutine freeHandles
+end module ferry_handles
 
 subroutine exchangeBorders(communicator, rank, size, total)
     use mpi
@@ -69,12 +72,13 @@ end subroutine exchangeBorders
 
 subroutine passAround(communicator, rank, size, total)
     use mpi
+    use ferry_handles
     use ferry_steps
     implicit none
     integer, intent(in) :: communicator, rank, size
     double precision, intent(inout) :: total
     double precision :: values(5), received(5)
-    integer :: next, previous, error, status(MPI_STATUS_SIZE), count, request
+    integer :: next, previous, error, status(MPI_STATUS_SIZE), count
     logical :: isThere
 
     next = mod(rank + 1, size)
@@ -84,9 +88,9 @@ subroutine passAround(communicator, rank, size, total)
     call MPI_Sendrecv(values, 5, MPI_DOUBLE_PRECISION, next, 5, &
                       received, 5, MPI_DOUBLE_PRECISION, previous, 5, communicator, status, error)
     total = total + sum(received) + status(MPI_SOURCE)
-    call MPI_Send_init(values, 5, MPI_DOUBLE_PRECISION, next, 6, communicator, request, error)
+    call MPI_Send_init(values, 5, MPI_DOUBLE_PRECISION, next, 6, communicator, sending, error)
     call step()
-    call MPI_Start(request, error)
+    call MPI_Start(sending, error)
     call step()
     call MPI_Probe(previous, MPI_ANY_TAG, communicator, status, error)
     call MPI_Get_count(status, MPI_DOUBLE_PRECISION, count, error)
@@ -96,16 +100,16 @@ subroutine passAround(communicator, rank, size, total)
     isThere = .false.
     call step()
     do while (.not. isThere)
-        call MPI_Test(request, isThere, MPI_STATUS_IGNORE, error)
+        call MPI_Test(sending, isThere, MPI_STATUS_IGNORE, error)
     end do
-    call MPI_Request_free(request, error)
-    if (request /= MPI_REQUEST_NULL) total = total + 1e9
+    call MPI_Request_free(sending, error)
+    if (sending /= MPI_REQUEST_NULL) total = total + 1e9
     total = total + count * sum(received)
 end subroutine passAround
 
 subroutine fortranCode(worldCommunicator, total) bind(C, name="ferry_test_fortran_code")
     use mpi
-    use ferry_halves
+    use ferry_handles
     use ferry_steps
     implicit none
     integer(c_int), intent(in) :: worldCommunicator

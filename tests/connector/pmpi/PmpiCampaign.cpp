@@ -1,12 +1,16 @@
 // Throws at the calls of MPI of small codes, and runs the same region again after each fault.
 //     mpirun -np 4 ferryPmpiCampaign all            each call of each code, on each rank
-//     mpirun -np 4 ferryPmpiCampaign COUNT [SEED]   so many random faults, one in four on two ranks
+//     mpirun -np 4 ferryPmpiCampaign COUNT [SEED [BYTES]]
+//         so many random faults, one in four on two ranks; BYTES: by how many the heap may grow with each, in the second half of them
 // Each rank checks that it leaves with the failure that was thrown, with its class and data, that nothing is left on the communicator,
 // and that the repeated region gives the result of a run without guard.
+#include <malloc.h>
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 #include <random>
 #include <string>
 #include <vector>
@@ -55,20 +59,28 @@ public:
     /// All ranks draw the same numbers.
     void runRandom(int count, unsigned seed) {
         std::mt19937 random(seed);
+        std::size_t bytesAtHalf = 0;
         for (int i = 0; i < count; ++i) {
+            if (i == count / 2) bytesAtHalf = ::mallinfo2().uordblks;
             const std::size_t code = random() % codes.size();
             std::vector<Fault> faults{draw(random, code)};
             if (random() % 4 == 0) faults.push_back(draw(random, code));
             runFault(code, faults);
         }
+        const double grown = static_cast<double>(::mallinfo2().uordblks) - static_cast<double>(bytesAtHalf);
+        bytesPerFault_ = grown / std::max(count - count / 2, 1);
     }
 
     /// On every rank.
-    int report() const {
+    int report(double mostBytesPerFault) const {
         int all = 0;
         MPI_Allreduce(&problemCount_, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-        if (rank_ == 0) std::printf("%d faults, %d ranks, %d problems\n", faultCount_, size_, all);
-        return all == 0 ? 0 : 1;
+        double most = 0;
+        MPI_Allreduce(&bytesPerFault_, &most, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+        if (rank_ == 0)
+            std::printf("%d faults, %d ranks, %d problems; the heap of a rank grew by at most %.1f bytes a fault\n", faultCount_, size_,
+                        all, most);
+        return all == 0 && most <= mostBytesPerFault ? 0 : 1;
     }
 
 private:
@@ -145,13 +157,14 @@ private:
     std::vector<Reference> references_;
     int faultCount_ = 0;
     int problemCount_ = 0;
+    double bytesPerFault_ = 0;
 };
 
 }    // namespace
 
 int main(int argc, char** argv) {
     if (argc < 2) {
-        std::fprintf(stderr, "usage: ferryPmpiCampaign all|COUNT [SEED]\n");
+        std::fprintf(stderr, "usage: ferryPmpiCampaign all|COUNT [SEED [BYTES]]\n");
         return 2;
     }
     MPI_Init(&argc, &argv);
@@ -163,7 +176,7 @@ int main(int argc, char** argv) {
             campaign.runAll();
         else
             campaign.runRandom(std::atoi(argv[1]), argc > 2 ? static_cast<unsigned>(std::atoi(argv[2])) : 1U);
-        status = campaign.report();
+        status = campaign.report(argc > 3 ? std::atof(argv[3]) : std::numeric_limits<double>::infinity());
     }
     MPI_Finalize();
     return status;
