@@ -29,9 +29,6 @@ if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=")
     set(ferryLaunchSanitizerEnvironment "ASAN_OPTIONS=${addressOptions}:detect_leaks=0" ${commonSanitizerEnvironment})
 endif()
 
-# For tests with many launches that end with a status: Open MPI's launcher kills at once what still runs then, instead of a second later.
-set(ferryLauncherWithoutGrace "OMPI_MCA_odls_base_sigkill_timeout=set:0")
-
 # ferryTestProperties(name... [MPI] [MANY_LAUNCHES] [CORES n] [LABELS l...]): the common properties of test entries made with add_test.
 # MANY_LAUNCHES: under mpirun this entry looks for no leaks, since the slow unwinder takes two thirds of each of its launches; the same
 # code runs on threads too, where leaks are looked for.
