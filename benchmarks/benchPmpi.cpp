@@ -195,7 +195,14 @@ void measureThrows(int count) {
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int size = 1;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
     const int windowCount = argc > 1 ? std::atoi(argv[1]) : 301;
+    if (size < 2 || windowCount < 1) {
+        if (rank == 0) std::fputs("usage: mpirun -np 2 benchPmpi [WINDOWS], with two ranks or more, and one window or more\n", stderr);
+        MPI_Finalize();
+        return 2;
+    }
     if (rank == 0)
         std::printf(
             "| operation | PMPI, us: median | outside | in a region | in a region / PMPI | PMPI, us: least | outside | in a region | "
