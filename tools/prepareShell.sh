@@ -20,10 +20,6 @@ coreCount() { env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc; }
 configurePreset() {
     local preset="$1"
     shift
-    if [[ -z "${CMAKE_CXX_COMPILER_LAUNCHER:-}" ]] && command -v ccache >/dev/null; then
-        export CMAKE_CXX_COMPILER_LAUNCHER=ccache
-        export CCACHE_SLOPPINESS="${CCACHE_SLOPPINESS:-pch_defines,time_macros}"    # else it keeps nothing that uses precompiled headers
-    fi
     cmake -S "$root" --preset "$preset" "$@"
 }
 

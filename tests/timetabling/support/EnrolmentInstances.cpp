@@ -1,9 +1,7 @@
 #include <ferry/tests/timetabling/support/EnrolmentInstances.hpp>
 
-#include <algorithm>
-#include <filesystem>
-
 #include <ferry/apps/timetabling/enrolment/io/InstanceReader.hpp>
+#include <ferry/tests/timetabling/support/RealFiles.hpp>
 
 namespace timetabling::test {
 
@@ -44,15 +42,6 @@ enrolment::Problem generatedEnrolment(bool hasSecondRules, std::uint64_t seed, i
     return enrolment::Problem(enrolment::generateInstance(options));
 }
 
-std::vector<std::string> realEnrolmentFiles() {
-    std::vector<std::string> files;
-    for (const char* folder : {"itc2002", "itc2007-track2", "socha"}) {
-        const std::filesystem::path path = std::filesystem::path(TIMETABLING_TEST_DATA) / folder;
-        if (!std::filesystem::is_directory(path)) continue;
-        for (const auto& entry : std::filesystem::directory_iterator(path)) files.push_back(entry.path().string());
-    }
-    std::sort(files.begin(), files.end());
-    return files;
-}
+std::vector<std::string> realEnrolmentFiles() { return realFiles({"itc2002", "itc2007-track2", "socha"}); }
 
 }    // namespace timetabling::test

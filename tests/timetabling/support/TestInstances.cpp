@@ -1,12 +1,10 @@
 #include <ferry/tests/timetabling/support/TestInstances.hpp>
 
-#include <algorithm>
-#include <filesystem>
-
 #include <fmt/format.h>
 
 #include <ferry/apps/timetabling/curriculum/io/InstanceReader.hpp>
 #include <ferry/tests/support/TemporaryFolder.hpp>
+#include <ferry/tests/timetabling/support/RealFiles.hpp>
 
 namespace timetabling::test {
 
@@ -78,16 +76,7 @@ Instance plainInstance(const std::vector<int>& lectures, int roomCount, int peri
     return instance;
 }
 
-std::vector<std::string> realInstanceFiles() {
-    std::vector<std::string> files;
-    for (const char* folder : {"ctt", "ectt"}) {
-        const std::filesystem::path path = std::filesystem::path(TIMETABLING_TEST_DATA) / folder;
-        if (!std::filesystem::is_directory(path)) continue;
-        for (const auto& entry : std::filesystem::directory_iterator(path)) files.push_back(entry.path().string());
-    }
-    std::sort(files.begin(), files.end());
-    return files;
-}
+std::vector<std::string> realInstanceFiles() { return realFiles({"ctt", "ectt"}); }
 
 std::string temporaryPath(const std::string& name) {
     static const ferry::test::TemporaryFolder folder;
