@@ -29,11 +29,13 @@ if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=")
     set(ferryLaunchSanitizerEnvironment "ASAN_OPTIONS=${addressOptions}:detect_leaks=0" ${commonSanitizerEnvironment})
 endif()
 
-# ferryTestProperties(name... [MPI] [MANY_LAUNCHES] [CORES n] [LABELS l...]): the common properties of test entries made with add_test.
+# ferryTestProperties(name... [MPI] [MANY_LAUNCHES] [WAITS] [CORES n] [LABELS l...]): the common properties of test entries made with add_test.
+# ctest counts four places for each core (./check runs it with --parallel 4 * cores). A test takes the places of CORES cores, 1 when nothing
+# is said. WAITS: the test waits for launchers and limits most of its time and takes one place.
 # MANY_LAUNCHES: under mpirun this entry looks for no leaks, since the slow unwinder takes two thirds of each of its launches; the same
 # code runs on threads too, where leaks are looked for.
 function(ferryTestProperties)
-    cmake_parse_arguments(PARSE_ARGV 0 argument "MPI;MANY_LAUNCHES" "CORES" "LABELS")
+    cmake_parse_arguments(PARSE_ARGV 0 argument "MPI;MANY_LAUNCHES;WAITS" "CORES" "LABELS")
     set(environment ${ferrySanitizerEnvironment})
     if(argument_MPI AND argument_MANY_LAUNCHES)
         set(environment ${ferryMpiEnvironment} ${ferryLaunchSanitizerEnvironment})
@@ -47,19 +49,23 @@ function(ferryTestProperties)
     if(NOT argument_CORES)
         set(argument_CORES 1)
     endif()
+    math(EXPR places "4 * ${argument_CORES}")
+    if(argument_WAITS)
+        set(places 1)
+    endif()
     set_tests_properties(${argument_UNPARSED_ARGUMENTS} PROPERTIES
-        TIMEOUT ${timeout} PROCESSORS ${argument_CORES} LABELS "${argument_LABELS}" ENVIRONMENT "${environment}")
+        TIMEOUT ${timeout} PROCESSORS ${places} LABELS "${argument_LABELS}" ENVIRONMENT "${environment}")
 endfunction()
 
 # ferryUnitTests(name [PRECOMPILED] SOURCES s... LIBRARIES l...): one doctest program of one process, one test entry.
-# PRECOMPILED: its sources include much of <ferry/ferry.hpp>, and it links the framework.
+# PRECOMPILED: the sources include much of <ferry/ferry.hpp>, and the program links the framework.
 function(ferryUnitTests name_)
     cmake_parse_arguments(PARSE_ARGV 1 argument "PRECOMPILED" "" "SOURCES;LIBRARIES")
     ferryProgram(${name_} SOURCES ${argument_SOURCES} LIBRARIES ${argument_LIBRARIES} ferryTestMain)
     if(argument_PRECOMPILED)
         ferryUsePrecompiled(ferryPrecompiledForTests ${name_})
     else()
-        target_compile_options(${name_} PRIVATE ${FERRY_COLD_OPTIONS})
+        ferryUsePrecompiled(ferryPrecompiledStandard ${name_})
     endif()
     add_test(NAME ${name_} COMMAND ${name_})
     ferryTestProperties(${name_} LABELS unit)
