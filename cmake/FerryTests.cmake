@@ -1,7 +1,7 @@
 # Helpers that register tests: each sets a time-out, the number of cores, the environment and the labels. A hang is a failure.
 #
-# Labels: unit (one process, no ranks), threads (ranks as threads), mpi (under mpirun), tools and install (the house itself),
-# long (campaigns; left out unless asked for).
+# Labels: unit (one process, no ranks), threads (ranks as threads), mpi (under mpirun), tools and install (the house itself);
+# all and long (the later tiers of ./check, see CONTRIBUTING.md).
 
 set(FERRY_TEST_TIMEOUT_S 300 CACHE STRING "Seconds after which one test entry counts as hung")
 set(FERRY_LONG_TEST_TIMEOUT_S 7200 CACHE STRING "Seconds after which a test entry with the label long counts as hung")
@@ -55,6 +55,15 @@ function(ferryTestProperties)
     endif()
     set_tests_properties(${argument_UNPARSED_ARGUMENTS} PROPERTIES
         TIMEOUT ${timeout} PROCESSORS ${places} LABELS "${argument_LABELS}" ENVIRONMENT "${environment}")
+endfunction()
+
+# ferryLater(tier [SANITIZED] test...): these tests run from a later tier of ./check on, all or long. SANITIZED: in builds with a sanitizer
+# only, where a launch takes ten times as long and the optimised build makes it in any case.
+function(ferryLater tier_)
+    cmake_parse_arguments(PARSE_ARGV 1 argument "SANITIZED" "" "")
+    if(ferrySanitizers OR NOT argument_SANITIZED)
+        set_property(TEST ${argument_UNPARSED_ARGUMENTS} APPEND PROPERTY LABELS ${tier_})
+    endif()
 endfunction()
 
 # ferryUnitTests(name [PRECOMPILED] SOURCES s... LIBRARIES l...): one doctest program of one process, one test entry.
