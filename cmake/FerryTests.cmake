@@ -66,6 +66,15 @@ function(ferryLater tier_)
     endif()
 endfunction()
 
+# ferryLaterRanks(tier rankCount EARLY n... TESTS test...): the tests with this rank count run from a later tier on, unless it is one of the
+# counts in EARLY. A build with a sanitizer has one rank count, which stays.
+function(ferryLaterRanks tier_ rankCount_)
+    cmake_parse_arguments(PARSE_ARGV 2 argument "" "" "EARLY;TESTS")
+    if(NOT ferrySanitizers AND NOT rankCount_ IN_LIST argument_EARLY)
+        ferryLater(${tier_} ${argument_TESTS})
+    endif()
+endfunction()
+
 # ferryUnitTests(name [PRECOMPILED] SOURCES s... LIBRARIES l...): one doctest program of one process, one test entry.
 # PRECOMPILED: the sources include much of <ferry/ferry.hpp>, and the program links the framework.
 function(ferryUnitTests name_)
@@ -90,18 +99,20 @@ function(ferryRankCounts variable_)
     set(${variable_} ${counts} PARENT_SCOPE)
 endfunction()
 
-# ferryRankTests(name SOURCES s... LIBRARIES l... RANKS n...): one doctest program whose cases are written against ranks;
-# it runs once on threads (the cases choose their rank counts) and once under mpirun for each number in RANKS (ferryRankCounts).
+# ferryRankTests(name SOURCES s... LIBRARIES l... RANKS n... [LATER_RANKS n...]): one doctest program whose cases are written against ranks;
+# it runs once on threads (the cases choose their rank counts) and once under mpirun for each number in RANKS (ferryRankCounts), and
+# with those in LATER_RANKS in the tier `all`.
 function(ferryRankTests name_)
-    cmake_parse_arguments(PARSE_ARGV 1 argument "" "" "SOURCES;LIBRARIES;RANKS")
+    cmake_parse_arguments(PARSE_ARGV 1 argument "" "" "SOURCES;LIBRARIES;RANKS;LATER_RANKS")
     ferryProgram(${name_} SOURCES ${argument_SOURCES} LIBRARIES ${argument_LIBRARIES} ferryRankTestMain)
     ferryUsePrecompiled(ferryPrecompiledForTests ${name_})
     add_test(NAME ${name_}.threads COMMAND ${name_})
     ferryTestProperties(${name_}.threads CORES 2 LABELS threads)
-    ferryRankCounts(rankCounts ${argument_RANKS})
+    ferryRankCounts(rankCounts ${argument_RANKS} ${argument_LATER_RANKS})
     foreach(rankCount IN LISTS rankCounts)
         add_test(NAME ${name_}.mpi${rankCount}
             COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${rankCount} $<TARGET_FILE:${name_}>)
         ferryTestProperties(${name_}.mpi${rankCount} MPI CORES 2 LABELS mpi)
+        ferryLaterRanks(all ${rankCount} EARLY ${argument_RANKS} TESTS ${name_}.mpi${rankCount})
     endforeach()
 endfunction()
