@@ -11,14 +11,18 @@
 #include <array>
 #include <cerrno>
 #include <cstddef>
+#include <cstdlib>
+#include <fstream>
 #include <memory>
 #include <random>
 #include <string_view>
-#include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include <ferry/serialization/checkpoint/FileError.hpp>
+#include <ferry/serialization/checkpoint/FilePlace.hpp>
+#include <ferry/serialization/checkpoint/QuietSignals.hpp>
 
 namespace ferry {
 
@@ -41,31 +45,26 @@ std::string hostName() {
     return name.data();
 }
 
-/// Whether the file still has a name: a writer for the same path may have taken it for a leftover before it was locked.
-bool hasName(int file) {
-    struct stat status {};
-    return ::fstat(file, &status) == 0 && status.st_nlink != 0;
-}
-
-/// What a symbolic link leads to, whether it exists or not.
-std::filesystem::path behindLinks(std::filesystem::path path) {
-    constexpr int MostLinks = 40;
-    std::error_code error;
-    for (int i = 0; i < MostLinks && std::filesystem::is_symlink(path, error); ++i)
-        path = path.parent_path() / std::filesystem::read_symlink(path, error);
-    return path;
+/// The rights that the process takes away from each new file. It is asked for without changing it, for other threads make files too.
+mode_t umaskOfProcess() {
+    std::ifstream status("/proc/self/status");
+    for (std::string line; std::getline(status, line);) {
+        if (line.starts_with("Umask:")) return static_cast<mode_t>(std::strtoul(line.c_str() + 6, nullptr, 8)) & 0777;
+    }
+    const mode_t mask = ::umask(077);
+    ::umask(mask);
+    return mask;
 }
 
 }    // namespace
 
-ReplacementFile::ReplacementFile(const std::filesystem::path& path, Unopened) : path_(path) {}
+ReplacementFile::ReplacementFile(const std::filesystem::path& path, Flush flush, Unopened) : path_(path), flush_(flush) {}
 
 // From here on the destructor runs, also when this constructor throws.
-ReplacementFile::ReplacementFile(const std::filesystem::path& path) : ReplacementFile(path, Unopened()) {
+ReplacementFile::ReplacementFile(const std::filesystem::path& path, Flush flush) : ReplacementFile(path, flush, Unopened()) {
     openFolder();
     removeLeftovers();
     create();
-    takePermissions();
 }
 
 ReplacementFile::~ReplacementFile() {
@@ -73,21 +72,20 @@ ReplacementFile::~ReplacementFile() {
 }
 
 void ReplacementFile::openFolder() {
-    FileError::requireName(FileProblem::CannotWrite, path_);
-    std::error_code error;
-    const std::filesystem::path target = behindLinks(path_);
-    const std::filesystem::file_status status = std::filesystem::status(target, error);
-    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
-        throw FileError::ofOtherKind(FileProblem::CannotWrite, path_, std::filesystem::is_directory(status));
-    fileName_ = target.filename().native();
+    const FilePlace place = FilePlace::of(path_);
+    if (place.kind == FilePlace::Kind::Folder || place.kind == FilePlace::Kind::Stream)
+        throw FileError::ofOtherKind(FileProblem::CannotWrite, path_, place.kind == FilePlace::Kind::Folder);
+    fileName_ = place.target.filename().native();
     if (fileName_.empty()) throw FileError(FileProblem::CannotWrite, path_, "expected the name of a file, found none", FileError::NoChunk);
     prefix_ = fmt::format(".ferry-{:016x}-", hashOf(hostName() + '/' + fileName_));
-    const std::string folder = target.has_parent_path() ? target.parent_path().native() : ".";
+    const std::string folder = place.target.has_parent_path() ? place.target.parent_path().native() : ".";
     folder_ = FileDescriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!folder_.isOpen() && errno == EACCES)    // files can be made in a folder that cannot be listed
+        folder_ = FileDescriptor(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
     if (!folder_.isOpen()) fail("opening the folder");
 }
 
-/// Of writers that were killed: nobody holds their locks any more.
+/// Of writers that were killed: nobody holds their locks any more. A shared lock is enough to know: NFS gives it to readers too.
 void ReplacementFile::removeLeftovers() const {
     const int again = ::openat(folder_.number(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     const std::unique_ptr<DIR, CloseFolder> entries(again >= 0 ? ::fdopendir(again) : nullptr);
@@ -98,31 +96,57 @@ void ReplacementFile::removeLeftovers() const {
     while (const dirent* entry = ::readdir(entries.get())) {
         if (!std::string_view(entry->d_name).starts_with(prefix_)) continue;
         const FileDescriptor file(::openat(folder_.number(), entry->d_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-        if (file.isOpen() && ::flock(file.number(), LOCK_EX | LOCK_NB) == 0) ::unlinkat(folder_.number(), entry->d_name, 0);
+        if (file.isOpen() && ::flock(file.number(), LOCK_SH | LOCK_NB) == 0) ::unlinkat(folder_.number(), entry->d_name, 0);
     }
 }
 
 void ReplacementFile::create() {
+    constexpr int MostTries = 100;
     std::random_device random;
-    do {
+    for (int i = 0; i < MostTries; ++i) {
         const std::uint64_t number = std::uint64_t{random()} << 32 | random();
         std::string name = fmt::format("{}{:016x}", prefix_, number);
-        FileDescriptor file(::openat(folder_.number(), name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
+        FileDescriptor file(::openat(folder_.number(), name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
         if (!file.isOpen()) {
             if (errno == EEXIST) continue;
             fail("making a file in the folder");
         }
         ownName_ = std::move(name);
         file_ = std::move(file);
-        while (::flock(file_.number(), LOCK_EX) != 0 && errno == EINTR) {
-        }    // where there are no locks, nobody takes it for a leftover either
-    } while (!file_.isOpen() || !hasName(file_.number()));
+        if (lockNew()) return;
+        ::unlinkat(folder_.number(), ownName_.c_str(), 0);
+        ownName_.clear();
+    }
+    throw FileError(FileProblem::CannotWrite, path_,
+                    fmt::format("expected a new file beside it that nobody else opens, found none in {} tries", MostTries),
+                    FileError::NoChunk);
 }
 
-void ReplacementFile::takePermissions() const {
+/// Whether nobody has taken the new file for a leftover before it was locked. It never waits: whoever holds the lock may keep it.
+bool ReplacementFile::lockNew() {
+    // Where there are no locks, nobody takes the file for a leftover either.
+    if (::flock(file_.number(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return false;
+    struct stat status {};
+    if (::fstat(file_.number(), &status) != 0 || status.st_nlink == 0) return false;
+    firstRights_ = status.st_mode & 0777;
+    return true;
+}
+
+/// Members of another group than before get no more than everybody: the owner of the old file did not mean them.
+void ReplacementFile::giveRights() const {
     struct stat old {};
-    if (::fstatat(folder_.number(), fileName_.c_str(), &old, 0) == 0 && ::fchmod(file_.number(), old.st_mode & 0777) != 0)
-        fail("setting the permissions");
+    struct stat own {};
+    mode_t rights = 0;
+    if (::fstatat(folder_.number(), fileName_.c_str(), &old, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(old.st_mode)) {
+        rights = old.st_mode & 0777;
+        if (::fstat(file_.number(), &own) != 0) fail("asking for the rights");
+        if (own.st_gid != old.st_gid && ::fchown(file_.number(), static_cast<uid_t>(-1), old.st_gid) != 0)
+            rights &= 0707 | (rights & 07) << 3;
+    } else {
+        rights = 0666 & ~umaskOfProcess();
+    }
+    if (rights == firstRights_ || ::fchmod(file_.number(), rights) == 0) return;
+    if (firstRights_ == 0600) fail("setting the permissions");    // else the file system knows no rights
 }
 
 void ReplacementFile::write(std::span<const IntBuffer::Segment> pieces) {
@@ -130,29 +154,32 @@ void ReplacementFile::write(std::span<const IntBuffer::Segment> pieces) {
     std::array<iovec, MostVectors> vectors;
     while (!pieces.empty()) {
         const std::size_t count = std::min(pieces.size(), MostVectors);
-        std::size_t bytesLeft = 0;
-        for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t i = 0; i < count; ++i)
             vectors[i] = {const_cast<std::byte*>(pieces[i].bytes), pieces[i].intCount * sizeof(std::int32_t)};
-            bytesLeft += vectors[i].iov_len;
-        }
-        iovec* next = vectors.data();
-        iovec* const end = next + count;
-        while (bytesLeft != 0) {
-            const ssize_t written = ::writev(file_.number(), next, static_cast<int>(end - next));
-            if (written < 0) {
-                if (errno == EINTR) continue;
-                fail("writing");
-            }
-            auto taken = static_cast<std::size_t>(written);
-            startFlushing(taken);
-            bytesLeft -= taken;
-            for (; next != end && taken >= next->iov_len; ++next) taken -= next->iov_len;
-            if (next != end) {
-                next->iov_base = static_cast<std::byte*>(next->iov_base) + taken;
-                next->iov_len -= taken;
-            }
-        }
+        writeVectors(vectors.data(), vectors.data() + count);
         pieces = pieces.subspan(count);
+    }
+}
+
+void ReplacementFile::writeVectors(iovec* next, const iovec* end) {
+    QuietSignals quiet;
+    std::size_t bytesLeft = 0;
+    for (const iovec* vector = next; vector != end; ++vector) bytesLeft += vector->iov_len;
+    while (bytesLeft != 0) {
+        const ssize_t written = ::writev(file_.number(), next, static_cast<int>(end - next));
+        if (written < 0) {
+            if (errno == EINTR) continue;
+            quiet.noteError(errno);
+            fail("writing");
+        }
+        auto taken = static_cast<std::size_t>(written);
+        startFlushing(taken);
+        bytesLeft -= taken;
+        for (; next != end && taken >= next->iov_len; ++next) taken -= next->iov_len;
+        if (next != end) {
+            next->iov_base = static_cast<std::byte*>(next->iov_base) + taken;
+            next->iov_len -= taken;
+        }
     }
 }
 
@@ -160,6 +187,7 @@ void ReplacementFile::write(std::span<const IntBuffer::Segment> pieces) {
 void ReplacementFile::startFlushing(std::size_t writtenBytes) {
     constexpr std::uint64_t Step = 4 << 20;
     writtenBytes_ += writtenBytes;
+    if (flush_ == Flush::ToSystem) return;
     if (writtenBytes_ - flushingBytes_ < Step) return;
     ::sync_file_range(file_.number(), static_cast<off64_t>(flushingBytes_), static_cast<off64_t>(writtenBytes_ - flushingBytes_),
                       SYNC_FILE_RANGE_WRITE);
@@ -171,14 +199,50 @@ void ReplacementFile::write(std::span<const std::int32_t> ints) {
     write(std::span(&piece, 1));
 }
 
+void ReplacementFile::write(std::string_view text) {
+    iovec piece{const_cast<char*>(text.data()), text.size()};
+    writeVectors(&piece, &piece + 1);
+}
+
 void ReplacementFile::commit() {
+    finish();
+    if (::renameat(folder_.number(), ownName_.c_str(), folder_.number(), fileName_.c_str()) != 0) fail("renaming the new file");
+    ownName_.clear();
+    flushFolder();
+}
+
+bool ReplacementFile::commitIfNoneIsThere() {
+    finish();
+    if (::linkat(folder_.number(), ownName_.c_str(), folder_.number(), fileName_.c_str(), 0) != 0) {
+        if (errno == EEXIST) return false;
+        // Not all file systems have a second name for a file.
+        if (::faccessat(folder_.number(), fileName_.c_str(), F_OK, AT_SYMLINK_NOFOLLOW) == 0) return false;
+        commit();
+        return true;
+    }
+    ::unlinkat(folder_.number(), ownName_.c_str(), 0);
+    ownName_.clear();
+    flushFolder();
+    return true;
+}
+
+/// All is written: rights, and errors that file systems tell late.
+void ReplacementFile::finish() const {
+    giveRights();
+    if (flush_ == Flush::ToSystem) {
+        const int again = ::fcntl(file_.number(), F_DUPFD_CLOEXEC, 0);    // what is closed is flushed to a file server
+        if (again >= 0 && ::close(again) != 0 && errno != EINTR) fail("closing");
+        return;
+    }
     while (::fsync(file_.number()) != 0) {
         if (errno != EINTR) fail("flushing");
     }
-    if (::renameat(folder_.number(), ownName_.c_str(), folder_.number(), fileName_.c_str()) != 0) fail("renaming the new file");
-    ownName_.clear();
-    // Some file systems cannot flush a folder, and have no need of it.
-    if (::fsync(folder_.number()) != 0 && errno != EINVAL && errno != ENOTSUP) fail("flushing the folder");
+}
+
+void ReplacementFile::flushFolder() const {
+    if (flush_ == Flush::ToSystem) return;
+    // Some file systems cannot flush a folder, and have no need of it; one that cannot be listed (EBADF) cannot be flushed.
+    if (::fsync(folder_.number()) != 0 && errno != EINVAL && errno != ENOTSUP && errno != EBADF) fail("flushing the folder");
 }
 
 void ReplacementFile::fail(const char* action) const { throw FileError::ofSystem(FileProblem::CannotWrite, path_, action, errno); }

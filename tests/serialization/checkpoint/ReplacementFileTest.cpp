@@ -42,7 +42,7 @@ int errorNumberOf(const std::filesystem::path& path) {
 /// While it lives, this process cannot write files longer than this.
 class FileSizeLimit {
 public:
-    explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_DFL)) {    // it would end the process
         ::getrlimit(RLIMIT_FSIZE, &before_);
         const rlimit limit{bytes, before_.rlim_max};
         ::setrlimit(RLIMIT_FSIZE, &limit);
@@ -160,6 +160,47 @@ TEST_CASE("ReplacementFile: permissions stay, and a symbolic link stays a link")
     std::filesystem::create_symlink("new", folder / "dangling");
     ferry::save(folder / "dangling", 6);
     CHECK(ferry::load<int>(folder / "new") == 6);
+}
+
+TEST_CASE("ReplacementFile: only its owner can open a file that is being written; its rights come at the end") {
+    const TemporaryFolder folder;
+    const auto rightsOf = [](const std::filesystem::path& path) { return std::filesystem::status(path).permissions(); };
+    const auto path = folder / "file";
+    const mode_t before = ::umask(027);
+    for (const auto expected : {std::filesystem::perms(0640), std::filesystem::perms(0604), std::filesystem::perms(0400)}) {
+        if (std::filesystem::exists(path)) std::filesystem::permissions(path, expected);
+        {
+            ReplacementFile file(path);
+            file.write(Ints{1});
+            for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+                if (entry.path() != path) CHECK(rightsOf(entry.path()) == std::filesystem::perms(0600));
+            }
+            file.commit();
+        }
+        CHECK(rightsOf(path) == expected);
+    }
+    ::umask(before);
+}
+
+TEST_CASE("ReplacementFile: a new file that comes second leaves the first alone, if it is asked to") {
+    const TemporaryFolder folder;
+    const auto path = folder / "file";
+    for (const bool isFirst : {true, false}) {
+        ReplacementFile file(path, ReplacementFile::Flush::ToSystem);
+        file.write(isFirst ? std::string_view("first") : std::string_view("second"));
+        CHECK(file.commitIfNoneIsThere() == isFirst);
+    }
+    CHECK(bytesOf(path) == "first");
+    CHECK(folder.fileCount() == 1);
+}
+
+TEST_CASE("ReplacementFile: links that lead in a circle are told, and stay") {
+    const TemporaryFolder folder;
+    std::filesystem::create_symlink("two", folder / "one");
+    std::filesystem::create_symlink("one", folder / "two");
+    CHECK(errorNumberOf(folder / "one") == ELOOP);
+    CHECK(std::filesystem::is_symlink(folder / "one"));
+    CHECK(folder.fileCount() == 2);
 }
 
 TEST_CASE("ReplacementFile: a path without a folder is one in the current folder") {

@@ -1,0 +1,82 @@
+#include <ferry/serialization/checkpoint/TextOutput.hpp>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+
+#include <ferry/serialization/checkpoint/FileDescriptor.hpp>
+#include <ferry/serialization/checkpoint/FileError.hpp>
+#include <ferry/serialization/checkpoint/QuietSignals.hpp>
+#include <ferry/serialization/checkpoint/ReplacementFile.hpp>
+
+namespace ferry {
+
+namespace {
+
+/// Whether a folder does not let its file be replaced, though the file itself may be writable: the folder of another user, a file that is
+/// mounted by itself.
+bool isByFolder(int errorNumber) {
+    return errorNumber == EACCES || errorNumber == EPERM || errorNumber == EROFS || errorNumber == EBUSY;
+}
+
+FileDescriptor openOld(const std::filesystem::path& file) noexcept {
+    return FileDescriptor(::open(file.c_str(), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+}
+
+}    // namespace
+
+TextOutput::TextOutput(const std::filesystem::path& path, OutputStream::Patience patience) : path_(path), place_(FilePlace::of(path)) {
+    switch (place_.kind) {
+        case FilePlace::Kind::Folder: throw FileError::ofSystem(FileProblem::CannotWrite, path_, "opening", EISDIR);
+        case FilePlace::Kind::Stream: stream_.emplace(path_, place_, patience); return;
+        case FilePlace::Kind::File:
+            if (!openOld(place_.target).isOpen()) throw FileError::ofSystem(FileProblem::CannotWrite, path_, "opening", errno);
+            return;
+        case FilePlace::Kind::Nothing: static_cast<void>(ReplacementFile(path_, ReplacementFile::Flush::ToSystem)); return;
+    }
+}
+
+void TextOutput::write(std::string_view text) const {
+    if (stream_) return stream_->write(text);
+    try {
+        ReplacementFile file(place_.target, ReplacementFile::Flush::ToSystem);
+        file.write(text);
+        file.commit();
+    } catch (const FileError& error) {
+        std::error_code ignored;
+        if (!isByFolder(error.errorNumber()) || !std::filesystem::is_regular_file(place_.target, ignored)) throw;
+        if (const int errorNumber = writeOver(place_.target, text); errorNumber != 0)
+            throw FileError::ofSystem(FileProblem::CannotWrite, path_, "writing", errorNumber);
+    }
+}
+
+int TextOutput::writeOver(const std::filesystem::path& file, std::string_view text) noexcept {
+    QuietSignals quiet;
+    const FileDescriptor old = openOld(file);
+    struct stat status {};
+    if (!old.isOpen() || ::fstat(old.number(), &status) != 0) return errno;
+    const auto oldBytes = static_cast<std::size_t>(status.st_size);
+    if (text.size() > oldBytes) {    // room first: what is there is written over only when all fits
+        const int error = ::posix_fallocate(old.number(), status.st_size, static_cast<off_t>(text.size() - oldBytes));
+        if (error != 0 && error != EINVAL && error != EOPNOTSUPP) {
+            quiet.noteError(error);
+            static_cast<void>(::ftruncate(old.number(), status.st_size) == 0);
+            return error;
+        }
+    }
+    for (std::size_t done = 0; done < text.size();) {
+        const ssize_t count = ::pwrite(old.number(), text.data() + done, text.size() - done, static_cast<off_t>(done));
+        if (count >= 0) {
+            done += static_cast<std::size_t>(count);
+        } else if (errno != EINTR) {
+            quiet.noteError(errno);
+            return errno;
+        }
+    }
+    return ::ftruncate(old.number(), static_cast<off_t>(text.size())) == 0 ? 0 : errno;
+}
+
+}    // namespace ferry

@@ -1,0 +1,10 @@
+# Files: other users can neither read nor stop what is saved.
+ferryFaultProgram(saver)
+foreach(attack race spy)
+    set(strangers Python3::Interpreter -B "${CMAKE_CURRENT_LIST_DIR}/strangers.py" $<TARGET_FILE:fault_saver> ${attack})
+    add_test(NAME faults.save.${attack} COMMAND ${strangers} 500)
+    add_test(NAME faults.save.${attack}.long COMMAND ${strangers} 10000)
+    ferryTestProperties(faults.save.${attack} LABELS unit)
+    ferryTestProperties(faults.save.${attack}.long LABELS unit long)
+    set_tests_properties(faults.save.${attack} faults.save.${attack}.long PROPERTIES SKIP_RETURN_CODE 77)
+endforeach()
