@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Runs ferryrun with launchers that are shell scripts, and programs that tell what a program of Ferry would."""
+import importlib.machinery
 import os
 import signal
 import subprocess
 import sys
 import tempfile
 import time
+import types
 import unittest
 
 FERRYRUN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools", "ferryrun")
@@ -218,6 +220,24 @@ if [ "$(wc -l < "{log}")" = 2 ]; then echo 0 > "$FERRY_END_MARKER"; fi"""
         done = self.ferryrun(OPEN_MPI_4, ["--restarts", "1"], program)
         self.assertEqual(done.returncode, 0)
         self.assertIn("is started again", done.stderr)
+
+    def testAFolderForMarkersThatIsNoneIsALine(self):
+        for folder in (os.path.join(self.folder.name, "missing"), self.program("exit 0"), "/dev/null"):
+            done = self.ferryrun(OPEN_MPI_4, ["--marker-folder", folder], self.program("exit 0"))
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+            self.assertIn(f"no folder can be made in {folder}", done.stderr)
+
+    def testALauncherThatHangsAtItsVersionIsALine(self):
+        module = types.ModuleType("ferryrun")
+        importlib.machinery.SourceFileLoader("ferryrun", FERRYRUN).exec_module(module)
+        module.VERSION_S = 0.2
+        launcher = self.script("launcher", "sleep 1000 & wait")
+        said = []
+        module.say = said.append
+        with self.assertRaises(SystemExit):
+            module.mpiOf(launcher)
+        self.assertIn("--version has not ended within 0.2 s", said[0])
 
     def testWrongUseIsSaid(self):
         for arguments in ([], ["--restarts", "-1", "-np", "2", "prog"], ["--restarts", "x", "prog"], ["--launcher", "/no/such/launcher", "prog"]):
