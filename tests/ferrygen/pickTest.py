@@ -3,6 +3,8 @@
 import http.client
 import json
 import os
+import re
+import socket
 import sys
 import tomllib
 import unittest
@@ -11,7 +13,7 @@ import urllib.parse
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [FOLDER, os.path.join(FOLDER, "..", "..", "tools")]
 from ferrygenParts.pick.editing import NotEditable, editedText, wholeText    # noqa: E402 (the path comes first)
-from picking import HEADER, SELECTION, PickTest, ask    # noqa: E402
+from picking import HANG_S, HEADER, SELECTION, PickTest, ask    # noqa: E402
 
 
 class Server(PickTest):
@@ -132,6 +134,15 @@ class Server(PickTest):
             self.assertEqual(ask(self.url + path)[0], 404, path)
         self.assertEqual(ask(self.url + "absent", good)[0], 404)
         self.assertEqual(self.read(), SELECTION)
+
+    def testConnectionsThatSayNothingKeepNobodyOut(self):
+        port = int(re.search(r":(\d+)/", self.url).group(1))
+        silent = [socket.create_connection(("127.0.0.1", port), HANG_S) for _ in range(100)]
+        self.assertEqual(ask(f"{self.url}state")[0], 200)
+        for peer in silent[:60]:
+            self.assertEqual(peer.recv(1), b"")    # the oldest have gone
+        for peer in silent:
+            peer.close()
 
     def testDamagedRequestsAreRefused(self):
         views = self.state["views"]

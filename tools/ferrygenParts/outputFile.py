@@ -1,5 +1,7 @@
 """Files that ferrygen writes: only over what it has made itself."""
 import os
+import stat
+import tempfile
 
 from ferrygenParts.problem import Problem
 
@@ -29,10 +31,33 @@ def writeIfChanged(path, text):
     """All of it or nothing."""
     if readIfThere(path) == text:
         return
-    partial = f"{path}.partial"
     try:
-        with open(partial, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.replace(partial, path)
+        writeAtomically(path, text)
     except OSError as error:
         raise Problem(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def rightsFor(path):
+    """Of the file that is there, or of a new one."""
+    try:
+        return stat.S_IMODE(os.stat(path).st_mode) & 0o777
+    except FileNotFoundError:
+        mask = os.umask(0o077)
+        os.umask(mask)
+        return 0o666 & ~mask
+
+
+def writeAtomically(path, text):
+    """All or nothing, through symbolic links. Only its owner can read the file before it has the rights of the old one."""
+    path = os.path.realpath(path)
+    handle, partial = tempfile.mkstemp(dir=os.path.dirname(path), prefix=f".{os.path.basename(path)}.")
+    try:
+        with open(handle, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+            os.fchmod(file.fileno(), rightsFor(path))
+        os.replace(partial, path)
+    except BaseException:
+        os.unlink(partial)
+        raise

@@ -4,13 +4,14 @@ import http.server
 import json
 import os
 import secrets
-import shutil
 import signal
+import socket
 import sys
-import tempfile
 import threading
+import time
 import tomllib
 
+from ferrygenParts.outputFile import writeAtomically
 from ferrygenParts.pick.asked import BadRequest, viewsOf
 from ferrygenParts.pick.classes import PickedClasses, digestOf
 from ferrygenParts.pick.editing import NotEditable, editedText, wholeText
@@ -18,23 +19,8 @@ from ferrygenParts.pick.page import pageText
 from ferrygenParts.problem import Problem
 
 MAX_REQUEST_BYTES = 1 << 20
-REQUEST_S = 20    # a request that takes longer to come is dropped
-
-
-def writeAtomically(path, text):
-    """All or nothing, with the rights that the file has."""
-    path = os.path.realpath(path)
-    handle, partial = tempfile.mkstemp(dir=os.path.dirname(path), prefix=os.path.basename(path) + ".")
-    try:
-        with open(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        shutil.copymode(path, partial)
-        os.replace(partial, path)
-    except BaseException:
-        os.unlink(partial)
-        raise
+REQUEST_S = 20    # a request that takes longer to come is dropped, from its connection to its last byte
+MAX_CONNECTIONS = 32    # when one more comes, the oldest whose request is not whole goes
 
 
 class Picker:
@@ -141,6 +127,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         return None
 
     def do_GET(self):
+        self.server.noteWhole(self.connection)
         words = self.wordsOfPath()
         if words == [""]:
             self.answer(200, pageText(None), "text/html")
@@ -166,8 +153,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.answerWith(lambda: getattr(self.server.picker, words[0])(self.readAsked(int(length))))
 
     def readAsked(self, length):
+        data = self.rfile.read(length)
+        self.server.noteWhole(self.connection)
         try:
-            asked = json.loads(self.rfile.read(length))
+            asked = json.loads(data)
         except (ValueError, RecursionError):
             raise BadRequest("expected JSON") from None
         if not isinstance(asked, dict):
@@ -184,7 +173,46 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 class Server(http.server.ThreadingHTTPServer):
+    """Connections have a budget of number and time, so that nobody can keep others out. Threads: one for each connection."""
     daemon_threads = True
+
+    def __init__(self, *arguments):
+        self.guard = threading.Lock()
+        self.begun = {}    # when each connection began, the oldest first; None: its request is whole
+        super().__init__(*arguments)
+
+    def process_request(self, request, client_address):
+        with self.guard:
+            late = [one for one, begin in self.begun.items() if begin is not None]
+            if len(self.begun) >= MAX_CONNECTIONS:
+                self.cut(late[0] if late else request)
+            self.begun[request] = time.monotonic()
+        super().process_request(request, client_address)
+
+    def shutdown_request(self, request):
+        with self.guard:
+            self.begun.pop(request, None)
+        super().shutdown_request(request)
+
+    def service_actions(self):
+        """Now and then, from the thread that accepts."""
+        oldest = time.monotonic() - REQUEST_S
+        with self.guard:
+            for request in [one for one, begin in self.begun.items() if begin is not None and begin < oldest]:
+                self.cut(request)
+
+    def cut(self, request):
+        """Ends the wait of its thread, which then closes the connection."""
+        self.begun.pop(request, None)
+        try:
+            request.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass    # it has gone
+
+    def noteWhole(self, request):
+        with self.guard:
+            if request in self.begun:
+                self.begun[request] = None
 
     def handle_error(self, request, client_address):
         if not isinstance(sys.exception(), OSError):    # who asked has gone
