@@ -84,7 +84,7 @@ void Application::connectProcesses() {
     setRankOfThisThread(mpi_->worldRank());
     if (mpi_->worldRank() != 0) options_.shutdown.endMarkerPath.clear();
     connectWorld();
-    if (connector().isMaster()) JobReport::removeOld(options_.shutdown.reportPath);
+    if (connector().isMaster()) reportStream_ = JobReport::prepare(options_.shutdown.reportPath);
     // From here on the end of the job is listened for, even if another rank fails before this one has compared registries.
     shutdowns_.push_back(std::make_unique<Shutdown>(*connectors_.front(), options_.shutdown));
     try {
@@ -149,7 +149,7 @@ void Application::connectThreads(int rankCount) {
     shutdowns_.front()->setAlone(true);
     groupSlaves(rankCount - 1);
     setRankOfThisThread(0);
-    JobReport::removeOld(options_.shutdown.reportPath);
+    reportStream_ = JobReport::prepare(options_.shutdown.reportPath);
 }
 
 /// Every rank has found the same reason why the job cannot start: rank 0 says it, and every program ends.
@@ -220,7 +220,8 @@ int Application::runJob(const std::function<int(Master&)>& program) {
         if (!options_.journal.path.empty()) journal.emplace(options_.journal);
         JobMonitor monitor(options_.monitor, connector.size() - 1, connector.now());
         const MonitorEnd monitorEnd{monitor, connector};
-        Master master(connector, BesideJob{journal ? &*journal : nullptr, &monitor, this, groups_});
+        Master master(connector, BesideJob{journal ? &*journal : nullptr, &monitor, this, groups_,
+                                           [this](const std::exception_ptr& failure) { shutdownOfThisThread()->stopJob(failure); }});
         const int status = program(master);
         monitor.collectTrace(connector);
         return status;

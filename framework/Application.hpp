@@ -22,6 +22,7 @@
 #include <ferry/framework/SlaveGroups.hpp>
 #include <ferry/framework/SlaveRecruiter.hpp>
 #include <ferry/framework/watch/JobWatch.hpp>
+#include <ferry/serialization/checkpoint/OutputStream.hpp>
 
 namespace ferry {
 
@@ -116,6 +117,7 @@ private:
     const int exceptionsBefore_ = std::uncaught_exceptions();
     std::exception_ptr optionError_;    ///< null: the options are right
     Options options_;
+    std::shared_ptr<const OutputStream> reportStream_;    ///< rank 0's, when the report goes into a pipe or a device: open for the whole job
     Signals signals_;
     std::unique_ptr<MpiEnvironment> mpi_;                   ///< null with threads
     std::unique_ptr<JobWatch> watch_;                       ///< null: the job survives no losses

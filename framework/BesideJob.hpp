@@ -1,5 +1,8 @@
 #pragma once
 
+#include <exception>
+#include <functional>
+
 #include <ferry/framework/SlaveGroups.hpp>
 
 namespace ferry {
@@ -14,6 +17,8 @@ struct BesideJob {
     JobMonitor* monitor = nullptr;          ///< null: nobody watches
     SlaveRecruiter* recruiter = nullptr;    ///< null: no slaves can join
     SlaveGroups groups{};                   ///< of slaves that sub-masters give their tasks
+    /// Stops the job for a failure that is not one of its tasks; empty: only the master's calls throw it.
+    std::function<void(const std::exception_ptr&)> stopJob{};
 };
 
 }    // namespace ferry

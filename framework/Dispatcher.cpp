@@ -36,6 +36,7 @@ const Filter& lettersOfSlaves() {
 Dispatcher::Dispatcher(Connector& connector, const BesideJob& beside)
     : connector_(connector),
       journal_(beside.journal),
+      stopJob_(beside.stopJob),
       monitor_(beside.monitor),
       recruiter_(beside.recruiter),
       groups_(beside.groups),

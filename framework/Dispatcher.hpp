@@ -112,6 +112,8 @@ private:
     void serveSlavesOf(int subMaster);
     void adopt(const Parcel& parcel);
     void attendBeside(Call::TimePoint now);
+    template <class Use>
+    void useJournal(Use use);
     Call::TimePoint nextBeside() const;
     void noteWait(Call::TimePoint begin);
     void findPace(Call::TimePoint now);
@@ -145,6 +147,8 @@ private:
 
     Connector& connector_;
     Journal* journal_;             ///< null: none
+    std::function<void(const std::exception_ptr&)> stopJob_;
+    bool hasJournalFailed_ = false;
     JobMonitor* monitor_;          ///< null: nobody watches
     SlaveRecruiter* recruiter_;    ///< null: no slaves can join
     const SlaveGroups groups_;

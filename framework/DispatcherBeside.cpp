@@ -2,10 +2,13 @@
 #include <ferry/framework/Dispatcher.hpp>
 
 #include <algorithm>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <utility>
 
+#include <ferry/connector/exception/Terminated.hpp>
+#include <ferry/framework/ExitStatus.hpp>
 #include <ferry/framework/JobMonitor.hpp>
 #include <ferry/framework/Journal.hpp>
 
@@ -15,9 +18,22 @@ void Dispatcher::announce(std::ptrdiff_t taskCount) {
     if (monitor_ != nullptr) monitor_->statistics().announced(taskCount);
 }
 
+/// A failure of the journal is one of the job, and no task's: it is told once, and stops the job.
+template <class Use>
+void Dispatcher::useJournal(Use use) {
+    if (hasJournalFailed_) throw Terminated("its journal has failed", exitStatus::exception);
+    try {
+        use();
+    } catch (const Exception&) {
+        hasJournalFailed_ = true;
+        if (stopJob_) stopJob_(std::current_exception());
+        throw;
+    }
+}
+
 /// What is due now: also to write what has come into the journal.
 void Dispatcher::attendBeside(Call::TimePoint now) {
-    if (journal_ != nullptr) journal_->write(now);
+    if (journal_ != nullptr) useJournal([&] { journal_->write(now); });
     if (monitor_ != nullptr) monitor_->show(now);
 }
 
@@ -48,7 +64,8 @@ void Dispatcher::leaveOutOfJournal(int slaveRank) {
 bool Dispatcher::takeFromJournal(Call& call, const Parcel& task) {
     if (journal_ == nullptr) return false;
     call.journalKey = journal_->keyOf(task.key, task.body);
-    std::optional<Journal::Reply> reply = journal_->take(*call.journalKey);
+    std::optional<Journal::Reply> reply;
+    useJournal([&] { reply = journal_->take(*call.journalKey); });
     if (!reply) return false;
     call.request = IntBuffer();
     call.answeringRank = connector_.rank();

@@ -9,14 +9,19 @@
 #include <exception>
 
 #include <ferry/serialization/checkpoint/FileDescriptor.hpp>
+#include <ferry/serialization/checkpoint/QuietSignals.hpp>
 
 namespace ferry {
 
 namespace {
 
 bool writeNew(const std::string& path, const std::string& text) {
+    QuietSignals quiet;
     const FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-    return file.isOpen() && ::write(file.number(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
+    if (!file.isOpen()) return false;
+    if (::write(file.number(), text.data(), text.size()) == static_cast<ssize_t>(text.size())) return true;
+    quiet.noteError(errno);
+    return false;
 }
 
 /// The ranks of a host make the same file. Ranks elsewhere may not see the folder.

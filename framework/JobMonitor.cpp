@@ -5,16 +5,17 @@
 #include <chrono>
 #include <cstdio>
 #include <exception>
-#include <fstream>
 #include <iterator>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <ferry/framework/ChromeTrace.hpp>
 #include <ferry/framework/Log.hpp>
 #include <ferry/framework/TraceCollection.hpp>
 #include <ferry/framework/slaveNumbers.hpp>
+#include <ferry/serialization/checkpoint/FileError.hpp>
 
 namespace ferry {
 
@@ -33,11 +34,30 @@ void say(const std::string& text) {
     std::fflush(stderr);
 }
 
-void writeFile(const std::string& path, const std::string& text) {
-    std::ofstream file(path);
-    file << text;
-    file.close();
-    if (!file) logLine(spdlog::level::err, "{} cannot be written", path);
+void logUnwritten(const std::string& path, const FileError& error) {
+    std::string_view cause = error.what();
+    if (cause.starts_with(path + ": ")) cause.remove_prefix(path.size() + 2);
+    logLine(spdlog::level::err, "{} cannot be written: {}", path, cause);
+}
+
+/// Checked before the job begins. None: no file is wanted, or it was said that it cannot be written, which is tried again at the end.
+std::optional<TextOutput> openEarly(const std::string& path) {
+    if (path.empty()) return std::nullopt;
+    try {
+        return TextOutput(path, OutputStream::Short);
+    } catch (const FileError& error) {
+        logUnwritten(path, error);
+        return std::nullopt;
+    }
+}
+
+void writeAtEnd(const std::optional<TextOutput>& opened, const std::string& path, const std::string& text) {
+    try {
+        if (opened) return opened->write(text);
+        TextOutput(path).write(text);
+    } catch (const FileError& error) {
+        logUnwritten(path, error);
+    }
 }
 
 }    // namespace
@@ -46,7 +66,9 @@ JobMonitor::JobMonitor(MonitorSettings settings, int slaveCount, TimePoint begin
     : settings_(std::move(settings)),
       statistics_(slaveCount, begin),
       progress_(placeOfProgress(settings_.isQuiet), begin),
-      trace_(settings_.tracePath.empty() ? 0 : TraceBuffer::usualRoom) {}
+      trace_(settings_.tracePath.empty() ? 0 : TraceBuffer::usualRoom),
+      statisticsFile_(openEarly(settings_.statisticsPath)),
+      traceFile_(openEarly(settings_.tracePath)) {}
 
 void JobMonitor::show(TimePoint now) {
     if (const std::optional<std::string> text = progress_.due(statistics_, now)) say(*text);
@@ -80,8 +102,8 @@ void JobMonitor::collectTraces(Connector& connector, const std::vector<int>& sla
 void JobMonitor::end(TimePoint now) noexcept {
     try {
         say(progress_.ending(statistics_, now));
-        if (!settings_.statisticsPath.empty()) writeFile(settings_.statisticsPath, statistics_.json(now));
-        if (trace_.isOn()) writeFile(settings_.tracePath, traceText());
+        if (!settings_.statisticsPath.empty()) writeAtEnd(statisticsFile_, settings_.statisticsPath, statistics_.json(now));
+        if (trace_.isOn()) writeAtEnd(traceFile_, settings_.tracePath, traceText());
     } catch (const std::exception& error) {
         logLine(spdlog::level::err, "what was seen of the job cannot be told: {}", error.what());
     }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include <ferry/framework/MonitorSettings.hpp>
 #include <ferry/framework/Progress.hpp>
 #include <ferry/framework/Trace.hpp>
+#include <ferry/serialization/checkpoint/TextOutput.hpp>
 
 namespace ferry {
 
@@ -59,6 +61,8 @@ private:
     Progress progress_;
     TraceBuffer trace_;
     std::vector<RankTrace> slaveTraces_;
+    std::optional<TextOutput> statisticsFile_;
+    std::optional<TextOutput> traceFile_;
 };
 
 }    // namespace ferry

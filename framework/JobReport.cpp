@@ -1,11 +1,11 @@
 #include <ferry/framework/JobReport.hpp>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <cerrno>
-#include <cstddef>
+#include <chrono>
 #include <cstdio>
-#include <filesystem>
 #include <system_error>
 #include <utility>
 
@@ -15,26 +15,54 @@
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/framework/ExitStatus.hpp>
 #include <ferry/serialization/checkpoint/FileDescriptor.hpp>
+#include <ferry/serialization/checkpoint/FileError.hpp>
+#include <ferry/serialization/checkpoint/FilePlace.hpp>
+#include <ferry/serialization/checkpoint/ReplacementFile.hpp>
+#include <ferry/serialization/checkpoint/TextOutput.hpp>
+#include <ferry/serialization/exception/PrintableText.hpp>
 
 namespace ferry {
 
 namespace {
 
-/// False when it cannot be written; true also when the file is there already.
-bool writeFirst(const std::string& path, const std::string& text) {
-    FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-    std::error_code ignored;
-    if (!file.isOpen() && errno == EEXIST) {
-        if (std::filesystem::is_regular_file(path, ignored)) return true;
-        file = FileDescriptor(::open(path.c_str(), O_WRONLY | O_CLOEXEC));    // a terminal, a pipe
+void sayUnwritten(const std::string& path, const std::exception& error) noexcept {
+    try {
+        const std::string reason = detail::printable(error.what());
+        const bool namesPath = reason.starts_with(path);    // errors of files begin with it
+        fmt::print(stderr, "ferry: the report cannot be written to {}{}\n", namesPath ? "" : path + ": ", reason);
+    } catch (const std::exception&) {
+        std::fputs("ferry: the report cannot be written\n", stderr);
     }
-    if (!file.isOpen()) return false;
-    for (std::size_t done = 0; done < text.size();) {
-        const ssize_t count = ::write(file.number(), text.data() + done, text.size() - done);
-        if (count < 0 && errno != EINTR) return false;
-        if (count > 0) done += static_cast<std::size_t>(count);
+}
+
+bool isOfThisUser(const std::filesystem::path& file) {
+    struct stat status {};
+    return ::lstat(file.c_str(), &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == ::geteuid();
+}
+
+/// Makes a file that cannot be removed say nothing. Whether it could.
+bool makeEmpty(const std::filesystem::path& file) {
+    const FileDescriptor old(::open(file.c_str(), O_WRONLY | O_TRUNC | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    return old.isOpen();
+}
+
+/// Ranks of one job may write at the same time: the first report stays. A file of another user is none.
+void writeReport(const FilePlace& place, const std::string& text) {
+    try {
+        ReplacementFile file(place.target, ReplacementFile::Flush::ToSystem);
+        file.write(text);
+        if (file.commitIfNoneIsThere()) return;
+        std::error_code ignored;
+        if (isOfThisUser(place.target) && std::filesystem::file_size(place.target, ignored) != 0) return;
+        file.commit();
+    } catch (const FileError& error) {
+        if (error.errorNumber() == 0 || !isOfThisUser(place.target)) throw;
+        // The folder takes no other file. Where an old report could not be removed, prepare() has emptied it: text is another rank's.
+        std::error_code ignored;
+        const bool hasText = std::filesystem::file_size(place.target, ignored) != 0;
+        if (hasText && ::access(place.target.c_str(), W_OK) == 0) return;
+        if (TextOutput::writeOver(place.target, text) != 0) throw;
     }
-    return true;
 }
 
 }    // namespace
@@ -66,19 +94,50 @@ void JobReport::print() const {
     std::fflush(stderr);
 }
 
+void JobReport::printAtOnce() const {
+    constexpr std::chrono::milliseconds patience{1000};
+    OutputStream::writeTo(STDERR_FILENO, text(), patience);
+}
+
 void JobReport::save(const std::string& path) const noexcept {
     if (path.empty()) return;
     try {
-        if (!writeFirst(path, json()))
-            fmt::print(stderr, "ferry: the report cannot be written to {}: {}\n", path, std::generic_category().message(errno));
+        const FilePlace place = FilePlace::of(path);
+        if (place.kind == FilePlace::Kind::Folder) throw FileError::ofOtherKind(FileProblem::CannotWrite, path, true);
+        if (place.kind == FilePlace::Kind::Stream) return OutputStream(path, place, OutputStream::Short).write(json());
+        writeReport(place, json());
     } catch (const std::exception& error) {
-        std::fprintf(stderr, "ferry: the report cannot be written to %s: %s\n", path.c_str(), error.what());
+        sayUnwritten(path, error);
     }
 }
 
-void JobReport::removeOld(const std::string& path) noexcept {
-    std::error_code ignored;    // save() will say it
-    if (!path.empty() && std::filesystem::is_regular_file(path, ignored)) std::filesystem::remove(path, ignored);
+std::shared_ptr<const OutputStream> JobReport::prepare(const std::string& path) noexcept {
+    if (path.empty()) return nullptr;
+    try {
+        const FilePlace place = FilePlace::of(path);
+        switch (place.kind) {
+            case FilePlace::Kind::Folder: throw FileError::ofOtherKind(FileProblem::CannotWrite, path, true);
+            case FilePlace::Kind::Stream: return std::make_shared<const OutputStream>(path, place, OutputStream::Short);
+            case FilePlace::Kind::File: removeOld(path, place.target); break;
+            case FilePlace::Kind::Nothing: static_cast<void>(ReplacementFile(place.target, ReplacementFile::Flush::ToSystem)); break;
+        }
+    } catch (const std::exception& error) {
+        sayUnwritten(path, error);
+    }
+    return nullptr;
+}
+
+void JobReport::removeOld(const std::string& path, const std::filesystem::path& target) {
+    if (::unlink(target.c_str()) == 0) {
+        static_cast<void>(ReplacementFile(target, ReplacementFile::Flush::ToSystem));    // there can be a new one
+        return;
+    }
+    const int error = errno;
+    if (isOfThisUser(target) && makeEmpty(target)) return;
+    throw FileError(FileProblem::CannotWrite, path,
+                    fmt::format("expected that the file there can be removed, found: {}; it is not the report of this job",
+                                std::generic_category().message(error)),
+                    FileError::NoChunk);
 }
 
 }    // namespace ferry

@@ -1,8 +1,12 @@
 #pragma once
 
 #include <exception>
+#include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
+
+#include <ferry/serialization/checkpoint/OutputStream.hpp>
 
 namespace ferry {
 
@@ -24,13 +28,18 @@ public:
 
     /// On standard error.
     void print() const;
-    /// Writes the JSON to the file; nothing for an empty path. Several ranks may end the job at the same time: the first report stays. What
-    /// goes wrong is said on standard error.
+    /// The same from a process that ends by force: what nobody takes within a second is lost.
+    void printAtOnce() const;
+    /// Writes the JSON to the file, at once and without waiting for anybody; nothing for an empty path. Several ranks may end the job at the
+    /// same time: the first report stays. What goes wrong is said on standard error.
     void save(const std::string& path) const noexcept;
-    /// At the beginning of a job: removes the report of an earlier one.
-    static void removeOld(const std::string& path) noexcept;
+    /// At the beginning of a job: removes the report of an earlier one, and says on standard error when no report can be written there. A
+    /// pipe or a device is opened; its reader sees no end as long as the result lives.
+    static std::shared_ptr<const OutputStream> prepare(const std::string& path) noexcept;
 
 private:
+    static void removeOld(const std::string& path, const std::filesystem::path& target);
+
     int status_;
     std::vector<std::exception_ptr> failures_;
     std::string explanation_;

@@ -22,7 +22,7 @@ Journal::~Journal() {
         writeAdded();
         if (isUnflushed_) file_.flush();
     } catch (const std::exception& error) {
-        logLine(spdlog::level::err, "while leaving the journal: {}", error.what());
+        if (!hasFailed_) logLine(spdlog::level::err, "while leaving the journal: {}", error.what());
     }
 }
 
@@ -78,13 +78,19 @@ void Journal::addChunk(std::span<const IntBuffer::Segment> pieces, std::size_t i
 
 void Journal::write(TimePoint now) {
     const bool wasFlushed = !isUnflushed_;
+    hasFailed_ = true;    // unless it comes to its end
     writeAdded();
-    if (!isUnflushed_) return;
+    if (!isUnflushed_) {
+        hasFailed_ = false;
+        return;
+    }
     if (wasFlushed) nextFlush_ = now + flushInterval_;
-    if (nextFlush_ > now) return;
-    file_.flush();
-    isUnflushed_ = false;
-    nextFlush_ = TimePoint::max();
+    if (nextFlush_ <= now) {
+        file_.flush();
+        isUnflushed_ = false;
+        nextFlush_ = TimePoint::max();
+    }
+    hasFailed_ = false;
 }
 
 void Journal::writeAdded() {

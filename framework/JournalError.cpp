@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include <ferry/serialization/Codec.hpp>
+#include <ferry/serialization/exception/PrintableText.hpp>
 
 FERRY_EXCEPTION_DEFINED(ferry::JournalError)
 
 namespace ferry {
 
 JournalError::JournalError(JournalProblem problem, const std::filesystem::path& path, std::string_view text, std::uint64_t offset)
-    : Exception(fmt::format("{}: {}", path.native(), text)),
+    : Exception(fmt::format("{}: {}", detail::printable(path.native()), detail::printable(text))),
       problem_(problem),
       path_(path),
       offset_(offset) {}

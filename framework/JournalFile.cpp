@@ -1,15 +1,12 @@
 #include <ferry/framework/JournalFile.hpp>
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <cstddef>
-#include <string>
-#include <thread>
 
 #include <fmt/format.h>
 
@@ -17,54 +14,44 @@
 #include <ferry/framework/Log.hpp>
 #include <ferry/serialization/checkpoint/FileError.hpp>
 #include <ferry/serialization/checkpoint/FileParts.hpp>
+#include <ferry/serialization/checkpoint/FilePlace.hpp>
+#include <ferry/serialization/checkpoint/QuietSignals.hpp>
+#include <ferry/serialization/checkpoint/ReplacementFile.hpp>
 
 namespace ferry {
 
-namespace {
-
-/// So that the file is still there under its name when the machine fails.
-void flushFolderOf(const std::filesystem::path& path) {
-    const std::string folder = path.has_parent_path() ? path.parent_path().native() : ".";
-    const FileDescriptor file(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (file.isOpen()) ::fsync(file.number());    // some file systems cannot, and have no need of it
-}
-
-}    // namespace
-
 JournalFile::JournalFile(const std::filesystem::path& path, const FileDescription& own, std::chrono::milliseconds lockPatience)
-    : path_(path) {
-    FileError::requireName(FileProblem::CannotWrite, path_);
-    open(path_);
-    lock(lockPatience);
+    : path_(path),
+      lock_(path_, targetOf(path_), lockPatience) {
+    const IntBuffer beginning = fileFormat::beginningOf(own);
+    open(beginning);
+    lock_.lockJournal(file_.number());
     contents_ = replayJournal(path_, own);
     cutTornEnd();
     if (contents_.wholeBytes != 0) return;
-    append(fileFormat::beginningOf(own).ints(), 0);
+    append(beginning.ints(), 0);
     flush();
-    flushFolderOf(path_);
 }
 
-void JournalFile::open(const std::filesystem::path& path) {
-    file_ = FileDescriptor(::open(path.c_str(), O_RDWR | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0666));    // a pipe would wait for its writer
+std::filesystem::path JournalFile::targetOf(const std::filesystem::path& path) {
+    const FilePlace place = FilePlace::of(path);
+    if (place.kind == FilePlace::Kind::Folder || place.kind == FilePlace::Kind::Stream)
+        throw FileError::ofOtherKind(FileProblem::CannotWrite, path, place.kind == FilePlace::Kind::Folder);
+    return place.target;
+}
+
+void JournalFile::open(const IntBuffer& beginning) {
+    const std::filesystem::path target = targetOf(path_);
+    if (!std::filesystem::exists(target)) {
+        ReplacementFile file(target);
+        file.write(beginning.ints());
+        file.commit();
+    }
+    file_ = FileDescriptor(::open(target.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));    // a pipe would wait for its writer
     struct stat status {};
-    if (!file_.isOpen() && errno == EISDIR) throw FileError::ofOtherKind(FileProblem::CannotWrite, path, true);
     if (!file_.isOpen()) fail("opening");
     if (::fstat(file_.number(), &status) != 0) fail("asking for the length");
-    if (!S_ISREG(status.st_mode)) throw FileError::ofOtherKind(FileProblem::CannotWrite, path, false);
-}
-
-void JournalFile::lock(std::chrono::milliseconds patience) const {
-    using Clock = std::chrono::steady_clock;
-    constexpr std::chrono::milliseconds pause{10};
-    const Clock::time_point end = Clock::now() + patience;
-    while (::flock(file_.number(), LOCK_EX | LOCK_NB) != 0) {
-        if (errno == EINTR) continue;
-        if (errno != EWOULDBLOCK) fail("locking");
-        if (Clock::now() >= end)
-            throw JournalError(JournalProblem::InUse, path_,
-                               "expected a journal that nobody writes, found one that another process has open");
-        std::this_thread::sleep_for(pause);
-    }
+    if (!S_ISREG(status.st_mode)) throw FileError::ofOtherKind(FileProblem::CannotWrite, path_, false);
 }
 
 void JournalFile::cutTornEnd() {
@@ -100,11 +87,15 @@ void JournalFile::readChunk(std::uint64_t offset, std::uint64_t chunk, std::size
 }
 
 void JournalFile::writeAt(std::uint64_t offset, std::span<const std::int32_t> ints) const {
+    QuietSignals quiet;
     std::span<const std::byte> bytes = std::as_bytes(ints);
     while (!bytes.empty()) {
         const ssize_t count = ::pwrite(file_.number(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
         if (count < 0 && errno == EINTR) continue;
-        if (count < 0) fail("writing");
+        if (count < 0) {
+            quiet.noteError(errno);
+            fail("writing");
+        }
         bytes = bytes.subspan(static_cast<std::size_t>(count));
         offset += static_cast<std::uint64_t>(count);
     }

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <span>
 
+#include <ferry/framework/JournalLock.hpp>
 #include <ferry/framework/JournalReplay.hpp>
 #include <ferry/serialization/IntBuffer.hpp>
 #include <ferry/serialization/checkpoint/FileDescriptor.hpp>
@@ -38,14 +39,15 @@ public:
     void readChunk(std::uint64_t offset, std::uint64_t chunk, std::size_t intCount, IntBuffer& ints) const;
 
 private:
-    void open(const std::filesystem::path& path);
-    void lock(std::chrono::milliseconds patience) const;
+    static std::filesystem::path targetOf(const std::filesystem::path& path);
+    void open(const IntBuffer& beginning);
     void cutTornEnd();
     void writeAt(std::uint64_t offset, std::span<const std::int32_t> ints) const;
     void readAt(std::uint64_t offset, std::span<std::int32_t> ints) const;
     [[noreturn]] void fail(const char* action) const;
 
     std::filesystem::path path_;
+    JournalLock lock_;
     FileDescriptor file_;
     JournalContents contents_;
 };

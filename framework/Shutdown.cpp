@@ -380,7 +380,7 @@ void Shutdown::forceEnd(const std::string& explanation) {
     // The ranks of a simulation run one at a time, and the process goes on after it.
     if (!transport.hasVirtualTime() && isForcedEndBegun.exchange(true)) restForEver();
     const JobReport report(exitStatus_.value_or(exitStatus::exception), failures_, explanation);
-    report.print();
+    report.printAtOnce();
     report.save(settings_.reportPath);
     EndMarker::write(settings_.endMarkerPath, report.status(), report.isByLoss());
     transport.abort(report.status());
@@ -389,7 +389,7 @@ void Shutdown::forceEnd(const std::string& explanation) {
 
 void Shutdown::endFromOutside(const JobReport& report, const ShutdownSettings& settings) {
     if (isForcedEndBegun.exchange(true)) restForEver();
-    report.print();
+    report.printAtOnce();
     report.save(settings.reportPath);
     EndMarker::write(settings.endMarkerPath, report.status(), report.isByLoss());
     ProcessEnd::now(report.status(), settings.endMarkerPath);

@@ -79,6 +79,8 @@ public:
     void onOver(std::function<void()> function) { onOver_ = std::move(function); }
 
     /// Reports a failure (or a null pointer) after which the job cannot end in order, and ends it at once.
+    /// On the master, while its program runs: stops the job for a failure that belongs to no call. From now on each call throws Terminated.
+    void stopJob(const std::exception_ptr& failure);
     [[noreturn]] void giveUp(const std::exception_ptr& failure, const std::string& explanation);
 
     /// Ends the job from a thread that is no rank: this process reports, and exits with the status that the report tells, and the launcher

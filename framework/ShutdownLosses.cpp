@@ -1,4 +1,4 @@
-// What ranks that are lost mean for the end of a job.
+// What ranks that are lost, and failures beside the tasks, mean for the end of a job.
 #include <ferry/framework/Shutdown.hpp>
 
 #include <chrono>
@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <ferry/connector/exception/Terminated.hpp>
+#include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/framework/EndMarker.hpp>
 #include <ferry/framework/ExitStatus.hpp>
 #include <ferry/framework/JobReport.hpp>
@@ -17,6 +18,12 @@
 #include <ferry/framework/Signals.hpp>
 
 namespace ferry {
+
+void Shutdown::stopJob(const std::exception_ptr& failure) {
+    const Terminated stopped(Thrown(failure).text(), exitStatusOf(failure));
+    connector_.mailbox().stop(std::make_exception_ptr(stopped));    // the first reason stays
+    addFailure(failure);
+}
 
 void Shutdown::checkLosses() {
     while (const std::optional<Loss> loss = connector_.mailbox().transport().nextLoss()) noteLoss(*loss);

@@ -1,5 +1,9 @@
 #include <ferry/framework/JobReport.hpp>
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <filesystem>
 #include <stdexcept>
 #include <string>
@@ -7,6 +11,7 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include <ferry/serialization/checkpoint/FileDescriptor.hpp>
 #include <ferry/tests/support/FileBytes.hpp>
 #include <ferry/tests/support/TemporaryFolder.hpp>
 
@@ -52,11 +57,41 @@ TEST_CASE("JobReport: the first one that is saved stays, until the next job begi
     failedReport().save(path);
     JobReport(0, {}).save(path);
     CHECK(nlohmann::json::parse(bytesOf(path))["status"] == 3);
-    JobReport::removeOld(path);
+    CHECK(JobReport::prepare(path) == nullptr);
     CHECK_FALSE(std::filesystem::exists(path));
     JobReport(0, {}).save(path);
     CHECK(bytesOf(path) == JobReport(0, {}).json());
+    CHECK(folder.fileCount() == 1);
     JobReport(0, {}).save("");
-    JobReport::removeOld(folder.path());    // is no report, and stays
+    JobReport::prepare(folder.path());    // is no report, and stays
     CHECK(std::filesystem::exists(folder.path()));
+}
+
+TEST_CASE("JobReport: behind a link the old report goes and the new one comes; the link stays") {
+    const TemporaryFolder folder;
+    writeBytes(folder / "old.json", "{\"status\": 0}");
+    std::filesystem::create_symlink("old.json", folder / "link.json");
+    JobReport::prepare(folder / "link.json");
+    CHECK_FALSE(std::filesystem::exists(folder / "old.json"));
+    failedReport().save(folder / "link.json");
+    CHECK(std::filesystem::is_symlink(folder / "link.json"));
+    CHECK(bytesOf(folder / "old.json") == failedReport().json());
+}
+
+TEST_CASE("JobReport: a pipe without a reader holds up nobody, and one with a reader is open for the whole job") {
+    const TemporaryFolder folder;
+    const std::string path = folder / "pipe";
+    REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
+    CHECK(JobReport::prepare(path) == nullptr);
+    failedReport().save(path);
+    const FileDescriptor reader(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+    {
+        const auto stream = JobReport::prepare(path);
+        CHECK(stream != nullptr);
+        JobReport(0, {}).save(path);
+    }
+    std::string read(1000, ' ');
+    const ssize_t count = ::read(reader.number(), read.data(), read.size());
+    REQUIRE(count > 0);
+    CHECK(read.substr(0, static_cast<std::size_t>(count)) == JobReport(0, {}).json());
 }

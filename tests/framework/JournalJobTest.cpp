@@ -1,6 +1,10 @@
 // Jobs that go on where an earlier one ended.
+#include <sys/resource.h>
+
 #include <chrono>
 #include <cstddef>
+#include <exception>
+#include <filesystem>
 #include <functional>
 #include <numeric>
 #include <set>
@@ -11,7 +15,9 @@
 
 #include <doctest/doctest.h>
 
+#include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/framework/Journal.hpp>
+#include <ferry/serialization/checkpoint/FileError.hpp>
 #include <ferry/tests/framework/JournalFiles.hpp>
 #include <ferry/tests/framework/TestTasks.hpp>
 #include <ferry/tests/support/Ranks.hpp>
@@ -124,6 +130,27 @@ TEST_CASE("Journal: of a job that ended in the middle, the rest is done") {
         });
         runWith(outer.connector(), settings, true,
                 [](Master& master, Journal&) { CHECK(valuesOf(master, MapOrder::Completion).size() == 200); });
+    });
+}
+
+TEST_CASE("Journal: that it cannot be written is told once, as a failure of the job and of no task") {
+    runJob(defineMoody, [](Master& outer) {
+        const TemporaryFolder folder;
+        Journal journal(journalSettings(folder / "journal"));
+        int stopCount = 0;
+        Master master(outer.connector(), BesideJob{.journal = &journal, .groups = groupsOfThisJob(), .stopJob = [&](const std::exception_ptr&) {
+                                                       ++stopCount;
+                                                   }});
+        master.share(Table{{0}});
+        Future<Multiplied> future = master.submit(Multiply(2, 3));
+        rlimit before{};
+        ::getrlimit(RLIMIT_FSIZE, &before);
+        const rlimit limit{static_cast<rlim_t>(std::filesystem::file_size(folder / "journal") + 8), before.rlim_max};
+        ::setrlimit(RLIMIT_FSIZE, &limit);    // as on a full disk
+        CHECK_THROWS_AS(future.get(), FileError);
+        ::setrlimit(RLIMIT_FSIZE, &before);
+        CHECK_THROWS_AS(static_cast<void>(master.submit(Multiply(2, 4))), Terminated);
+        CHECK(stopCount == 1);
     });
 }
 

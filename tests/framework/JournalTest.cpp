@@ -1,5 +1,7 @@
 #include <ferry/framework/Journal.hpp>
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 
 #include <cerrno>
@@ -15,6 +17,7 @@
 
 #include <ferry/connector/message/Envelope.hpp>
 #include <ferry/framework/JournalError.hpp>
+#include <ferry/serialization/checkpoint/FileDescriptor.hpp>
 #include <ferry/serialization/checkpoint/FileError.hpp>
 #include <ferry/serialization/checkpoint/FileFormat.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
@@ -39,7 +42,7 @@ std::optional<std::vector<std::int32_t>> replyTo(Journal& journal, int task) {
 /// While it lives, no file of this process may become longer.
 class FullDisk {
 public:
-    explicit FullDisk(std::uintmax_t bytes) : signalBefore_(std::signal(SIGXFSZ, SIG_IGN)) {
+    explicit FullDisk(std::uintmax_t bytes) : signalBefore_(std::signal(SIGXFSZ, SIG_DFL)) {
         ::getrlimit(RLIMIT_FSIZE, &before_);
         rlimit limit = before_;
         limit.rlim_cur = bytes;
@@ -168,6 +171,28 @@ TEST_CASE("Journal: a second writer is refused while the first lives") {
         }
     }
     CHECK_NOTHROW(Journal(journalSettings(folder / "journal")));
+}
+
+TEST_CASE("Journal: whoever can only read it cannot keep its writer out") {
+    const TemporaryFolder folder;
+    const std::filesystem::path path = folder / "journal";
+    writeJournal(path, 1);
+    const FileDescriptor stranger(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    REQUIRE(::flock(stranger.number(), LOCK_EX | LOCK_NB) == 0);
+    struct flock whole {};
+    whole.l_type = F_RDLCK;
+    whole.l_whence = SEEK_SET;
+    REQUIRE(::fcntl(stranger.number(), F_OFD_SETLK, &whole) == 0);
+    {
+        const Journal journal(journalSettings(path));
+        CHECK_THROWS_AS(Journal(journalSettings(path)), JournalError);
+        std::filesystem::create_symlink("journal", folder / "link");
+        CHECK_THROWS_AS(Journal(journalSettings(folder / "link")), JournalError);
+        CHECK(std::filesystem::status(folder / "journal.lock").permissions() == std::filesystem::perms(0600));
+    }
+    CHECK_FALSE(std::filesystem::exists(folder / "journal.lock"));
+    writeBytes(folder / "journal.lock", "");    // of a job that was killed
+    CHECK_NOTHROW(Journal(journalSettings(path)));
 }
 
 TEST_CASE("Journal: a file that cannot be written is named") {
