@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <sstream>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -95,15 +96,24 @@ void Application::recruitThreads(int count) {
 void Application::recruitProcesses(int count) {
     if (!whyNoneCanJoin_.empty()) throw SlavesCannotJoin(whyNoneCanJoin_);
     requireRoom(count, mostRanks);
-    watch_->expect(count);
+    std::string watchAddress;
     std::optional<MpiJoin> between;
     try {
+        watch_->expect(count);
+    } catch (const std::system_error& error) {    // no descriptor is left, say
+        throw SlavesCannotJoin(fmt::format("the watch cannot listen for them: {}", error.what()));
+    }
+    try {
+        watchAddress = watch_->address();
         between = startProcesses(count);
+    } catch (const std::system_error& error) {
+        watch_->expectNoMore(count);
+        throw SlavesCannotJoin(fmt::format("the addresses of this host cannot be had: {}", error.what()));
     } catch (...) {
         watch_->expectNoMore(count);
         throw;
     }
-    static_cast<void>(between->textOfFirst(Invitation{connector().size(), watch_->address()}.text()));
+    static_cast<void>(between->textOfFirst(Invitation{connector().size(), watchAddress}.text()));
     std::unique_ptr<Transport> transport = between->transport(&watch_->losses());
     try {
         compareRegistriesBetween(*transport);

@@ -1,12 +1,23 @@
 #include <ferry/framework/watch/JobWatch.hpp>
 
 #include <cstdlib>
+#include <string>
 #include <string_view>
 #include <utility>
 
 #include <ferry/framework/Log.hpp>
 
 namespace ferry {
+
+namespace {
+
+/// As the launcher says it (Open MPI); false: not known.
+bool areAllOnOneHost(int worldSize) {
+    const char* said = std::getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+    return said != nullptr && std::to_string(worldSize) == said;
+}
+
+}    // namespace
 
 bool JobWatch::isWanted() {
     const char* said = std::getenv("FERRY_SURVIVES_DEATHS");
@@ -25,7 +36,9 @@ std::unique_ptr<JobWatch> JobWatch::begin(const MpiEnvironment& mpi, const Watch
     auto made = std::make_unique<JobWatch>();
     std::string address;
     if (mpi.worldRank() == 0 && isWanted()) {
-        made->watcher_ = std::make_unique<Watcher>(mpi.worldSize(), settings, std::move(ends.onEarlyLoss));
+        WatchSettings own = settings;
+        own.areAllOnOneHost = areAllOnOneHost(mpi.worldSize());
+        made->watcher_ = std::make_unique<Watcher>(mpi.worldSize(), own, std::move(ends.onEarlyLoss));
         address = made->watcher_->address().text();
     }
     address = mpi.textOfFirst(address);    // the master's environment decides for all

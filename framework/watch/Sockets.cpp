@@ -49,12 +49,12 @@ void awaitConnection(const FileDescriptor& connection, std::chrono::milliseconds
 
 }    // namespace
 
-FileDescriptor listenOnAnyPort(std::uint16_t& port) {
+FileDescriptor listenOnAnyPort(std::uint16_t& port, Reach reach) {
     constexpr int mostWaiting = 1024;
     FileDescriptor listener = makeSocket();
     sockaddr_in address{};
     address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_ANY);
+    address.sin_addr.s_addr = htonl(reach == Reach::ThisHost ? INADDR_LOOPBACK : INADDR_ANY);
     socklen_t size = sizeof(address);
     if (::bind(listener.number(), reinterpret_cast<const sockaddr*>(&address), size) != 0) failCall("bind");
     if (::listen(listener.number(), mostWaiting) != 0) failCall("listen");

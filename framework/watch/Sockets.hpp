@@ -15,8 +15,11 @@
 
 namespace ferry {
 
-/// A listener on all addresses of this host; the system chooses the port.
-FileDescriptor listenOnAnyPort(std::uint16_t& port);
+/// From where a listener can be reached.
+enum class Reach { ThisHost, AllHosts };
+
+/// A listener; the system chooses the port.
+FileDescriptor listenOnAnyPort(std::uint16_t& port, Reach reach);
 
 /// The next connection, not blocking; none when there is none.
 std::optional<FileDescriptor> acceptNext(const FileDescriptor& listener);

@@ -19,7 +19,9 @@ namespace ferry {
 
 namespace {
 
-constexpr std::size_t mostStrangers = 1024;
+// Beside the ranks that are still missing. All of them stay far below the usual limit of 1024 descriptors.
+constexpr std::size_t mostStrangers = 64;
+constexpr std::chrono::seconds mostTimeOfStranger{2};
 constexpr std::size_t mostAddresses = 32;
 
 /// How long the watcher rests when nothing comes.
@@ -35,7 +37,7 @@ Watcher::Watcher(int rankCount, const WatchSettings& settings, std::function<voi
       onEarlyLoss_(std::move(onEarlyLoss)),
       secret_(makeWatchSecret()),
       host_(hostIdentity()),
-      listener_(listenOnAnyPort(port_)),
+      listener_(listenOnAnyPort(port_, settings.areAllOnOneHost ? Reach::ThisHost : Reach::AllHosts)),
       bell_(makeBell()),
       roster_{rankCount, 0, std::chrono::steady_clock::now()},
       openCount_(static_cast<std::size_t>(rankCount - 1)),
@@ -56,7 +58,7 @@ void Watcher::endStart() {
 }
 
 void Watcher::expect(int count) {
-    FileDescriptor listener = listenOnAnyPort(port_);
+    FileDescriptor listener = listenOnAnyPort(port_, Reach::AllHosts);    // where they will be is not known yet
     {
         const std::lock_guard lock(mutex_);
         nextListener_ = std::move(listener);
@@ -123,18 +125,30 @@ std::vector<pollfd> Watcher::waitedFor() const {
     return waited;
 }
 
+/// Strangers have a budget of number and time: the oldest goes. It takes no more at once than there is room for, so that links are heard.
 void Watcher::acceptAll() {
-    while (listener_.isOpen()) {
+    const std::size_t room = missingCount() + mostStrangers;
+    for (std::size_t i = 0; i < room && listener_.isOpen(); ++i) {
         std::optional<FileDescriptor> connection = acceptNext(listener_);
         if (!connection) return;
-        if (strangers_.size() == mostStrangers) strangers_.pop_front();
-        strangers_.push_back({std::move(*connection)});
+        if (strangers_.size() >= room) hearStrangers();    // who has said by now who he is needs no room
+        if (strangers_.size() >= room) strangers_.pop_front();
+        strangers_.push_back({std::move(*connection), std::chrono::steady_clock::now()});
     }
 }
 
+std::size_t Watcher::missingCount() const {
+    const std::size_t connected = links_.size() + 1;
+    const auto expected = static_cast<std::size_t>(roster().rankCount);
+    return expected > connected ? expected - connected : 0;
+}
+
 void Watcher::hearStrangers() {
+    const TimePoint now = std::chrono::steady_clock::now();
     strangers_.remove_if([this](Stranger& stranger) { return hear(stranger); });
-    if (listener_.isOpen() && links_.size() + 1 == static_cast<std::size_t>(roster().rankCount)) {
+    // As long as they may all be slaves that are slow, nobody is sent away.
+    while (strangers_.size() > missingCount() && now - strangers_.front().since > mostTimeOfStranger) strangers_.pop_front();
+    if (listener_.isOpen() && missingCount() == 0) {
         listener_ = FileDescriptor();    // all are here
         strangers_.clear();
     }

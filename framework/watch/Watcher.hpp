@@ -63,12 +63,14 @@ private:
     /// Somebody who has not said who he is.
     struct Stranger {
         FileDescriptor connection;
+        TimePoint since{};
         std::vector<std::byte> received{};
     };
 
     void run();
     std::vector<pollfd> waitedFor() const;
     void acceptAll();
+    std::size_t missingCount() const;
     void hearStrangers();
     bool hear(Stranger& stranger);
     void hearLinks();

@@ -15,8 +15,8 @@ class Serve(commandLineTest.TestWithInstance):
         self.addCleanup(self.end)
         self.port = None
         for line in self.process.stderr:
-            if found := re.search(r"http://127\.0\.0\.1:(\d+)/ shows", line):
-                self.port = int(found.group(1))
+            if found := re.search(r"http://127\.0\.0\.1:(\d+)/([0-9a-f]{32})/ shows", line):
+                self.port, self.token = int(found.group(1)), found.group(2)
             if self.port and re.search(r"best \d", line):
                 return
         self.fail("the search has not begun")
@@ -27,6 +27,9 @@ class Serve(commandLineTest.TestWithInstance):
         self.process.communicate()
 
     def ask(self, path, method="GET", **headers):
+        return self.askAnybody(f"/{self.token}{path}", method, **headers)
+
+    def askAnybody(self, path, method="GET", **headers):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=commandLineTest.HANG_S)
         try:
             connection.request(method, path, headers=headers)
@@ -69,8 +72,13 @@ class Serve(commandLineTest.TestWithInstance):
         with socket.create_connection(("127.0.0.1", self.port), commandLineTest.HANG_S) as peer:
             peer.sendall(b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n" + b"x" * 100000)
             self.assertTrue(peer.recv(1000).startswith(b"HTTP/1.1 405 "))
-        # More connections than are served at a time, none of which says a word: each is closed, by the limit of number or of time.
+        # Another user of this machine does not know the token.
+        for path in ("/", "/status.json", "/timetable.html", f"/{'0' * 32}/status.json", f"/{self.token}"):
+            self.assertEqual(self.askAnybody(path)[0], 403)
+        # More connections than are served at a time, none of which says a word: each is closed, by the limit of number or of time, and
+        # who has something to ask is answered meanwhile.
         silent = [socket.create_connection(("127.0.0.1", self.port), commandLineTest.HANG_S) for _ in range(100)]
+        self.assertEqual(self.ask("/status.json")[0], 200)
         for peer in silent:
             try:
                 self.assertEqual(peer.recv(1), b"")

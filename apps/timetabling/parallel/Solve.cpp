@@ -53,7 +53,7 @@ int Solve::run(ferry::Master& master) {
     printResult(fmt::format("{}; {} slaves\n", presenter_->problemLine(), master.slaveCount()));
     if (server_) {
         live_->begin(master.slaveCount());
-        timetabling::tell(fmt::format("timetabling: http://127.0.0.1:{}/ shows how the search gets on\n", server_->port()));
+        timetabling::tell(fmt::format("timetabling: http://127.0.0.1:{}/{}/ shows how the search gets on\n", server_->port(), server_->token()));
     }
     EvolutionOptions options = options_.evolution;
     options.populationSize = options_.populationSize.value_or(problem_->populationFor(master.slaveCount()));

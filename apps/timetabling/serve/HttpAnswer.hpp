@@ -17,6 +17,10 @@ struct HttpAnswer {
 /// Finds the answer to a path such as "/status.json"; called in the server's thread. Nothing: there is no such thing.
 using HttpHandler = std::function<HttpAnswer(std::string_view path)>;
 
+/// A handler for those only who know the token: it is asked for the paths behind /TOKEN. Others get 403: this port is open to every user of
+/// the machine.
+HttpHandler behindToken(const std::string& token, HttpHandler handler);
+
 /// The answer to the head of a request, everything up to its empty line; a hostile one gets an error, and the handler is not asked.
 /// Only GET is served, and only who asks for this machine by its loopback name and this port: a page of another site, which a browser
 /// may be made to take for this one, does not.

@@ -3,7 +3,9 @@
 #include <array>
 #include <chrono>
 #include <cstddef>
+#include <deque>
 #include <exception>
+#include <memory>
 #include <string>
 #include <thread>
 #include <utility>
@@ -19,6 +21,7 @@
 
 #include <ferry/apps/timetabling/io/InputError.hpp>
 #include <ferry/framework/deafThread.hpp>
+#include <ferry/framework/watch/WatchSecret.hpp>
 
 namespace timetabling {
 
@@ -30,24 +33,27 @@ using Error = boost::system::error_code;
 
 constexpr std::size_t MostRequestBytes = 8192;
 constexpr std::size_t MostDrainedBytes = 1U << 20U;
-constexpr int MostConnections = 32;
+constexpr std::size_t MostConnections = 32;
 constexpr std::chrono::seconds LongestConnection{10};
 constexpr std::chrono::milliseconds AcceptPause{100};    ///< after a failure
+
+/// Of the letters and digits that every path may hold.
+std::string newToken() {
+    std::string token;
+    for (const std::byte byte : ferry::makeWatchSecret()) token += fmt::format("{:02x}", std::to_integer<unsigned>(byte));
+    return token;
+}
 
 /// One connection: reads the head of a request, answers, and is closed. Keeps itself alive while something is under way.
 class Connection : public std::enable_shared_from_this<Connection> {
 public:
-    Connection(tcp::socket socket, std::uint16_t port, const HttpHandler& handler, int& count)
+    Connection(tcp::socket socket, std::uint16_t port, const HttpHandler& handler)
         : socket_(std::move(socket)),
           timer_(socket_.get_executor()),
           port_(port),
-          handler_(handler),
-          count_(count) {
-        ++count_;
-    }
+          handler_(handler) {}
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;
-    ~Connection() { --count_; }
 
     void start() {
         timer_.expires_after(LongestConnection);
@@ -56,6 +62,12 @@ public:
         });
         asio::async_read_until(socket_, asio::dynamic_buffer(request_, MostRequestBytes), "\r\n\r\n",
                                [self = shared_from_this()](const Error& error, std::size_t bytes) { self->answer(error, bytes); });
+    }
+
+    /// Ends it, whatever is under way.
+    void close() {
+        Error ignored;
+        socket_.close(ignored);
     }
 
 private:
@@ -85,16 +97,10 @@ private:
         }
     }
 
-    void close() {
-        Error ignored;
-        socket_.close(ignored);
-    }
-
     tcp::socket socket_;
     asio::steady_timer timer_;
     std::uint16_t port_;
     const HttpHandler& handler_;
-    int& count_;    ///< of the connections
     std::string request_;
     std::string answer_;
     std::array<char, 1024> rest_{};
@@ -102,7 +108,7 @@ private:
 
 }    // namespace
 
-/// Members are in the order in which the last ones may go first: connections refer to the count and the handler.
+/// Members are in the order in which the last ones may go first: connections refer to the handler.
 class HttpServer::Acceptor {
 public:
     Acceptor(std::uint16_t port, HttpHandler handler) : handler_(std::move(handler)), acceptor_(context_), pause_(context_) {
@@ -136,20 +142,34 @@ private:
                 pause_.async_wait([this](const Error&) { accept(); });
                 return;
             }
-            if (count_ < MostConnections) std::make_shared<Connection>(std::move(socket), port(), handler_, count_)->start();
+            closeOldest();
+            const auto connection = std::make_shared<Connection>(std::move(socket), port(), handler_);
+            connections_.push_back(connection);
+            connection->start();
             accept();
         });
     }
 
+    /// Who says nothing cannot keep others out.
+    void closeOldest() {
+        std::erase_if(connections_, [](const std::weak_ptr<Connection>& one) { return one.expired(); });
+        while (connections_.size() >= MostConnections) {
+            if (const auto oldest = connections_.front().lock()) oldest->close();
+            connections_.pop_front();
+        }
+    }
+
     HttpHandler handler_;
-    int count_ = 0;
+    std::deque<std::weak_ptr<Connection>> connections_;    ///< the oldest first
     asio::io_context context_{1};
     tcp::acceptor acceptor_;
     asio::steady_timer pause_;
     std::thread thread_;
 };
 
-HttpServer::HttpServer(std::uint16_t port, HttpHandler handler) : acceptor_(std::make_unique<Acceptor>(port, std::move(handler))) {}
+HttpServer::HttpServer(std::uint16_t port, HttpHandler handler)
+    : token_(newToken()),
+      acceptor_(std::make_unique<Acceptor>(port, behindToken(token_, std::move(handler)))) {}
 
 HttpServer::~HttpServer() = default;
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include <ferry/apps/timetabling/serve/HttpAnswer.hpp>
 
@@ -9,7 +10,8 @@ namespace timetabling {
 
 /// Answers HTTP on a port of this machine's loopback address, from a thread of its own, as long as it lives.
 ///
-/// Requests have limits: 8 KiB, 10 seconds, 32 at a time; further ones are closed. A connection serves one request.
+/// The port is open to all users of this machine: only who knows the token, with which each path begins, is answered.
+/// Requests have limits: 8 KiB, 10 seconds from the connection on, 32 at a time; when one more comes, the oldest is closed. A connection serves one request.
 /// Threads: the handler is called from the server's thread only. What it throws is answered as an error.
 class HttpServer {
 public:
@@ -22,9 +24,11 @@ public:
     ~HttpServer();
 
     std::uint16_t port() const;
+    const std::string& token() const { return token_; }
 
 private:
     class Acceptor;
+    std::string token_;
     std::unique_ptr<Acceptor> acceptor_;
 };
 

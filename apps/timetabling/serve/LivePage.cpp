@@ -26,7 +26,7 @@ table { border-collapse: collapse; } th, td { border: 1px solid #b9c4cf; padding
 <h1>Timetable search</h1>
 <p id="name"></p>
 <p id="state">asking</p>
-<p><a href="/timetable.html">The best timetable so far</a></p>
+<p><a href="timetable.html">The best timetable so far</a></p>
 <noscript><p>What follows needs JavaScript.</p></noscript>
 <h2>Cost of the best feasible timetable over time</h2>
 <svg id="curve" viewBox="0 0 800 260" role="img" aria-label="Cost over time"></svg>
@@ -88,7 +88,7 @@ const show = (state) => {
 };
 const ask = async () => {
     try {
-        const reply = await fetch("/status.json");
+        const reply = await fetch("status.json");
         show(await reply.json());
     } catch {
         find("state").textContent = "the search has ended, or does not answer; what it had is below";

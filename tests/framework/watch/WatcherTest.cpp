@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -132,6 +133,16 @@ TEST_CASE("Watcher: whoever does not know the secret is no slave") {
     CHECK_FALSE(watcher->losses().nextLoss());
 }
 
+TEST_CASE("Watcher: however many say nothing, the oldest of them go, and each slave still gets in") {
+    const auto watcher = makeWatcher(3);
+    const auto first = makeWatch(*watcher, 1);
+    std::vector<FileDescriptor> strangers;
+    for (int i = 0; i < 300; ++i) strangers.push_back(connectTo("127.0.0.1", watcher->address().port, 10s));
+    CHECK(lastByteOf(strangers.front()) == std::byte{});    // closed, though a slave is still missing
+    { const FileDescriptor second = connectAs(*watcher, 2, watcher->address().secret); }
+    CHECK(awaitLoss(watcher->losses()).rank == 2);    // it was known
+}
+
 TEST_CASE("Watcher: after a goodbye no end is a loss, on either side") {
     auto watcher = makeWatcher(3);
     const auto first = makeWatch(*watcher, 1);
@@ -150,7 +161,7 @@ TEST_CASE("Watcher: after a goodbye no end is a loss, on either side") {
 TEST_CASE("Watch: a master that goes without a goodbye is lost") {
     std::uint16_t port = 0;
     const WatchSecret secret = makeWatchSecret();
-    FileDescriptor listener = listenOnAnyPort(port);
+    FileDescriptor listener = listenOnAnyPort(port, Reach::ThisHost);
     Watch watch({port, secret, hostIdentity(), {}}, 1, fast(), {[](const std::string& text) { FAIL(text); }, [] { FAIL("given up"); }});
     watch.endStart();
     std::optional<FileDescriptor> connection;

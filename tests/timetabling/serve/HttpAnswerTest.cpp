@@ -34,6 +34,16 @@ TEST_CASE("HttpAnswer: who asks for another host, or none, is refused") {
     CHECK(ask("GET / HTTP/1.1\r\nHost : localhost:8080\r\n\r\n").status == 400);
 }
 
+TEST_CASE("HttpAnswer: behind a token only who knows it is answered") {
+    const HttpHandler handler = behindToken("secret", [](std::string_view path) { return HttpAnswer{200, "text/plain", std::string(path)}; });
+    CHECK(handler("/secret/").body == "/");
+    CHECK(handler("/secret/a/b").body == "/a/b");
+    for (const char* path : {"/", "", "/secret", "/secre/", "/secrets/", "/Secret/", "//secret/", "/a/secret/"}) {
+        CAPTURE(path);
+        CHECK(handler(path).status == 403);
+    }
+}
+
 TEST_CASE("HttpAnswer: only GET, and only what is HTTP") {
     for (const char* method : {"POST", "PUT", "DELETE", "HEAD", "OPTIONS", "get"}) {
         CAPTURE(method);
