@@ -7,8 +7,11 @@
 #include <ferry/serialization/checkpoint/CheckpointReader.hpp>
 #include <ferry/serialization/checkpoint/FileError.hpp>
 #include <ferry/serialization/checkpoint/FileFormat.hpp>
+#include <ferry/serialization/exception/PrintableText.hpp>
 
 namespace ferryfile {
+
+using ferry::detail::printable;    // what a file says is for a terminal
 
 FileInfo inspect(const std::filesystem::path& path) {
     ferry::CheckpointReader file(path);
@@ -31,16 +34,16 @@ FileInfo inspect(const std::filesystem::path& path) {
 }
 
 void print(std::ostream& out, const FileInfo& info, bool showsClasses) {
-    out << fmt::format("holds        {}\n", info.description.text());
+    out << fmt::format("holds        {}\n", printable(info.description.text()));
     out << fmt::format("format       {}, {}-endian\n", ferry::fileFormat::Version, info.isByteSwapped ? "big" : "little");
     out << fmt::format("size         {} bytes: {} ints in {} {}\n", info.fileBytes, info.intCount, info.chunkCount,
                        info.chunkCount == 1 ? "chunk" : "chunks");
     out << fmt::format("classes      {}, fingerprint {:016x}\n", info.description.classes.size(), info.description.fingerprint);
     if (showsClasses) {
-        for (const std::string& name : info.description.classes) out << fmt::format("             {}\n", name);
+        for (const std::string& name : info.description.classes) out << fmt::format("             {}\n", printable(name));
     }
     out << fmt::format("checksums    {}\n", info.problems.empty() ? "all fit" : "NOT all fit");
-    for (const std::string& problem : info.problems) out << fmt::format("             {}\n", problem);
+    for (const std::string& problem : info.problems) out << fmt::format("             {}\n", printable(problem));
 }
 
 }    // namespace ferryfile

@@ -6,6 +6,7 @@
 
 #include <ferry/apps/ferryFile/FileInfo.hpp>
 #include <ferry/serialization/checkpoint/FileError.hpp>
+#include <ferry/serialization/exception/PrintableText.hpp>
 
 // Exit status: 0 the file is whole, 1 it is damaged or no file of Ferry, 2 the command line is wrong, 3 the file cannot be read.
 
@@ -43,7 +44,7 @@ int main(int argc, char** argv) {
     try {
         return runInfo(path, showsClasses);
     } catch (const std::exception& error) {
-        std::cerr << "ferryFile: " << error.what() << "\n";
+        std::cerr << "ferryFile: " << ferry::detail::printable(error.what()) << "\n";
         return CannotRead;
     }
 }

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <functional>
@@ -242,4 +243,7 @@ int run(int argc, char** argv) {
 
 }    // namespace
 
-int main(int argc, char** argv) { return run(argc, argv); }
+int main(int argc, char** argv) {
+    std::signal(SIGXFSZ, SIG_IGN);    // a file over the limit of its size is an error with a text, not the end without one
+    return run(argc, argv);
+}

@@ -5,13 +5,14 @@
 #include <fmt/format.h>
 
 #include <ferry/serialization/Codec.hpp>
+#include <ferry/serialization/exception/PrintableText.hpp>
 
 FERRY_EXCEPTION_DEFINED(ferry::FileError)
 
 namespace ferry {
 
 FileError::FileError(FileProblem problem, const std::filesystem::path& path, std::string_view text, std::size_t chunk)
-    : Exception(fmt::format("{}: {}", path.native(), text)),
+    : Exception(fmt::format("{}: {}", detail::printable(path.native()), detail::printable(text))),
       problem_(problem),
       path_(path),
       chunk_(chunk) {}

@@ -1,5 +1,6 @@
-# Files: other users can neither read nor stop what is saved.
+# Files: other users can neither read nor stop what is saved, and text of a file shows no control characters.
 ferryFaultProgram(saver)
+ferryFaultProgram(hostileFile)
 foreach(attack race spy)
     set(strangers Python3::Interpreter -B "${CMAKE_CURRENT_LIST_DIR}/strangers.py" $<TARGET_FILE:fault_saver> ${attack})
     add_test(NAME faults.save.${attack} COMMAND ${strangers} 500)
@@ -8,3 +9,9 @@ foreach(attack race spy)
     ferryTestProperties(faults.save.${attack}.long LABELS unit long)
     set_tests_properties(faults.save.${attack} faults.save.${attack}.long PROPERTIES SKIP_RETURN_CODE 77)
 endforeach()
+set(hostileText Python3::Interpreter -B "${CMAKE_CURRENT_LIST_DIR}/hostileText.py" $<TARGET_FILE:fault_hostileFile>)
+if(TARGET ferryFile)
+    list(APPEND hostileText $<TARGET_FILE:ferryFile>)
+endif()
+add_test(NAME faults.hostileText COMMAND ${hostileText})
+ferryTestProperties(faults.hostileText LABELS unit)

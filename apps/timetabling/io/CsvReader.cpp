@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include <ferry/apps/timetabling/io/InputError.hpp>
+#include <ferry/apps/timetabling/io/csvLine.hpp>
 
 namespace timetabling {
 
@@ -84,7 +85,7 @@ std::vector<std::string> CsvReader::cellsOf(std::string_view line) const {
             cell = trimmed(line.substr(0, line.find(separator_)));
             line.remove_prefix(std::min(line.find(separator_), line.size()));
         }
-        cells.push_back(std::move(cell));
+        cells.push_back(withoutFormulaGuard(std::move(cell)));
         isMore = !line.empty();
         if (isMore) line.remove_prefix(1);
     }

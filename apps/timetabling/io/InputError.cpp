@@ -13,9 +13,13 @@ InputError::InputError(const std::string& file, std::size_t line, const std::str
 
 std::string printable(std::string_view text, std::size_t mostBytes) {
     std::string result;
-    for (const char symbol : text.substr(0, mostBytes)) {
-        const auto byte = static_cast<unsigned char>(symbol);
-        result += byte < 0x20 || byte == 0x7F ? '?' : symbol;
+    const std::string_view shown = text.substr(0, mostBytes);
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+        const auto byte = static_cast<unsigned char>(shown[i]);
+        const auto next = static_cast<unsigned char>(i + 1 < shown.size() ? shown[i + 1] : '\0');
+        const bool isLongControl = byte == 0xC2 && next >= 0x80 && next < 0xA0;    // U+0080 to U+009F, which terminals obey too
+        if (isLongControl) ++i;
+        result += isLongControl || byte < 0x20 || byte == 0x7F ? '?' : shown[i];
     }
     if (text.size() > mostBytes) result += "...";
     return result;

@@ -2,9 +2,11 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <string>
 #include <system_error>
 
 #include <ferry/apps/timetabling/io/InputError.hpp>
+#include <ferry/serialization/exception/PrintableText.hpp>
 
 namespace timetabling {
 
@@ -14,7 +16,8 @@ void tell(std::string_view text) {
     std::clearerr(stderr);
 }
 
-void printResult(std::string_view text) {
+void printResult(std::string_view given) {
+    const std::string text = ferry::detail::printable(given, ferry::detail::Lines::Several);    // names come from files
     const bool isComplete = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
     if (isComplete && std::fflush(stdout) == 0) return;
     const int code = errno;

