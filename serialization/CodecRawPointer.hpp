@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdio>
 #include <type_traits>
 #include <typeinfo>
 
@@ -56,20 +57,27 @@ ReferenceReader& referencesOf(const IntReader& in) {
     return *in.references();
 }
 
+/// Whether a raw pointer leads to what is never an object of a graph.
+template <class T>
+inline constexpr bool cannotBePointee =
+    std::is_arithmetic_v<T> || std::is_function_v<T> || std::is_pointer_v<T> || std::is_same_v<T, std::FILE>;
+
 /// What the compiler says of a raw pointer.
 template <class T>
 struct RawPointeeCheck {
-    static constexpr bool isTold = std::is_arithmetic_v<T> || std::is_function_v<T> || std::is_pointer_v<T> || PointeeCheck<T>::isTold;
+    static constexpr bool isTold = cannotBePointee<T> || PointeeCheck<T>::isTold;
     static_assert(!std::is_arithmetic_v<T>,
                   "ferry: a pointer to a number does not tell how many there are: use ferry::arrayOf(pointer, count), std::vector or "
                   "std::unique_ptr");
+    static_assert(!std::is_same_v<T, std::FILE>,
+                  "ferry: an open file (a pointer to FILE) cannot travel: send its path, and list the other fields with FERRY_FIELDS(...)");
     static_assert(!std::is_function_v<T>, "ferry: a pointer to a function cannot travel");
     static_assert(!std::is_pointer_v<T>, "ferry: a pointer to a pointer cannot travel: let it point to an object that holds the pointer");
 };
 
 template <class T>
 consteval bool isRawPointeeWritable() {
-    if constexpr (std::is_arithmetic_v<T> || std::is_function_v<T> || std::is_pointer_v<T>)
+    if constexpr (cannotBePointee<T>)
         return false;
     else
         return isPointeeWritable<T>();

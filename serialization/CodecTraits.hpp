@@ -208,4 +208,22 @@ public:
     static void read(IntReader&, const T&) { requireMutable(); }
 };
 
+/// A volatile value changes by itself: no copy of it is whole.
+template <class T>
+struct Codec<volatile T> {
+private:
+    static consteval void refuse() {    // clang wants it before its use
+        static_assert(!std::is_same_v<T, T>,
+                      "ferry: a volatile value (see T) cannot be written: take volatile off the field or element, or make it a std::atomic");
+    }
+
+public:
+    static constexpr std::size_t minInts = ferry::minInts<T>;
+
+    static void write(IntWriter&, const volatile T&) { refuse(); }
+    static void read(IntReader&, const volatile T&) { refuse(); }
+};
+template <class T>
+struct Codec<const volatile T> : Codec<volatile T> {};
+
 }    // namespace ferry
