@@ -186,7 +186,7 @@ consteval std::size_t checkedFieldCount() {
                   "and readFromInts");
     constexpr bool isTooLong = count > MaxAggregateFields;
     static_assert(!isTooLong, "ferry: a plain struct (see T) travels with up to 32 fields: list them with FERRY_FIELDS(...)");
-    if constexpr (isTooLong) {
+    if constexpr (isTooLong || !isCounted) {
         return 0;
     } else {
         constexpr bool isDerived = hasBase<T>(ProbesOf<T>());

@@ -7,6 +7,7 @@
 #include <ferry/serialization/CodecKind.hpp>
 #include <ferry/serialization/IntReader.hpp>
 #include <ferry/serialization/IntWriter.hpp>
+#include <ferry/serialization/ReadLimits.hpp>
 
 // What one codec asks of another. A codec is a class with
 //     static void write(IntWriter&, const T&);
@@ -99,6 +100,13 @@ template <class T>
 inline constexpr bool isImage = detail::findImage<T>();
 
 namespace detail {
+
+/// Whether values have much memory for the ints that they must take, and so are counted (ReadLimits::memoryPerByte).
+template <class T>
+inline constexpr bool isRoomy = ReadLimits::isRoomy(sizeof(T), ferry::minInts<T>);
+/// The same for an object behind a pointer, which takes an int too.
+template <class T>
+inline constexpr bool isRoomyPointee = ReadLimits::isRoomy(sizeof(T), ferry::minInts<T> + 1);
 
 /// Whether the codec of a type that cannot be written says why, by the assertions of its class WritableCheck.
 template <class T>

@@ -70,6 +70,7 @@ struct Codec<Part<ViewOfObject, T>> {
     static void read(IntReader& in, const Shown& part) {
         const std::size_t count = in.readCount(ferry::minInts<ElementPart>);
         in.charge(count, sizeof(Element));
+        if constexpr (ReadLimits::isRoomy(sizeof(Element), ferry::minInts<ElementPart>)) detail::reserveRoomy(in, part.object, count);
         if constexpr (detail::takesAnyInts<ElementPart>) {
             const std::int32_t* source = in.take(count * ferry::fixedInts<ElementPart>);
             if constexpr (isInBlocks) {
