@@ -98,6 +98,15 @@ void reserveRoomy(IntReader& in, Container& container, std::size_t count) {
     if constexpr (requires { container.reserve(count); }) container.reserve(count);
 }
 
+/// For elements that may take no int: asks for no more memory than the ints that are left can justify.
+template <class Container>
+void reserveLittle(Container& container, std::size_t count, std::size_t intCount) {
+    if constexpr (requires { container.reserve(count); }) {
+        constexpr std::size_t ElementBytes = sizeof(typename Container::value_type);
+        container.reserve(std::min(count, intCount * 32 / ElementBytes));
+    }
+}
+
 /// A deque has a first block and a table of blocks from the start.
 template <class Container>
 inline constexpr bool isDeque = !Contiguous<Container> && requires(Container& container) {
@@ -243,7 +252,7 @@ const std::int32_t* readElementsFrom(const std::int32_t* cursor, IntReader& in, 
     requireMadeReady<T>();
     const std::size_t count = in.readCountAt(cursor, ferry::minInts<T>);
     in.charge(count, sizeof(T));
-    if constexpr (isRoomy<T>) reserveRoomy(in, container, count);
+    if constexpr (isRoomy<T> && ferry::minInts<T> != 0) reserveRoomy(in, container, count);
     if constexpr (isDeque<Container>) in.chargeRoomy(1, EmptyDequeBytes);
     if constexpr (holdsPointees<Container>) {
         if (in.references() != nullptr) [[unlikely]] {    // the elements must not move any more
@@ -258,12 +267,16 @@ const std::int32_t* readElementsFrom(const std::int32_t* cursor, IntReader& in, 
         }
         readInPlace<ferry::fixedInts<T>>(container, count, [&](T& element) { source = Codec<T>::get(source, element, in); });
     } else {
+        if constexpr (ferry::minInts<T> == 0) reserveLittle(container, count, in.remainingAt(cursor));
         const IntReader::Nesting nesting(in);
         readInPlace<ferry::minInts<T>>(container, count, [&](T& element) {
             [[maybe_unused]] const std::int32_t* begin = cursor;
             cursor = readValueFrom(cursor, in, element);
             if constexpr (ferry::minInts<T> == 0) {
-                if (cursor == begin) in.chargeEmpty(sizeof(T));
+                if (cursor == begin)
+                    in.chargeEmpty(sizeof(T));
+                else
+                    in.chargeRoomy(1, sizeof(T));
             }
         });
     }
