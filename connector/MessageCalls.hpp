@@ -205,6 +205,7 @@ private:
 
     template <class T>
     T valueOf(Letter letter) {
+        detail::requireMadeReady<T>();
         T value{};
         readBody(letter, value);    // Flow A, last step: ints -> object
         if constexpr (std::is_base_of_v<Message, T>) value.setSender(letter.from);

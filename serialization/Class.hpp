@@ -7,24 +7,12 @@
 
 #include <ferry/serialization/ClassInfo.hpp>
 #include <ferry/serialization/CodecClass.hpp>
+#include <ferry/serialization/CompilersText.hpp>
 #include <ferry/serialization/IntWriter.hpp>
 
 namespace ferry {
 
 namespace detail {
-
-/// No std::string_view in its signature: that would be a '<' in the text.
-template <class T>
-consteval const char* compilersText() {
-    return __PRETTY_FUNCTION__;
-}
-
-template <class T>
-consteval std::string_view compilersTextOf() {
-    std::string_view text = compilersText<T>();
-    text.remove_prefix(text.find("T = ") + 4);
-    return text.substr(0, text.find_last_of(']'));
-}
 
 /// Whether the text ends with the other one, whatever spaces are in them.
 consteval bool endsWith(std::string_view text, std::string_view ending) {

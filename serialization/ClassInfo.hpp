@@ -38,9 +38,16 @@ IntSerializableObject* createObjectAt(void* place) {
     return ::new (place) T();
 }
 
+/// Counts the memory of an object against what the message may take. Defined in IntReader.cpp.
+void chargeObject(IntReader& in, std::size_t bytes);
+
+/// Whether objects of so many bytes are counted: the class ID alone is no reason for more.
+constexpr bool isRoomyObject(std::size_t bytes) noexcept { return bytes > 64; }
+
 /// One call, of a function known by the class ID, instead of one that makes the object and one that reads it.
 template <class T>
 std::unique_ptr<IntSerializableObject> readObject(IntReader& in) {
+    if constexpr (isRoomyObject(sizeof(T))) chargeObject(in, sizeof(T));
     auto object = std::make_unique<T>();
     if constexpr (requires { object->T::readFromInts(in); }) {
         object->T::readFromInts(in);

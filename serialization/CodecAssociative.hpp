@@ -1,6 +1,9 @@
 #pragma once
 
+#include <algorithm>
+#include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <type_traits>
@@ -8,6 +11,7 @@
 #include <utility>
 
 #include <ferry/serialization/CodecTraits.hpp>
+#include <ferry/serialization/KeyOrder.hpp>
 #include <ferry/serialization/reference/ReferenceWriter.hpp>
 
 // map, set, their multi and unordered forms: the count, then keys (each with its value) in the order of iteration.
@@ -54,6 +58,7 @@ consteval bool looksBehindKeys() {
         return false;
 }
 
+[[noreturn]] void failCrowdedBuckets(const IntReader& in);
 [[noreturn]] void failKeysInGraph(const std::type_info& key);
 
 template <class T>
@@ -81,6 +86,64 @@ concept UniqueKeys = requires(T& container, typename T::value_type value) {
     container.insert(std::move(value)).second;
 };
 
+/// A hash table that tells how many keys share a place.
+template <class T>
+concept HashedContainer = requires(const T& container, const typename T::key_type& key, std::size_t bucket) {
+    { container.bucket(key) } -> std::convertible_to<std::size_t>;
+    { container.bucket_size(bucket) } -> std::convertible_to<std::size_t>;
+    container.count(key);
+};
+
+/// Estimates how many keys were compared or passed while a hash table was filled, from a few buckets at random. Keys chosen to share a
+/// bucket take time that grows with the square of their number.
+template <class T>
+class HashWatch {
+public:
+    static constexpr std::uint64_t PassedPerKey = 256;
+    static constexpr std::uint64_t PassedAlways = std::uint64_t{1} << 20;
+
+    /// Errors: SerializationError when so many keys share buckets that the message does not justify the time.
+    template <class Place>
+    void noteInserted(const IntReader& in, const T& container, const Place& place) {
+        if (++count_ < next_) [[likely]]
+            return;
+        measure(container, place);
+        if (passed_ > allowed()) [[unlikely]] {
+            failCrowdedBuckets(in);
+        }
+    }
+
+private:
+    template <class Place>
+    void measure(const T& container, const Place& place) {
+        const typename T::key_type& key = keyOf(*place);
+        const std::uint64_t inBucket = container.bucket_size(container.bucket(key));
+        const std::uint64_t equal = UniqueKeys<T> ? 1 : container.count(key);
+        const std::uint64_t passed = inBucket - std::min(inBucket, equal);
+        passed_ += passed * (count_ - last_);
+        last_ = count_;
+        // The next look is not to be guessed by the sender. It is so far away that looking costs little beside inserting, and so near that
+        // what is passed until then is a small part of what is allowed.
+        const std::uint64_t near = 1 + allowed() / (8 * (passed + 1));
+        const std::uint64_t gap = std::min(near, std::max<std::uint64_t>(16, inBucket / 8));
+        random_ = (random_ ^ (reinterpret_cast<std::uintptr_t>(std::addressof(*place)) >> 4)) * 6364136223846793005u + 1442695040888963407u;
+        next_ = count_ + 1 + (random_ >> 33) % (2 * gap);
+    }
+    std::uint64_t allowed() const noexcept { return PassedPerKey * count_ + PassedAlways; }
+    static const typename T::key_type& keyOf(const typename T::value_type& element) {
+        if constexpr (MapValue<T>)
+            return element.first;
+        else
+            return element;
+    }
+
+    std::uint64_t count_ = 0;
+    std::uint64_t last_ = 0;    // of the measurement before
+    std::uint64_t next_ = 64;
+    std::uint64_t passed_ = 0;
+    std::uint64_t random_ = reinterpret_cast<std::uintptr_t>(this);
+};
+
 }    // namespace detail
 
 template <class T>
@@ -88,6 +151,7 @@ template <class T>
 struct Codec<T> {
     using Key = typename T::key_type;
 
+    static_assert(detail::requireNoLoss<T>());
     static constexpr std::size_t minInts = 1;
     static constexpr bool isWritable = detail::EntryOf<T>::isWritable;
     static constexpr bool needsGraph = detail::EntryOf<T>::needsGraph;
@@ -116,16 +180,23 @@ struct Codec<T> {
         const std::size_t start = in.position();
         const std::size_t count = in.readCount(detail::EntryOf<T>::minInts);
         in.charge(count, sizeof(typename T::value_type));
+        if constexpr (ReadLimits::isRoomy(sizeof(typename T::value_type), detail::EntryOf<T>::minInts))
+            in.chargeRoomy(count, sizeof(typename T::value_type));
         if constexpr (detail::looksBehindKeys<T>()) {
             if (in.references() != nullptr && count != 0) {
                 in.rewind(start);
                 detail::failWrongSize(in, 0, count);    // no writer writes others
             }
         }
+        if (count != 0) detail::requireKeyOrder(container);
         const IntReader::Nesting nesting(in);
         std::size_t i = 0;
         try {
-            for (; i < count; ++i) readElement(in, container);
+            [[maybe_unused]] detail::HashWatch<T> watch;
+            for (; i < count; ++i) {
+                [[maybe_unused]] const auto place = readElement(in, container);
+                if constexpr (detail::HashedContainer<T>) watch.noteInserted(in, container, place);
+            }
         } catch (...) {
             detail::rethrowFromElement(i);
         }
@@ -143,19 +214,22 @@ private:
             return std::is_default_constructible_v<Key>;
     }
 
-    static void readElement(IntReader& in, T& container) {
+    static auto readElement(IntReader& in, T& container) {
         static_assert(canBeMade(), "ferry: the keys and values of a map or set (see T) need a default constructor to be read");
+        detail::requireMadeReady<Key>();
+        if constexpr (detail::MapValue<T>) detail::requireMadeReady<typename T::mapped_type>();
         if constexpr (!canBeMade()) {
+            return container.end();
         } else if constexpr (detail::MapValue<T>) {
             Key key{};
             Codec<Key>::read(in, key);
             typename T::mapped_type value{};
             detail::readValue(in, value);
-            container.emplace_hint(container.end(), std::move(key), std::move(value));
+            return container.emplace_hint(container.end(), std::move(key), std::move(value));
         } else {
             Key key{};
             Codec<Key>::read(in, key);
-            container.emplace_hint(container.end(), std::move(key));
+            return container.emplace_hint(container.end(), std::move(key));
         }
     }
 };

@@ -20,13 +20,23 @@ struct BasePart {
 
 namespace detail {
 
+/// Whether T has the base class once; it may be a private one.
+template <class Base, class T>
+concept HasOneBase = std::is_base_of_v<Base, T> && requires(T& object) {
+    (Base&)object;
+};
+
+/// The part of an object that is of a base class. Only this cast reaches private bases too.
 template <class Base, class T>
 BasePart<const Base> basePartOf(const T& object) {
-    return {object};
+    static_assert(HasOneBase<const Base, const T>,
+                  "ferry: FERRY_FIELDS_AFTER and ferry::baseOf name a base class that the class (see T) has once");
+    return {(const Base&)object};
 }
 template <class Base, class T>
 BasePart<Base> basePartOf(T& object) {
-    return {object};
+    static_assert(HasOneBase<Base, T>, "ferry: FERRY_FIELDS_AFTER and ferry::baseOf name a base class that the class (see T) has once");
+    return {(Base&)object};
 }
 
 template <class T>
@@ -41,7 +51,6 @@ inline constexpr bool isFieldProxy<BasePart<Base>> = true;
 /// What a further base class writes, for a class with several: FERRY_FIELDS_AFTER(First, ferry::baseOf<Second>(*this), ownField).
 template <class Base, class T>
 auto baseOf(T& object) {
-    static_assert(std::is_base_of_v<Base, T>, "ferry: baseOf names a base class of the object's class");
     return detail::basePartOf<Base>(object);
 }
 
@@ -111,6 +120,15 @@ struct Codec<T> {
     }
 };
 
+namespace detail {
+
+/// A base class that is no class of Ferry's: a standard container, a plain struct.
+template <class Base>
+inline constexpr bool isForeignBase = !std::is_base_of_v<IntSerializableObject, Base> && !FieldAccess::hasFields<Base>() &&
+                                      !OwnMembersValue<Base>;
+
+}    // namespace detail
+
 template <class Base>
 struct Codec<BasePart<Base>> {
     using Class = std::remove_const_t<Base>;
@@ -121,6 +139,20 @@ struct Codec<BasePart<Base>> {
         out.writeSelf(&object, [&] { object.Class::writeToInts(out); });
     }
     static void read(IntReader& in, const BasePart<Base>& part) { part.object.Class::readFromInts(in); }
+};
+
+/// Travels as an object of the base class alone would.
+template <class Base>
+    requires detail::isForeignBase<std::remove_const_t<Base>>
+struct Codec<BasePart<Base>> {
+    using Class = std::remove_const_t<Base>;
+
+    static constexpr bool isWritable = Writable<Class>;
+    static constexpr bool needsGraph = ferry::needsGraph<Class>;
+    static constexpr std::size_t minInts = ferry::minInts<Class>;
+
+    static void write(IntWriter& out, const BasePart<Base>& part) { detail::writeValue<Class>(out, part.object); }
+    static void read(IntReader& in, const BasePart<Base>& part) { detail::readValue<Class>(in, part.object); }
 };
 
 namespace detail {

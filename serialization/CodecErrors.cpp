@@ -21,6 +21,11 @@ void failRepeatedKeys(const IntReader& in, std::size_t expected, std::size_t fou
     in.fail(fmt::format("{} different keys", expected), fmt::format("{}", found));
 }
 
+void failCrowdedBuckets(const IntReader& in) {
+    in.fail("keys that spread over their hash table",
+            "so many in the same buckets that reading would take time without proportion: use a std::map, or another hash");
+}
+
 void failStrayBits(const IntReader& in) { in.fail("zeros behind the last bit", "ones"); }
 
 void failAlternative(const IntReader& in, std::size_t alternatives, std::int32_t found) {
@@ -49,6 +54,13 @@ void failKeysInGraph(const std::type_info& key) {
         "arrived yet: send the keys as a vector, or use one that looks at addresses alone (std::less, std::hash, or your own with "
         "ferry::looksAtAddresses)",
         typeName(key))));
+}
+
+void failNoKeyOrder(const std::type_info& container) {
+    FERRY_THROW(UsageError(
+        fmt::format("keys were to be read into a {} whose order, hash or equality is null, since functions do not travel: read into a "
+                    "container that has one, or make it a class without members",
+                    typeName(container))));
 }
 
 void failArrayCount() { FERRY_THROW(UsageError("an array behind a pointer has a negative count, or one that no memory can hold")); }

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include <ferry/serialization/CodecRawPointer.hpp>
+#include <ferry/serialization/KeyOrder.hpp>
 
 // An array behind a pointer: its lengths, the number of the array in its graph, and at the first pointer to it the elements.
 
@@ -90,6 +91,7 @@ struct Codec<PointedArray<Pointer, Counts...>> {
     static void read(IntReader& in, const Array& array) {
         detail::requireWritable<Element>();
         static_assert(std::is_default_constructible_v<Element>, "ferry: elements of an array need a default constructor to be read");
+        detail::requireMadeReady<Element>();
         std::apply([&in](auto&... counts) { (detail::readLength(in, counts), ...); }, array.counts);
         std::size_t count = 0;
         if (!std::apply([&count](const auto&... counts) { return detail::multiplyLengths(count, counts...); }, array.counts)) {

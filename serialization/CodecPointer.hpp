@@ -9,6 +9,7 @@
 
 #include <ferry/serialization/CodecRawPointer.hpp>
 #include <ferry/serialization/CodecTraits.hpp>
+#include <ferry/serialization/KeyOrder.hpp>
 #include <ferry/serialization/SharedObjects.hpp>
 #include <ferry/serialization/reference/ReferenceReader.hpp>
 #include <ferry/serialization/reference/ReferenceWriter.hpp>
@@ -43,7 +44,10 @@ template <class T>
 std::unique_ptr<T> createNext(IntReader& in) {
     const std::size_t start = in.position();
     try {
-        return in.factory().createAs<T>(in.readInt());
+        const ClassId id = in.readInt();
+        const std::size_t bytes = in.factory().requireDerived<T>(id).objectBytes;
+        if (isRoomyObject(bytes)) in.chargeRoomy(1, bytes);
+        return in.factory().createAs<T>(id);
     } catch (...) {
         rethrowFromOffset(start);
     }
@@ -124,6 +128,8 @@ std::shared_ptr<T> readNewShare(IntReader& in, ReadShares& shares, std::int32_t 
         shares.complete(in, place, levels);
     } else {
         static_assert(std::is_default_constructible_v<T>, "ferry: an object behind a pointer needs a default constructor to be read");
+        requireMadeReady<T>();
+        if constexpr (isRoomyPointee<T>) in.chargeRoomy(1, sizeof(T));
         const IntReader::Nesting nesting(in);
         pointer = std::make_shared<T>();
         const std::size_t place = shares.add(number, {nullptr, pointer, &typeid(T), false, 0});
@@ -191,6 +197,8 @@ struct Codec<std::unique_ptr<T>> {
         } else {
             if (head != 1) detail::failFlag(in, head);
             in.take(1);
+            detail::requireMadeReady<Value>();
+            if constexpr (detail::isRoomyPointee<Value>) in.chargeRoomy(1, sizeof(Value));
             const IntReader::Nesting nesting(in);
             auto object = std::make_unique<Value>();
             Codec<Value>::read(in, *object);

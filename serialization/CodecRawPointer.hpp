@@ -4,6 +4,7 @@
 #include <typeinfo>
 
 #include <ferry/serialization/CodecTraits.hpp>
+#include <ferry/serialization/CompilersText.hpp>
 #include <ferry/serialization/reference/ReferenceReader.hpp>
 #include <ferry/serialization/reference/ReferenceWriter.hpp>
 
@@ -56,20 +57,33 @@ ReferenceReader& referencesOf(const IntReader& in) {
     return *in.references();
 }
 
+/// Whether a type is that of the open files of C, known by its name: their header is not for this layer.
+template <class T>
+consteval bool isOpenFile() {
+    return std::is_class_v<T> && (compilersTextOf<T>() == "_IO_FILE" || compilersTextOf<T>() == "__sFILE");
+}
+
+/// Whether a raw pointer leads to what is never an object of a graph.
+template <class T>
+inline constexpr bool cannotBePointee =
+    std::is_arithmetic_v<T> || std::is_function_v<T> || std::is_pointer_v<T> || isOpenFile<T>();
+
 /// What the compiler says of a raw pointer.
 template <class T>
 struct RawPointeeCheck {
-    static constexpr bool isTold = std::is_arithmetic_v<T> || std::is_function_v<T> || std::is_pointer_v<T> || PointeeCheck<T>::isTold;
+    static constexpr bool isTold = cannotBePointee<T> || PointeeCheck<T>::isTold;
     static_assert(!std::is_arithmetic_v<T>,
                   "ferry: a pointer to a number does not tell how many there are: use ferry::arrayOf(pointer, count), std::vector or "
                   "std::unique_ptr");
+    static_assert(!isOpenFile<T>(),
+                  "ferry: an open file (a pointer to FILE) cannot travel: send its path, and list the other fields with FERRY_FIELDS(...)");
     static_assert(!std::is_function_v<T>, "ferry: a pointer to a function cannot travel");
     static_assert(!std::is_pointer_v<T>, "ferry: a pointer to a pointer cannot travel: let it point to an object that holds the pointer");
 };
 
 template <class T>
 consteval bool isRawPointeeWritable() {
-    if constexpr (std::is_arithmetic_v<T> || std::is_function_v<T> || std::is_pointer_v<T>)
+    if constexpr (cannotBePointee<T>)
         return false;
     else
         return isPointeeWritable<T>();

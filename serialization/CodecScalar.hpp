@@ -1,15 +1,17 @@
 #pragma once
 
+#include <atomic>
 #include <bit>
 #include <cstdint>
 #include <cstring>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 #include <ferry/serialization/CodecTraits.hpp>
 
 // Arithmetic types and enums: one int up to 32 bits, two ints (low half first) for 64. Narrow integers are widened with their sign, float
-// and double travel as their IEEE bits, bool as 0 or 1, an enum as its underlying type.
+// and double travel as their IEEE bits, bool as 0 or 1, an enum as its underlying type, an atomic as what is in it.
 
 namespace ferry {
 
@@ -67,6 +69,28 @@ struct Codec<T> : detail::FixedCodec<T> {
         source = Codec<Underlying>::get(source, number, forErrors);
         value = static_cast<T>(number);
         return source;
+    }
+};
+
+/// What is in the atomic at the moment of writing.
+template <class T>
+struct Codec<std::atomic<T>> {
+    static constexpr bool isWritable = Writable<T>;
+    static constexpr std::size_t fixedInts = ferry::fixedInts<T>;
+    static constexpr std::size_t minInts = ferry::minInts<T>;
+
+    static std::int32_t* put(std::int32_t* target, const std::atomic<T>& value) { return Codec<T>::put(target, value.load()); }
+    static const std::int32_t* get(const std::int32_t* source, std::atomic<T>& value, const IntReader& forErrors) {
+        T content{};
+        source = Codec<T>::get(source, content, forErrors);
+        value.store(content);
+        return source;
+    }
+    static void write(IntWriter& out, const std::atomic<T>& value) { detail::writeValue(out, value.load()); }
+    static void read(IntReader& in, std::atomic<T>& value) {
+        T content{};
+        detail::readValue(in, content);
+        value.store(std::move(content));
     }
 };
 

@@ -12,6 +12,7 @@
 #include <ferry/serialization/CodecBlocks.hpp>
 #include <ferry/serialization/CodecFixedArray.hpp>
 #include <ferry/serialization/CodecRawPointer.hpp>
+#include <ferry/serialization/KeyOrder.hpp>
 #include <ferry/serialization/reference/ReferenceReader.hpp>
 #include <ferry/serialization/reference/ReferenceWriter.hpp>
 
@@ -89,14 +90,30 @@ const std::int32_t* readPointersFrom(const std::int32_t* cursor, IntReader& in, 
     return in.cursor();
 }
 
-/// Asks for memory up front, but for no more than the ints that hold the elements can justify.
+/// Counts the memory of elements that a container does not have yet, and asks for it in one piece.
 template <class Container>
-void reserveFor(Container& container, std::size_t count, std::size_t intCount) {
+void reserveRoomy(IntReader& in, Container& container, std::size_t count) {
+    if (count <= container.size()) return;
+    in.chargeRoomy(count - container.size(), sizeof(typename Container::value_type));
+    if constexpr (requires { container.reserve(count); }) container.reserve(count);
+}
+
+/// For elements that may take no int: asks for no more memory than the ints that are left can justify.
+template <class Container>
+void reserveLittle(Container& container, std::size_t count, std::size_t intCount) {
     if constexpr (requires { container.reserve(count); }) {
         constexpr std::size_t ElementBytes = sizeof(typename Container::value_type);
         container.reserve(std::min(count, intCount * 32 / ElementBytes));
     }
 }
+
+/// A deque has a first block and a table of blocks from the start.
+template <class Container>
+inline constexpr bool isDeque = !Contiguous<Container> && requires(Container& container) {
+    container.pop_front();
+    container[0];
+};
+inline constexpr std::size_t EmptyDequeBytes = 576;
 
 /// Fills a contiguous container with packed elements. New elements are set to zero by the container before they get their values: in blocks
 /// that stay in the nearest cache between the two, so that big containers go through memory once.
@@ -193,7 +210,7 @@ void writeElements(IntWriter& out, const Container& container) {
 
 /// Whether so many elements may be made as the ints that hold them announce: they take at most eight bytes for each byte of those.
 template <class T, std::size_t MinInts>
-inline constexpr bool isCompact = sizeof(T) <= 8 * sizeof(std::int32_t) * MinInts;
+inline constexpr bool isCompact = !ReadLimits::isRoomy(sizeof(T), MinInts);
 
 /// Makes the container so long and reads into each element; those that are there already keep their memory.
 template <std::size_t MinInts, class Container, class ReadElement>
@@ -232,8 +249,11 @@ template <class Container>
 const std::int32_t* readElementsFrom(const std::int32_t* cursor, IntReader& in, Container& container) {
     using T = typename Container::value_type;
     static_assert(std::is_default_constructible_v<T>, "ferry: elements of a container need a default constructor to be read");
+    requireMadeReady<T>();
     const std::size_t count = in.readCountAt(cursor, ferry::minInts<T>);
     in.charge(count, sizeof(T));
+    if constexpr (isRoomy<T> && ferry::minInts<T> != 0) reserveRoomy(in, container, count);
+    if constexpr (isDeque<Container>) in.chargeRoomy(1, EmptyDequeBytes);
     if constexpr (holdsPointees<Container>) {
         if (in.references() != nullptr) [[unlikely]] {    // the elements must not move any more
             container.resize(count);
@@ -247,13 +267,16 @@ const std::int32_t* readElementsFrom(const std::int32_t* cursor, IntReader& in, 
         }
         readInPlace<ferry::fixedInts<T>>(container, count, [&](T& element) { source = Codec<T>::get(source, element, in); });
     } else {
-        if constexpr (!isCompact<T, ferry::minInts<T>>) reserveFor(container, count, in.remainingAt(cursor));
+        if constexpr (ferry::minInts<T> == 0) reserveLittle(container, count, in.remainingAt(cursor));
         const IntReader::Nesting nesting(in);
         readInPlace<ferry::minInts<T>>(container, count, [&](T& element) {
             [[maybe_unused]] const std::int32_t* begin = cursor;
             cursor = readValueFrom(cursor, in, element);
             if constexpr (ferry::minInts<T> == 0) {
-                if (cursor == begin) in.chargeEmpty(sizeof(T));
+                if (cursor == begin)
+                    in.chargeEmpty(sizeof(T));
+                else
+                    in.chargeRoomy(1, sizeof(T));
             }
         });
     }
@@ -267,6 +290,7 @@ template <class T>
 struct Codec<T> : detail::CursorCodec<T> {
     using Element = typename T::value_type;
 
+    static_assert(detail::requireNoLoss<T>());
     static constexpr std::size_t minInts = 1;
     static constexpr bool isWritable = Writable<Element>;
     static constexpr bool needsGraph = ferry::needsGraph<Element>;

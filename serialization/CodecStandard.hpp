@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <ferry/serialization/CodecTraits.hpp>
+#include <ferry/serialization/KeyOrder.hpp>
 
 // bitset, complex, chrono, filesystem::path and optional, recognised by their members (CodecKind.hpp).
 
@@ -16,6 +17,7 @@ namespace ferry {
 template <class T>
     requires(codecKind<T> == CodecKind::Bits)
 struct Codec<T> {
+    static_assert(detail::requireNoLoss<T>());
     static constexpr std::size_t bitCount = T().size();
     static constexpr std::size_t minInts = (bitCount + 31) / 32;
 
@@ -42,6 +44,7 @@ struct Codec<T> {
 template <class T>
     requires(codecKind<T> == CodecKind::Complex)
 struct Codec<T> : detail::FixedCodec<T> {
+    static_assert(detail::requireNoLoss<T>());
     using Part = typename T::value_type;
 
     static_assert(Writable<Part>, "ferry: complex numbers of float or double can be written");
@@ -64,6 +67,7 @@ struct Codec<T> : detail::FixedCodec<T> {
 template <class T>
     requires(codecKind<T> == CodecKind::Duration)
 struct Codec<T> : detail::FixedCodec<T> {
+    static_assert(detail::requireNoLoss<T>());
     using Count = typename T::rep;
 
     static_assert(ferry::fixedInts<Count> != 0, "ferry: durations that count in an arithmetic type can be written");
@@ -83,6 +87,7 @@ struct Codec<T> : detail::FixedCodec<T> {
 template <class T>
     requires(codecKind<T> == CodecKind::TimePoint)
 struct Codec<T> : detail::FixedCodec<T> {
+    static_assert(detail::requireNoLoss<T>());
     using Duration = typename T::duration;
 
     static constexpr std::size_t fixedInts = Codec<Duration>::fixedInts;
@@ -101,6 +106,7 @@ struct Codec<T> : detail::FixedCodec<T> {
 template <class T>
     requires(codecKind<T> == CodecKind::Path)
 struct Codec<T> {
+    static_assert(detail::requireNoLoss<T>());
     using String = typename T::string_type;
 
     static constexpr std::size_t minInts = 1;
@@ -117,6 +123,7 @@ struct Codec<T> {
 template <class T>
     requires(codecKind<T> == CodecKind::Optional)
 struct Codec<T> {
+    static_assert(detail::requireNoLoss<T>());
     using Value = typename T::value_type;
 
     static constexpr std::size_t minInts = 1;
@@ -133,6 +140,7 @@ struct Codec<T> {
         detail::requireWritable<Value>();
         constexpr bool canBeMade = std::is_default_constructible_v<Value>;
         static_assert(canBeMade, "ferry: the value of an optional (see T) needs a default constructor to be read");
+        detail::requireMadeReady<Value>();
         const std::int32_t flag = in.peekInt();
         if (flag != 0 && flag != 1) detail::failFlag(in, flag);
         in.take(1);

@@ -7,6 +7,7 @@
 #include <ferry/serialization/CodecKind.hpp>
 #include <ferry/serialization/IntReader.hpp>
 #include <ferry/serialization/IntWriter.hpp>
+#include <ferry/serialization/ReadLimits.hpp>
 
 // What one codec asks of another. A codec is a class with
 //     static void write(IntWriter&, const T&);
@@ -99,6 +100,13 @@ template <class T>
 inline constexpr bool isImage = detail::findImage<T>();
 
 namespace detail {
+
+/// Whether values have much memory for the ints that they must take, and so are counted (ReadLimits::memoryPerByte).
+template <class T>
+inline constexpr bool isRoomy = ReadLimits::isRoomy(sizeof(T), ferry::minInts<T>);
+/// The same for an object behind a pointer, which takes an int too.
+template <class T>
+inline constexpr bool isRoomyPointee = ReadLimits::isRoomy(sizeof(T), ferry::minInts<T> + 1);
 
 /// Whether the codec of a type that cannot be written says why, by the assertions of its class WritableCheck.
 template <class T>
@@ -207,5 +215,23 @@ public:
     static void write(IntWriter& out, const T& value) { detail::writeValue(out, value); }
     static void read(IntReader&, const T&) { requireMutable(); }
 };
+
+/// A volatile value changes by itself: no copy of it is whole.
+template <class T>
+struct Codec<volatile T> {
+private:
+    static consteval void refuse() {    // clang wants it before its use
+        static_assert(!std::is_same_v<T, T>,
+                      "ferry: a volatile value (see T) cannot be written: take volatile off the field or element, or make it a std::atomic");
+    }
+
+public:
+    static constexpr std::size_t minInts = ferry::minInts<T>;
+
+    static void write(IntWriter&, const volatile T&) { refuse(); }
+    static void read(IntReader&, const volatile T&) { refuse(); }
+};
+template <class T>
+struct Codec<const volatile T> : Codec<volatile T> {};
 
 }    // namespace ferry

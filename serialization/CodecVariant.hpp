@@ -7,6 +7,7 @@
 #include <variant>
 
 #include <ferry/serialization/CodecTraits.hpp>
+#include <ferry/serialization/KeyOrder.hpp>
 
 // variant: the index of the alternative, then its value.
 
@@ -39,6 +40,7 @@ struct Codec<std::variant<Alternatives...>> {
     static void read(IntReader& in, Variant& variant) {
         constexpr bool canBeMade = (std::is_default_constructible_v<Alternatives> && ...);
         static_assert(canBeMade, "ferry: every alternative of a variant (see Alternatives) needs a default constructor to be read");
+        (detail::requireMadeReady<Alternatives>(), ...);
         const std::int32_t index = in.peekInt();
         if (index < 0 || static_cast<std::size_t>(index) >= sizeof...(Alternatives))
             detail::failAlternative(in, sizeof...(Alternatives), index);

@@ -14,6 +14,7 @@
 
 #include <ferry/serialization/CodecPointedArray.hpp>
 #include <ferry/serialization/CodecViewRange.hpp>
+#include <ferry/serialization/KeyOrder.hpp>
 
 // Parts of objects that are no single member: arrays behind pointers with the members that hold their lengths (the lengths, then the
 // elements of each array), and bit-fields (as a value of their type).
@@ -95,6 +96,7 @@ struct ArrayMemory<FromMalloc, Element> {
 template <class ViewOfElement, class Element, class Memory>
 typename ArrayMemory<Memory, Element>::Owner readArrayAt(IntReader& in, std::size_t count) {
     static_assert(std::is_default_constructible_v<Element>, "ferry: elements of an array need a default constructor to be read");
+    requireMadeReady<Element>();
     if (count == 0) return nullptr;
     if constexpr (std::is_same_v<ViewOfElement, Whole> && Bulk<Element>) {
         in.requirePacked(count, sizeof(Element) * 8);
@@ -107,6 +109,7 @@ typename ArrayMemory<Memory, Element>::Owner readArrayAt(IntReader& in, std::siz
         static_assert(elementInts != 0, "ferry: elements of an array behind a pointer must take an int at least");
         in.requirePacked(count, elementInts * 32);
         in.charge(count, sizeof(Element));
+        if constexpr (ReadLimits::isRoomy(sizeof(Element), elementInts)) in.chargeRoomy(count, sizeof(Element));
         auto array = ArrayMemory<Memory, Element>::make(count);
         if constexpr (takesAnyInts<Part<ViewOfElement, Element>>) {
             const std::int32_t* source = in.take(count * elementInts);

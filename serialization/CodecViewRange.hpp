@@ -70,6 +70,9 @@ struct Codec<Part<ViewOfObject, T>> {
     static void read(IntReader& in, const Shown& part) {
         const std::size_t count = in.readCount(ferry::minInts<ElementPart>);
         in.charge(count, sizeof(Element));
+        constexpr bool isCounted = ferry::minInts<ElementPart> != 0;
+        if constexpr (isCounted && ReadLimits::isRoomy(sizeof(Element), ferry::minInts<ElementPart>))
+            detail::reserveRoomy(in, part.object, count);
         if constexpr (detail::takesAnyInts<ElementPart>) {
             const std::int32_t* source = in.take(count * ferry::fixedInts<ElementPart>);
             if constexpr (isInBlocks) {
@@ -79,8 +82,10 @@ struct Codec<Part<ViewOfObject, T>> {
                 part.object, count, [&](Element& element) { source = Codec<ElementPart>::get(source, ElementPart{element}, in); });
         } else {
             const IntReader::Nesting nesting(in);
-            detail::readInPlace<ferry::minInts<ElementPart>>(part.object, count,
-                                                             [&in](Element& element) { detail::readPartOf<ElementPart>(in, element); });
+            detail::readInPlace<ferry::minInts<ElementPart>>(part.object, count, [&in](Element& element) {
+                if constexpr (!isCounted) in.chargeRoomy(1, sizeof(Element));
+                detail::readPartOf<ElementPart>(in, element);
+            });
         }
     }
 };

@@ -169,6 +169,26 @@ void IntReader::failOverLimit() const {
                              position());
 }
 
+void IntReader::requireRoomAllowed() const {
+    const std::uint64_t messageBytes = static_cast<std::size_t>(end_ - begin_) * sizeof(std::int32_t);
+    std::uint64_t allowed = 0;
+    if (__builtin_mul_overflow(limits_.memoryPerByte, messageBytes, &allowed) ||
+        __builtin_add_overflow(allowed, limits_.memoryBase, &allowed) || roomyBytes_ <= allowed) {
+        return;
+    }
+    throw SerializationError(fmt::format("expected elements and objects that need at most {} bytes of memory ({} for each byte of the "
+                                         "message, and {} more), found {} bytes: raise ferry::ReadLimits::memoryPerByte or memoryBase, "
+                                         "for messages and files with ferry::ReadLimits::setDefault",
+                                         allowed, limits_.memoryPerByte, limits_.memoryBase, roomyBytes_),
+                             position());
+}
+
+namespace detail {
+
+void chargeObject(IntReader& in, std::size_t bytes) { in.chargeRoomy(1, bytes); }
+
+}    // namespace detail
+
 detail::ReadShares& IntReader::shares() {
     if (shares_ == nullptr) shares_.reset(std::make_unique<detail::ReadShares>().release());
     return *shares_;

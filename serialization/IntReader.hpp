@@ -39,7 +39,8 @@ void readValue(IntReader& in, T& value);
 ///         says where in the value it was met, and the target holds a part of the data: throw it away.
 class IntReader {
 public:
-    explicit IntReader(std::span<const std::int32_t> ints, const ObjectFactory& factory = ObjectFactory::global(), ReadLimits limits = {})
+    explicit IntReader(std::span<const std::int32_t> ints, const ObjectFactory& factory = ObjectFactory::global(),
+                       const ReadLimits& limits = ReadLimits::getDefault())
         : begin_(ints.data()),
           cursor_(ints.data()),
           end_(ints.data() + ints.size()),
@@ -225,6 +226,14 @@ public:
         }
     }
 
+    /// Counts the memory of roomy elements or objects that are about to be made (ReadLimits::memoryPerByte).
+    void chargeRoomy(std::size_t count, std::size_t bytes) {
+        roomyBytes_ += std::uint64_t{count} * bytes;
+        if (roomyBytes_ > limits_.memoryBase) [[unlikely]] {
+            requireRoomAllowed();
+        }
+    }
+
     /// Throws SerializationError at the current position, or at an int that was read before.
     [[noreturn]] void fail(std::string_view expected, std::string_view found) const;
     [[noreturn]] void failAt(const std::int32_t* where, std::string_view expected, std::int64_t found) const;
@@ -322,6 +331,7 @@ private:
     [[noreturn]] void failNotAtEnd() const;
     [[noreturn]] void failTooDeep() const;
     [[noreturn]] void failOverLimit() const;
+    void requireRoomAllowed() const;
     std::size_t readUnusualCount(std::size_t intsPerElement);
     std::size_t readUnusualPackedCount(std::size_t bitsPerElement);
     std::size_t emptyElementsLeft() const noexcept;
@@ -344,6 +354,7 @@ private:
     bool hasSkipped_ = false;
     std::uint64_t elements_ = 0;
     std::uint64_t bytes_ = 0;
+    std::uint64_t roomyBytes_ = 0;    // counted by chargeRoomy
     detail::ReferenceReader* references_ = nullptr;
     AbsentArrays* absent_ = nullptr;
     std::unique_ptr<detail::ReadShares, detail::DeleteReadShares> shares_;    // made for the first shared_ptr

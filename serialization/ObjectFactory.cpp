@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cxxabi.h>
 
 #include <fmt/format.h>
 
@@ -66,15 +67,33 @@ std::string ObjectFactory::nameOf(ClassId id) const {
     return info != nullptr ? std::string(info->name) : fmt::format("unknown class {}", id);
 }
 
+namespace {
+
+/// Whether a pointer to one class converts to one of its public bases, as a catch of the base would have it. Asks no object: that of an
+/// unexpected class must not be made.
+bool hasPublicBase(const std::type_info& type, const std::type_info& base) {
+#if defined(__GLIBCXX__)
+    void* none = nullptr;
+    return type == base || type.__do_upcast(static_cast<const abi::__class_type_info*>(&base), &none);
+#else
+    static_cast<void>(type), static_cast<void>(base);
+    return true;    // the object is asked
+#endif
+}
+
+}    // namespace
+
 const ObjectFactory::Derivation& ObjectFactory::addDerivation(ClassId id, const std::type_info& base,
                                                               void* (*castObject)(IntSerializableObject&)) const {
     const ClassInfo& info = infoOf(id);
-    const std::unique_ptr<IntSerializableObject> object = info.create();
-    const void* part = castObject(*object);
-    if (part == nullptr) {
+    const auto fail = [&] {
         throw SerializationError(
             fmt::format("expected an object of {}, found one of {}, which does not derive from it", typeName(base), info.name));
-    }
+    };
+    if (!hasPublicBase(*info.type, base)) fail();
+    const std::unique_ptr<IntSerializableObject> object = info.create();
+    const void* part = castObject(*object);
+    if (part == nullptr) fail();
     const std::lock_guard lock(mutex_);
     if (const Derivation* known = derivations_.find(static_cast<std::uint32_t>(id), id, &base)) return *known;
     return derivations_.add({info, &base, static_cast<const std::byte*>(part) - reinterpret_cast<const std::byte*>(object.get())});

@@ -69,6 +69,7 @@ struct AppendAll {
 
 template <class T>
 T readBody(Collectives& collectives, Letter letter) {
+    requireMadeReady<T>();
     T value{};
     IntReader in(letter.body(), collectives.mailbox().factory());
     in >> value;

@@ -68,6 +68,7 @@ public:
                 in.expectEnd();
                 std::rethrow_exception(packed.rebuild(factory));
             }
+            requireMadeReady<T>();
             T value{};
             in >> value;
             in.expectEnd();

@@ -76,6 +76,7 @@ std::unique_ptr<Base> loadObjectPointer(CheckpointReader& file, const ObjectFact
 
 template <class T>
 T loadValue(CheckpointReader& file, const ObjectFactory& factory) {
+    requireMadeReady<T>();
     file.require(FileKind::Value, typeTextOf<T>());
     const IntBuffer ints = loadInts(file);
     try {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -160,6 +161,11 @@ struct TemplateText<std::string_view> {
     static constexpr bool isKnown = true;
     static void add(TypeText& text) { text.append("string"); }
 };
+template <class T>
+struct TemplateText<std::atomic<T>> {
+    static constexpr bool isKnown = true;
+    static void add(TypeText& text) { text.add<T>(); }
+};
 template <class Base>
 struct TemplateText<BasePart<Base>> {
     static constexpr bool isKnown = true;
@@ -167,6 +173,8 @@ struct TemplateText<BasePart<Base>> {
         using Class = std::remove_const_t<Base>;
         if constexpr (FieldAccess::hasFields<Class>())
             text.addClass<Class>(FieldAccess::version<Class>() != 0, FieldsOf<Class>());
+        else if constexpr (isForeignBase<Class>)
+            text.add<Class>();
         else
             text.appendClass(typeid(Class));
     }

@@ -55,6 +55,7 @@ void ReferenceReader::promise(IntReader& in, const PointeeType& type, std::size_
     in.charge(count, type.objectBytes);
     if (type.minInts == 0) {    // one object is counted by readNext, if it takes no int
         if (type.isArray) in.chargeEmpty(count, type.objectBytes);
+        in.chargeRoomy(count, type.objectBytes);
         return;
     }
     const std::uint64_t left = static_cast<std::uint64_t>(pieceEnd_ - in.cursor()) + intsBehind_;
@@ -62,6 +63,7 @@ void ReferenceReader::promise(IntReader& in, const PointeeType& type, std::size_
         in.fail("objects whose contents can be in what is left", fmt::format("too many of {}", typeName(*type.type)));
     }
     promisedInts_ += count * type.minInts;
+    if (ReadLimits::isRoomy(type.objectBytes, type.minInts + 1)) in.chargeRoomy(count, type.objectBytes);
 }
 
 /// The number of a known object, 0 for a new one.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <ferry/serialization/IntReader.hpp>
+#include <ferry/serialization/KeyOrder.hpp>
 #include <ferry/serialization/reference/PointeeType.hpp>
 #include <ferry/serialization/reference/ReceivedObjects.hpp>
 
@@ -135,9 +136,11 @@ T* ReferenceReader::make(IntReader& in) {
     if constexpr (isObject<T>) {
         const ClassInfo& info = in.factory().requireDerived<T>(in.readInt());
         in.charge(1, info.objectBytes);
+        if (isRoomyObject(info.objectBytes)) in.chargeRoomy(1, info.objectBytes);
         return in.factory().castTo<T>(*objects_->make(info));
     } else {
         static_assert(std::is_default_constructible_v<T>, "ferry: an object behind a pointer needs a default constructor to be read");
+        requireMadeReady<T>();
         promise(in, pointeeType<T>, 1);
         return objects_->make<T>();
     }

@@ -253,6 +253,48 @@ std::vector<Entry> makeEntries() {
         numbered({}, -1)));
     add(entryOf<std::pair<vector<Nothing>, std::list<Silent>>>({"elements without ints", 8, 10, Slack + 24 * 65536},
                                                                [] { return std::pair(vector<Nothing>(3), std::list<Silent>(2)); }));
+    add(entryOf<std::list<Watched>>({"atomics", 8, 12, Slack}, [] {
+        std::list<Watched> list(2);
+        list.front().done = 5;
+        list.front().name = "one";
+        return list;
+    }));
+    add(entryOf<vector<Row>>({"derived from a container", 8, 12, Slack}, [] {
+        vector<Row> rows(2);
+        rows[0].assign({1, 2, 3});
+        rows[1].number = 4;
+        return rows;
+    }));
+    add(entryOf<vector<Ranking>>({"order with a state", 16, 24, Slack}, [] {
+        vector<Ranking> rankings(2);
+        rankings[0].places = {{1, "one"}, {2, "two"}};
+        return rankings;
+    }));
+    add(entryOf<std::unordered_multimap<int, int>, false>(
+        {"unordered_multimap<int, int>", 8, 16, Slack},
+        [] {
+            return std::unordered_multimap<int, int>{{1, 2}, {1, 3}, {7, 8}};
+        },
+        numbered({7})));
+    constexpr std::size_t RoomySlack = std::size_t{18} << 20;    // ReadLimits::memoryBase
+    add(entryOf<vector<std::optional<Roomy>>>({"roomy optional", 200, 220, RoomySlack}, [] {
+        vector<std::optional<Roomy>> values(3);
+        values[1].emplace().number = 5;
+        return values;
+    }));
+    add(entryOf<std::deque<std::variant<int, Roomy>>>({"roomy variant", 200, 220, RoomySlack}, [] {
+        std::deque<std::variant<int, Roomy>> values{3};
+        values.emplace_back().emplace<1>().number = 6;
+        return values;
+    }));
+    add(entryOf<std::map<int, std::unique_ptr<Roomy>>>({"roomy unique_ptr", 200, 260, RoomySlack}, [] {
+        std::map<int, std::unique_ptr<Roomy>> values;
+        values[3] = std::make_unique<Roomy>();
+        return values;
+    }));
+    add(entryOf<vector<std::shared_ptr<Roomy>>>({"roomy shared_ptr", 200, 260, RoomySlack}, [] {
+        return vector<std::shared_ptr<Roomy>>{std::make_shared<Roomy>(), nullptr};
+    }));
     return entries;
 }
 

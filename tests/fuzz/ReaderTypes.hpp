@@ -1,7 +1,10 @@
 #pragma once
 
 #include <array>
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -116,6 +119,24 @@ struct Child {
 
 struct Nothing {
     FERRY_FIELDS()
+};
+
+struct Watched {    // neither copied nor moved
+    std::atomic<int> done{0};
+    std::string name;
+};
+struct Row : std::vector<int> {    // a container with a field of its own
+    FERRY_FIELDS_AFTER(std::vector<int>, number)
+    int number = 0;
+};
+struct Ranking {    // an order with a state
+    FERRY_FIELDS(places)
+    std::map<int, std::string, bool (*)(int, int)> places{[](int left, int right) { return left > right; }};
+};
+struct Roomy {    // much memory for one int
+    FERRY_FIELDS(number)
+    int number = 0;
+    std::array<std::byte, 1020> notSent{};
 };
 struct Silent {    // its codec cannot know that it writes nothing
     void writeToInts(IntWriter&) const {}

@@ -1,13 +1,22 @@
 #include <ferry/serialization/CodecAggregate.hpp>
 
+#include <any>
+#include <array>
+#include <atomic>
+#include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include <doctest/doctest.h>
 
 #include <ferry/serialization/Codec.hpp>
+#include <ferry/serialization/Fields.hpp>
 #include <ferry/tests/serialization/RoundTrip.hpp>
 
 using namespace ferry::test;
@@ -57,4 +66,132 @@ TEST_CASE("CodecAggregate: a struct may own others of its kind") {
 TEST_CASE("CodecAggregate: an error names the index of the field") {
     CHECK(errorOf<Line>({1, 2, 3, 4, 7}) == "int 4 at [2]: expected a count of at most 0, found 7");
     CHECK(errorOf<Line>({1, 2, 3}) == "int 2 at [1]: expected 2 more ints, found 1");
+}
+
+namespace {
+
+/// Neither copied nor moved.
+struct Counter {
+    Counter() = default;
+    Counter(const Counter&) = delete;
+    Counter& operator=(const Counter&) = delete;
+    FERRY_FIELDS(value)
+    int value = 0;
+};
+
+/// Takes anything.
+struct ByReference {
+    ByReference() = default;
+    template <class T>
+    ByReference(T&&) {}
+    FERRY_FIELDS(value)
+    int value = 0;
+};
+struct ByConstant {
+    ByConstant() = default;
+    template <class T>
+    ByConstant(const T&) {}
+    FERRY_FIELDS(value)
+    int value = 0;
+};
+struct ByValue {
+    ByValue() = default;
+    template <class T>
+    ByValue(T) {}
+    FERRY_FIELDS(value)
+    int value = 0;
+};
+
+struct Progress {
+    std::atomic<int> done{0};
+    std::atomic<double> share{0};
+    Counter counter;
+    std::string name;
+};
+
+struct Inside {
+    std::optional<Progress> progress;
+    std::array<Counter, 2> counters;
+    std::pair<Counter, int> pair;
+};
+
+template <class First, class Second>
+struct Two {
+    First first;
+    Second second{};
+};
+
+template <class Base>
+struct Derived : Base {
+    int own = 0;
+};
+
+struct Explicit {
+    explicit Explicit() = default;
+    explicit Explicit(int value_) : value(value_) {}
+    int value = 0;
+};
+struct WithoutDefault {
+    WithoutDefault(int value_) : value(value_) {}
+    int value;
+};
+struct Referring {
+    int number;
+    int& other;
+};
+
+template <class T>
+constexpr bool isDerived = ferry::detail::hasBase<T>(ferry::detail::ProbesOf<T>());
+
+}    // namespace
+
+TEST_CASE("CodecAggregate: fields that can be neither copied nor moved travel, wherever they stand") {
+    Inside inside;
+    inside.progress.emplace();
+    inside.progress->done = 7;
+    inside.progress->share = 0;
+    inside.progress->counter.value = 8;
+    inside.progress->name = "a";
+    inside.counters[1].value = 9;
+    inside.pair.first.value = 10;
+    inside.pair.second = 11;
+    const Ints ints{1, 7, 0, 0, 8, 1, 'a', 0, 9, 10, 11};
+    CHECK(intsOf(inside) == ints);
+    Inside copy;
+    ferry::IntReader in(ints);
+    in >> copy;
+    CHECK(in.remaining() == 0);
+    CHECK(intsOf(copy) == ints);
+    checkTruncated<Inside>(ints);
+}
+
+TEST_CASE("CodecAggregate: a constructor that takes anything is no base class") {
+    const auto check = []<class Greedy>(const Greedy&) {
+        Two<Greedy, int> two{{}, 6};
+        two.first.value = 4;
+        CHECK(intsOf(two) == Ints{4, 6});
+        CHECK(valueOf<Two<Greedy, int>>({4, 6}).first.value == 4);
+        Two<int, Greedy> other{6, {}};
+        other.second.value = 4;
+        CHECK(intsOf(other) == Ints{6, 4});
+        static_assert(!isDerived<Two<Greedy, int>>);
+        static_assert(isDerived<Derived<Greedy>>);
+    };
+    check(ByReference());
+    check(ByConstant());
+    check(ByValue());
+    static_assert(isDerived<Derived<Point>> && isDerived<Derived<Counter>> && isDerived<Derived<Nothing>>);
+}
+
+TEST_CASE("CodecAggregate: all fields are counted, whatever initialises them") {
+    using ferry::detail::fieldCount;
+    static_assert(fieldCount<Two<Explicit, Explicit>> == 2);
+    static_assert(fieldCount<Two<WithoutDefault, std::string>> == 2);
+    static_assert(fieldCount<Two<std::any, std::function<void()>>> == 2);
+    static_assert(fieldCount<Two<std::mutex, Two<Counter, std::any>>> == 2);
+    static_assert(fieldCount<Two<std::optional<std::any>, std::variant<int, std::string>>> == 2);
+    static_assert(fieldCount<Referring> == 2);
+    int other = 5;
+    const Referring referring{4, other};
+    CHECK(intsOf(referring) == Ints{4, 5});
 }

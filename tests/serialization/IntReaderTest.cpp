@@ -1,12 +1,19 @@
 #include <ferry/serialization/IntReader.hpp>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <list>
+#include <map>
+#include <memory>
+#include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include <doctest/doctest.h>
 
+#include <ferry/serialization/Fields.hpp>
 #include <ferry/tests/serialization/RoundTrip.hpp>
 
 using ferry::IntReader;
@@ -107,6 +114,65 @@ TEST_CASE("IntReader: the limits on elements and bytes hold for the message as a
     const std::uint64_t bytes = 4 * sizeof(std::vector<std::int64_t>) + 320;
     CHECK_NOTHROW(readWithin({.bytes = bytes}));
     CHECK_THROWS_AS(readWithin({.bytes = bytes - 1}), SerializationError);
+}
+
+namespace {
+
+struct Roomy {
+    FERRY_FIELDS(number)
+    int number = 0;
+    std::array<std::byte, 4092> notSent{};
+};
+
+}    // namespace
+
+TEST_CASE("IntReader: elements and objects that the message says little of have a limit of their own") {
+    const ferry::ReadLimits limits{.memoryPerByte = 64, .memoryBase = 65536};
+    const auto errorWithin = [](auto value, const std::vector<std::int32_t>& ints, const ferry::ReadLimits& given) -> std::string {
+        IntReader in(ints, ferry::ObjectFactory::global(), given);
+        try {
+            in >> value;
+            return {};
+        } catch (const SerializationError& error) {
+            return error.what();
+        }
+    };
+    const auto check = [&](auto value, std::initializer_list<std::int32_t> element) {
+        const auto messageOf = [&](std::int32_t count) {
+            std::vector<std::int32_t> ints{count};
+            for (std::int32_t i = 0; i < count; ++i) ints.insert(ints.end(), element);
+            return ints;
+        };
+        CHECK(errorWithin(value, messageOf(10), limits).empty());
+        const std::string error = errorWithin(value, messageOf(1000), limits);
+        CHECK(error.find("raise ferry::ReadLimits::memoryPerByte or memoryBase") != std::string::npos);
+        CHECK(errorWithin(value, messageOf(1000), {.memoryPerByte = 5000}).empty());
+        CHECK(errorWithin(value, messageOf(1000), {.memoryBase = 1 << 23}).empty());
+    };
+    check(std::vector<Roomy>(), {5});
+    check(std::vector<std::optional<Roomy>>(), {0});
+    check(std::list<std::variant<std::monostate, Roomy>>(), {0});
+    const std::vector<std::int32_t> owned{3, 1, 5, 0, 1, 6};
+    std::vector<std::unique_ptr<Roomy>> pointers;
+    IntReader in(owned, ferry::ObjectFactory::global(), {.memoryPerByte = 0, .memoryBase = sizeof(Roomy)});
+    CHECK_THROWS_AS(in >> pointers, SerializationError);
+    IntReader enough(owned, ferry::ObjectFactory::global(), {.memoryPerByte = 0, .memoryBase = 2 * sizeof(Roomy)});
+    CHECK_NOTHROW(enough >> pointers);
+    const std::vector<std::int32_t> keys{1, 5, 0};
+    std::map<int, std::optional<Roomy>> map;
+    IntReader mapIn(keys, ferry::ObjectFactory::global(), {.memoryPerByte = 0, .memoryBase = 4096});
+    CHECK_THROWS_AS(mapIn >> map, SerializationError);
+}
+
+TEST_CASE("IntReader: readers without limits of their own have those of the process") {
+    const ferry::ReadLimits before = ferry::ReadLimits::getDefault();
+    ferry::ReadLimits limits = before;
+    limits.memoryBase = 1;
+    ferry::ReadLimits::setDefault(limits);
+    const std::array<std::int32_t, 1> ints{0};
+    CHECK(IntReader(ints).limits().memoryBase == 1);
+    ferry::ReadLimits::setDefault(before);
+    CHECK(IntReader(ints).limits().memoryBase == before.memoryBase);
 }
 
 TEST_CASE("IntReader: after a failed read the position is before the value") {

@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include <ferry/serialization/Fields.hpp>
+#include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UnknownClass.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
@@ -48,6 +49,14 @@ class Duck : public Swimmer, public Walker {
 public:
     FERRY_CLASS(factorytest::Duck)
     FERRY_FIELDS(strokes, legs)
+};
+
+class Rocket : public ferry::IntSerializableObject {
+public:
+    FERRY_CLASS(factorytest::Rocket)
+    FERRY_FIELDS()
+    Rocket() { ++launched; }
+    static inline int launched = 0;
 };
 
 }    // namespace factorytest
@@ -176,6 +185,24 @@ TEST_CASE("ObjectFactory: classes are ordered by ID, and the fingerprint depends
     CHECK(forward.fingerprint() == backward.fingerprint());
     backward.add<Duck>();
     CHECK(forward.fingerprint() != backward.fingerprint());
+}
+
+TEST_CASE("ObjectFactory: no object is made of a class that is not expected") {
+    ObjectFactory factory;
+    factory.add<Rocket>();
+    factory.add<Duck>();
+    const ferry::ClassId id = ferry::classIdOf("factorytest::Rocket");
+    const std::vector<std::int32_t> ints{id};
+    ferry::IntReader in(ints, factory);
+    const int before = Rocket::launched;
+    for (int i = 0; i < 3; ++i) {
+        CHECK_THROWS_AS(factory.createAs<Animal>(id), ferry::SerializationError);
+        CHECK_THROWS_AS(factory.readAs<Swimmer>(id, in), ferry::SerializationError);
+        CHECK_THROWS_AS(factory.requireDerived<Duck>(id), ferry::SerializationError);
+    }
+    CHECK(Rocket::launched == before);
+    CHECK(factory.createAs<Rocket>(id) != nullptr);
+    CHECK(factory.createAs<Walker>(ferry::classIdOf("factorytest::Duck"))->legs == 4);
 }
 
 TEST_CASE("ObjectFactory: thousands of classes are found again") {

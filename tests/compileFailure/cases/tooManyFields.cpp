@@ -1,5 +1,5 @@
 // EXPECT fail::Wide
-// EXPECT a plain struct travels with up to 32 fields: list them with FERRY_FIELDS(...)
+// EXPECT a plain struct (see T) travels with up to 32 fields: list them with FERRY_FIELDS(...)
 #include <ferry/serialization/Codec.hpp>
 
 namespace fail {
