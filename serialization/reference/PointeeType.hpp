@@ -19,15 +19,24 @@ struct PointeeType {
     std::size_t objectBytes = 0;
     std::size_t minInts = 0;    ///< that its contents take
     bool isArray = false;
-    bool hasDestructor = true;    ///< one that does something
+    bool hasDestructor = true;         ///< one that does something
+    bool standsWhereMet = false;       ///< the contents stand where the first pointer to the object stands: write and read do nothing
 
+    // None of the functions is null: one that has nothing to do does nothing.
     void (*write)(IntWriter& out, const void* object, std::size_t count) = nullptr;    ///< count: 1 but for arrays
-    void (*fetch)(const void* object) noexcept =
-        nullptr;    ///< has the processor fetch memory that write will read; null: nothing to fetch
+    void (*fetch)(const void* object) noexcept = nullptr;    ///< has the processor fetch memory that write will read
     void (*read)(IntReader& in, void* object, std::size_t count) = nullptr;
     void (*destroy)(void* object) noexcept = nullptr;      ///< ends what new made
-    void (*destroyAt)(void* object) noexcept = nullptr;    ///< and what lies in memory of somebody else
+    void (*destroyAt)(void* object) noexcept = nullptr;    ///< and what lies in memory of somebody else; of an array as destroy
+
+    constexpr bool isComplete() const noexcept {
+        return type != nullptr && write != nullptr && fetch != nullptr && read != nullptr && destroy != nullptr && destroyAt != nullptr;
+    }
 };
+
+inline void fetchNothing(const void*) noexcept {}
+inline void writeNothing(IntWriter&, const void*, std::size_t) {}
+inline void readNothing(IntReader&, void*, std::size_t) {}
 
 template <class T>
 inline constexpr bool isObject = std::is_base_of_v<IntSerializableObject, T>;
@@ -61,8 +70,12 @@ consteval auto findFetch() -> void (*)(const void*) noexcept {
     if constexpr (codecKind<T> == CodecKind::Fields) {
         if constexpr (decltype(FieldAccess::visit(std::declval<const T&>(), FindFetched()))::value) return &fetchFields<T>;
     }
-    return nullptr;
+    return &fetchNothing;
 }
+
+/// Notes the arrays among the fields, where a graph must know their ends. Defined with ReferenceWriter.
+template <class T>
+void noteArraysOf(IntWriter& out, const T& object);
 
 /// For objects whose type is known by the pointer to them.
 template <class T>
@@ -72,7 +85,11 @@ inline constexpr PointeeType pointeeType{
     .minInts = ferry::minInts<T>,
     .isArray = false,
     .hasDestructor = !std::is_trivially_destructible_v<T>,
-    .write = [](IntWriter& out, const void* object, std::size_t) { Codec<T>::write(out, *static_cast<const T*>(object)); },
+    .write =
+        [](IntWriter& out, const void* object, std::size_t) {
+            noteArraysOf(out, *static_cast<const T*>(object));
+            Codec<T>::write(out, *static_cast<const T*>(object));
+        },
     .fetch = findFetch<T>(),
     .read = [](IntReader& in, void* object, std::size_t) { Codec<T>::read(in, *static_cast<T*>(object)); },
     .destroy = [](void* object) noexcept { delete static_cast<T*>(object); },
@@ -93,6 +110,11 @@ void readElementsOf(IntReader& in, void* first, std::size_t count) {
     }
 }
 
+template <class T>
+void deleteArray(void* first) noexcept {
+    delete[] static_cast<T*>(first);
+}
+
 /// For arrays of these elements. Numbers and other elements that are copied in one piece stand where the first pointer to the array stands,
 /// so that nothing is left to be written or read.
 template <class T>
@@ -102,9 +124,12 @@ inline constexpr PointeeType arrayPointee{
     .minInts = ferry::minInts<T>,
     .isArray = true,
     .hasDestructor = true,
-    .write = Bulk<T> ? nullptr : &writeElementsOf<T>,
-    .read = Bulk<T> ? nullptr : &readElementsOf<T>,
-    .destroy = [](void* first) noexcept { delete[] static_cast<T*>(first); },
+    .standsWhereMet = Bulk<T>,
+    .write = Bulk<T> ? &writeNothing : &writeElementsOf<T>,
+    .fetch = &fetchNothing,
+    .read = Bulk<T> ? &readNothing : &readElementsOf<T>,
+    .destroy = &deleteArray<T>,
+    .destroyAt = &deleteArray<T>,
 };
 
 /// For every class derived from IntSerializableObject.
@@ -112,10 +137,13 @@ inline constexpr PointeeType objectPointee{
     .type = &typeid(IntSerializableObject),
     .write = [](IntWriter& out, const void* object,
                 std::size_t) { out.writeSelf(object, [&] { static_cast<const IntSerializableObject*>(object)->writeToInts(out); }); },
+    .fetch = &fetchNothing,
     .read = [](IntReader& in, void* object, std::size_t) { static_cast<IntSerializableObject*>(object)->readFromInts(in); },
     .destroy = [](void* object) noexcept { delete static_cast<IntSerializableObject*>(object); },
     .destroyAt = [](void* object) noexcept { static_cast<IntSerializableObject*>(object)->~IntSerializableObject(); },
 };
+
+static_assert(objectPointee.isComplete());
 
 /// Whether objects of T travel as a view of them (ViewCodec).
 template <class T>
@@ -142,10 +170,12 @@ const void* pointeeAddress(const T* object) noexcept {
 
 template <class T>
 const PointeeType& pointeeTypeOf() noexcept {
-    if constexpr (isObject<T>)
+    if constexpr (isObject<T>) {
         return objectPointee;
-    else
+    } else {
+        static_assert(pointeeType<T>.isComplete());
         return pointeeType<T>;
+    }
 }
 
 }    // namespace ferry::detail
