@@ -34,7 +34,7 @@ bool hasRawPointers() noexcept {
 template <class T>
 inline constexpr bool isArrayOfClass = false;
 template <class T, std::size_t N>
-inline constexpr bool isArrayOfClass<std::array<T, N>> = std::is_class_v<T> && N != 0;
+inline constexpr bool isArrayOfClass<std::array<T, N>> = std::is_class_v<T>&& N != 0;
 template <class T, std::size_t N>
 inline constexpr bool isArrayOfClass<T[N]> = std::is_class_v<T>;
 

@@ -40,11 +40,11 @@ public:
     /// An address where no element begins.
     struct Behind {
         enum class Kind {
-            Elsewhere,      ///< not at the end of any block
-            End,            ///< the last element of `range` lies before it, or may: `offset` bytes are between its end and the address
-            Nothing,        ///< in the memory of a vector that has no elements
-            EmptyArray,     ///< where an array of no elements is said to be
-            UnknownEnd,     ///< the end of elements without numbers
+            Elsewhere,     ///< not at the end of any block
+            End,           ///< the last element of `range` lies before it, or may: `offset` bytes are between its end and the address
+            Nothing,       ///< in the memory of a vector that has no elements
+            EmptyArray,    ///< where an array of no elements is said to be
+            UnknownEnd,    ///< the end of elements without numbers
         };
         Kind kind = Kind::Elsewhere;
         Range* range = nullptr;
@@ -77,8 +77,8 @@ private:
         bool isEnd = false;
     };
 
-    std::map<std::uintptr_t, Range> ranges_;    // by the address of the first element
-    std::map<std::uintptr_t, Empty> empty_;     // by their address
+    std::map<std::uintptr_t, Range> ranges_;                   // by the address of the first element
+    std::map<std::uintptr_t, Empty> empty_;                    // by their address
     boost::unordered_flat_map<std::uintptr_t, Edge> edges_;    // of elements without numbers
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <type_traits>
 #include <vector>
@@ -12,6 +13,16 @@
 #include <ferry/serialization/reference/PointeeType.hpp>
 
 namespace ferry::detail {
+
+/// A place in a table for each type that is asked for, from 1 on, the same as long as the program runs.
+std::uint32_t assignTypeIndex(std::atomic<std::uint32_t>& index) noexcept;
+
+template <class T>
+std::uint32_t typeIndex() noexcept {
+    static constinit std::atomic<std::uint32_t> index{0};
+    const std::uint32_t known = index.load(std::memory_order_relaxed);
+    return known != 0 ? known : assignTypeIndex(index);
+}
 
 /// What a graph's writer knows of the objects and arrays of one type.
 struct KnownBase {

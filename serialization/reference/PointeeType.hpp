@@ -19,19 +19,15 @@ struct PointeeType {
     std::size_t objectBytes = 0;
     std::size_t minInts = 0;    ///< that its contents take
     bool isArray = false;
-    bool hasDestructor = true;         ///< one that does something
-    bool standsWhereMet = false;       ///< the contents stand where the first pointer to the object stands: write and read do nothing
+    bool hasDestructor = true;      ///< one that does something
+    bool standsWhereMet = false;    ///< the contents stand where the first pointer to the object stands: write and read do nothing
 
-    // None of the functions is null: one that has nothing to do does nothing.
-    void (*write)(IntWriter& out, const void* object, std::size_t count) = nullptr;    ///< count: 1 but for arrays
-    void (*fetch)(const void* object) noexcept = nullptr;    ///< has the processor fetch memory that write will read
-    void (*read)(IntReader& in, void* object, std::size_t count) = nullptr;
-    void (*destroy)(void* object) noexcept = nullptr;      ///< ends what new made
-    void (*destroyAt)(void* object) noexcept = nullptr;    ///< and what lies in memory of somebody else; of an array as destroy
-
-    constexpr bool isComplete() const noexcept {
-        return type != nullptr && write != nullptr && fetch != nullptr && read != nullptr && destroy != nullptr && destroyAt != nullptr;
-    }
+    // References, so that none is left out: a function that has nothing to do does nothing.
+    void (&write)(IntWriter& out, const void* object, std::size_t count);    ///< count: 1 but for arrays
+    void (&fetch)(const void* object) noexcept;                              ///< has the processor fetch memory that write will read
+    void (&read)(IntReader& in, void* object, std::size_t count);
+    void (&destroy)(void* object) noexcept;      ///< ends what new made
+    void (&destroyAt)(void* object) noexcept;    ///< and what lies in memory of somebody else; of an array as destroy
 };
 
 inline void fetchNothing(const void*) noexcept {}
@@ -86,14 +82,14 @@ inline constexpr PointeeType pointeeType{
     .isArray = false,
     .hasDestructor = !std::is_trivially_destructible_v<T>,
     .write =
-        [](IntWriter& out, const void* object, std::size_t) {
+        *[](IntWriter& out, const void* object, std::size_t) {
             noteArraysOf(out, *static_cast<const T*>(object));
             Codec<T>::write(out, *static_cast<const T*>(object));
         },
-    .fetch = findFetch<T>(),
-    .read = [](IntReader& in, void* object, std::size_t) { Codec<T>::read(in, *static_cast<T*>(object)); },
-    .destroy = [](void* object) noexcept { delete static_cast<T*>(object); },
-    .destroyAt = [](void* object) noexcept { static_cast<T*>(object)->~T(); },
+    .fetch = *findFetch<T>(),
+    .read = *[](IntReader& in, void* object, std::size_t) { Codec<T>::read(in, *static_cast<T*>(object)); },
+    .destroy = *[](void* object) noexcept { delete static_cast<T*>(object); },
+    .destroyAt = *[](void* object) noexcept { static_cast<T*>(object)->~T(); },
 };
 
 template <class T>
@@ -125,25 +121,23 @@ inline constexpr PointeeType arrayPointee{
     .isArray = true,
     .hasDestructor = true,
     .standsWhereMet = Bulk<T>,
-    .write = Bulk<T> ? &writeNothing : &writeElementsOf<T>,
-    .fetch = &fetchNothing,
-    .read = Bulk<T> ? &readNothing : &readElementsOf<T>,
-    .destroy = &deleteArray<T>,
-    .destroyAt = &deleteArray<T>,
+    .write = *(Bulk<T> ? &writeNothing : &writeElementsOf<T>),
+    .fetch = fetchNothing,
+    .read = *(Bulk<T> ? &readNothing : &readElementsOf<T>),
+    .destroy = deleteArray<T>,
+    .destroyAt = deleteArray<T>,
 };
 
 /// For every class derived from IntSerializableObject.
 inline constexpr PointeeType objectPointee{
     .type = &typeid(IntSerializableObject),
-    .write = [](IntWriter& out, const void* object,
-                std::size_t) { out.writeSelf(object, [&] { static_cast<const IntSerializableObject*>(object)->writeToInts(out); }); },
-    .fetch = &fetchNothing,
-    .read = [](IntReader& in, void* object, std::size_t) { static_cast<IntSerializableObject*>(object)->readFromInts(in); },
-    .destroy = [](void* object) noexcept { delete static_cast<IntSerializableObject*>(object); },
-    .destroyAt = [](void* object) noexcept { static_cast<IntSerializableObject*>(object)->~IntSerializableObject(); },
+    .write = *[](IntWriter& out, const void* object,
+                 std::size_t) { out.writeSelf(object, [&] { static_cast<const IntSerializableObject*>(object)->writeToInts(out); }); },
+    .fetch = fetchNothing,
+    .read = *[](IntReader& in, void* object, std::size_t) { static_cast<IntSerializableObject*>(object)->readFromInts(in); },
+    .destroy = *[](void* object) noexcept { delete static_cast<IntSerializableObject*>(object); },
+    .destroyAt = *[](void* object) noexcept { static_cast<IntSerializableObject*>(object)->~IntSerializableObject(); },
 };
-
-static_assert(objectPointee.isComplete());
 
 /// Whether objects of T travel as a view of them (ViewCodec).
 template <class T>
@@ -173,7 +167,6 @@ const PointeeType& pointeeTypeOf() noexcept {
     if constexpr (isObject<T>) {
         return objectPointee;
     } else {
-        static_assert(pointeeType<T>.isComplete());
         return pointeeType<T>;
     }
 }

@@ -61,7 +61,6 @@ public:
         reservePlace();
         elementCounts_[count_ + 1] = elementCount;
         T* first = new T[elementCount]();
-        static_assert(arrayPointee<T>.isComplete());
         objects_[count_++] = {first, &arrayPointee<T>};
         return first;
     }

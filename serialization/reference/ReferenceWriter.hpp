@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -17,16 +16,6 @@
 #include <ferry/serialization/reference/WrittenOwners.hpp>
 
 namespace ferry::detail {
-
-/// A place in a table for each type that is asked for, from 1 on, the same as long as the program runs.
-std::uint32_t assignTypeIndex(std::atomic<std::uint32_t>& index) noexcept;
-
-template <class T>
-std::uint32_t typeIndex() noexcept {
-    static constinit std::atomic<std::uint32_t> index{0};
-    const std::uint32_t known = index.load(std::memory_order_relaxed);
-    return known != 0 ? known : assignTypeIndex(index);
-}
 
 /// Numbers the objects of a graph in the order in which pointers to them are met, and keeps those whose contents are still to be written.
 ///
@@ -136,10 +125,7 @@ public:
     void addPointees(const T* first, std::size_t count, BlockMemory memory) {
         if constexpr (isPointee<T>) {
             if (first == nullptr || visitor_ != nullptr) return;
-            if (count == 0)
-                addEmpty(first, memory);
-            else
-                addBlock(first, count, memory);
+            count == 0 ? addEmpty(first, memory) : addBlock(first, count, memory);
         } else if constexpr (std::is_class_v<T>) {
             addUnnumbered(first, count);
         }
@@ -361,7 +347,7 @@ private:
         if (nextWaiting_ + ObjectsAhead < waiting_.size()) __builtin_prefetch(waiting_[nextWaiting_ + ObjectsAhead].object);
         if (nextWaiting_ + ContentsAhead < waiting_.size()) {
             const Waiting& waiting = waiting_[nextWaiting_ + ContentsAhead];
-            if (waiting.type->fetch != &fetchNothing) waiting.type->fetch(waiting.object);    // spares the call
+            if (&waiting.type->fetch != &fetchNothing) waiting.type->fetch(waiting.object);    // spares the call
         }
     }
 

@@ -51,7 +51,7 @@ public:
 struct PairCase {
     std::string name;
     bool owns = false;
-    bool isOrdered = true;    ///< the objects have an order that does not depend on their addresses
+    bool isOrdered = true;                            ///< the objects have an order that does not depend on their addresses
     std::unique_ptr<AnyGraph> (*make)() = nullptr;    ///< a graph made by hand
     std::unique_ptr<AnyGraph> (*read)(std::span<const std::int32_t> ints, std::size_t firstInts, GraphMemory memory) = nullptr;
 };
@@ -155,7 +155,8 @@ void addRow(std::vector<PairCase>& cases, IsIncluded) {
             }
         };
         (add(std::integral_constant<std::size_t, Column>()), ...);
-    }(std::make_index_sequence<kindCount>());
+    }
+    (std::make_index_sequence<kindCount>());
 }
 
 /// Defined in one source for each row.

@@ -141,7 +141,9 @@ void Raw::fill(Item*& member, World& world, int node) {
 }
 void Raw::tell(Teller& teller, Item* const& member) { teller.tell(member); }
 
-void Element::fill(const Item*& member, World& world, int node) { member = &world.items[static_cast<std::size_t>(node) % world.items.size()]; }
+void Element::fill(const Item*& member, World& world, int node) {
+    member = &world.items[static_cast<std::size_t>(node) % world.items.size()];
+}
 void Element::tell(Teller& teller, const Item* const& member) { teller.tell(member); }
 
 void UniqueShape::fill(std::unique_ptr<Shape>& member, World& world, int node) {
@@ -237,9 +239,7 @@ void Pointers::tell(Teller& teller, const std::vector<Item*>& member) {
     for (const Item* item : member) teller.tell(item);
 }
 
-void PointerArray::fill(PointerArrayType& member, World& world, int node) {
-    member = {loose(world, node), nullptr, &world.items[1]};
-}
+void PointerArray::fill(PointerArrayType& member, World& world, int node) { member = {loose(world, node), nullptr, &world.items[1]}; }
 void PointerArray::tell(Teller& teller, const PointerArrayType& member) {
     for (const Item* item : member) teller.tell(item);
 }

@@ -86,7 +86,7 @@ using ShownView = View<&Shown::seen, &Shown::more>;
 
 /// The objects that the members of one graph lead to. Ends what the members do not own.
 struct World {
-    std::vector<Item>& items;                         // of the root
+    std::vector<Item>& items;    // of the root
     std::vector<std::shared_ptr<Item>> shares{};
     std::vector<std::shared_ptr<Shape>> shapes{};
     std::vector<std::unique_ptr<Item>> loose{};
@@ -114,34 +114,19 @@ private:
 };
 
 /// KINDS: name, type, whether it needs a graph, whether it owns.
-#define FERRY_PAIR_KINDS(kind_)                                                     \
-    kind_(Number, double, false, false)                                             \
-    kind_(Text, std::string, false, false)                                          \
-    kind_(Numbers, std::vector<int>, false, false)                                  \
-    kind_(Bits, std::vector<bool>, false, false)                                    \
-    kind_(BulkArray, Signal, true, false)                                           \
-    kind_(ObjectArray, Crowd, true, false)                                          \
-    kind_(Unique, std::unique_ptr<Item>, false, true)                               \
-    kind_(Shared, std::shared_ptr<Item>, false, true)                               \
-    kind_(Weak, std::weak_ptr<Item>, false, true)                                   \
-    kind_(Raw, Item*, true, false)                                                  \
-    kind_(Element, const Item*, true, false)                                        \
-    kind_(UniqueShape, std::unique_ptr<Shape>, false, true)                         \
-    kind_(SharedShape, std::shared_ptr<Shape>, false, true)                         \
-    kind_(RawShape, Shape*, true, false)                                            \
-    kind_(OptionalOwner, std::optional<std::unique_ptr<Item>>, false, true)         \
-    kind_(VariantOwner, OwnerVariant, false, true)                                  \
-    kind_(PointerMap, PointerMapType, true, false)                                  \
-    kind_(PointerSet, std::set<Item*>, true, false)                                 \
-    kind_(Owners, std::vector<std::unique_ptr<Item>>, false, true)                  \
-    kind_(Nested, Plain, false, false)                                              \
-    kind_(WithBase, Derived, false, false)                                          \
-    kind_(Pointers, std::vector<Item*>, true, false)                                \
-    kind_(PointerArray, PointerArrayType, true, false)                              \
-    kind_(Block, std::vector<Plain>, false, false)                                  \
-    kind_(FixedArray, FixedArrayType, false, false)                                 \
-    kind_(Viewed, Shown, false, false)                                              \
-    kind_(EndOfBlock, EndPointer, true, false)
+#define FERRY_PAIR_KINDS(kind_)                                                                                                          \
+    kind_(Number, double, false, false) kind_(Text, std::string, false, false) kind_(Numbers, std::vector<int>, false, false)            \
+        kind_(Bits, std::vector<bool>, false, false) kind_(BulkArray, Signal, true, false) kind_(ObjectArray, Crowd, true, false)        \
+            kind_(Unique, std::unique_ptr<Item>, false, true) kind_(Shared, std::shared_ptr<Item>, false, true)                          \
+                kind_(Weak, std::weak_ptr<Item>, false, true) kind_(Raw, Item*, true, false) kind_(Element, const Item*, true, false)    \
+                    kind_(UniqueShape, std::unique_ptr<Shape>, false, true) kind_(SharedShape, std::shared_ptr<Shape>, false, true)      \
+                        kind_(RawShape, Shape*, true, false) kind_(OptionalOwner, std::optional<std::unique_ptr<Item>>, false, true)     \
+                            kind_(VariantOwner, OwnerVariant, false, true) kind_(PointerMap, PointerMapType, true, false) kind_(         \
+                                PointerSet, std::set<Item*>, true, false) kind_(Owners, std::vector<std::unique_ptr<Item>>, false, true) \
+                                kind_(Nested, Plain, false, false) kind_(WithBase, Derived, false, false)                                \
+                                    kind_(Pointers, std::vector<Item*>, true, false) kind_(PointerArray, PointerArrayType, true, false)  \
+                                        kind_(Block, std::vector<Plain>, false, false) kind_(FixedArray, FixedArrayType, false, false)   \
+                                            kind_(Viewed, Shown, false, false) kind_(EndOfBlock, EndPointer, true, false)
 
 using OwnerVariant = std::variant<int, std::unique_ptr<Item>, std::shared_ptr<Item>>;
 using PointerMapType = std::map<int, Item*>;
@@ -154,14 +139,14 @@ struct EndPointer {
     FERRY_FIELDS(begin, end)
 };
 
-#define FERRY_PAIR_KIND(name_, type_, needsGraph_, owns_)                    \
-    struct name_ {                                                           \
-        static constexpr const char* name = #name_;                          \
-        using Type = type_;                                                  \
-        static constexpr bool needsGraph = needsGraph_;                      \
-        static constexpr bool owns = owns_;                                  \
-        static void fill(Type& member, World& world, int node);              \
-        static void tell(Teller& teller, const Type& member);                \
+#define FERRY_PAIR_KIND(name_, type_, needsGraph_, owns_)       \
+    struct name_ {                                              \
+        static constexpr const char* name = #name_;             \
+        using Type = type_;                                     \
+        static constexpr bool needsGraph = needsGraph_;         \
+        static constexpr bool owns = owns_;                     \
+        static void fill(Type& member, World& world, int node); \
+        static void tell(Teller& teller, const Type& member);   \
     };
 namespace kinds {
 FERRY_PAIR_KINDS(FERRY_PAIR_KIND)

@@ -89,7 +89,8 @@ TEST_CASE("Pairs: every kind of member beside every other comes back with its co
             for (std::size_t seed = 0; seed < seedCount(); ++seed) {
                 Ints damaged = ints;
                 damage(damaged, random);
-                readCount += readDamaged(pair, damaged, seed % 4 == 3 && !pair.owns ? GraphMemory::Arena : GraphMemory::Heap) == Outcome::Read;
+                readCount +=
+                    readDamaged(pair, damaged, seed % 4 == 3 && !pair.owns ? GraphMemory::Arena : GraphMemory::Heap) == Outcome::Read;
                 ++damagedCount;
             }
         }
