@@ -32,15 +32,9 @@ void ElementRanges::addUnnumbered(const void* first, std::size_t bytes) {
     edges_[begin + bytes].isEnd = true;
 }
 
-std::optional<ElementRanges::Element> ElementRanges::find(const void* address) const {
-    const auto place = reinterpret_cast<std::uintptr_t>(address);
-    const auto next = ranges_.upper_bound(place);
-    if (next == ranges_.begin()) return std::nullopt;
-    const Range& range = std::prev(next)->second;
-    if (place >= range.end) return std::nullopt;
-    const std::uintptr_t offset = place - range.begin;
+ElementRanges::Element ElementRanges::elementAt(const Range& range, std::size_t offset) {
     if (offset % range.elementBytes != 0) FERRY_THROW(UsageError("a pointer of a graph leads into the inside of a vector's element"));
-    return Element{range.number, offset / range.elementBytes};
+    return {range.number, offset / range.elementBytes};
 }
 
 ElementRanges::Behind ElementRanges::findBehind(const void* address) {
@@ -49,7 +43,7 @@ ElementRanges::Behind ElementRanges::findBehind(const void* address) {
     Behind behind;
     if (const auto next = ranges_.upper_bound(place); next != ranges_.begin()) {
         Range& range = std::prev(next)->second;
-        if (place < range.end) return {};    // an element
+        if (place < range.end) return {Kind::Element, &range, place - range.begin};
         if (place - range.end < range.elementBytes) behind = {Kind::End, &range, place - range.end};
     }
     if (!edges_.empty()) {

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
@@ -37,9 +36,10 @@ public:
 
         std::size_t count() const noexcept { return (end - begin) / elementBytes; }
     };
-    /// An address where no element begins.
+    /// What is at an address, as far as the blocks tell it.
     struct Behind {
         enum class Kind {
+            Element,       ///< in an element of `range`, `offset` bytes behind its beginning
             Elsewhere,     ///< not at the end of any block
             End,           ///< the last element of `range` lies before it, or may: `offset` bytes are between its end and the address
             Nothing,       ///< in the memory of a vector that has no elements
@@ -61,8 +61,8 @@ public:
     /// Elements without numbers.
     void addUnnumbered(const void* first, std::size_t bytes);
 
-    /// The element at this address, none outside of all vectors. Errors: UsageError for an address inside of an element.
-    std::optional<Element> find(const void* address) const;
+    /// The element that begins so many bytes behind the beginning of a range. Errors: UsageError for the inside of an element.
+    static Element elementAt(const Range& range, std::size_t offset);
 
     /// What is known of an address that nothing may be read from.
     Behind findBehind(const void* address);

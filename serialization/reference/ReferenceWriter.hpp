@@ -276,11 +276,16 @@ private:
         for (std::size_t i = nextWaiting_; i < waiting_.size(); ++i) note(waiting_[i]);
     }
 
-    /// Whether the pointer leads behind a block, where no object of the graph begins. Then it is written, or refused. Reads no object.
+    /// Whether the pointer leads to an element, or behind a block where no object begins: it is written or refused. Reads nothing there.
     template <class T>
-    bool writeBehind(IntWriter& out, const T* pointer, Known<T>& known, Holder holder) {
+    bool writePlace(IntWriter& out, const T* pointer, Known<T>& known, Holder holder) {
         using Kind = ElementRanges::Behind::Kind;
         const ElementRanges::Behind behind = known.elements.findBehind(pointer);
+        if (behind.kind == Kind::Element) {
+            const auto begin = isObject<T> ? reinterpret_cast<std::uintptr_t>(identityOf(*pointer)) - behind.range->begin : behind.offset;
+            writeElement(out, ElementRanges::elementAt(*behind.range, begin));
+            return true;
+        }
         if (behind.kind == Kind::Elsewhere || (behind.kind == Kind::End && !isEndAsSeenBy<T>(behind))) return false;
         const void* begin = behind.kind == Kind::End ? reinterpret_cast<const void*>(behind.range->end) : pointer;
         if (known.isObjectAt(begin)) return false;
@@ -304,13 +309,8 @@ private:
     /// The number of the object; 0 for an element of a vector.
     template <class T>
     std::uint32_t writeKnown(IntWriter& out, const T* object, Known<T>& known, Holder holder) {
-        if (!known.elements.isEmpty()) [[unlikely]] {
-            if (writeBehind(out, object, known, holder)) return 0;
-            if (const auto element = known.elements.find(identityOf(*object))) {
-                writeElement(out, *element);
-                return 0;
-            }
-        }
+        if (!known.elements.isEmpty() && writePlace(out, object, known, holder)) [[unlikely]]
+            return 0;
         const std::uint32_t countBefore = count_;
         const std::uint32_t number = numberOf(*object, known);
         out.writeInt(static_cast<std::int32_t>(number));
