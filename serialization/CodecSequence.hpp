@@ -47,12 +47,23 @@ inline constexpr bool isPointerContainer = Contiguous<Container>&& std::is_point
 template <class Container>
 inline constexpr bool holdsPointees = Contiguous<Container>&& isPointee<typename Container::value_type>;
 
+/// What may lie behind the elements.
+template <class Container>
+BlockMemory memoryBehind(const Container& container) noexcept {
+    if constexpr (requires { container.capacity(); })
+        return container.capacity() > container.size() ? BlockMemory::Spare : BlockMemory::Full;
+    else
+        return BlockMemory::Anywhere;
+}
+
 template <class Container>
 [[gnu::always_inline]] inline void addWrittenElements(IntWriter& out, const Container& container) {
     if constexpr (holdsPointees<Container>) {
         if (out.references() != nullptr) [[unlikely]] {
-            out.references()->addPointees(container.data(), container.size());
+            out.references()->addPointees(container.data(), container.size(), memoryBehind(container));
         }
+    } else if constexpr (Contiguous<Container>) {
+        noteUnnumbered(out, container.data(), container.size());
     }
 }
 

@@ -57,6 +57,7 @@ void writeArrayAt(IntWriter& out, const Pointer& array, std::size_t count) {
     using Element = ArrayElement<Pointer>;
     if (count == 0) return;
     if (array == nullptr) failNullArray();
+    noteUnnumbered<Element>(out, &array[0], count);
     if constexpr (std::is_same_v<ViewOfElement, Whole> && Bulk<Element>) {
         out.writeElements(&array[0], count * sizeof(Element));
     } else if constexpr (isPlanned<Part<ViewOfElement, const Element>>) {

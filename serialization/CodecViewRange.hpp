@@ -56,6 +56,9 @@ struct Codec<Part<ViewOfObject, T>> {
     static ElementPart show(Element& element) { return {element}; }
 
     static void write(IntWriter& out, const Shown& part) {
+        if constexpr (detail::Contiguous<T>) {
+            detail::noteUnnumbered<std::remove_const_t<Element>>(out, part.object.data(), part.object.size());
+        }
         out.writeCount(part.object.size());
         if constexpr (isInBlocks) {
             if (detail::lendBlocks<Codec<ElementPart>>(out, part.object, show)) return;
@@ -110,8 +113,10 @@ struct Codec<Part<ViewOfObject, T>>
         return source;
     }
     static void write(IntWriter& out, const Shown& part) {
+        constexpr std::size_t count = detail::fixedArraySize<std::remove_const_t<T>>;
+        if constexpr (count != 0) detail::noteUnnumbered<std::remove_const_t<Element>>(out, &part.object[0], count);
         if constexpr (detail::isPlanned<ElementPart>) {
-            detail::writePlanned<ViewOfObject>(out, part.object, detail::fixedArraySize<std::remove_const_t<T>>);
+            detail::writePlanned<ViewOfObject>(out, part.object, count);
         } else {
             for (Element& element : part.object) detail::writeValue(out, ElementPart{element});
         }

@@ -10,6 +10,7 @@ namespace ferry::detail {
 template <class T>
 void writeFieldsOf(const T& object, IntWriter& out) {
     const IntWriter::LentFields lent(out, &object);
+    if constexpr (isObject<T>) noteArraysOf(out, object);
     writeFields(out, object);
 }
 

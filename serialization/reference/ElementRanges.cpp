@@ -6,27 +6,59 @@
 
 namespace ferry::detail {
 
-void ElementRanges::add(const void* first, std::size_t count, std::size_t elementBytes, std::uint32_t number) {
-    const auto begin = reinterpret_cast<std::uintptr_t>(first);
-    const std::uintptr_t end = begin + count * elementBytes;
+void ElementRanges::add(const Range& range) {
     // Vectors of neighbouring objects mostly come in the order of their addresses.
-    const bool isBehindAll = ranges_.empty() || ranges_.rbegin()->second.end <= begin;
-    const auto next = isBehindAll ? ranges_.end() : ranges_.upper_bound(begin);
-    const bool overlapsNext = next != ranges_.end() && next->first < end;
-    const bool overlapsLast = !isBehindAll && next != ranges_.begin() && std::prev(next)->second.end > begin;
-    if (overlapsNext || overlapsLast) FERRY_THROW(UsageError("two vectors of a graph share elements"));
-    ranges_.emplace_hint(next, begin, Range{end, elementBytes, number});
+    const bool isBehindAll = ranges_.empty() || ranges_.rbegin()->second.end <= range.begin;
+    const auto next = isBehindAll ? ranges_.end() : ranges_.upper_bound(range.begin);
+    const bool overlapsNext = next != ranges_.end() && next->first < range.end;
+    const Range* last = next != ranges_.begin() ? &std::prev(next)->second : nullptr;
+    if (overlapsNext || (last != nullptr && last->end > range.begin)) FERRY_THROW(UsageError("two vectors of a graph share elements"));
+    if (last != nullptr && last->end == range.begin && last->isEndWritten) {
+        FERRY_THROW(
+            UsageError("a pointer of a graph to the end of one vector or array leads to the beginning of another as well, which was met "
+                       "later: reach both before the pointer"));
+    }
+    ranges_.emplace_hint(next, range.begin, range);
 }
 
-std::optional<ElementRanges::Element> ElementRanges::find(const void* address) const {
-    const auto place = reinterpret_cast<std::uintptr_t>(address);
-    const auto next = ranges_.upper_bound(place);
-    if (next == ranges_.begin()) return std::nullopt;
-    const auto& [begin, range] = *std::prev(next);
-    if (place >= range.end) return std::nullopt;
-    const std::uintptr_t offset = place - begin;
+void ElementRanges::addEmpty(const void* first, std::size_t elementBytes, BlockMemory memory) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(first);
+    empty_[begin] = {begin + (memory == BlockMemory::Spare ? elementBytes : 1), memory};
+}
+
+void ElementRanges::addUnnumbered(const void* first, std::size_t bytes) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(first);
+    edges_[begin].isBegin = true;
+    edges_[begin + bytes].isEnd = true;
+}
+
+ElementRanges::Element ElementRanges::elementAt(const Range& range, std::size_t offset) {
     if (offset % range.elementBytes != 0) FERRY_THROW(UsageError("a pointer of a graph leads into the inside of a vector's element"));
-    return Element{range.number, offset / range.elementBytes};
+    return {range.number, offset / range.elementBytes};
+}
+
+ElementRanges::Behind ElementRanges::findBehind(const void* address) {
+    using Kind = Behind::Kind;
+    const auto place = reinterpret_cast<std::uintptr_t>(address);
+    Behind behind;
+    if (const auto next = ranges_.upper_bound(place); next != ranges_.begin()) {
+        Range& range = std::prev(next)->second;
+        if (place < range.end) return {Kind::Element, &range, place - range.begin};
+        if (place - range.end < range.elementBytes) behind = {Kind::End, &range, place - range.end};
+    }
+    if (!edges_.empty()) {
+        const auto edge = edges_.find(place);
+        if (edge != edges_.end()) {
+            if (edge->second.isBegin) return {};
+            if (behind.kind != Kind::End || behind.offset != 0) return {Kind::UnknownEnd};
+        }
+    }
+    if (behind.kind == Kind::End && behind.offset == 0) return behind;
+    if (const auto next = empty_.upper_bound(place); next != empty_.begin()) {
+        const Empty& empty = std::prev(next)->second;
+        if (place < empty.end) return {empty.memory == BlockMemory::Spare ? Kind::Nothing : Kind::EmptyArray};
+    }
+    return behind;
 }
 
 }    // namespace ferry::detail

@@ -19,15 +19,20 @@ struct PointeeType {
     std::size_t objectBytes = 0;
     std::size_t minInts = 0;    ///< that its contents take
     bool isArray = false;
-    bool hasDestructor = true;    ///< one that does something
+    bool hasDestructor = true;      ///< one that does something
+    bool standsWhereMet = false;    ///< the contents stand where the first pointer to the object stands: write and read do nothing
 
-    void (*write)(IntWriter& out, const void* object, std::size_t count) = nullptr;    ///< count: 1 but for arrays
-    void (*fetch)(const void* object) noexcept =
-        nullptr;    ///< has the processor fetch memory that write will read; null: nothing to fetch
-    void (*read)(IntReader& in, void* object, std::size_t count) = nullptr;
-    void (*destroy)(void* object) noexcept = nullptr;      ///< ends what new made
-    void (*destroyAt)(void* object) noexcept = nullptr;    ///< and what lies in memory of somebody else
+    // References, so that none is left out: a function that has nothing to do does nothing.
+    void (&write)(IntWriter& out, const void* object, std::size_t count);    ///< count: 1 but for arrays
+    void (&fetch)(const void* object) noexcept;                              ///< has the processor fetch memory that write will read
+    void (&read)(IntReader& in, void* object, std::size_t count);
+    void (&destroy)(void* object) noexcept;      ///< ends what new made
+    void (&destroyAt)(void* object) noexcept;    ///< and what lies in memory of somebody else; of an array as destroy
 };
+
+inline void fetchNothing(const void*) noexcept {}
+inline void writeNothing(IntWriter&, const void*, std::size_t) {}
+inline void readNothing(IntReader&, void*, std::size_t) {}
 
 template <class T>
 inline constexpr bool isObject = std::is_base_of_v<IntSerializableObject, T>;
@@ -61,8 +66,12 @@ consteval auto findFetch() -> void (*)(const void*) noexcept {
     if constexpr (codecKind<T> == CodecKind::Fields) {
         if constexpr (decltype(FieldAccess::visit(std::declval<const T&>(), FindFetched()))::value) return &fetchFields<T>;
     }
-    return nullptr;
+    return &fetchNothing;
 }
+
+/// Notes the arrays among the fields, where a graph must know their ends. Defined with ReferenceWriter.
+template <class T>
+void noteArraysOf(IntWriter& out, const T& object);
 
 /// For objects whose type is known by the pointer to them.
 template <class T>
@@ -72,11 +81,15 @@ inline constexpr PointeeType pointeeType{
     .minInts = ferry::minInts<T>,
     .isArray = false,
     .hasDestructor = !std::is_trivially_destructible_v<T>,
-    .write = [](IntWriter& out, const void* object, std::size_t) { Codec<T>::write(out, *static_cast<const T*>(object)); },
-    .fetch = findFetch<T>(),
-    .read = [](IntReader& in, void* object, std::size_t) { Codec<T>::read(in, *static_cast<T*>(object)); },
-    .destroy = [](void* object) noexcept { delete static_cast<T*>(object); },
-    .destroyAt = [](void* object) noexcept { static_cast<T*>(object)->~T(); },
+    .write =
+        *[](IntWriter& out, const void* object, std::size_t) {
+            noteArraysOf(out, *static_cast<const T*>(object));
+            Codec<T>::write(out, *static_cast<const T*>(object));
+        },
+    .fetch = *findFetch<T>(),
+    .read = *[](IntReader& in, void* object, std::size_t) { Codec<T>::read(in, *static_cast<T*>(object)); },
+    .destroy = *[](void* object) noexcept { delete static_cast<T*>(object); },
+    .destroyAt = *[](void* object) noexcept { static_cast<T*>(object)->~T(); },
 };
 
 template <class T>
@@ -93,6 +106,11 @@ void readElementsOf(IntReader& in, void* first, std::size_t count) {
     }
 }
 
+template <class T>
+void deleteArray(void* first) noexcept {
+    delete[] static_cast<T*>(first);
+}
+
 /// For arrays of these elements. Numbers and other elements that are copied in one piece stand where the first pointer to the array stands,
 /// so that nothing is left to be written or read.
 template <class T>
@@ -102,19 +120,23 @@ inline constexpr PointeeType arrayPointee{
     .minInts = ferry::minInts<T>,
     .isArray = true,
     .hasDestructor = true,
-    .write = Bulk<T> ? nullptr : &writeElementsOf<T>,
-    .read = Bulk<T> ? nullptr : &readElementsOf<T>,
-    .destroy = [](void* first) noexcept { delete[] static_cast<T*>(first); },
+    .standsWhereMet = Bulk<T>,
+    .write = *(Bulk<T> ? &writeNothing : &writeElementsOf<T>),
+    .fetch = fetchNothing,
+    .read = *(Bulk<T> ? &readNothing : &readElementsOf<T>),
+    .destroy = deleteArray<T>,
+    .destroyAt = deleteArray<T>,
 };
 
 /// For every class derived from IntSerializableObject.
 inline constexpr PointeeType objectPointee{
     .type = &typeid(IntSerializableObject),
-    .write = [](IntWriter& out, const void* object,
-                std::size_t) { out.writeSelf(object, [&] { static_cast<const IntSerializableObject*>(object)->writeToInts(out); }); },
-    .read = [](IntReader& in, void* object, std::size_t) { static_cast<IntSerializableObject*>(object)->readFromInts(in); },
-    .destroy = [](void* object) noexcept { delete static_cast<IntSerializableObject*>(object); },
-    .destroyAt = [](void* object) noexcept { static_cast<IntSerializableObject*>(object)->~IntSerializableObject(); },
+    .write = *[](IntWriter& out, const void* object,
+                 std::size_t) { out.writeSelf(object, [&] { static_cast<const IntSerializableObject*>(object)->writeToInts(out); }); },
+    .fetch = fetchNothing,
+    .read = *[](IntReader& in, void* object, std::size_t) { static_cast<IntSerializableObject*>(object)->readFromInts(in); },
+    .destroy = *[](void* object) noexcept { delete static_cast<IntSerializableObject*>(object); },
+    .destroyAt = *[](void* object) noexcept { static_cast<IntSerializableObject*>(object)->~IntSerializableObject(); },
 };
 
 /// Whether objects of T travel as a view of them (ViewCodec).
@@ -142,10 +164,11 @@ const void* pointeeAddress(const T* object) noexcept {
 
 template <class T>
 const PointeeType& pointeeTypeOf() noexcept {
-    if constexpr (isObject<T>)
+    if constexpr (isObject<T>) {
         return objectPointee;
-    else
+    } else {
         return pointeeType<T>;
+    }
 }
 
 }    // namespace ferry::detail

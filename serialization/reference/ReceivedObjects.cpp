@@ -25,7 +25,7 @@ ReceivedObjects::~ReceivedObjects() {
 }
 
 void ReceivedObjects::endOwned(const Object& object) const noexcept {
-    if (memory_ == GraphMemory::Heap || object.type->isArray) {
+    if (memory_ == GraphMemory::Heap) {
         object.type->destroy(object.address);
     } else if (object.type->hasDestructor) {
         object.type->destroyAt(object.address);

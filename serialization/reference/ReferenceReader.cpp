@@ -10,7 +10,7 @@ namespace ferry::detail {
 void ReferenceReader::readNext(IntReader& in) {
     const std::uint32_t number = ++nextUnread_;
     const ReceivedObjects::Object object = objects_->at(number);
-    if (object.type->read == nullptr) return;    // was read where the pointer was
+    if (object.type->standsWhereMet) return;    // was read where the pointer was
     const std::size_t count = object.type->isArray ? objects_->elementCountOf(number) : 1;
     promisedInts_ -= object.type->minInts * count;
     const std::int32_t* start = in.cursor();
@@ -38,7 +38,7 @@ void ReferenceReader::takeNewNumber(IntReader& in, std::int32_t number) {
     in.take(1);
 }
 
-ReferenceReader::Place ReferenceReader::readElement(IntReader& in, std::int32_t number) {
+ReferenceReader::Element ReferenceReader::readElement(IntReader& in, std::int32_t number) {
     requireNothingSkipped(in);
     const std::uint64_t place = static_cast<std::uint64_t>(-static_cast<std::int64_t>(number)) - 1;
     if (place >= vectors_.size()) {
@@ -47,8 +47,11 @@ ReferenceReader::Place ReferenceReader::readElement(IntReader& in, std::int32_t 
     in.take(1);
     const std::size_t index = in.readPlainCount();
     const Vector& vector = vectors_[place];
-    if (index >= vector.count) in.fail(fmt::format("an element of a vector of {}", vector.count), fmt::format("element {}", index));
-    return {vector.elementAt(vector.first, index), vector.type};
+    if (index > vector.count) {
+        in.fail(fmt::format("an element of a vector of {}, or its end", vector.count), fmt::format("element {}", index));
+    }
+    const bool isEnd = index == vector.count;
+    return {{vector.elementAt(vector.first, isEnd ? 0 : index), vector.type}, isEnd ? vector.count * vector.elementBytes : 0};
 }
 
 void ReferenceReader::promise(IntReader& in, const PointeeType& type, std::size_t count) {

@@ -51,7 +51,7 @@ public:
     template <class T>
     void addPointees(T* first, std::size_t count) {
         if (!isPointee<T> || count == 0) return;
-        vectors_.push_back({first, count, &pointeeTypeOf<T>(), [](void* elements, std::size_t index) -> void* {
+        vectors_.push_back({first, count, sizeof(T), &pointeeTypeOf<T>(), [](void* elements, std::size_t index) -> void* {
                                 return const_cast<void*>(pointeeAddress(static_cast<T*>(elements) + index));
                             }});
     }
@@ -79,6 +79,7 @@ private:
     struct Vector {
         void* first;
         std::size_t count;
+        std::size_t elementBytes;
         const PointeeType* type;
         void* (*elementAt)(void* first, std::size_t index);
     };
@@ -87,6 +88,11 @@ private:
     struct Place {
         void* address;
         const PointeeType* type;
+    };
+    /// An element of a vector. Its end is told by the first element, as nothing is at the end to be looked at.
+    struct Element {
+        Place place;
+        std::size_t bytesBehind;
     };
 
     template <class T>
@@ -111,7 +117,9 @@ private:
     T* make(IntReader& in);
     template <class T>
     T* castElement(IntReader& in, const Place& element);
-    Place readElement(IntReader& in, std::int32_t number);
+    template <class T>
+    T* castElementOrEnd(IntReader& in, const Element& element);
+    Element readElement(IntReader& in, std::int32_t number);
     /// Steps over the number of a new object, or fails.
     void takeNewNumber(IntReader& in, std::int32_t number);
     /// Before an object is made: its contents must follow.
@@ -160,6 +168,12 @@ T* ReferenceReader::castElement(IntReader& in, const Place& element) {
 }
 
 template <class T>
+T* ReferenceReader::castElementOrEnd(IntReader& in, const Element& element) {
+    T* const found = castElement<T>(in, element.place);
+    return reinterpret_cast<T*>(reinterpret_cast<std::byte*>(found) + element.bytesBehind);
+}
+
+template <class T>
 T* ReferenceReader::readUnusual(IntReader& in, std::int32_t number) {
     if (number == 0) {
         in.take(1);
@@ -167,7 +181,7 @@ T* ReferenceReader::readUnusual(IntReader& in, std::int32_t number) {
     }
     const std::size_t start = in.position();
     try {
-        if (number < 0) return castElement<T>(in, readElement(in, number));
+        if (number < 0) return castElementOrEnd<T>(in, readElement(in, number));
         takeNewNumber(in, number);
         return make<T>(in);
     } catch (...) {

@@ -1,7 +1,5 @@
 #include <ferry/serialization/reference/ReferenceWriter.hpp>
 
-#include <optional>
-
 #include <fmt/format.h>
 
 #include <ferry/serialization/TypeName.hpp>
@@ -16,12 +14,9 @@ std::uint32_t assignTypeIndex(std::atomic<std::uint32_t>& index) noexcept {
     return index.compare_exchange_strong(none, assigned) ? assigned : none;
 }
 
-bool ReferenceWriter::writeElement(IntWriter& out, const ElementRanges& elements, const void* address) {
-    const std::optional<ElementRanges::Element> element = elements.find(address);
-    if (!element) return false;
-    out.writeInt(-static_cast<std::int32_t>(element->vector));
-    out.writeCount(element->index);
-    return true;
+void ReferenceWriter::writeElement(IntWriter& out, const ElementRanges::Element& element) {
+    out.writeInt(-static_cast<std::int32_t>(element.vector));
+    out.writeCount(element.index);
 }
 
 void ReferenceWriter::compact() {
@@ -33,9 +28,34 @@ void ReferenceWriter::failTooMany() { FERRY_THROW(UsageError(fmt::format("more t
 
 void ReferenceWriter::failLateElements(const std::type_info& type) {
     FERRY_THROW(UsageError(fmt::format(
-        "a pointer to an element of a vector of {} was met before the vector: list the vector before the pointers to its elements, where "
+        "a pointer to an element of a vector of {}, or to its end, was met before the vector: list the vector before the pointers to its "
+        "elements, where "
         "they are fields of one object; otherwise reach the object that holds the vector first (by an earlier field of the root), or send "
         "the index instead of the pointer",
+        typeName(type))));
+}
+
+void ReferenceWriter::failEndOfOwned(const std::type_info& type) {
+    FERRY_THROW(
+        UsageError(fmt::format("a pointer to the end of a vector or array of {} leads to an object as well, which a unique_ptr, shared_ptr "
+                               "or weak_ptr of the graph "
+                               "holds: list the owner before the pointer, or send a count instead of the pointer to the end",
+                               typeName(type))));
+}
+
+void ReferenceWriter::failEmptyArray(const std::type_info& type) {
+    FERRY_THROW(
+        UsageError(fmt::format("a pointer to {} leads to where an array of no elements (ferry::arrayOf) begins, so that nobody can tell "
+                               "whether an object is there: "
+                               "set the pointer of an array without elements to null, and pointers to its end too",
+                               typeName(type))));
+}
+
+void ReferenceWriter::failUnknownEnd(const std::type_info& type) {
+    FERRY_THROW(UsageError(fmt::format(
+        "a pointer leads to the end of elements of {} that a graph does not number (of a std::array or C array, of a vector that a part "
+        "shows, or of a type with a codec of its own): send an index or a count instead of the pointer, or hold the elements in a "
+        "std::vector of a class with FERRY_FIELDS",
         typeName(type))));
 }
 

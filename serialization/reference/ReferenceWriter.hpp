@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -8,42 +7,15 @@
 #include <typeinfo>
 #include <vector>
 
-#include <boost/unordered/unordered_flat_map.hpp>
-
 #include <ferry/serialization/IntWriter.hpp>
+#include <ferry/serialization/reference/ArrayMembers.hpp>
 #include <ferry/serialization/reference/ElementRanges.hpp>
-#include <ferry/serialization/reference/IdentityMap.hpp>
+#include <ferry/serialization/reference/KnownObjects.hpp>
+#include <ferry/serialization/reference/OwnerVisitor.hpp>
 #include <ferry/serialization/reference/PointeeType.hpp>
 #include <ferry/serialization/reference/WrittenOwners.hpp>
 
 namespace ferry::detail {
-
-/// A place in a table for each type that is asked for, from 1 on, the same as long as the program runs.
-std::uint32_t assignTypeIndex(std::atomic<std::uint32_t>& index) noexcept;
-
-template <class T>
-std::uint32_t typeIndex() noexcept {
-    static constinit std::atomic<std::uint32_t> index{0};
-    const std::uint32_t known = index.load(std::memory_order_relaxed);
-    return known != 0 ? known : assignTypeIndex(index);
-}
-
-/// Looks at the owning pointers of objects instead of writing them.
-class OwnerVisitor {
-public:
-    /// A pointer inside an object, which the functions change through its address.
-    struct Owner {
-        void* pointer = nullptr;
-        void (*release)(void* pointer) noexcept = nullptr;    ///< unique_ptr: its object is left to the visitor; shared_ptr: its share ends
-    };
-
-    virtual void visitUnique(void* object, const PointeeType& type, const Owner& owner) = 0;
-    /// identity: the address of the whole object.
-    virtual void visitShared(const void* identity, const Owner& owner) = 0;
-
-protected:
-    ~OwnerVisitor() = default;
-};
 
 /// Numbers the objects of a graph in the order in which pointers to them are met, and keeps those whose contents are still to be written.
 ///
@@ -64,16 +36,18 @@ public:
 
     template <class T>
     void write(IntWriter& out, const T* object) {
+        static_cast<void>(&markRawPointerUse<T>);
         if (object == nullptr) {
             out.writeInt(0);
         } else if (visitor_ == nullptr) [[likely]] {
-            writeKnown(out, object, knownOf<T>());
+            writeKnown(out, object, knownOf<T>(), Holder::Raw);
         }
     }
 
     /// Many pointers, one after the other.
     template <class T>
     void writeAll(IntWriter& out, T* const* objects, std::size_t count) {
+        static_cast<void>(&markRawPointerUse<T>);
         if (visitor_ != nullptr || count == 0) return;
         Known<T>& known = knownOf<T>();
         if (isObject<T> || !known.elements.isEmpty()) {    // some take more than one int
@@ -81,7 +55,7 @@ public:
                 if (objects[i] == nullptr)
                     out.writeInt(0);
                 else
-                    writeKnown(out, objects[i], known);
+                    writeKnown(out, objects[i], known, Holder::Raw);
             }
             return;
         }
@@ -96,7 +70,7 @@ public:
             return;
         }
         if (visitor_ == nullptr) {
-            const std::uint32_t number = writeKnown<Value>(out, pointer.get(), knownOf<Value>());
+            const std::uint32_t number = writeKnown<Value>(out, pointer.get(), knownOf<Value>(), Holder::Owner);
             owners_.addUnique(number, writtenNumber_, typeid(Value));
             return;
         }
@@ -125,17 +99,18 @@ public:
     void writeArray(IntWriter& out, const T* first, std::size_t count) {
         if (first == nullptr || count == 0) {
             out.writeInt(0);
+            if (first != nullptr) addPointees(first, 0, BlockMemory::Anywhere);
             return;
         }
         if (visitor_ != nullptr) return;    // owned by the graph
         KnownArrays<T>& known = arraysOf<T>();
-        Array& array = known.map[first];
+        KnownArray& array = known.map[first];
         const bool isNew = array.number == 0;
         if (isNew) array = {nextNumber(), count};
         if (array.count != count) failArrayLengths(typeid(T), array.count, count);
         out.writeInt(static_cast<std::int32_t>(array.number));
         if (!isNew) return;
-        addPointees(first, count);
+        addPointees(first, count, BlockMemory::Anywhere);
         if constexpr (Bulk<T>) {
             out.writeBytes(first, count * sizeof(T));
             writtenWhereMet_.push_back(array.number);
@@ -145,21 +120,35 @@ public:
         }
     }
 
-    /// Elements that lie side by side and stay there: pointers may lead to them from now on.
+    /// Elements that lie side by side and stay there: pointers may lead to them from now on, and to their end.
     template <class T>
-    void addPointees(const T* first, std::size_t count) {
-        if (!isPointee<T> || count == 0 || visitor_ != nullptr) return;
-        Known<T>& known = knownOf<T>();
-        for (std::size_t i = 0; known.isUsed && i < count; ++i) {
-            if (isNumbered(first[i], known)) failLateElements(typeid(T));
+    void addPointees(const T* first, std::size_t count, BlockMemory memory) {
+        if constexpr (isPointee<T>) {
+            if (first == nullptr || visitor_ != nullptr) return;
+            count == 0 ? addEmpty(first, memory) : addBlock(first, count, memory);
+        } else if constexpr (std::is_class_v<T>) {
+            addUnnumbered(first, count);
         }
-        known.elements.add(identityOf(*first), count, sizeof(T), ++vectorCount_);
+    }
+
+    /// Elements that lie side by side, to which no pointer of a graph can be told: one to their end is refused.
+    template <class T>
+    void addUnnumbered(const T* first, std::size_t count) {
+        if (count != 0 && visitor_ == nullptr && hasRawPointers<T>()) knownOf<T>().elements.addUnnumbered(first, count * sizeof(T));
+    }
+    /// The arrays among the fields of an object.
+    template <class T>
+    void addArraysOf(const T& object) {
+        if constexpr (holdsArrays<T>()) {
+            visitArrays(object, [this](const auto* first, std::size_t count) { addUnnumbered(first, count); });
+        }
     }
 
     bool hasWaiting() const noexcept { return nextWaiting_ != waiting_.size(); }
     /// Writes the contents of the next object.
     void writeNext(IntWriter& out) {
         const Waiting next = waiting_[nextWaiting_];
+        written_ = next;
         fetchAhead();
         if (++nextWaiting_ == waiting_.size()) {
             waiting_.clear();
@@ -181,48 +170,13 @@ private:
     static constexpr std::size_t CompactFrom = 65536;
 
     struct Waiting {
-        const void* object;
-        const PointeeType* type;
-        std::size_t count;
-    };
-
-    struct KnownBase {
-        virtual ~KnownBase() = default;
-    };
-    template <class Map>
-    struct KnownObjects : KnownBase {
-        Map map;
-        bool isUsed = false;    ///< objects have been numbered
-        ElementRanges elements;
-    };
-    /// Objects of all classes derived from IntSerializableObject are known together: a pointer may be to any of their bases.
-    template <class T>
-    using Known =
-        KnownObjects<typename std::conditional_t<isObject<T>, std::type_identity<AddressMap<sizeof(void*)>>, IdentityMapFor<T>>::type>;
-    struct Array {
-        std::uint32_t number = 0;
+        const void* object = nullptr;
+        const PointeeType* type = nullptr;
         std::size_t count = 0;
     };
-    template <class T>
-    struct KnownArrays : KnownBase {
-        boost::unordered_flat_map<const T*, Array> map;
-    };
 
-    template <class T>
-    static const void* identityOf(const T& object) noexcept {
-        if constexpr (isObject<T>)
-            return dynamic_cast<const void*>(&object);    // the beginning of the whole object
-        else
-            return &object;
-    }
-    /// What the map asks for.
-    template <class T>
-    static auto identity(const T* object) noexcept {
-        if constexpr (isObject<T>)
-            return identityOf(*object);
-        else
-            return object;
-    }
+    /// By what an object is reached: an owner never leads to the end of a block.
+    enum class Holder { Raw, Owner };
 
     template <class T>
     Known<T>& knownOf() {
@@ -246,7 +200,7 @@ private:
 
     template <class T>
     std::uint32_t numberOf(const T& object, Known<T>& known) {
-        std::uint32_t& number = known.map.numberOf(identity(&object));
+        std::uint32_t& number = known.map.numberOf(identityForMap(&object));
         if (number == 0) number = addObject(object, known);
         return number;
     }
@@ -254,6 +208,7 @@ private:
     [[gnu::noinline]] std::uint32_t addObject(const T& object, Known<T>& known) {
         waiting_.push_back({pointeeAddress(&object), &pointeeTypeOf<T>(), 1});
         known.isUsed = true;
+        if (!known.elements.isEmpty()) known.noteObject(identityOf(object));
         return nextNumber();
     }
 
@@ -283,19 +238,79 @@ private:
     }
 
     template <class T>
-    static bool isNumbered(const T& object, Known<T>& known) {
-        if constexpr (requires { known.map.find(identity(&object)); })
-            return known.map.find(identity(&object)) != 0;
-        else
-            return known.map.numberOf(identity(&object)) != 0;
+    void addBlock(const T* first, std::size_t count, BlockMemory memory) {
+        Known<T>& known = knownOf<T>();
+        if (known.isUsed) {
+            noteWaiting<T>(known);
+            for (std::size_t i = 0; i < count; ++i) {
+                if (isNumbered(first[i], known)) failLateElements(typeid(T));
+            }
+            if (memory != BlockMemory::Anywhere && known.isObjectAt(first + count)) failLateElements(typeid(T));
+        }
+        const auto begin = reinterpret_cast<std::uintptr_t>(identityOf(*first));
+        known.elements.add({begin, begin + count * sizeof(T), sizeof(T), ++vectorCount_, pointeeAddress(first)});
+        if constexpr (holdsArrays<T>()) {
+            for (std::size_t i = 0; i < count; ++i) addArraysOf(first[i]);
+        }
+    }
+    template <class T>
+    void addEmpty(const T* first, BlockMemory memory) {
+        Known<T>& known = knownOf<T>();
+        if (known.isUsed) {
+            noteWaiting<T>(known);
+            if (memory == BlockMemory::Spare && known.isObjectAt(first)) failLateElements(typeid(T));
+        }
+        known.elements.addEmpty(first, sizeof(T), memory);
+    }
+    /// Before the first block of a type is known: the objects that have just been met.
+    template <class T>
+    void noteWaiting(Known<T>& known) {
+        if (!known.elements.isEmpty()) return;
+        const auto note = [&known](const Waiting& waiting) {
+            if (waiting.type == &objectPointee && isObject<T>)
+                known.noteObject(identityOf(*static_cast<const IntSerializableObject*>(waiting.object)));
+            else if (waiting.type == &pointeeTypeOf<T>())
+                known.noteObject(waiting.object);
+        };
+        note(written_);
+        for (std::size_t i = nextWaiting_; i < waiting_.size(); ++i) note(waiting_[i]);
+    }
+
+    /// Whether the pointer leads to an element, or behind a block where no object begins: it is written or refused. Reads nothing there.
+    template <class T>
+    bool writePlace(IntWriter& out, const T* pointer, Known<T>& known, Holder holder) {
+        using Kind = ElementRanges::Behind::Kind;
+        const ElementRanges::Behind behind = known.elements.findBehind(pointer);
+        if (behind.kind == Kind::Element) {
+            const auto begin = isObject<T> ? reinterpret_cast<std::uintptr_t>(identityOf(*pointer)) - behind.range->begin : behind.offset;
+            writeElement(out, ElementRanges::elementAt(*behind.range, begin));
+            return true;
+        }
+        if (behind.kind == Kind::Elsewhere || (behind.kind == Kind::End && !isEndAsSeenBy<T>(behind))) return false;
+        const void* begin = behind.kind == Kind::End ? reinterpret_cast<const void*>(behind.range->end) : pointer;
+        if (known.isObjectAt(begin)) return false;
+        if (holder == Holder::Owner) {
+            if (behind.range != nullptr && behind.range->isEndWritten) failEndOfOwned(typeid(T));
+            return false;
+        }
+        switch (behind.kind) {
+            case Kind::End:
+                behind.range->isEndWritten = true;
+                writeElement(out, {behind.range->number, behind.range->count()});
+                return true;
+            case Kind::Nothing: out.writeInt(0); return true;
+            case Kind::EmptyArray:
+                if (isNumberedAddress<T>(pointer, known)) return false;
+                failEmptyArray(typeid(T));
+            default: failUnknownEnd(typeid(T));
+        }
     }
 
     /// The number of the object; 0 for an element of a vector.
     template <class T>
-    std::uint32_t writeKnown(IntWriter& out, const T* object, Known<T>& known) {
-        if (!known.elements.isEmpty()) [[unlikely]] {
-            if (writeElement(out, known.elements, identityOf(*object))) return 0;
-        }
+    std::uint32_t writeKnown(IntWriter& out, const T* object, Known<T>& known, Holder holder) {
+        if (!known.elements.isEmpty() && writePlace(out, object, known, holder)) [[unlikely]]
+            return 0;
         const std::uint32_t countBefore = count_;
         const std::uint32_t number = numberOf(*object, known);
         out.writeInt(static_cast<std::int32_t>(number));
@@ -314,7 +329,7 @@ private:
         if (object == nullptr) {
             out.writeInt(0);
         } else if (visitor_ == nullptr) {
-            owners_.addShared(writeKnown(out, object, knownOf<T>()), typeid(T));
+            owners_.addShared(writeKnown(out, object, knownOf<T>(), Holder::Owner), typeid(T));
         }
     }
 
@@ -332,7 +347,7 @@ private:
         if (nextWaiting_ + ObjectsAhead < waiting_.size()) __builtin_prefetch(waiting_[nextWaiting_ + ObjectsAhead].object);
         if (nextWaiting_ + ContentsAhead < waiting_.size()) {
             const Waiting& waiting = waiting_[nextWaiting_ + ContentsAhead];
-            if (waiting.type->fetch != nullptr) waiting.type->fetch(waiting.object);
+            if (&waiting.type->fetch != &fetchNothing) waiting.type->fetch(waiting.object);    // spares the call
         }
     }
 
@@ -343,10 +358,13 @@ private:
         return ++count_;
     }
 
-    static bool writeElement(IntWriter& out, const ElementRanges& elements, const void* address);
+    static void writeElement(IntWriter& out, const ElementRanges::Element& element);
     void compact();
     [[noreturn]] static void failTooMany();
     [[noreturn]] static void failLateElements(const std::type_info& type);
+    [[noreturn]] static void failEndOfOwned(const std::type_info& type);
+    [[noreturn]] static void failEmptyArray(const std::type_info& type);
+    [[noreturn]] static void failUnknownEnd(const std::type_info& type);
     [[noreturn]] static void failArrayLengths(const std::type_info& type, std::size_t first, std::size_t second);
 
     static constexpr std::uint32_t MaxObjects = 0x7ffffffe;
@@ -357,10 +375,26 @@ private:
     std::size_t nextWaiting_ = 0;
     std::uint32_t count_ = 0;
     std::uint32_t vectorCount_ = 0;
+    Waiting written_;                               // the object whose contents are being written
     std::uint32_t writtenNumber_ = 0;               // of the object whose contents are being written
     std::vector<std::uint32_t> writtenWhereMet_;    // numbers of arrays, in their order
     std::size_t nextWrittenWhereMet_ = 0;
     WrittenOwners owners_;
 };
+
+template <class T>
+void noteArraysOf(IntWriter& out, const T& object) {
+    if constexpr (holdsArrays<T>()) {
+        if (out.references() != nullptr) out.references()->addArraysOf(object);
+    }
+}
+
+/// Elements of a part of an object, if a graph is written.
+template <class T>
+void noteUnnumbered(const IntWriter& out, const T* first, std::size_t count) {
+    if constexpr (std::is_class_v<T>) {
+        if (out.references() != nullptr) out.references()->addUnnumbered(first, count);
+    }
+}
 
 }    // namespace ferry::detail

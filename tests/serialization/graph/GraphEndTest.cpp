@@ -1,0 +1,259 @@
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <ferry/serialization/Class.hpp>
+#include <ferry/serialization/Fields.hpp>
+#include <ferry/serialization/View.hpp>
+#include <ferry/serialization/exception/SerializationError.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/serialization/graph/copyGraph.hpp>
+
+// Pointers to the end of what a graph knows, and the end of graphs.
+
+namespace graphEndTest {
+
+struct Entry {
+    int column = 0;
+    double value = 0;
+    FERRY_FIELDS(column, value)
+};
+struct Row {
+    Entry* begin = nullptr;
+    const Entry* end = nullptr;
+    FERRY_FIELDS(begin, end)
+};
+struct Matrix {
+    std::vector<Entry> entries;
+    std::vector<Row> rows;
+    std::vector<const Entry*> ends;
+    FERRY_FIELDS(entries, rows, ends)
+};
+struct Late {
+    Entry* end = nullptr;
+    std::vector<Entry> entries;
+    FERRY_FIELDS(end, entries)
+};
+struct Behind {
+    int count = 0;
+    Entry* entries = nullptr;
+    Entry* end = nullptr;
+    std::unique_ptr<Entry> owner;
+    Entry* again = nullptr;
+    FERRY_FIELDS(ferry::arrayOf(entries, count), end, owner, again)
+};
+struct OwnerFirst {
+    int count = 0;
+    Entry* entries = nullptr;
+    std::shared_ptr<Entry> owner;
+    Entry* end = nullptr;
+    FERRY_FIELDS(ferry::arrayOf(entries, count), owner, end)
+};
+struct Slices {
+    int firstCount = 0;
+    Entry* first = nullptr;
+    int secondCount = 0;
+    Entry* second = nullptr;
+    Entry* between = nullptr;
+    Entry* end = nullptr;
+    FERRY_FIELDS(ferry::arrayOf(first, firstCount), ferry::arrayOf(second, secondCount), between, end)
+};
+struct Ring {
+    std::array<Entry, 2> slots;
+    int used = 0;
+    Entry* end = nullptr;
+    FERRY_FIELDS(slots, used, end)
+};
+struct Words {
+    std::vector<std::string> words;
+    std::string* end = nullptr;
+    FERRY_FIELDS(words, end)
+};
+struct Sized {
+    std::vector<Entry> entries;
+    Entry* end = nullptr;
+};
+using SizedView = ferry::View<ferry::inside<&Sized::entries, ferry::View<&Entry::column>>, &Sized::end>;
+
+class Figure : public ferry::IntSerializableObject {
+public:
+    int sides = 0;
+};
+struct Named {
+    virtual ~Named() = default;
+    std::string name;
+};
+class Box : public Named, public Figure {
+public:
+    FERRY_CLASS(graphEndTest::Box)
+    FERRY_FIELDS(sides, name)
+};
+class Shelf : public ferry::IntSerializableObject {
+public:
+    FERRY_CLASS(graphEndTest::Shelf)
+    FERRY_FIELDS(boxes, first, end, lastOfAll)
+    std::vector<Box> boxes;
+    Figure* first = nullptr;
+    Figure* end = nullptr;
+    ferry::IntSerializableObject* lastOfAll = nullptr;
+};
+
+struct Everything {
+    int sampleCount = 0;
+    double* samples = nullptr;
+    std::size_t entryCount = 0;
+    Entry* entries = nullptr;
+    std::unique_ptr<Everything> child;
+    std::shared_ptr<Everything> share;
+    FERRY_FIELDS(ferry::arrayOf(samples, sampleCount), ferry::arrayOf(entries, entryCount), child, share)
+};
+
+std::vector<Entry> full(std::size_t count) {
+    std::vector<Entry> entries(count);
+    entries.shrink_to_fit();
+    return entries;
+}
+
+}    // namespace graphEndTest
+
+template <>
+struct ferry::Codec<graphEndTest::Sized> : ferry::ViewCodec<graphEndTest::Sized, graphEndTest::SizedView> {};
+
+using namespace graphEndTest;
+
+TEST_CASE("GraphEnd: pointers to the end of a vector lead to the end of the vector that comes back") {
+    Matrix matrix{full(4), {}, {}};
+    Entry* entries = matrix.entries.data();
+    matrix.rows = {{entries, entries + 2}, {entries + 2, entries + 4}, {entries + 4, entries + 4}};
+    matrix.ends = {entries + 4, nullptr, entries + 4, entries};
+    const auto copy = ferry::copyGraph(&matrix);
+    const Entry* first = copy->entries.data();
+    CHECK(copy->rows[1].begin == first + 2);
+    CHECK(copy->rows[1].end == first + 4);
+    CHECK(copy->rows[2].begin == first + 4);
+    CHECK(copy->ends == std::vector<const Entry*>{first + 4, nullptr, first + 4, first});
+    CHECK(copy.objectCount() == 1);
+
+    matrix.entries.reserve(9);    // room behind the end
+    entries = matrix.entries.data();
+    matrix.rows = {{entries, entries + 4}};
+    matrix.ends.clear();
+    const auto roomy = ferry::copyGraph(&matrix);
+    CHECK(roomy->rows[0].end - roomy->rows[0].begin == 4);
+}
+
+TEST_CASE("GraphEnd: in a vector that is empty, all pointers are null") {
+    Matrix matrix;
+    matrix.entries.reserve(3);
+    matrix.rows = {{matrix.entries.data(), matrix.entries.data()}};
+    const auto copy = ferry::copyGraph(&matrix);
+    CHECK(copy->rows[0].begin == nullptr);
+    CHECK(copy->rows[0].end == nullptr);
+}
+
+TEST_CASE("GraphEnd: a pointer to the end that is met before the vector is refused") {
+    Late late{nullptr, full(3)};
+    late.end = late.entries.data() + 3;
+    CHECK_THROWS_WITH_AS(ferry::copyGraph(&late), doctest::Contains("list the vector before"), ferry::UsageError);
+}
+
+TEST_CASE("GraphEnd: an array behind a pointer has an end, and none without elements") {
+    const auto entries = std::make_unique<Entry[]>(3);
+    Behind behind{3, entries.get(), entries.get() + 3, nullptr, entries.get() + 2};
+    const auto copy = ferry::copyGraph(&behind);
+    CHECK(copy->end == copy->entries + 3);
+    CHECK(copy->again == copy->entries + 2);
+
+    behind.count = 0, behind.end = entries.get(), behind.again = nullptr;
+    CHECK_THROWS_WITH_AS(ferry::copyGraph(&behind), doctest::Contains("set the pointer of an array without elements to null"),
+                         ferry::UsageError);
+}
+
+TEST_CASE("GraphEnd: what begins where a block ends is known by its owner or block") {
+    struct Free {
+        void operator()(Entry* entry) const { entry->~Entry(); }
+    };
+    alignas(Entry) std::array<std::byte, 3 * sizeof(Entry)> memory{};
+    auto* entries = reinterpret_cast<Entry*>(memory.data());
+    for (std::size_t i = 0; i < 3; ++i) new (entries + i) Entry{static_cast<int>(i), 0};
+
+    OwnerFirst first{2, entries, std::shared_ptr<Entry>(entries + 2, Free()), entries + 2};
+    const auto copy = ferry::copyGraph(&first);
+    CHECK(copy->end == copy->owner.get());
+    CHECK(copy->end->column == 2);
+
+    Slices slices{1, entries, 2, entries + 1, entries + 1, entries + 3};
+    const auto sliced = ferry::copyGraph(&slices);
+    CHECK(sliced->between == sliced->second);
+    CHECK(sliced->end == sliced->second + 2);
+
+    Behind late{2, entries, entries + 2, nullptr, nullptr};
+    late.owner.reset(entries + 2);
+    CHECK_THROWS_WITH_AS(ferry::copyGraph(&late), doctest::Contains("list the owner before the pointer"), ferry::UsageError);
+    static_cast<void>(late.owner.release());
+}
+
+TEST_CASE("GraphEnd: the end of elements that have no numbers is refused") {
+    Ring ring;
+    ring.end = ring.slots.data() + 2;
+    CHECK_THROWS_WITH_AS(ferry::copyGraph(&ring), doctest::Contains("std::array"), ferry::UsageError);
+    ring.end = ring.slots.data();
+    CHECK(ferry::copyGraph(&ring)->end != nullptr);
+
+    Words words{{"one", "two"}, nullptr};
+    words.words.shrink_to_fit();
+    words.end = words.words.data() + 2;
+    CHECK_THROWS_AS(ferry::copyGraph(&words), ferry::UsageError);
+
+    Sized sized{full(2), nullptr};
+    sized.end = sized.entries.data() + 2;
+    CHECK_THROWS_WITH_AS(ferry::copyGraph(&sized), doctest::Contains("a part"), ferry::UsageError);
+}
+
+TEST_CASE("GraphEnd: pointers to base classes lead to the end too") {
+    Shelf shelf;
+    shelf.boxes.resize(3);
+    shelf.boxes.shrink_to_fit();
+    shelf.first = shelf.boxes.data();
+    shelf.end = shelf.boxes.data() + 3;
+    shelf.lastOfAll = shelf.boxes.data() + 3;
+    const auto copy = ferry::copyGraph(&shelf);
+    CHECK(copy->end == static_cast<Figure*>(copy->boxes.data() + 3));
+    CHECK(copy->lastOfAll == static_cast<ferry::IntSerializableObject*>(copy->boxes.data() + 3));
+    CHECK(copy->first == copy->boxes.data());
+}
+
+TEST_CASE("GraphEnd: the ints of an end, and an index behind it") {
+    const std::vector<std::int32_t> good{1, 1, 5, 0, 0, 1, -1, 0, -1, 1, 0};
+    ferry::GraphReader<Matrix> reader;
+    reader.read(good, true);
+    const auto graph = reader.take();
+    CHECK(graph->rows[0].end == graph->entries.data() + 1);
+    std::vector<std::int32_t> bad = good;
+    bad[9] = 2;
+    ferry::GraphReader<Matrix> refusing;
+    CHECK_THROWS_WITH_AS(refusing.read(bad, true), doctest::Contains("or its end"), ferry::SerializationError);
+}
+
+TEST_CASE("GraphEnd: a graph with arrays and owners ends") {
+    std::array<double, 3> samples{1, 2, 3};
+    std::array<Entry, 2> entries{};
+    Everything everything{3, samples.data(), 2, entries.data(), std::make_unique<Everything>(), std::make_shared<Everything>()};
+    everything.child->sampleCount = 3, everything.child->samples = samples.data();
+    everything.share->share = std::make_shared<Everything>();
+    for (const bool isShared : {true, false}) {
+        if (!isShared) everything.share.reset();
+        const auto copy = ferry::copyGraph(&everything);
+        CHECK(copy->child->samples == copy->samples);
+    }
+    everything.child.reset();
+    const auto inArena = ferry::copyGraph(&everything, ferry::GraphMemory::Arena);
+    CHECK(inArena->samples[2] == 3);
+}
