@@ -4,20 +4,21 @@ import csv
 import os
 import shutil
 import struct
-import subprocess
 import sys
 import tempfile
 import unittest
 import xml.etree.ElementTree
 
-HANG_S = 240    # a run that takes longer hangs
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from launching import run    # noqa: E402 (the path comes first)
+
+HANG_S = 200    # a run that takes longer hangs
 
 options = None
 
 
 def plots(*arguments):
-    done = subprocess.run([sys.executable, "-B", options.plots, "--program", options.program, *arguments], stdin=subprocess.DEVNULL,
-                          capture_output=True, text=True, timeout=HANG_S, check=False)
+    done = run([sys.executable, "-B", options.plots, "--program", options.program, *arguments], HANG_S)
     return done.returncode, done.stdout, done.stderr
 
 
@@ -38,7 +39,7 @@ class Plots(unittest.TestCase):
         return os.path.join(self.folder.name, *names)
 
     def generate(self, name, *arguments):
-        subprocess.run([options.program, "generate", *arguments, "--out", os.path.join(self.instances, name)], check=True, timeout=HANG_S)
+        run([options.program, "generate", *arguments, "--out", os.path.join(self.instances, name)], check=True)
 
     def checkPictures(self, status, errors, whenDrawn):
         if shutil.which("gnuplot") is None:
