@@ -89,7 +89,8 @@ class PickTest(unittest.TestCase):
         """The address that a server prints."""
         self.server = Launch([sys.executable, "-B", FERRYGEN, "pick", "mass.toml", *arguments], cwd=self.folder)
         self.addCleanup(self.end)
-        self.url = self.server.awaitLine(r"^(http://127\.0\.0\.1:\d+/[\w-]{20,}/) shows mass.toml", "stdout")[0].group(1)
+        found, self.lineCount = self.server.awaitLine(r"^(http://127\.0\.0\.1:\d+/[\w-]{20,}/) shows mass.toml", "stdout")
+        self.url = found.group(1)
         return self.url
 
     def end(self):
@@ -99,7 +100,7 @@ class PickTest(unittest.TestCase):
         """Exit status and what it says after Ctrl-C."""
         self.server.signal(signal.SIGINT)
         done = self.server.finish()
-        return done.returncode, done.stdout, done.stderr
+        return done.returncode, "".join(done.stdout.splitlines(keepends=True)[self.lineCount:]), done.stderr
 
 
 def ask(url, body=None, headers=None):

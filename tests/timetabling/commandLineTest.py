@@ -23,14 +23,15 @@ def launch(arguments, ranks=3, statusFolder=None, graceS=0):
     """Starts the program in a session of its own, with SIGINT as an interactive shell leaves it.
 
     Under mpirun each rank leaves its exit status in the folder, if one is given; mpirun's own status says nothing then. It leaves the ranks
-    `graceS` seconds to end in order when it is told to end, and again as long before it kills them.
+    `graceS` seconds to end in order when it is told to end, and again as long before it kills them. Commands that search nothing run alone:
+    RankStatuses looks at them under mpirun, where the master does their work.
     """
     command = [options.program, *arguments]
     environment = os.environ | {GRACE: str(graceS)}
     if statusFolder:
         environment["FERRY_TEST_STATUS"] = statusFolder
         command = [options.mpiexec, "--mca", "orte_abort_on_non_zero_status", "0", "-np", str(ranks), "sh", "-c", RECORD_STATUS, "sh", *command]
-    elif options.launcher == "mpirun":
+    elif options.launcher == "mpirun" and (not arguments or arguments[0] == "solve"):
         command = [options.mpiexec, "-np", str(ranks), *command]
     elif arguments and arguments[0] == "solve":
         command += ["--ferry-slaves", str(ranks - 1)]

@@ -62,7 +62,7 @@ class Plots(unittest.TestCase):
         self.generate("one.ctt", "--courses", "20", "--rooms", "4")
         self.generate("two.ctt", "--courses", "30", "--rooms", "6", "--seed", "2")
         self.generate("three.tim", "--enrolment", "--events", "60", "--rooms", "3", "--students", "40")
-        status, output, errors = plots(self.instances, "--slaves", "1,2", "--populations", "2,3", "--seconds", "0.4", "--seeds", "2", "--cores", "2",
+        status, output, errors = plots(self.instances, "--slaves", "1,2", "--populations", "2,3", "--seconds", "1", "--seeds", "2", "--cores", "2",
                                        "--out", self.out)
         self.checkPictures(status, errors, 0)
         self.assertIn("24 runs succeeded, 0 failed", output)
@@ -86,7 +86,7 @@ class Plots(unittest.TestCase):
             cut = file.read()[:200]
         with open(os.path.join(self.instances, "bad.ctt"), "w", encoding="utf-8") as file:
             file.write(cut)
-        status, output, errors = plots(self.instances, "--slaves", "1", "--populations", "2", "--seconds", "0.3", "--seeds", "1", "--cores", "2",
+        status, output, errors = plots(self.instances, "--slaves", "1", "--populations", "2", "--seconds", "1", "--seeds", "1", "--cores", "2",
                                        "--out", self.out)
         self.checkPictures(status, errors, 1)
         self.assertIn("1 runs succeeded, 1 failed", output)
