@@ -22,7 +22,6 @@ public:
     struct Held {
         TaskQueue::Entry entry;
         std::chrono::nanoseconds expected{0};
-        std::uint64_t batch = 0;    ///< in which it was given
     };
 
     bool isEmpty() const noexcept { return count_ == 0; }

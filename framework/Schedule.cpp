@@ -130,7 +130,6 @@ Schedule::Assignment Schedule::assign(SlaveLoad& slave, std::size_t maxCount) {
     const std::size_t idleCount = width > slave.held.count() ? width - slave.held.count() : 1;    // each of them may have one, however long
     Duration time{0};
     std::size_t ints = 0;
-    ++batchCount_;
     noteChanged(slave);
     while (!queue_.isEmpty()) {
         const CallFacts& facts = queue_.first().facts;
@@ -142,7 +141,7 @@ Schedule::Assignment Schedule::assign(SlaveLoad& slave, std::size_t maxCount) {
         const bool isFull = batch.calls.size() >= maxCount || ints > settings_.maxBatchInts || (isLong && haveAllOne);
         const bool isSuspect = facts.isSuspect;
         if (!batch.calls.empty() && (isFull || isSuspect || facts.avoided != CallFacts::noSlave)) break;
-        const HeldCalls::Held held{queue_.takeFirst(), expected.value_or(Duration(0)), batchCount_};
+        const HeldCalls::Held held{queue_.takeFirst(), expected.value_or(Duration(0))};
         slave.held.add(held);
         slave.expected += held.expected;
         batch.calls.push_back(held.entry.call);
@@ -190,8 +189,8 @@ std::vector<Schedule::Orphan> Schedule::lose(int slave) {
     load.expected = Duration(0);
     std::vector<HeldCalls::Held> held = std::exchange(load.held, {}).all();
     std::vector<Orphan> orphans;
-    // A reply waits for those of the calls that came with its own: any of these may be the one that the slave was at.
-    for (const HeldCalls::Held& one : held) orphans.push_back({one.entry.call, !load.isSubMaster && one.batch == held.front().batch});
+    // Its last replies may be lost with it, so that it may have been at work on any of these calls.
+    for (const HeldCalls::Held& one : held) orphans.push_back({one.entry.call, !load.isSubMaster});
     for (std::size_t i = held.size(); i-- > 0;) {
         held[i].entry.facts.isSuspect = held[i].entry.facts.isSuspect || orphans[i].mayHaveRun;
         queue_.addFirst(held[i].entry);

@@ -98,10 +98,10 @@ public:
     /// A call that a lost slave had.
     struct Orphan {
         std::int32_t call = 0;
-        bool mayHaveRun = false;    ///< the slave may have been at work on it, as far as its answers tell
+        bool mayHaveRun = false;    ///< the slave may have been at work on it: its last answers may be lost with it
     };
-    /// The slave is lost: it gets nothing any more, and the calls that it had wait again, before all others. Those that may have run (with
-    /// a sub-master, that does none itself: none) travel alone from now on, so that one that takes slaves with it shows.
+    /// The slave is lost: it gets nothing any more, and the calls that it had wait again, before all others. All of them may have run (with
+    /// a sub-master, that does none itself: none), and travel alone from now on, so that one that takes slaves with it shows.
     std::vector<Orphan> lose(int slave);
 
     /// So many slaves more; their numbers follow those of the others.
@@ -176,7 +176,6 @@ private:
     SlaveRanking<Duration> recallable_;               ///< may be asked to give back; by their work, less than nothing so that most is first
     SlaveRanking<TimePoint> recallableLater_;         ///< the same, from this time on
     std::vector<int> unranked_;
-    std::uint64_t batchCount_ = 0;
     int liveCount_ = 0;
 };
 

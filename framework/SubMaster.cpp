@@ -266,19 +266,13 @@ void SubMaster::takeInLosses() {
     }
 }
 
-/// What it may have been at work on is for the master to decide about.
+/// It may have been at work on each of its tasks, about which the master decides.
 void SubMaster::lose(int slave) {
     std::vector<std::int32_t> mayHaveRun;
     for (const Schedule::Orphan& orphan : schedule_.lose(slave)) {
-        const auto entry = entries_.find(orphan.call);
-        entry->second.slave = waiting;
-        if (orphan.mayHaveRun) {
-            schedule_.cancel(orphan.call);
-            entries_.erase(entry);
-            mayHaveRun.push_back(orphan.call);
-        } else if (entry->second.isCancelled) {
-            answerCancelled(entry);
-        }
+        schedule_.cancel(orphan.call);
+        entries_.erase(orphan.call);
+        mayHaveRun.push_back(orphan.call);
     }
     replies_.send();
     connector_.mailbox().post(0, Channel::Data,

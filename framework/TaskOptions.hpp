@@ -15,8 +15,8 @@ struct TaskOptions {
     /// Another try goes to another slave where one has room. The last one's exception is that of the task; its context says which try it
     /// was.
     Retry retry = {};
-    /// A task that was with so many slaves when they were lost is given up, and fails with a PoisonTask: it may be what kills them. Counts
-    /// in jobs that survive losses.
+    /// A task that was with so many slaves when they were lost, begun or not, is given up, and fails with a PoisonTask: it may be what kills
+    /// them. Counts in jobs that survive losses.
     int slavesAtMost = 3;
 };
 

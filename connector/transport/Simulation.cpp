@@ -182,6 +182,13 @@ void Simulation::kill(int rank) {
         trace_.add(timeUs_, rank, Event::Lose, to, packet.channel, packet.ints.ints());
 }
 
+void Simulation::die(int rank) {
+    enter(rank);
+    kill(rank);
+    noteDeath(rank);
+    throw RankEnding{RankEnd::Killed};
+}
+
 /// Plans when others hear of it: the master of a slave, all of the master. A rank that is only taken for dead dies after that.
 void Simulation::noteDeath(int rank) {
     if (!tellsDeaths()) return;

@@ -101,6 +101,7 @@ private:
     std::size_t countUntaken(int rank, int to) noexcept { return noteAsked(rank, network_.countUntaken(rank, to)); }
     void wake(int rank) noexcept;
     [[noreturn]] void abort(int rank, int exitStatus);
+    [[noreturn]] void die(int rank);
     bool tellsDeaths() const noexcept { return options_.tellsDeathsWithin != std::chrono::microseconds::max(); }
     std::optional<Loss> nextLoss(int rank);
     void close(int rank) { network_.close(rank); }

@@ -1,16 +1,18 @@
 """Runs one program as threads or under mpirun and watches it: output with times, exit status of every rank, hangs, leftovers."""
 import contextlib
 import os
-import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-import uuid
 
-MARK = "FERRY_TEST_JOB"    # every process of a job carries this variable, so that none is overlooked at the end
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from launching import commandLine, kill, killAll, newMark, processesOf, stacksOf, withMark    # noqa: E402,F401 (the path comes first)
+
+# Seconds that Open MPI's launcher leaves ranks, before SIGTERM and again before SIGKILL, when one has ended with a status other than 0.
+GRACE = "OMPI_MCA_odls_base_sigkill_timeout"
 LEFTOVER_GRACE_S = 10      # how long processes may need to vanish after the launcher has ended, on a loaded machine
 
 # Runs "$@" as one rank and leaves its exit status in the folder $FERRY_TEST_STATUS.
@@ -37,67 +39,16 @@ class JobResult:
         return [text for _, text in self.errorLines]
 
 
-def processesOf(mark):
-    """The ids of the live processes that carry a mark; zombies do not count."""
-    found = []
-    for name in os.listdir("/proc"):
-        if not name.isdigit():
-            continue
-        try:
-            with open(f"/proc/{name}/environ", "rb") as file:
-                if f"{MARK}={mark}".encode() not in file.read().split(b"\0"):
-                    continue
-            with open(f"/proc/{name}/stat", "rb") as file:
-                state = file.read().rpartition(b")")[2].split()[0]
-        except (OSError, IndexError):
-            continue
-        if state not in (b"Z", b"X"):
-            found.append(int(name))
-    return found
-
-
-def commandLine(process):
-    try:
-        with open(f"/proc/{process}/cmdline", "rb") as file:
-            return f"{process}: " + file.read().replace(b"\0", b" ").decode(errors="replace").strip()
-    except OSError:
-        return f"{process}: (gone)"
-
-
-def kill(processes):
-    for process in processes:
-        try:
-            os.kill(process, signal.SIGKILL)
-        except OSError:
-            pass
-
-
-def stacksOf(processes):
-    """The stacks of all threads of some processes, when gdb is there."""
-    if shutil.which("gdb") is None:
-        return "(no gdb: no stacks)"
-    texts = []
-    for process in processes[:20]:
-        try:
-            done = subprocess.run(["gdb", "-p", str(process), "-batch", "-ex", "thread apply all backtrace 40"], capture_output=True,
-                                  text=True, errors="replace", timeout=60, stdin=subprocess.DEVNULL)
-            frames = [line for line in done.stdout.splitlines() if line.startswith(("#", "Thread"))]
-        except subprocess.TimeoutExpired:
-            frames = ["(gdb did not answer)"]
-        texts.append("\n".join([commandLine(process)] + frames))
-    return "\n".join(texts)
-
-
 def collect(stream, begin, lines):
     for raw in stream:
         lines.append((time.monotonic() - begin, raw.decode(errors="replace").rstrip("\n")))
 
 
 def jobEnvironment(mark):
-    environment = dict(os.environ)
-    environment[MARK] = mark
+    environment = withMark(mark)
     for name, value in (("OMPI_ALLOW_RUN_AS_ROOT", "1"), ("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"),
-                        ("OMPI_MCA_rmaps_base_oversubscribe", "1"), ("OMPI_MCA_btl_base_warn_component_unused", "0")):
+                        ("OMPI_MCA_rmaps_base_oversubscribe", "1"), ("OMPI_MCA_btl_base_warn_component_unused", "0"),
+                        (GRACE, "0")):
         environment.setdefault(name, value)
     return environment
 
@@ -136,7 +87,7 @@ def runJob(options, programArguments=(), recordRanks=False, variables=None, watc
     `watcher(result, mark)` is a context manager that is entered while the job runs.
     """
     result = JobResult()
-    mark = uuid.uuid4().hex
+    mark = newMark()
     recordRanks = recordRanks and options.launcher == "mpirun"
     result.command = jobCommand(options, programArguments, recordRanks)
     environment = jobEnvironment(mark) | (variables or {})
@@ -199,9 +150,7 @@ def watch(result, environment, mark, timeoutS):
         result.seconds = time.monotonic() - begin
         result.stacks = stacksOf(processesOf(mark))
     finally:
-        while processes := processesOf(mark):    # also those that a dying launcher still starts
-            kill(processes)
-            time.sleep(0.05)
+        killAll(mark)
         if job.poll() is None:
             os.killpg(job.pid, signal.SIGKILL)
             job.wait()

@@ -10,14 +10,15 @@ import datetime
 import os
 import random
 import re
-import signal
-import subprocess
 import sys
 import tempfile
 import threading
 import time
 
-import networkHosts
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from launching import Hung, Launch    # noqa: E402 (the path comes first)
+
+import networkHosts    # noqa: E402
 
 FERRYRUN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools", "ferryrun")
 SKIPPED = 77
@@ -93,21 +94,19 @@ class Campaign:
             log = os.path.join(folder, "log")
             loss = Loss(hosts, lost, WAYS[way], log, chance.randint(1, STEPS // 2), chance.uniform(0, 0.05))
             begin = time.monotonic()
-            job = subprocess.Popen(self.command(hosts, folder), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                   errors="replace", start_new_session=True)
+            job = Launch(self.command(hosts, folder), TIMEOUT_S)
             loss.start()
             try:
-                output, errors = job.communicate(timeout=TIMEOUT_S)
-            except subprocess.TimeoutExpired:
-                os.killpg(job.pid, signal.SIGKILL)
-                output, errors = job.communicate()
-                errors += f"no end within {TIMEOUT_S} s\n"
+                done = job.finish()
+                status, output, errors = done.returncode, done.stdout, done.stderr
+            except Hung as hang:
+                status, output, errors = None, "", str(hang)
             loss.isOver.set()
             loss.join()
             self.seconds.append(time.monotonic() - begin)
-            problems = self.problemsOf(job.returncode, output, errors, stepsBegun(log), loss)
+            problems = self.problemsOf(status, output, errors, stepsBegun(log), loss)
         if problems:
-            print(f"{way}, seed {seed}: {'; '.join(problems)}\n  status {job.returncode}, {self.seconds[-1]:.1f} s\n{errors[-4000:]}")
+            print(f"{way}, seed {seed}: {'; '.join(problems)}\n  status {status}, {self.seconds[-1]:.1f} s\n{errors[-4000:]}")
         return problems
 
     def problemsOf(self, status, output, errors, begun, loss):

@@ -8,8 +8,10 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from launching import run    # noqa: E402 (the path comes first)
+
 MODULES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "cmake")
-HANG_S = 120
 
 PROJECT = """cmake_minimum_required(VERSION 3.25)
 project(user LANGUAGES CXX)
@@ -60,8 +62,7 @@ class BuildTest(unittest.TestCase):
             file.write(text)
 
     def execute(self, *command):
-        done = subprocess.run(command, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                              timeout=HANG_S, check=False)
+        done = run(command, cwd=self.folder, stderr=subprocess.STDOUT)
         return done.returncode, done.stdout
 
     def configure(self, more="", *settings):

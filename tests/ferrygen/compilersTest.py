@@ -4,10 +4,12 @@ import argparse
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from launching import run    # noqa: E402 (the path comes first)
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 FERRYGEN = os.path.join(FOLDER, "..", "..", "tools", "ferrygen")
@@ -26,9 +28,9 @@ class CompilersTest(unittest.TestCase):
             program = os.path.join(folder, "zoo")
             command = [compiler, *OPTIONS, level, "-DFMT_SHARED", "-DDOCTEST_CONFIG_IMPLEMENT_WITH_MAIN", f"-I{options.include}",
                        f"-I{options.generated}", f"-I{FOLDER}", os.path.join(FOLDER, "zooTest.cpp"), "-o", program, *options.library]
-            done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=HANG_S, check=False)
+            done = run(command, HANG_S)
             self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
-            done = subprocess.run([program], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=HANG_S, check=False)
+            done = run([program])
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
             self.assertIn("Status: SUCCESS", done.stdout)
 
@@ -44,7 +46,7 @@ class CompilersTest(unittest.TestCase):
                     file.write(text)
             for command in ([sys.executable, "-B", FERRYGEN, "generate", "mass.toml", "-o", "mass.views.hpp"],
                             ["g++", *OPTIONS, "-fsyntax-only", "-I.", f"-I{options.include}", "bodies.cpp"]):
-                done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=HANG_S, check=False)
+                done = run(command, HANG_S, cwd=folder)
                 self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
 
     def testGccWithoutOptimisation(self):

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Runs ferrygen on selections that are good, and on each mistake that it must refuse: with one clear error, and nothing written."""
 import os
-import subprocess
 import sys
 import tempfile
 import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+import launching    # noqa: E402 (the path comes first)
 
 FERRYGEN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools", "ferrygen")
 
@@ -43,8 +45,7 @@ FIELDS = ["reference_", "constant_", "bits_", "either_", "first", "second", "num
 
 def run(*arguments, folder, environment=None):
     """Exit status, output and errors of ferrygen in a folder."""
-    done = subprocess.run([sys.executable, "-B", FERRYGEN, *arguments], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                          timeout=120, check=False, env={**os.environ, **(environment or {})})
+    done = launching.run([sys.executable, "-B", FERRYGEN, *arguments], cwd=folder, env={**os.environ, **(environment or {})})
     return done.returncode, done.stdout, done.stderr
 
 

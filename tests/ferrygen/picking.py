@@ -3,12 +3,14 @@ import json
 import os
 import re
 import signal
-import subprocess
 import sys
 import tempfile
 import unittest
 import urllib.error
 import urllib.request
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from launching import Launch, run    # noqa: E402 (the path comes first)
 
 FERRYGEN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools", "ferrygen")
 HANG_S = 120
@@ -80,28 +82,25 @@ class PickTest(unittest.TestCase):
             return file.read()
 
     def execute(self, *arguments):
-        done = subprocess.run([sys.executable, "-B", FERRYGEN, *arguments], cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True,
-                              text=True, timeout=HANG_S, check=False)
+        done = run([sys.executable, "-B", FERRYGEN, *arguments], cwd=self.folder)
         return done.returncode, done.stdout, done.stderr
 
     def start(self, *arguments):
         """The address that a server prints."""
-        self.server = subprocess.Popen([sys.executable, "-B", FERRYGEN, "pick", "mass.toml", *arguments], cwd=self.folder,
-                                       stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.server = Launch([sys.executable, "-B", FERRYGEN, "pick", "mass.toml", *arguments], cwd=self.folder)
         self.addCleanup(self.end)
-        self.url = re.match(r"(http://127\.0\.0\.1:\d+/[\w-]{20,}/) shows mass.toml", self.server.stdout.readline()).group(1)
+        found, self.lineCount = self.server.awaitLine(r"^(http://127\.0\.0\.1:\d+/[\w-]{20,}/) shows mass.toml", "stdout")
+        self.url = found.group(1)
         return self.url
 
     def end(self):
-        if self.server.poll() is None:
-            self.server.kill()
-        self.server.communicate()
+        self.server.kill()
 
     def interrupt(self):
         """Exit status and what it says after Ctrl-C."""
-        self.server.send_signal(signal.SIGINT)
-        output, errors = self.server.communicate(timeout=HANG_S)
-        return self.server.returncode, output, errors
+        self.server.signal(signal.SIGINT)
+        done = self.server.finish()
+        return done.returncode, "".join(done.stdout.splitlines(keepends=True)[self.lineCount:]), done.stderr
 
 
 def ask(url, body=None, headers=None):

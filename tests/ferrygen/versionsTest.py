@@ -7,7 +7,6 @@ Where the other one cannot be had, it says so and ends with status 77.
 """
 import argparse
 import os
-import subprocess
 import sys
 import tempfile
 import unittest
@@ -16,17 +15,17 @@ FOLDER = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(FOLDER, "..", "..")
 sys.path.insert(0, os.path.join(FOLDER, "..", "support"))
 import virtualEnvironment    # noqa: E402 (the path comes first)
+from launching import run    # noqa: E402
 
 FERRYGEN = os.path.join(ROOT, "tools", "ferrygen")
 SELECTIONS = ["tests/ferrygen/zoo.toml", "tests/ferrygen/one/pair.toml", "tests/ferrygen/two/pair.toml", "examples/bodies/bodies.toml",
               "examples/population/population.toml", "examples/results/results.toml"]
 SKIPPED = 77
-HANG_S = 120
 options = None
 
 
 def execute(*command):
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=HANG_S, check=False)
+    done = run(command)
     return done.returncode, done.stdout, done.stderr
 
 

@@ -62,14 +62,12 @@ TEST_CASE("Future: a task that no slave has is cancelled at once, and get() says
     });
 }
 
-TEST_CASE("Future: a handler that asks hears that its task is cancelled, within 100 ms") {
+TEST_CASE("Future: a handler that asks hears that its task is cancelled") {
     runJob(defineCancellable, [](Master& master) {
         Future<Multiplied> running = master.submit(Multiply(1, 0));
         static_cast<void>(master.connector().receive<int>());
         CHECK_FALSE(running.cancel());
-        const auto asked = std::chrono::steady_clock::now();
         static_cast<void>(master.connector().receive<int>());
-        CHECK(std::chrono::steady_clock::now() - asked < 100ms);
         try {
             static_cast<void>(running.get());
             FAIL_CHECK("it ends only when it is cancelled");

@@ -31,6 +31,16 @@ void defineCounting(Slave& slave) {
     });
 }
 
+/// Tries deadlines until one is long enough for what must happen before it, which on a busy machine takes long, and passes soon after it.
+/// isLongEnough(deadline) says so.
+template <class IsLongEnough>
+void withDeadlines(const IsLongEnough& isLongEnough) {
+    for (const std::chrono::milliseconds deadline : {5ms, 100ms, 2000ms, 50'000ms}) {
+        if (isLongEnough(Deadline::in(deadline))) return;
+    }
+    FAIL_CHECK("50 s are too short");
+}
+
 /// One task for each slave that keeps it until release().
 std::vector<Future<Multiplied>> occupySlaves(Master& master) {
     std::vector<Future<Multiplied>> occupied;
@@ -86,7 +96,6 @@ TEST_CASE("TaskOptions: a task that no slave has begun by its deadline fails, an
         } catch (const TimeoutError& error) {
             CHECK(error.awaited().find("which no slave has begun") != std::string::npos);
             CHECK(error.waited() >= 5ms);
-            CHECK(error.waited() < 50s);
         }
         release(master);
         long begun = inTime.get().value > 0 ? 1 : 0;
@@ -105,15 +114,23 @@ TEST_CASE("TaskOptions: a handler that heeds the deadline ends its task with a T
         });
     };
     runJob(define, [](Master& master) {
-        auto heeded = master.submit(Multiply(1, 0), {.deadline = Deadline::in(5ms)});
-        try {
-            static_cast<void>(heeded.get(Deadline::in(1min)));
-            FAIL_CHECK("it ran for ever");
-        } catch (const TimeoutError& error) {
-            CHECK(error.ranks().size() == 1);
-            CHECK(error.waited() < 50s);
-        }
-        CHECK(master.submit(Multiply(2, 0), {.deadline = Deadline::in(5ms)}).get(Deadline::in(1min)).value == 7);
+        withDeadlines([&](const Deadline& deadline) {
+            try {
+                static_cast<void>(master.submit(Multiply(1, 0), {.deadline = deadline}).get());
+                FAIL_CHECK("it ran for ever");
+                return true;
+            } catch (const TimeoutError& error) {
+                return error.ranks().size() == 1;    // none: no slave has begun it by then
+            }
+        });
+        withDeadlines([&](const Deadline& deadline) {
+            try {
+                CHECK(master.submit(Multiply(2, 0), {.deadline = deadline}).get().value == 7);
+                return true;
+            } catch (const TimeoutError&) {    // no slave has begun it by then
+                return false;
+            }
+        });
     });
 }
 
@@ -153,8 +170,17 @@ TEST_CASE("TaskOptions: a further try goes to another slave where there is one")
 TEST_CASE("TaskOptions: a task that rests before its next try can come to its deadline, and be cancelled") {
     runJob(defineFailing, [](Master& master) {
         const Retry retry = RetryOn<Refused>{.times = 100, .backOff = 1h};
-        auto overdue = master.submit(Multiply(1, 0), {.deadline = Deadline::in(20ms), .retry = retry});
-        CHECK_THROWS_AS(overdue.get(Deadline::in(1min)), TimeoutError);
+        withDeadlines([&](const Deadline& deadline) {
+            try {
+                static_cast<void>(master.submit(Multiply(1, 0), {.deadline = deadline, .retry = retry}).get());
+                FAIL_CHECK("it always fails");
+                return true;
+            } catch (const TimeoutError&) {
+                return true;
+            } catch (const Refused&) {    // the deadline has come while a slave was at it, after which there is no other try
+                return false;
+            }
+        });
         CHECK(master.submit(Multiply(4, 0)).get().value > 0);
         auto resting = master.submit(Multiply(1, 0), {.retry = retry});
         CHECK_THROWS_AS(resting.get(Deadline::in(20ms)), TimeoutError);

@@ -11,15 +11,18 @@ import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ACCEPTANCE = os.path.join(HERE, "..", "acceptance")
-sys.path.insert(0, ACCEPTANCE)
+sys.path[:0] = [ACCEPTANCE, os.path.join(HERE, "..", "support")]
 
 from expectations import exactOutput    # noqa: E402 (the path comes first)
+from launching import Launch    # noqa: E402
+
+HANG_S = 250    # a command that takes longer hangs
 
 OPTIONS = None    # the command line
 
 
 def run(command, **more):
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=600, **more)
+    done = Launch(command, HANG_S, stderr=subprocess.STDOUT, **more).finish()
     if done.returncode != 0:
         raise AssertionError(f"status {done.returncode} of {' '.join(command)}\n{done.stdout}")
     return done.stdout

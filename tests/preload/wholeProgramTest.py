@@ -3,22 +3,21 @@
 same without tables for the unwinder, and, where there is a compiler for it, the Fortran program."""
 import os
 import re
-import subprocess
 import sys
-import time
 import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from launching import run    # noqa: E402 (the path comes first)
 
 RANKS, FERRYRUN, LIBRARY, PROGRAM, C_PROGRAM, C_PROGRAM_WITHOUT_TABLES = int(sys.argv[1]), *sys.argv[2:7]
 FORTRAN_PROGRAM = sys.argv[7] if len(sys.argv) > 7 else None
 LAST = RANKS - 1
-TIMEOUT_S = 120
 HOT = rf"(?s)every rank exits with status 1\n.*std::domain_error on rank {LAST} .*the plate is too hot"
 
 
 class WholeProgramTest(unittest.TestCase):
     def launch(self, *command, **variables):
-        return subprocess.run([sys.executable, "-B", FERRYRUN, "--guard", "--guard-library", LIBRARY, "-np", str(RANKS), *command],
-                              capture_output=True, text=True, errors="replace", timeout=TIMEOUT_S, env=os.environ | variables)
+        return run([sys.executable, "-B", FERRYRUN, "--guard", "--guard-library", LIBRARY, "-np", str(RANKS), *command], env=os.environ | variables)
 
     def expectEnd(self, way, status, told=None, **variables):
         """The status, what standard error has once, and nothing of it twice."""
@@ -130,20 +129,17 @@ class WholeProgramTest(unittest.TestCase):
         self.assertRegex(done.stderr, "^ferry: this program is not guarded: .*functions without unwind tables.*\n$")
 
     def testWhoComputesForTooLongIsNotWaitedFor(self):
-        begin = time.monotonic()
         self.expectEnd("throwsWhileOthersCompute", 1,
                        rf"ferry: rank {LAST} has failed: std::domain_error: the plate is too hot\nferry: not all other ranks have come .* within 500ms: the job is ended by force",
                        FERRY_GUARD_PATIENCE="0.5")
-        self.assertLess(time.monotonic() - begin, 60)
 
     def testALibraryThatIsNotThere(self):
-        done = subprocess.run([sys.executable, "-B", FERRYRUN, "--guard", "--guard-library", "/nowhere.so", "-np", "1", "true"],
-                              capture_output=True, text=True, timeout=TIMEOUT_S)
+        done = run([sys.executable, "-B", FERRYRUN, "--guard", "--guard-library", "/nowhere.so", "-np", "1", "true"])
         self.assertEqual((done.returncode, done.stderr.count("/nowhere.so was not found")), (2, 1), done.stderr)
 
     def testWrongOptions(self):
         for options, told in ((["--guard-library", LIBRARY], "--guard-library is for --guard"), (["--guard", "--guard-library", __file__], "is no library")):
-            done = subprocess.run([sys.executable, "-B", FERRYRUN, *options, "-np", "1", "true"], capture_output=True, text=True, timeout=TIMEOUT_S)
+            done = run([sys.executable, "-B", FERRYRUN, *options, "-np", "1", "true"])
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertIn(told, done.stderr)
 

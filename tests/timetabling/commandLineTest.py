@@ -5,45 +5,42 @@ import json
 import os
 import re
 import signal
-import subprocess
 import sys
 import tempfile
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "acceptance"))
-from launchedJob import RECORD_STATUS, readStatuses    # noqa: E402 (the path comes first)
+from launchedJob import GRACE, RECORD_STATUS, readStatuses    # noqa: E402 (the path comes first)
+from launching import Launch    # noqa: E402
 
-HANG_S = 240    # a run that takes longer hangs
+HANG_S = 150    # a run that takes longer hangs
+ORDERLY_END_S = 5    # in which a search that is told to end writes what it has found, on a busy machine too
 
 options = None
 
 
-def launch(arguments, ranks=3, statusFolder=None):
-    """Starts the program in a process group of its own, with SIGINT as an interactive shell leaves it.
+def launch(arguments, ranks=3, statusFolder=None, graceS=0):
+    """Starts the program in a session of its own, with SIGINT as an interactive shell leaves it.
 
-    Under mpirun each rank leaves its exit status in the folder, if one is given; mpirun's own status says nothing then.
+    Under mpirun each rank leaves its exit status in the folder, if one is given; mpirun's own status says nothing then. It leaves the ranks
+    `graceS` seconds to end in order when it is told to end, and again as long before it kills them. Commands that search nothing run alone:
+    RankStatuses looks at them under mpirun, where the master does their work.
     """
     command = [options.program, *arguments]
-    environment = dict(os.environ)
+    environment = os.environ | {GRACE: str(graceS)}
     if statusFolder:
         environment["FERRY_TEST_STATUS"] = statusFolder
         command = [options.mpiexec, "--mca", "orte_abort_on_non_zero_status", "0", "-np", str(ranks), "sh", "-c", RECORD_STATUS, "sh", *command]
-    elif options.launcher == "mpirun":
+    elif options.launcher == "mpirun" and (not arguments or arguments[0] == "solve"):
         command = [options.mpiexec, "-np", str(ranks), *command]
     elif arguments and arguments[0] == "solve":
         command += ["--ferry-slaves", str(ranks - 1)]
-    return subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                            start_new_session=True, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+    return Launch(command, HANG_S, env=environment, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
 
 
-def finish(process):
-    try:
-        output, errors = process.communicate(timeout=HANG_S)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
-        raise AssertionError(f"hung: {process.args}")
-    return process.returncode, output, errors
+def finish(job):
+    done = job.finish()
+    return done.returncode, done.stdout, done.stderr
 
 
 def run(*arguments):
@@ -140,10 +137,8 @@ class LostSlave(TestWithInstance):
     """For ferryrun in the place of mpirun."""
 
     def testASlaveThatIsKilledCostsItsTimetableOnly(self):
-        process = launch(["solve", self.good, "--time", "6", "--out", self.path("lost.sol")], ranks=4)
-        for line in process.stderr:
-            if re.search(r"best \d", line):
-                break
+        process = launch(["solve", self.good, "--time", "12", "--out", self.path("lost.sol")], ranks=4)
+        process.awaitLine(r"best \d")
         killRank(process, 2)
         status, output, errors = finish(process)
         self.assertEqual(status, 0, errors)

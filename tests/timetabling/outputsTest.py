@@ -3,10 +3,10 @@ import os
 import re
 import shutil
 import signal
-import subprocess
 import time
 
 import commandLineTest
+from launching import LIMIT_S, run
 
 
 class Outputs(commandLineTest.TestWithInstance):
@@ -16,15 +16,14 @@ class Outputs(commandLineTest.TestWithInstance):
         self.assertNotEqual(crowded, self.text)
         instance, written = self.make("crowded.ctt", crowded), self.path("kept.sol")
         process = commandLineTest.launch(["solve", instance, "--time", "200", "--out", written])
-        seen = set()
-        while len(seen) < 2 and process.poll() is None:
+        seen, end = set(), time.monotonic() + LIMIT_S
+        while len(seen) < 2 and process.poll() is None and time.monotonic() < end:
             if os.path.exists(written):
                 with open(written, encoding="utf-8") as file:
                     seen.add(file.read())
             time.sleep(0.1)
-        self.assertIsNone(process.poll(), "the timetable is not renewed while the search goes on")
-        os.killpg(process.pid, signal.SIGKILL)
-        commandLineTest.finish(process)
+        self.assertTrue(len(seen) == 2 and process.poll() is None, f"the timetable is not renewed while the search goes on: {process.describe()}")
+        process.kill()
         self.assertEqual(commandLineTest.run("score", instance, written)[0], 0)
 
     def testWhatCannotBeWrittenEndsNoSearch(self):
@@ -33,16 +32,13 @@ class Outputs(commandLineTest.TestWithInstance):
             folder, table = self.path("going"), self.path("stays.csv")
             os.mkdir(folder)
             process = commandLineTest.launch(["solve", self.good, "--time", "10", "--out", os.path.join(folder, "best.sol"), "--csv", table])
-            for line in process.stderr:
-                if re.search(r"best \d", line):
-                    break
+            _, count = process.awaitLine(r"best \d")
             shutil.rmtree(folder)
-            for line in process.stderr:
-                if "could not be kept, which is tried again" in line:
-                    break
+            _, count = process.awaitLine("could not be kept, which is tried again", skip=count)
             if comesBack:
                 os.mkdir(folder)
             status, output, errors = commandLineTest.finish(process)
+            errors = "".join(errors.splitlines(keepends=True)[count:])    # said since then
             if commandLineTest.options.launcher == "threads":
                 self.assertEqual(status, 0 if comesBack else 2, errors)
             self.assertEqual("best.sol: cannot be written" in errors, not comesBack, errors)
@@ -57,21 +53,19 @@ class Outputs(commandLineTest.TestWithInstance):
             return
         with open("/dev/full", "w", encoding="utf-8") as full:
             command = [commandLineTest.options.program, "solve", self.good, "--time", "2", "--ferry-slaves", "2"]
-            done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=full, text=True, timeout=commandLineTest.HANG_S, check=False)
+            done = run(command, stderr=full)
             self.assertEqual(done.returncode, 0)
             self.assertRegex(done.stdout, r"\nfeasible, cost \d+\n")
             for command in (["generate"], ["explain", self.good, self.make("empty.sol", "")]):
-                done = subprocess.run([commandLineTest.options.program, *command], stdin=subprocess.DEVNULL, stdout=full, stderr=subprocess.PIPE, text=True,
-                                      timeout=commandLineTest.HANG_S, check=False)
+                done = run([commandLineTest.options.program, *command], stdout=full)
                 self.assertEqual((done.returncode, done.stderr), (2, "timetabling: standard output: cannot be written: No space left on device\n"))
 
     def testASignalEndsTheSearchWithTheBestSoFarWritten(self):
         for number in [signal.SIGINT, signal.SIGTERM]:
-            process = commandLineTest.launch(["solve", self.good, "--time", "1000", "--out", self.path("stopped.sol")])
-            for line in process.stderr:
-                if re.search(r"best \d", line):
-                    break
-            process.send_signal(number)
+            process = commandLineTest.launch(["solve", self.good, "--time", "1000", "--out", self.path("stopped.sol")],
+                                             graceS=commandLineTest.ORDERLY_END_S)
+            process.awaitLine(r"best \d")
+            process.signal(number)
             status, output, errors = commandLineTest.finish(process)
             self.assertNotEqual(status, 0, errors)
             self.assertRegex(output, r"\nfeasible, cost \d+\n")

@@ -3,10 +3,10 @@ import base64
 import hashlib
 import os
 import re
-import subprocess
 import sys
 
 import commandLineTest
+from launching import run
 
 
 class Pages(commandLineTest.TestWithInstance):
@@ -58,7 +58,7 @@ class Pages(commandLineTest.TestWithInstance):
         command = [commandLineTest.options.program, "explain", self.good, empty, "--html", page]
         limit = "import os, resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_DFL); " \
                 "resource.setrlimit(resource.RLIMIT_FSIZE, (10000, 10000)); os.execv(sys.argv[1], sys.argv[1:])"
-        result = subprocess.run([sys.executable, "-c", limit, *command], capture_output=True, text=True, timeout=commandLineTest.HANG_S)
+        result = run([sys.executable, "-c", limit, *command])
         self.assertEqual(result.returncode, 2, result.stderr)
         self.assertIn("old.html: cannot be written: File too large", result.stderr)
         with open(page, encoding="utf-8") as file:

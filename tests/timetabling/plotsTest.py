@@ -4,20 +4,21 @@ import csv
 import os
 import shutil
 import struct
-import subprocess
 import sys
 import tempfile
 import unittest
 import xml.etree.ElementTree
 
-HANG_S = 240    # a run that takes longer hangs
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from launching import run    # noqa: E402 (the path comes first)
+
+HANG_S = 200    # a run that takes longer hangs
 
 options = None
 
 
 def plots(*arguments):
-    done = subprocess.run([sys.executable, "-B", options.plots, "--program", options.program, *arguments], stdin=subprocess.DEVNULL,
-                          capture_output=True, text=True, timeout=HANG_S, check=False)
+    done = run([sys.executable, "-B", options.plots, "--program", options.program, *arguments], HANG_S)
     return done.returncode, done.stdout, done.stderr
 
 
@@ -38,7 +39,7 @@ class Plots(unittest.TestCase):
         return os.path.join(self.folder.name, *names)
 
     def generate(self, name, *arguments):
-        subprocess.run([options.program, "generate", *arguments, "--out", os.path.join(self.instances, name)], check=True, timeout=HANG_S)
+        run([options.program, "generate", *arguments, "--out", os.path.join(self.instances, name)], check=True)
 
     def checkPictures(self, status, errors, whenDrawn):
         if shutil.which("gnuplot") is None:
@@ -61,7 +62,7 @@ class Plots(unittest.TestCase):
         self.generate("one.ctt", "--courses", "20", "--rooms", "4")
         self.generate("two.ctt", "--courses", "30", "--rooms", "6", "--seed", "2")
         self.generate("three.tim", "--enrolment", "--events", "60", "--rooms", "3", "--students", "40")
-        status, output, errors = plots(self.instances, "--slaves", "1,2", "--populations", "2,3", "--seconds", "0.4", "--seeds", "2", "--cores", "2",
+        status, output, errors = plots(self.instances, "--slaves", "1,2", "--populations", "2,3", "--seconds", "1", "--seeds", "2", "--cores", "2",
                                        "--out", self.out)
         self.checkPictures(status, errors, 0)
         self.assertIn("24 runs succeeded, 0 failed", output)
@@ -85,7 +86,7 @@ class Plots(unittest.TestCase):
             cut = file.read()[:200]
         with open(os.path.join(self.instances, "bad.ctt"), "w", encoding="utf-8") as file:
             file.write(cut)
-        status, output, errors = plots(self.instances, "--slaves", "1", "--populations", "2", "--seconds", "0.3", "--seeds", "1", "--cores", "2",
+        status, output, errors = plots(self.instances, "--slaves", "1", "--populations", "2", "--seconds", "1", "--seeds", "1", "--cores", "2",
                                        "--out", self.out)
         self.checkPictures(status, errors, 1)
         self.assertIn("1 runs succeeded, 1 failed", output)

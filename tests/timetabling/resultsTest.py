@@ -2,12 +2,14 @@
 import argparse
 import csv
 import os
-import subprocess
 import sys
 import tempfile
 import unittest
 
-HANG_S = 240    # a run that takes longer hangs
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from launching import run    # noqa: E402 (the path comes first)
+
+HANG_S = 200    # a run that takes longer hangs
 
 options = None
 
@@ -20,8 +22,7 @@ exit $status
 
 
 def results(*arguments, program=None):
-    done = subprocess.run([sys.executable, "-B", options.results, "--program", program or options.program, "--cores", "2", *arguments],
-                          stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=HANG_S, check=False)
+    done = run([sys.executable, "-B", options.results, "--program", program or options.program, "--cores", "2", *arguments], HANG_S)
     return done.returncode, done.stdout, done.stderr
 
 
@@ -36,7 +37,7 @@ class Results(unittest.TestCase):
 
     def generate(self, name, *arguments):
         path = self.path(name)
-        subprocess.run([options.program, "generate", *arguments, "--out", path], check=True, timeout=HANG_S)
+        run([options.program, "generate", *arguments, "--out", path], check=True)
         return path
 
     def runs(self):

@@ -1,8 +1,6 @@
 """Runs the timetabling program with --serve, as threads or under mpirun, and asks it what a browser asks, and what none should."""
 import http.client
 import json
-import os
-import re
 import signal
 import socket
 
@@ -11,20 +9,16 @@ import commandLineTest
 
 class Serve(commandLineTest.TestWithInstance):
     def setUp(self):
-        self.process = commandLineTest.launch(["solve", self.good, "--time", "1000", "--serve", "0", "--out", self.path("served.sol")])
+        looksAtTheEnd = self._testMethodName == "testWhoAsksSeesTheSearch"
+        self.process = commandLineTest.launch(["solve", self.good, "--time", "1000", "--serve", "0", "--out", self.path("served.sol")],
+                                              graceS=commandLineTest.ORDERLY_END_S if looksAtTheEnd else 0)
         self.addCleanup(self.end)
-        self.port = None
-        for line in self.process.stderr:
-            if found := re.search(r"http://127\.0\.0\.1:(\d+)/([0-9a-f]{32})/ shows", line):
-                self.port, self.token = int(found.group(1)), found.group(2)
-            if self.port and re.search(r"best \d", line):
-                return
-        self.fail("the search has not begun")
+        found, count = self.process.awaitLine(r"http://127\.0\.0\.1:(\d+)/([0-9a-f]{32})/ shows")
+        self.port, self.token = int(found.group(1)), found.group(2)
+        self.process.awaitLine(r"best \d", skip=count)
 
     def end(self):
-        if self.process.poll() is None:
-            os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.communicate()
+        self.process.kill()
 
     def ask(self, path, method="GET", **headers):
         return self.askAnybody(f"/{self.token}{path}", method, **headers)
@@ -39,7 +33,7 @@ class Serve(commandLineTest.TestWithInstance):
             connection.close()
 
     def interrupt(self):
-        self.process.send_signal(signal.SIGINT)
+        self.process.signal(signal.SIGINT)
         return commandLineTest.finish(self.process)
 
     def testWhoAsksSeesTheSearch(self):

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Plants violations of the architecture in a temporary tree and requires that tools/checkLayers reports each kind."""
 import os
-import subprocess
 import sys
 import tempfile
 import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from launching import run    # noqa: E402 (the path comes first)
 
 TOOL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools", "checkLayers")
 
@@ -36,7 +38,7 @@ class CheckLayersTest(unittest.TestCase):
                 os.makedirs(os.path.dirname(full), exist_ok=True)
                 with open(full, "w", encoding="utf-8") as file:
                     file.write(text)
-            done = subprocess.run([sys.executable, TOOL, root], capture_output=True, text=True, timeout=60)
+            done = run([sys.executable, TOOL, root])
         self.assertEqual(done.stderr, "")
         return done.returncode, done.stdout.splitlines()[:-1]
 
@@ -166,7 +168,7 @@ class CheckLayersTest(unittest.TestCase):
         }, ("serialization/Texts.cpp:2", "MPI"), ("serialization/Texts.cpp:5", "MPI"))
 
     def testWrongUseIsRefused(self):
-        done = subprocess.run([sys.executable, TOOL, "/nowhere/at/all"], capture_output=True, text=True, timeout=60)
+        done = run([sys.executable, TOOL, "/nowhere/at/all"])
         self.assertEqual(done.returncode, 2)
         self.assertIn("is not a folder", done.stderr)
 

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """Runs the driver of the acceptance programs on programs that misbehave, each in one way, and requires that it says so."""
 import os
-import subprocess
 import sys
 import tempfile
 import unittest
 
 ACCEPTANCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "acceptance")
-sys.path.insert(0, ACCEPTANCE)
+sys.path[:0] = [ACCEPTANCE, os.path.join(ACCEPTANCE, "..", "support")]
 
 from expectations import exactOutput, lineOf, withoutLauncherNotes    # noqa: E402 (the path comes first)
+from launching import run    # noqa: E402
 
 SQUARES = os.path.join(ACCEPTANCE, "squares.cpp")
 ASSERTION = os.path.join(ACCEPTANCE, "assertion.cpp")
@@ -36,8 +36,8 @@ class CheckProgramTest(unittest.TestCase):
             with open(program, "w", encoding="utf-8") as file:
                 file.write("#!/bin/sh\n" + script + "\n")
             os.chmod(program, 0o755)
-            done = subprocess.run([sys.executable, "-B", os.path.join(ACCEPTANCE, "checkProgram.py"), program, "--source", source,
-                                   "--ranks", "3", "--launcher", "threads", *options], capture_output=True, text=True, timeout=120)
+            done = run([sys.executable, "-B", os.path.join(ACCEPTANCE, "checkProgram.py"), program, "--source", source, "--ranks", "3", "--launcher",
+                        "threads", *options])
         self.assertEqual(done.stderr, "")
         return done.returncode, done.stdout
 

@@ -3,12 +3,13 @@
 import importlib.machinery
 import os
 import signal
-import subprocess
 import sys
 import tempfile
-import time
 import types
 import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from launching import Launch, awaitFile, run    # noqa: E402 (the path comes first)
 
 FERRYRUN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools", "ferryrun")
 OPEN_MPI_4 = "mpirun (Open MPI) 4.1.4"
@@ -38,7 +39,7 @@ class FerryrunTest(unittest.TestCase):
         return [sys.executable, "-B", FERRYRUN, "--launcher", launcher, *options, "-np", "4", program]
 
     def ferryrun(self, version, options, program, **more):
-        return subprocess.run(self.command(version, options, program, **more), capture_output=True, text=True, timeout=60)
+        return run(self.command(version, options, program, **more))
 
     def program(self, text):
         return self.script("program", f'touch "$FERRY_END_MARKER.started"; touch "$FERRY_END_MARKER.begun"\n{text}')
@@ -103,7 +104,7 @@ class FerryrunTest(unittest.TestCase):
         launcher = self.launcher(OPEN_MPI_4, text="exit 7")
         for rest, status in (["-np", "1", "true", ":", "-np", "1", missing, "argument"], 2), (["-np", "2", "--host", "other", missing], 7), \
                 (["-np", "2", "--wdir", "/", missing], 7), (["-np", "2", "--unknown-option", "value", "true"], 7), (["--app", missing], 7):
-            done = subprocess.run([sys.executable, "-B", FERRYRUN, "--launcher", launcher, *rest], capture_output=True, text=True, timeout=60)
+            done = run([sys.executable, "-B", FERRYRUN, "--launcher", launcher, *rest])
             self.assertEqual(done.returncode, status, rest)
 
     def testALauncherThatDoesNotEndIsEnded(self):
@@ -121,21 +122,20 @@ class FerryrunTest(unittest.TestCase):
 
     def testASignalGoesToTheLauncherAndEndsTheRestarts(self):
         program = self.program(f'echo > "{self.folder.name}/there"; exec sleep 1000')
-        job = subprocess.Popen(self.command(OPEN_MPI_4, [], program, text='while [ $# -gt 1 ]; do shift; done; exec "$1"'), stderr=subprocess.PIPE, text=True)
-        while not os.path.exists(os.path.join(self.folder.name, "there")):
-            time.sleep(0.01)
-        job.send_signal(signal.SIGTERM)
-        _, errors = job.communicate(timeout=60)
-        self.assertEqual(job.returncode, 128 + signal.SIGTERM)
-        self.assertNotIn("is started again", errors)
+        job = Launch(self.command(OPEN_MPI_4, [], program, text='while [ $# -gt 1 ]; do shift; done; exec "$1"'))
+        awaitFile(os.path.join(self.folder.name, "there"))
+        job.signal(signal.SIGTERM)
+        done = job.finish()
+        self.assertEqual(done.returncode, 128 + signal.SIGTERM)
+        self.assertNotIn("is started again", done.stderr)
 
     def testASignalIsTheStatusWhateverTheLauncherSays(self):
         text = f'trap "exit 1" TERM; touch "$FERRY_END_MARKER.started"; echo > "{self.folder.name}/there"; while :; do sleep 0.05; done'
-        job = subprocess.Popen(self.command(OPEN_MPI_4, [], "true", text=text), stderr=subprocess.PIPE, text=True)
-        while not os.path.exists(os.path.join(self.folder.name, "there")):
-            time.sleep(0.01)
-        job.send_signal(signal.SIGTERM)
-        self.assertEqual((job.communicate(timeout=60)[1], job.returncode), ("", 128 + signal.SIGTERM))
+        job = Launch(self.command(OPEN_MPI_4, [], "true", text=text))
+        awaitFile(os.path.join(self.folder.name, "there"))
+        job.signal(signal.SIGTERM)
+        done = job.finish()
+        self.assertEqual((done.stderr, done.returncode), ("", 128 + signal.SIGTERM))
 
     def testASignalToTheWholeGroupReachesTheLauncherOnce(self):
         """As Ctrl-C on a terminal does. The launcher ends half a second after the first one."""
@@ -159,12 +159,11 @@ with open({log!r}, "w") as file:
         path = os.path.join(self.folder.name, "counting.py")
         with open(path, "w", encoding="ascii") as file:
             file.write(counting)
-        job = subprocess.Popen(self.command(OPEN_MPI_4, [], "true", text=f'exec "{sys.executable}" -B "{path}"'), stderr=subprocess.PIPE, text=True,
-                               start_new_session=True)
-        while not os.path.exists(there):
-            time.sleep(0.01)
+        job = Launch(self.command(OPEN_MPI_4, [], "true", text=f'exec "{sys.executable}" -B "{path}"'))
+        awaitFile(there)
         os.killpg(job.pid, signal.SIGINT)
-        self.assertEqual((job.communicate(timeout=60)[1], job.returncode), ("", 128 + signal.SIGINT))
+        done = job.finish()
+        self.assertEqual((done.stderr, done.returncode), ("", 128 + signal.SIGINT))
         with open(log, encoding="ascii") as file:
             self.assertEqual(file.read(), "1")
 
@@ -187,8 +186,7 @@ if [ "$(wc -l < "{log}")" = 2 ]; then echo 0 > "$FERRY_END_MARKER"; fi"""
                             (["--host", "a:2,c:2", "-np", "4", "prog"], "--host a:2,c:2 -np 4 prog"),
                             (["--host", "+n0,+n1", "-np", "4", "prog"], "--host +n0,+n1 -np 4 prog")):
             with self.subTest(asked):
-                done = subprocess.run([sys.executable, "-B", FERRYRUN, "--launcher", self.launcher(OPEN_MPI_4, text), *asked], capture_output=True,
-                                      text=True, timeout=60)
+                done = run([sys.executable, "-B", FERRYRUN, "--launcher", self.launcher(OPEN_MPI_4, text), *asked])
                 with open(log, encoding="ascii") as file:
                     runs = file.read().splitlines()
                 os.remove(log)
@@ -241,12 +239,12 @@ if [ "$(wc -l < "{log}")" = 2 ]; then echo 0 > "$FERRY_END_MARKER"; fi"""
 
     def testWrongUseIsSaid(self):
         for arguments in ([], ["--restarts", "-1", "-np", "2", "prog"], ["--restarts", "x", "prog"], ["--launcher", "/no/such/launcher", "prog"]):
-            done = subprocess.run([sys.executable, "-B", FERRYRUN, *arguments], capture_output=True, text=True, timeout=60)
+            done = run([sys.executable, "-B", FERRYRUN, *arguments])
             self.assertEqual(done.returncode, 2, arguments)
             self.assertIn("ferryrun", done.stderr)
 
     def testHelp(self):
-        done = subprocess.run([sys.executable, "-B", FERRYRUN, "--help"], capture_output=True, text=True, timeout=60)
+        done = run([sys.executable, "-B", FERRYRUN, "--help"])
         self.assertEqual(done.returncode, 0)
         self.assertIn("--start-limit", done.stdout)
 

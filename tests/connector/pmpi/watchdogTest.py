@@ -6,61 +6,66 @@ that the job then ends as ever.
 """
 import os
 import re
-import subprocess
 import sys
 import tempfile
 import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
+from launching import Launch    # noqa: E402 (the path comes first)
 
 RANKS = int(sys.argv[1])
 PROGRAM = sys.argv[2]
 LAUNCH = sys.argv[3:]
 LATE = RANKS - 1
+ATTEMPTS = 5
 WORLD = rf"MPI_COMM_WORLD \({RANKS} ranks\)"
 SINCE = r"since \d\d:\d\d:\d\d \(\d+\.\d s\)"
 ABSENT = rf"rank {LATE} \(gives no answer: it is in no call of MPI that waits\)"
-OTHERS = rf"(?:rank \d+ \(waits in another call\), )*"
+OTHERS = r"(?:rank \d+ \(waits in another call\), )*"
+ANY_OTHERS = r"(?:rank \d+ \([^)]*\), )*"    # a busy machine may keep a rank from answering for a second
 
 
 class WatchdogTest(unittest.TestCase):
     def lines(self, way, wanted, limit="0.1"):
         """What Ferry says; the late rank goes on when all that is wanted has come."""
-        wanted = [re.compile(text) for text in wanted]
         environment = {name: value for name, value in os.environ.items() if name != "FERRY_GUARD_WATCHDOG"}
         if limit is not None:
             environment["FERRY_GUARD_WATCHDOG"] = limit
-        said = []
         with tempfile.TemporaryDirectory() as folder:
             file = os.path.join(folder, "go on")
-            job = subprocess.Popen([*LAUNCH, PROGRAM, way, file], env=environment, stderr=subprocess.PIPE, text=True)
-            if not wanted:
-                open(file, "w").close()
-            for line in job.stderr:
-                if not line.startswith("ferry: "):
-                    continue
-                said.append(line.rstrip("\n"))
-                wanted = [one for one in wanted if not one.fullmatch(said[-1])]
-                if not wanted and not os.path.exists(file):
-                    open(file, "w").close()
-            self.assertEqual(job.wait(), 0, said)
-        self.assertEqual(wanted, [], said)
-        return said
+            job = Launch([*LAUNCH, PROGRAM, way, file], env=environment)
+            for text in wanted:
+                job.awaitLine(rf"^{text}$")
+            with open(file, "w", encoding="ascii"):
+                pass
+            done = job.finish()
+        self.assertEqual(done.returncode, 0, job.describe())
+        return [line for line in done.stderr.splitlines() if line.startswith("ferry: ")]
+
+    def expectAbsent(self, way, begin, others="", besides=()):
+        """A line that names the late rank comes each time, and in one of some attempts a line that names no further rank as silent."""
+        exact = re.compile(begin + others + ABSENT)
+        for _ in range(ATTEMPTS):
+            said = self.lines(way, [*besides, begin + ANY_OTHERS + ABSENT])
+            if any(exact.fullmatch(line) for line in said):
+                return said
+        self.fail(f"in {ATTEMPTS} attempts nothing was said like {exact.pattern}; the last one: {said}")
 
     def testACollectiveNamesWhoIsMissing(self):
-        text = rf"ferry: rank \d+ waits in MPI_Allreduce on {WORLD} {SINCE}: not there: {ABSENT}"
-        for line in self.lines("collective", [text]):
-            self.assertRegex(line, text)
+        for line in self.expectAbsent("collective", rf"ferry: rank \d+ waits in MPI_Allreduce on {WORLD} {SINCE}: not there: "):
+            self.assertIn(" waits in MPI_Allreduce on ", line)
 
     def testTheEndOfTheRegionNamesWhoIsMissing(self):
-        text = rf"ferry: rank \d+ waits at the end of the region {SINCE}: not there: {ABSENT}"
         for way in ("end", "failure"):
-            for line in self.lines(way, [text]):
-                self.assertRegex(line, text)
+            for line in self.expectAbsent(way, rf"ferry: rank \d+ waits at the end of the region {SINCE}: not there: "):
+                self.assertIn(" waits at the end of the region ", line)
 
     def testAReceiveNamesPeerAndTag(self):
-        wanted = [rf"ferry: rank 0 waits in MPI_Recv {SINCE}: for a message from any rank with tag 7 on {WORLD}"]
-        if RANKS > 2:
-            wanted.append(rf"ferry: rank \d+ waits in MPI_Barrier on {WORLD} {SINCE}: not there: {OTHERS}{ABSENT}")
-        self.lines("receive", wanted)
+        wanted = rf"ferry: rank 0 waits in MPI_Recv {SINCE}: for a message from any rank with tag 7 on {WORLD}"
+        if RANKS == 2:
+            self.lines("receive", [wanted])
+        else:
+            self.expectAbsent("receive", rf"ferry: rank \d+ waits in MPI_Barrier on {WORLD} {SINCE}: not there: ", OTHERS, [wanted])
 
     def testASendNamesPeerAndTag(self):
         self.lines("send", [rf"ferry: rank 0 waits in MPI_Send {SINCE}: for a send to rank {LATE} with tag 7 on {WORLD}"])

@@ -10,9 +10,11 @@ import itertools
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
+from launching import Hung, Launch    # noqa: E402 (the path comes first)
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 COMPILERS = ("g++", "clang++")
@@ -95,9 +97,9 @@ class Builder:
 
 def run(command, timeout, **more):
     try:
-        return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=timeout, **more)
-    except subprocess.TimeoutExpired as hang:
-        raise Wrong(f"not over after {timeout} s: {' '.join(command)}") from hang
+        return Launch(command, timeout, **more).finish()
+    except Hung as hang:
+        raise Wrong(str(hang)) from hang
 
 
 def expectSuccess(command, **more):

@@ -7,14 +7,14 @@ Where there is no Chromium, or Playwright cannot be had, it says so and ends wit
 """
 import argparse
 import os
-import subprocess
 import sys
 import tomllib
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(FOLDER, ".."), os.path.join(FOLDER, "..", "..", "support", "browser")]
 import browserTests    # noqa: E402 (the path comes first)
-from browserTests import HANG_S, NARROW    # noqa: E402
+from browserTests import NARROW    # noqa: E402
+from launching import run    # noqa: E402
 from picking import SELECTION, PickTest    # noqa: E402
 
 PROGRAM = """#include <mass.hpp>
@@ -73,7 +73,7 @@ class PickInBrowser(browserTests.BrowserTest, PickTest):
         command = ["g++", "-std=c++20", "-DFMT_SHARED", f"-I{options.include}", f"-I{self.folder}", self.path("main.cpp"), "-o", program,
                    *options.library]
         for each in (command, [program]):
-            done = subprocess.run(each, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=HANG_S, check=False)
+            done = run(each)
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
     def testOpenTickSaveGenerateBuild(self):

@@ -15,11 +15,12 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "acceptance"))
 from expectations import withoutLauncherNotes
-from launchedJob import addJobOptions, endProblems, parseJobOptions, processesOf, runJob, showFailure
+from launchedJob import GRACE, addJobOptions, endProblems, parseJobOptions, processesOf, runJob, showFailure
 
 from waysToEnd import WAYS
 
 MAX_SHOWN_FAILURES = 5
+ORDERLY_END_S = "50"    # within which a job that can end in order does so, on a busy machine too
 STOPPED = "ferry: the job was stopped"
 # What Open MPI says itself, outside its framed notes, when ranks die or mpirun is told to stop.
 LAUNCHER_NOISE = re.compile(r"^\[[^\]]*\]|^mpirun|^Abort is in progress|^hit ctrl-c|^$")
@@ -77,10 +78,13 @@ class Signaller(threading.Thread):
 
 def runWay(way, arguments, record):
     variables = {"FERRY_TEST_STRANGER": str(arguments.ranks - 1)} if way.stranger else {}
+    if any(target == "Launcher" for target, _, _ in way.signals):
+        variables[GRACE] = "1"    # the ranks end in order on the launcher's SIGTERM, for which they need time
     signaller = (lambda result, mark: Signaller(way, arguments, result, mark)) if way.signals else None
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "report.json")
-        result = runJob(arguments, [way.program, *way.arguments, "--ferry-report", path], recordRanks=record, variables=variables, watcher=signaller)
+        grace = [] if way.group == "forced" else ["--ferry-grace", ORDERLY_END_S]
+        result = runJob(arguments, [way.program, *way.arguments, *grace, "--ferry-report", path], recordRanks=record, variables=variables, watcher=signaller)
         result.report = readReport(path)
     return result
 
@@ -166,14 +170,21 @@ def problemsOf(way, result, arguments):
     return problems + endProblems(result, arguments)
 
 
+def recordsRanks(way, number):
+    """Whether the status of each rank is looked at, with the launcher told to let the others live; with threads there is one status only.
+
+    In every second round, and in the first one for one way of each group, the launcher ends the job as it does for a user.
+    """
+    isSample = way is next((one for one in WAYS if one.group == way.group and one.rankStatuses and one.status != 0), None)
+    return way.rankStatuses and number % 2 == 0 and not isSample
+
+
 def main():
     arguments = parseArguments()
     failures, runs, slowest = 0, 0, ("", 0.0)
     for number in range(arguments.repeat):
         for way in arguments.ways:
-            # With threads there is one status only; with mpirun the statuses of all ranks are recorded in every second round.
-            record = way.rankStatuses and number % 2 == 1
-            result = runWay(way, arguments, record)
+            result = runWay(way, arguments, recordsRanks(way, number))
             result.last = 0 if arguments.launcher == "threads" and way.program.startswith("mainThrows") else None
             runs += 1
             if result.seconds > slowest[1]:

@@ -8,13 +8,13 @@ import collections
 import os
 import random
 import signal
-import subprocess
 import sys
 import tempfile
 import threading
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "acceptance"))
-from launchedJob import addJobOptions, endProblems, kill, parseJobOptions, processesOf, runJob, showFailure
+from launchedJob import addJobOptions, endProblems, kill, parseJobOptions, processesOf, runJob, showFailure    # noqa: E402 (the path comes first)
+from launching import run    # noqa: E402
 
 STEPS = 300
 MOST_STEPS = 80           # that may begin before a run is killed
@@ -67,7 +67,7 @@ def problemsOf(result, begun, killCount, slaveCount):
 
 def fileProblems(ferryFile, journal):
     """What ferryFile has to say against the journal of a job that is done."""
-    shown = subprocess.run([ferryFile, "info", journal], capture_output=True, text=True, timeout=60)
+    shown = run([ferryFile, "info", journal])
     if shown.returncode != 0 or "a journal of journaled" not in shown.stdout or f"in {STEPS} chunks" not in shown.stdout:
         return [f"expected a whole journal of {STEPS} records, found: {shown.stdout}{shown.stderr}"]
     return []

@@ -4,23 +4,25 @@
 usage: ferryFileTest.py FERRY_FILE SAVER
 """
 import os
-import subprocess
 import sys
 import tempfile
 import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
+from launching import run    # noqa: E402 (the path comes first)
 
 FERRY_FILE, SAVER = sys.argv[1:3]
 
 
 def info(*arguments):
-    return subprocess.run([FERRY_FILE, "info", *arguments], capture_output=True, text=True, timeout=60)
+    return run([FERRY_FILE, "info", *arguments])
 
 
 class FerryFileTest(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.path = os.path.join(self.folder.name, "state")
-        subprocess.run([SAVER, "save", "object", self.path, "7", "1"], check=True, timeout=60, stdout=subprocess.DEVNULL)
+        run([SAVER, "save", "object", self.path, "7", "1"], check=True)
 
     def tearDown(self):
         self.folder.cleanup()
@@ -70,7 +72,7 @@ class FerryFileTest(unittest.TestCase):
 
     def testWrongUsage(self):
         for arguments in ([], ["info"], ["other", self.path]):
-            done = subprocess.run([FERRY_FILE, *arguments], capture_output=True, text=True, timeout=60)
+            done = run([FERRY_FILE, *arguments])
             self.assertEqual(done.returncode, 2, arguments)
 
 

@@ -6,12 +6,13 @@ usage: killTest.py SAVER --form object|graph --kills N [--seed S]
 import argparse
 import os
 import random
-import subprocess
+import signal
 import sys
 import tempfile
 import time
 
-TIME_LIMIT_S = 60    # for one step; a hang is a failure
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
+from launching import Launch, run    # noqa: E402 (the path comes first)
 
 
 class Saver:
@@ -24,7 +25,7 @@ class Saver:
         return [self.program, verb, self.form, self.path, *map(str, arguments)]
 
     def run(self, verb, *arguments):
-        done = subprocess.run(self.command(verb, *arguments), capture_output=True, text=True, timeout=TIME_LIMIT_S)
+        done = run(self.command(verb, *arguments))
         if done.returncode != 0:
             raise AssertionError(f"{verb} failed: {done.stderr.strip()}")
         return done.stdout
@@ -40,16 +41,13 @@ class Saver:
 
     def saveUntilKilled(self, first, seconds):
         """Starts saving at the state `first`, kills the program, and returns the states that it said it had saved."""
-        process = subprocess.Popen(self.command("save", first), stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+        saving = Launch(self.command("save", first))
         try:
-            line = process.stdout.readline()    # from here on it saves, one state after the other
+            saving.awaitLine(".", "stdout")    # from here on it saves, one state after the other
             time.sleep(seconds)    # the random moment
         finally:
-            process.kill()
-            rest = process.stdout.read()
-            process.wait(TIME_LIMIT_S)
-            process.stdout.close()
-        return [int(number) for number in (line + rest).split("\n") if number]
+            saving.signal(signal.SIGKILL)
+        return [int(number) for number in saving.finish().stdout.split("\n") if number]
 
 
 def main():

@@ -10,13 +10,13 @@ import os
 import re
 import signal
 import socket
-import subprocess
 import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support", "browser"))
 import browserTests    # noqa: E402 (the path comes first)
-from browserTests import HANG_S, NARROW, WIDE    # noqa: E402
+from browserTests import NARROW, WIDE    # noqa: E402
+from launching import Launch, run    # noqa: E402
 
 LONG_NAME = "long" * 60
 # Blanks part the words of an instance: names have none, but for that of the instance itself.
@@ -32,7 +32,7 @@ options = None
 
 def execute(*arguments):
     """Runs the program; a timetable may be infeasible."""
-    result = subprocess.run([options.program, *arguments], capture_output=True, text=True, timeout=HANG_S, stdin=subprocess.DEVNULL)
+    result = run([options.program, *arguments])
     assert result.returncode in (0, 1), result.stderr
     return result.stdout
 
@@ -285,32 +285,32 @@ class PagesInBrowser(browserTests.BrowserTest):
 
     def testASearchIsShownWhileItRuns(self):
         command = [options.program, "solve", options.instance, "--time", "1000", "--serve", "0", "--ferry-slaves", "2"]
-        with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as search:
-            try:
-                self.allowed = re.search(r"http://127\.0\.0\.1:\d+/", search.stderr.readline()).group()
-                page = self.page
-                page.goto(self.allowed)
-                self.awaitState("feasible, cost")
-                for rank in "12":    # the long annealings have begun
-                    page.locator(f"#slaves tr:nth-child({rank}) td:nth-child(2)", has_text="a new timetable").wait_for()
-                self.assertEqual(page.locator("#slaves tr").count(), 2)
-                self.assertEqual(page.locator("svg polyline").count(), 1)
-                self.expectFits("the live page")
-                self.keepPicture("live")
-                # It asks again by itself.
-                before = self.texts("#state")[0].split(" ")[0]
-                self.awaitState(f"^(?!{before} )")
-                page.click("text=The best timetable so far")
-                self.assertEqual(self.texts("h1"), ["Timetable Faculty-80-2007"])
-                self.assertRegex(self.texts("header .verdict")[0], r"^feasible, cost \d+$")
-                page.goto(self.allowed)
-                self.awaitState("feasible, cost")
-            finally:
-                search.send_signal(signal.SIGINT)
-                search.communicate(timeout=HANG_S)
-            self.awaitState("^the search has ended")
-            self.assertTrue(all("ERR_CONNECTION_REFUSED" in what for what in self.mischief), self.mischief)
-            self.mischief.clear()
+        search = Launch(command, 250)
+        try:
+            self.allowed = search.awaitLine(r"http://127\.0\.0\.1:\d+/")[0].group()
+            page = self.page
+            page.goto(self.allowed)
+            self.awaitState("feasible, cost")
+            for rank in "12":    # the long annealings have begun
+                page.locator(f"#slaves tr:nth-child({rank}) td:nth-child(2)", has_text="a new timetable").wait_for()
+            self.assertEqual(page.locator("#slaves tr").count(), 2)
+            self.assertEqual(page.locator("svg polyline").count(), 1)
+            self.expectFits("the live page")
+            self.keepPicture("live")
+            # It asks again by itself.
+            before = self.texts("#state")[0].split(" ")[0]
+            self.awaitState(f"^(?!{before} )")
+            page.click("text=The best timetable so far")
+            self.assertEqual(self.texts("h1"), ["Timetable Faculty-80-2007"])
+            self.assertRegex(self.texts("header .verdict")[0], r"^feasible, cost \d+$")
+            page.goto(self.allowed)
+            self.awaitState("feasible, cost")
+        finally:
+            search.signal(signal.SIGINT)
+            search.finish()
+        self.awaitState("^the search has ended")
+        self.assertTrue(all("ERR_CONNECTION_REFUSED" in what for what in self.mischief), self.mischief)
+        self.mischief.clear()
 
 
 def main():
