@@ -4,6 +4,7 @@
 #include <bit>
 #include <chrono>
 #include <iterator>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -15,6 +16,7 @@
 #include <ferry/connector/exception/Deadlock.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
+#include <ferry/connector/message/insist.hpp>
 #include <ferry/serialization/IntReader.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 
@@ -76,17 +78,18 @@ std::optional<RegionReport> Agreement::reach(RegionReport report) {
     if (place.parent == -1) {
         if (!report.isWhole && report.failures.empty()) addFalseWake(report);
         report.clock = mailbox_.regions().clock();
-        for (const int child : place.children) mailbox_.postNow(child, pack(verdictKey, report));
+        for (const int child : place.children) insist([&] { mailbox_.postNow(child, pack(verdictKey, report)); });
         return report;
     }
-    mailbox_.postNow(place.parent, pack(reportKey, report));
+    insist([&] { mailbox_.postNow(place.parent, pack(reportKey, report)); });
     const std::int32_t reportedAt = mailbox_.regions().clock();
     const auto levels = std::bit_width(static_cast<unsigned>(transport.size())) + std::popcount(static_cast<unsigned>(transport.rank()));
     std::optional<Letter> letter = await({&place.parent, 1}, verdictKey, static_cast<std::size_t>(levels));
     if (!letter) return std::nullopt;
-    for (const int child : place.children) mailbox_.postNow(child, letter->ints);
+    for (const int child : place.children) insist([&] { mailbox_.postNow(child, letter->wholeInts()); });
     for (std::exception_ptr& damaged : damaged_) mailbox_.throwSoon(std::move(damaged));
-    RegionReport verdict = read(std::move(*letter), verdictKey);
+    RegionReport verdict = insist([&] { return read(*letter, verdictKey); });
+    mailbox_.giveBack(std::move(*letter));
     require(!comesBefore(verdict.last, report.last), "a last region that is not before this rank's", verdict.last);
     const bool isTimely = comesBefore(reportedAt, verdict.clock) && comesBefore(verdict.clock, mailbox_.regions().clock());
     require(isTimely, "a time between the report and the verdict", verdict.clock);
@@ -102,12 +105,20 @@ bool Agreement::addReportOf(std::span<const int> children, RegionReport& report)
         mergeRecords(report.failures, recordsOf(damaged, mailbox_.rankInJob(rank), clock));
     if (!letter) return false;
     try {
-        add(report, children.front(), read(std::move(*letter), reportKey));
+        insist([&] { add(report, children.front(), read(*letter, reportKey)); });
+        mailbox_.giveBack(std::move(*letter));
     } catch (const SerializationError&) {
-        mergeRecords(report.failures, recordsOf(std::current_exception(), mailbox_.rankInJob(rank), clock));
-        report.last = moved(report.last, farAhead);    // whatever the ranks below have given away
+        addUnread(report, std::current_exception(), clock);
+    } catch (const std::bad_alloc&) {
+        addUnread(report, std::current_exception(), clock);
     }
     return true;
+}
+
+/// A report that cannot be read.
+void Agreement::addUnread(RegionReport& report, const std::exception_ptr& reason, std::int32_t clock) const {
+    insist([&] { mergeRecords(report.failures, recordsOf(reason, mailbox_.rankInJob(mailbox_.transport().rank()), clock)); });
+    report.last = moved(report.last, farAhead);    // whatever the ranks below have given away
 }
 
 /// A rank was woken, but none has failed: it cannot go on as if it had done its part.
@@ -183,10 +194,11 @@ template <class E>
 void Agreement::giveUp(E error) {
     if (thrown_) error.setCause(thrown_);
     const auto reason = std::make_exception_ptr(error);
-    const ExceptionMessage message(reason);
+    const ExceptionMessage message = insist([&reason] { return ExceptionMessage(reason); });
     for (int rank = 0; rank < mailbox_.transport().size(); ++rank) {
         if (rank == mailbox_.transport().rank() || mailbox_.hasLeft(rank)) continue;
-        mailbox_.post(rank, Channel::Control, Envelope{MessageKind::GivenUp, 0, region_}, [&](IntWriter& out) { out << message; });
+        const Envelope notice{MessageKind::GivenUp, 0, region_};
+        insist([&] { mailbox_.post(rank, Channel::Control, notice, [&](IntWriter& out) { out << message; }); });
     }
     mailbox_.stop(reason);
     std::rethrow_exception(reason);
@@ -203,7 +215,7 @@ IntBuffer Agreement::pack(std::int32_t key, const RegionReport& report) {
     });
 }
 
-RegionReport Agreement::read(Letter letter, std::int32_t key) {
+RegionReport Agreement::read(const Letter& letter, std::int32_t key) {
     require(letter.envelope.key == key, key == reportKey ? "a report" : "a verdict", letter.envelope.key);
     require(letter.envelope.number == region_ && letter.envelope.region == region_, "a letter of it", letter.envelope.number);
     const std::span<const std::int32_t> body = letter.body();
@@ -218,7 +230,6 @@ RegionReport Agreement::read(Letter letter, std::int32_t key) {
             report.last);
     for (const FailureRecord& record : report.failures)
         require(hasValidRanks(record) && record.ranks.back() < mailbox_.jobSize(), "ascending ranks of a failure", record.rank);
-    mailbox_.giveBack(std::move(letter));
     return report;
 }
 

@@ -52,6 +52,7 @@ private:
     bool addReportOf(std::span<const int> children, RegionReport& report);
     void add(RegionReport& report, int child, RegionReport other) const;
     void addFalseWake(RegionReport& report) const;
+    void addUnread(RegionReport& report, const std::exception_ptr& reason, std::int32_t clock) const;
     std::optional<Letter> await(std::span<const int> ranks, std::int32_t key, std::size_t levels);
     Mailbox::Clock::time_point timeFor(std::size_t levels) const;
     bool isWanted(const Letter& letter, int from, std::int32_t key) const noexcept;
@@ -59,7 +60,7 @@ private:
     template <class E>
     [[noreturn]] void giveUp(E error);
     IntBuffer pack(std::int32_t key, const RegionReport& report);
-    RegionReport read(Letter letter, std::int32_t key);
+    RegionReport read(const Letter& letter, std::int32_t key);
 
     Mailbox& mailbox_;
     std::exception_ptr thrown_;

@@ -1,6 +1,7 @@
 #include <ferry/connector/Guard.hpp>
 
 #include <chrono>
+#include <new>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,6 +12,7 @@
 #include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/exception/RegionFailed.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
+#include <ferry/connector/message/insist.hpp>
 #include <ferry/serialization/exception/LogicalClock.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/ThrowRecord.hpp>
@@ -56,6 +58,9 @@ void Guard::end(const std::exception_ptr& thrown, const Entry& entry) {
     } catch (const SerializationError&) {
         mailbox_.leaveRegion();
         giveUp(std::current_exception());
+    } catch (const std::bad_alloc&) {
+        mailbox_.leaveRegion();
+        giveUp(std::current_exception());
     } catch (...) {
         mailbox_.leaveRegion();
         throw;
@@ -91,7 +96,7 @@ RegionReport Guard::reportOf(const std::exception_ptr& thrown, const Entry& entr
     if (thrown && !isWake(thrown)) {
         const std::int32_t thrownAt = regions.timeOf(thrown, entry.clock);
         mailbox_.failRegion();    // before the stack is made readable, which takes long the first time
-        report.failures = recordsOf(thrown, mailbox_.rankInJob(rank), thrownAt);
+        report.failures = insist([&] { return recordsOf(thrown, mailbox_.rankInJob(rank), thrownAt); });
     } else if (regions.failedRank() == rank) {
         const UsageError caught("what ends the region was caught inside of it: an exception in whose way a destructor waited, or a letter");
         report.failures = recordsOf(std::make_exception_ptr(caught), mailbox_.rankInJob(rank), regions.clock());
@@ -113,8 +118,8 @@ void Guard::giveUp(const std::exception_ptr& reason) {
         const std::string text =
             fmt::format("rank {} does not know how a guarded region has ended: {}", transport.rank(), Thrown(reason).text());
         for (int rank = 0; rank < transport.size(); ++rank) {
-            if (rank != transport.rank())
-                mailbox_.post(rank, Channel::Control, Envelope{MessageKind::Stop, 0, 1}, [&text](IntWriter& out) { out << text; });
+            if (rank == transport.rank()) continue;
+            insist([&] { mailbox_.post(rank, Channel::Control, Envelope{MessageKind::Stop, 0, 1}, [&text](IntWriter& out) { out << text; }); });
         }
     }
     std::rethrow_exception(reason);
@@ -124,8 +129,8 @@ void Guard::tellThatAllHasBeenSent() {
     const Envelope mark{MessageKind::RegionFailed, 0, 0};
     const std::int32_t clock = mailbox_.regions().clock();
     for (int rank = 0; rank < mailbox_.transport().size(); ++rank) {
-        mailbox_.postNow(rank, mailbox_.pack(mark, [](IntWriter&) {}));
-        mailbox_.post(rank, Channel::Control, mark, [](IntWriter&) {});
+        insist([&] { mailbox_.postNow(rank, mailbox_.pack(mark, [](IntWriter&) {})); });
+        insist([&] { mailbox_.post(rank, Channel::Control, mark, [](IntWriter&) {}); });
     }
     // A rank that is alone never waits, and would not take in its own.
     const auto hasOwn = [this, clock] { return mailbox_.regions().hasHeardAfter(mailbox_.transport().rank(), clock); };

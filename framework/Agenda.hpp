@@ -17,13 +17,13 @@ public:
     void add(TimePoint time, std::int32_t call) { entries_.emplace(time, call); }
     void remove(TimePoint time, std::int32_t call) { entries_.erase({time, call}); }
 
-    /// The earliest call whose time has come.
-    std::optional<std::int32_t> takeDue(TimePoint now) {
+    /// The earliest call whose time has come. It stays until it is removed.
+    std::optional<std::int32_t> due(TimePoint now) const {
         if (entries_.empty() || entries_.begin()->first > now) return std::nullopt;
-        const std::int32_t call = entries_.begin()->second;
-        entries_.erase(entries_.begin());
-        return call;
+        return entries_.begin()->second;
     }
+    /// Removes the earliest call.
+    void removeFirst() { entries_.erase(entries_.begin()); }
 
     /// When the next one's time comes; TimePoint::max(): never.
     TimePoint next() const noexcept { return entries_.empty() ? TimePoint::max() : entries_.begin()->first; }

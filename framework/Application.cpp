@@ -20,6 +20,7 @@
 #include <ferry/framework/JobMonitor.hpp>
 #include <ferry/framework/JobReport.hpp>
 #include <ferry/framework/Journal.hpp>
+#include <ferry/framework/LastWords.hpp>
 #include <ferry/framework/Log.hpp>
 #include <ferry/framework/LostRank.hpp>
 #include <ferry/framework/ProcessEnd.hpp>
@@ -318,6 +319,11 @@ void Application::terminateCalled(const std::exception_ptr& exception) {
     }
     if (shutdown->isEnding()) shutdown->giveUp(failure, "std::terminate() was called while the job ended");
     endRank([&failure](Shutdown& own) { return own.conductFailure(failure); }, -1);
+}
+
+void Application::quickExitCalled() noexcept {
+    if (shutdowns_.empty() || shutdowns_.front()->isOver()) return;
+    LastWords::say(rankOfThisThread(), "std::quick_exit() was called before the end of the job, which ends without a report");
 }
 
 /// Takes this thread's rank out of the job. Returns when the process may go on to exit with the given status.

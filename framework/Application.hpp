@@ -110,6 +110,7 @@ private:
 
     void exitCalled(int status) override;
     void terminateCalled(const std::exception_ptr& exception) override;
+    void quickExitCalled() noexcept override;
     void endRank(const std::function<int(Shutdown&)>& conduct, int status);
     Shutdown* shutdownOfThisThread();
     bool hasThreads() const noexcept { return hasThreads_; }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <list>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -20,6 +21,11 @@ namespace ferry {
 /// Something whose end a Future waits for. It is owned by whoever will bring it about, and by the futures.
 struct Completion : std::enable_shared_from_this<Completion> {
     using Follower = std::function<void(Completion&)>;
+    /// What is to be done when something is done.
+    struct Following {
+        Follower follower;
+        std::shared_ptr<Completion> completion{};    ///< from the moment on at which it is done
+    };
 
     Completion() = default;
     Completion(const Completion&) = delete;
@@ -35,7 +41,7 @@ struct Completion : std::enable_shared_from_this<Completion> {
     std::exception_ptr failure;         ///< when it failed
     bool isLookedAt = false;            ///< somebody has seen how it ended, or wanted it to end
     bool isDropped = false;             ///< nobody will ask for it
-    std::vector<Follower> followers;    ///< what is to be done when it is done, by the Dispatcher
+    std::list<Following> followers;     ///< by the Dispatcher, to which they move as they are
 };
 
 /// One task on its way: what travels out, and what has come back.

@@ -9,11 +9,13 @@
 #include <fmt/format.h>
 
 #include <ferry/connector/exception/Cancelled.hpp>
+#include <ferry/connector/exception/Remote.hpp>
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/framework/JobMonitor.hpp>
 #include <ferry/framework/Log.hpp>
 #include <ferry/framework/SlaveRecruiter.hpp>
+#include <ferry/framework/ifMemory.hpp>
 #include <ferry/framework/slaveNumbers.hpp>
 
 namespace ferry {
@@ -22,16 +24,22 @@ namespace {
 
 // A master that only submits still takes in replies now and then.
 constexpr std::uint32_t submissionsPerLook = 64;
+// The same for one that only sends.
+constexpr std::uint32_t sendsPerLook = 16;
+constexpr std::size_t mostPendingSends = 1024;
 
-const Filter& lettersOfSlaves() {
+// So often, a millisecond apart, the master does without memory before the job fails for it.
+constexpr int mostStepsWithoutMemory = 500;
+
+}    // namespace
+
+const Filter& Dispatcher::lettersOfSlaves() {
     static const Filter filter =
         Filter({MessageKind::Response, MessageKind::Request, MessageKind::TaskNotice}).describedBy([](const Filter&) -> std::string {
             return "the reply to any task";
         });
     return filter;
 }
-
-}    // namespace
 
 Dispatcher::Dispatcher(Connector& connector, const BesideJob& beside)
     : connector_(connector),
@@ -62,10 +70,21 @@ std::shared_ptr<Call> Dispatcher::submit(const Message& task, const TaskOptions&
         call->deadline = options.deadline.forStart(call->submitted);
         deadlines_.add(call->deadline, call->number);
     }
-    calls_.emplace(call->number, call);
-    enqueue(*call);
-    feed(Schedule::Supply::MoreComing);
+    admit(call);
+    ifMemory([this] { feed(Schedule::Supply::MoreComing); });    // what waits is sent later
     return call;
+}
+
+/// All or nothing.
+void Dispatcher::admit(const std::shared_ptr<Call>& call) {
+    calls_.emplace(call->number, call);
+    try {
+        enqueue(*call);
+    } catch (...) {
+        calls_.erase(call->number);
+        deadlines_.remove(call->deadline, call->number);
+        throw;
+    }
 }
 
 std::shared_ptr<Call> Dispatcher::makeCall() {
@@ -79,8 +98,12 @@ std::shared_ptr<Call> Dispatcher::makeCall() {
 
 void Dispatcher::lookNowAndThen() {
     if (++submissionCount_ % submissionsPerLook != 0) return;
-    connector_.mailbox().poll();
-    takeInAll();
+    try {
+        connector_.mailbox().poll();
+        takeInAll();
+    } catch (const std::bad_alloc& failure) {
+        bearNoMemory(failure);
+    }
 }
 
 void Dispatcher::enqueue(Call& call) {
@@ -99,14 +122,38 @@ void Dispatcher::waitUntil(const std::function<bool()>& condition) {
 void Dispatcher::waitUntil(const std::function<bool()>& condition, const Mailbox::Describe& describe) {
     while (!condition()) {
         if (runFollowers()) continue;
-        attend();
-        if (!followers_.empty() || condition()) continue;
-        const auto wakeAt = std::min({deadlines_.next(), retries_.next(), schedule_.nextRecall(), nextBeside()});
-        const auto waitBegin = connector_.now();
-        const bool hasCome = connector_.mailbox().awaitLetter(lettersOfSlaves(), describe, wakeAt);
-        noteWait(waitBegin);
-        if (hasCome) takeInAll();
+        try {
+            attend();
+            if (followers_.empty() && !condition()) rest(describe);
+            stepsWithoutMemory_ = 0;
+        } catch (const std::bad_alloc& failure) {
+            bearNoMemory(failure);
+        }
     }
+}
+
+/// Until something comes or is to be done.
+void Dispatcher::rest(const Mailbox::Describe& describe) {
+    if (inHand_) return takeInAll();
+    const auto wakeAt = std::min({deadlines_.next(), retries_.next(), schedule_.nextRecall(), nextBeside()});
+    const auto waitBegin = connector_.now();
+    const bool hasCome = connector_.mailbox().awaitLetter(lettersOfSlaves(), describe, wakeAt);
+    ifMemory([&] { noteWait(waitBegin); });
+    if (hasCome) takeInAll();
+}
+
+/// What was to be done is still to be done, and no call has failed for it. Where there is no memory for long, the job fails.
+void Dispatcher::bearNoMemory(const std::bad_alloc& failure) {
+    Mailbox& mailbox = connector_.mailbox();
+    const bool isOfAnotherRank = dynamic_cast<const RemoteInformation*>(&failure) != nullptr;
+    if (isOfAnotherRank || mailbox.isStopped()) throw;
+    if (++stepsWithoutMemory_ == mostStepsWithoutMemory) failJob(std::current_exception());
+    mailbox.transport().idle(std::chrono::milliseconds(1));
+}
+
+void Dispatcher::failJob(const std::exception_ptr& failure) {
+    connector_.mailbox().stop(failure);
+    std::rethrow_exception(failure);
 }
 
 void Dispatcher::waitForAll() {
@@ -114,22 +161,30 @@ void Dispatcher::waitForAll() {
 }
 
 void Dispatcher::poll() {
-    connector_.mailbox().poll();
-    takeInAll();
-    attend();
+    try {
+        connector_.mailbox().poll();
+        takeInAll();
+        attend();
+        stepsWithoutMemory_ = 0;
+    } catch (const std::bad_alloc& failure) {
+        bearNoMemory(failure);
+    }
     while (runFollowers()) {}
 }
 
 /// What is to be done when nothing comes back.
 void Dispatcher::attend() {
     const auto now = connector_.now();
-    while (const auto number = deadlines_.takeDue(now)) {
-        const auto call = calls_.find(*number);
-        if (call != calls_.end()) noteOverdue(*std::shared_ptr<Call>(call->second));
+    while (const auto number = deadlines_.due(now)) {
+        const auto found = calls_.find(*number);
+        const std::shared_ptr<Call> call = found != calls_.end() ? found->second : nullptr;
+        if (call) noteOverdue(*call);
+        if (!call || !call->isDone) deadlines_.removeFirst();    // else it was removed with the call
     }
-    while (const auto number = retries_.takeDue(now)) {
+    while (const auto number = retries_.due(now)) {
         const auto call = calls_.find(*number);
         if (call != calls_.end()) enqueue(*call->second);
+        retries_.removeFirst();
     }
     attendBeside(now);
     feed(Schedule::Supply::Complete);
@@ -164,7 +219,8 @@ void Dispatcher::withdraw(Call& call) {
 /// True: no slave had the call, which has failed for the reason. False: the slave is told.
 bool Dispatcher::stop(Call& call, const std::exception_ptr& reason) {
     if (call.place == Call::Place::AtSlave) {
-        if (!std::exchange(call.isCancelled, true)) notify(call.slaveRank, TaskNotice::Cancelled, {call.number});
+        if (!call.isCancelled) notify(call.slaveRank, TaskNotice::Cancelled, {call.number});
+        call.isCancelled = true;
         return false;
     }
     if (call.place == Call::Place::Waiting) schedule_.cancel(call.number);
@@ -178,9 +234,11 @@ void Dispatcher::notify(int rank, TaskNotice notice, const std::vector<std::int3
                               [&](IntWriter& out) { out << calls; });
 }
 
-void Dispatcher::logUnseenFailure(const Completion& completion) {
-    logLine(spdlog::level::warn, "dropped unseen, though the task had failed: {}: {}", completion.awaited().what,
-            report(completion.failure));
+void Dispatcher::logUnseenFailure(const Completion& completion) noexcept {
+    ifMemory([&completion] {
+        logLine(spdlog::level::warn, "dropped unseen, though the task had failed: {}: {}", completion.awaited().what,
+                report(completion.failure));
+    });
 }
 
 void Dispatcher::logFurtherFailure(const std::exception_ptr& failure) {
@@ -188,7 +246,18 @@ void Dispatcher::logFurtherFailure(const std::exception_ptr& failure) {
 }
 
 void Dispatcher::takeInAll() {
-    while (auto letter = connector_.mailbox().takeArrived(lettersOfSlaves())) takeIn(std::move(*letter));
+    while (hasLetter()) {
+        try {
+            takeIn(*inHand_);
+        } catch (const std::bad_alloc&) {
+            throw;
+        } catch (...) {
+            inHand_.reset();
+            throw;
+        }
+        inHand_.reset();
+    }
+    if (journalFailure_) std::rethrow_exception(std::exchange(journalFailure_, nullptr));
     takeInLosses();    // what a lost slave had answered before counts
     const auto now = connector_.now();
     attendBeside(now);    // before anybody sees the replies
@@ -210,61 +279,102 @@ void Dispatcher::complete(Completion& completion, std::exception_ptr failure) {
     completion.isDone = true;
     completion.failure = std::move(failure);
     if (completion.failure && completion.isDropped && !completion.isLookedAt)
-        logLine(spdlog::level::warn, "nobody waits for a task that failed: {}", report(completion.failure));
-    for (Completion::Follower& follower : completion.followers) followers_.emplace_back(std::move(follower), completion.shared_from_this());
-    completion.followers.clear();
+        ifMemory([&] { logLine(spdlog::level::warn, "nobody waits for a task that failed: {}", report(completion.failure)); });
+    for (Completion::Following& following : completion.followers) following.completion = completion.shared_from_this();
+    followers_.splice(followers_.end(), completion.followers);
 }
 
 void Dispatcher::whenDone(std::shared_ptr<Completion> completion, Completion::Follower follower) {
     if (completion->isDone) {
-        followers_.emplace_back(std::move(follower), std::move(completion));
+        followers_.push_back({std::move(follower), std::move(completion)});
     } else {
-        completion->followers.push_back(std::move(follower));
+        completion->followers.push_back({std::move(follower)});
     }
 }
 
 /// Whether there was one. A follower may wait itself, and so run the next ones.
 bool Dispatcher::runFollowers() {
     if (followers_.empty()) return false;
-    const auto [follower, completion] = std::move(followers_.front());
-    followers_.pop_front();
-    follower(*completion);
+    std::list<Completion::Following> first;
+    first.splice(first.begin(), followers_, followers_.begin());
+    first.front().follower(*first.front().completion);
     return true;
 }
 
 void Dispatcher::feed(Schedule::Supply supply) {
-    while (const auto batch = schedule_.next(supply, connector_.now())) send(*batch);
+    for (;;) {
+        if (!unsent_) unsent_ = schedule_.next(supply, connector_.now());
+        if (!unsent_) return;
+        if (schedule_.isThere(unsent_->slave)) send(*unsent_);    // else its calls have been given to others
+        unsent_.reset();
+        noteSent();
+    }
 }
 
+/// After a std::bad_alloc it is to be called again.
 void Dispatcher::send(const Schedule::Assignment& batch) {
-    IntBuffer letter;
+    const int rank = rankOfSlave(batch.slave);
     for (const std::int32_t number : batch.calls) {
         Call& call = *calls_.at(number);
         call.place = Call::Place::AtSlave;
-        call.slaveRank = rankOfSlave(batch.slave);
-        IntBuffer request = requestOf(call);
-        if (letter.isEmpty()) {
-            letter = std::move(request);
-        } else {
-            appendParcels(letter, request);
-            connector_.mailbox().transport().buffers().giveBack(std::move(request));
-        }
+        call.slaveRank = rank;
     }
-    if (monitor_ != nullptr) monitor_->sent(batch.slave, batch.calls, letter.size(), connector_.now());
+    IntBuffer letter = letterOf(batch);
+    if (monitor_ != nullptr) ifMemory([&] { monitor_->sent(batch.slave, batch.calls, letter.size(), connector_.now()); });
     setReplyWait(letter, schedule_.batchTime());
     if (calls_.at(batch.calls.front())->facts.isSuspect) setSuspect(letter);
     pace_.sent(batch.calls.size());
-    connector_.mailbox().postInts(rankOfSlave(batch.slave), Channel::Data, std::move(letter));
+    try {
+        connector_.mailbox().postNow(rank, std::move(letter));
+    } catch (const std::bad_alloc&) {
+        const std::exception_ptr failure = std::current_exception();    // the letter is gone: its calls fail
+        for (const std::int32_t number : batch.calls) {
+            const std::shared_ptr<Call> call = calls_.at(number);
+            schedule_.takenAway(batch.slave, number);
+            fail(*call, failure);
+        }
+    }
 }
 
-/// A letter of the one task; of one that may be sent again a copy.
-IntBuffer Dispatcher::requestOf(Call& call) {
-    if (!survivesLosses_ && call.tryNumber > call.retry.times()) return std::move(call.request);
-    return call.request;
+/// Of several calls there is room for all before anything of them goes. Of a call that may be sent again it is a copy.
+IntBuffer Dispatcher::letterOf(const Schedule::Assignment& batch) {
+    Call& first = *calls_.at(batch.calls.front());
+    if (batch.calls.size() == 1) return isKept(first) ? IntBuffer(first.request) : std::move(first.request);
+    BufferPool& buffers = connector_.mailbox().transport().buffers();
+    std::size_t intCount = Envelope::sizeInts;
+    for (const std::int32_t number : batch.calls) intCount += calls_.at(number)->request.size() - Envelope::sizeInts;
+    IntBuffer letter = buffers.take();
+    letter.reserve(intCount);
+    letter.append(first.request.ints().first(Envelope::sizeInts));
+    for (const std::int32_t number : batch.calls) {
+        Call& call = *calls_.at(number);
+        appendParcels(letter, call.request);
+        if (!isKept(call)) buffers.giveBack(std::exchange(call.request, IntBuffer()));
+    }
+    return letter;
+}
+
+/// Whether the request may be sent again.
+bool Dispatcher::isKept(const Call& call) const noexcept { return survivesLosses_ || call.tryNumber <= call.retry.times(); }
+
+/// A master that only sends still takes in what comes, and does not run away from its slaves.
+void Dispatcher::noteSent() {
+    if (++sendCount_ % sendsPerLook != 0) return;
+    Mailbox& mailbox = connector_.mailbox();
+    mailbox.poll();
+    const auto hasRoom = [&mailbox] { return mailbox.transport().pendingSends() <= mostPendingSends; };
+    mailbox.waitUntil(hasRoom, [] { return Awaited{{}, "slaves to take in their tasks"}; });
 }
 
 void Dispatcher::recall() {
-    while (const auto back = schedule_.recall(connector_.now())) notify(rankOfSlave(back->slave), TaskNotice::GiveBack, back->calls);
+    while (const auto back = schedule_.recall(connector_.now())) {
+        try {
+            notify(rankOfSlave(back->slave), TaskNotice::GiveBack, back->calls);
+        } catch (const std::bad_alloc&) {
+            schedule_.recallAnswered(back->slave, connector_.now());    // it may be asked again
+            throw;
+        }
+    }
 }
 
 }    // namespace ferry

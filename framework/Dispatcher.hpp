@@ -2,10 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <exception>
 #include <functional>
+#include <list>
 #include <memory>
+#include <new>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -28,7 +30,8 @@ namespace ferry {
 /// Sends calls to the slaves as the schedule decides and takes in what comes back.
 ///
 /// Tasks of a slave that is lost are given to others; each has one result, whatever a lost slave had done of it.
-/// Threads: the master's. Errors: what the mailbox throws; SerializationError for a letter of a slave that is damaged; NoSlavesLeft.
+/// Where memory is wanting, what has come and what is to be sent stays, and is dealt with later; a reply for which there is none fails its
+/// call. When there is none for long, every wait throws the std::bad_alloc. Threads: the master's. Errors: what the mailbox throws; SerializationError for a letter of a slave that is damaged; NoSlavesLeft.
 class Dispatcher {
 public:
     /// The connector must outlive the dispatcher, and so must what stands beside it. Ranks 1 and up are the slaves.
@@ -89,7 +92,7 @@ public:
     void whenDone(std::shared_ptr<Completion> completion, Completion::Follower follower);
 
     /// Says in the log that a call failed and nobody will ask for it.
-    static void logUnseenFailure(const Completion& completion);
+    static void logUnseenFailure(const Completion& completion) noexcept;
     /// Says in the log what else has failed.
     static void logFurtherFailure(const std::exception_ptr& failure);
 
@@ -100,9 +103,26 @@ public:
 
 private:
     void waitUntil(const std::function<bool()>& condition, const Mailbox::Describe& describe);
+    /// A letter that is taken in. Without memory it stays as it is, and what is not taken in of it is later.
+    struct InHand {
+        std::optional<Letter> letter{};    ///< until it is shared with the calls that it answers
+        std::shared_ptr<const Letter> shared{};
+        std::vector<Parcel> parcels{};
+        bool isRead = false;
+        std::size_t next = 0;    ///< of the parcels
+        int slaveRank = 0;       ///< whose replies they are
+    };
+
+    static const Filter& lettersOfSlaves();
     void takeInAll();
-    void takeIn(Letter letter);
-    void takeInReplies(const std::shared_ptr<const Letter>& letter, const std::vector<Parcel>& parcels);
+    bool hasLetter();
+    void takeIn(InHand& hand);
+    void read(InHand& hand);
+    void takeIn(InHand& hand, const Parcel& parcel);
+    void takeInStart(const std::shared_ptr<const Letter>& letter);
+    void rest(const Mailbox::Describe& describe);
+    void bearNoMemory(const std::bad_alloc& failure);
+    [[noreturn]] void failJob(const std::exception_ptr& failure);
     void takeInReply(const std::shared_ptr<const Letter>& letter, const Parcel& parcel, int slaveRank);
     void takeBack(int from, const Parcel& parcel);
     void arrangeGroups();
@@ -125,6 +145,7 @@ private:
     void fail(Call& call, const std::exception_ptr& failure);
     void finish(Call& call, std::exception_ptr failure);
     bool retry(Call& call, const std::exception_ptr& failure);
+    void admit(const std::shared_ptr<Call>& call);
     void enqueue(Call& call);
     bool cancelCall(Call& call);
     bool stop(Call& call, const std::exception_ptr& reason);
@@ -132,7 +153,9 @@ private:
     void noteOverdue(Call& call);
     void feed(Schedule::Supply supply);
     void send(const Schedule::Assignment& batch);
-    IntBuffer requestOf(Call& call);
+    IntBuffer letterOf(const Schedule::Assignment& batch);
+    bool isKept(const Call& call) const noexcept;
+    void noteSent();
     void notify(int rank, TaskNotice notice, const std::vector<std::int32_t>& calls);
     void recall();
     bool runFollowers();
@@ -159,8 +182,13 @@ private:
     boost::unordered_flat_map<std::int32_t, std::shared_ptr<Call>> calls_;
     Agenda deadlines_;
     Agenda retries_;
-    std::deque<std::pair<Completion::Follower, std::shared_ptr<Completion>>> followers_;    ///< of what is done
-    std::unordered_map<std::int32_t, Adopter> adopters_;                                    ///< by class
+    std::list<Completion::Following> followers_;            ///< of what is done
+    std::unordered_map<std::int32_t, Adopter> adopters_;    ///< by class
+    std::optional<InHand> inHand_;
+    std::optional<Schedule::Assignment> unsent_;    ///< its slave has it for the schedule
+    std::exception_ptr journalFailure_;             ///< that is to be thrown
+    int stepsWithoutMemory_ = 0;
+    std::uint32_t sendCount_ = 0;
     Loss lastLoss_;
     std::uint32_t lastNumber_ = 0;
     std::uint32_t submissionCount_ = 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <exception>
 #include <memory>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,13 @@ void Dispatcher::requireSlaves() const {
 }
 
 void Dispatcher::takeInLosses() {
-    while (const auto loss = connector_.mailbox().takeLoss()) takeInLoss(*loss);
+    while (const auto loss = connector_.mailbox().takeLoss()) {
+        try {
+            takeInLoss(*loss);
+        } catch (const std::bad_alloc&) {
+            failJob(std::current_exception());    // which tasks the slave had is not known any more
+        }
+    }
 }
 
 void Dispatcher::takeInLoss(const Loss& loss) {

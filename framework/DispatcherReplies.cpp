@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <list>
 #include <memory>
+#include <new>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -12,10 +14,13 @@
 #include <ferry/connector/exception/Cancelled.hpp>
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
+#include <ferry/connector/exception/NoMemoryForMessage.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
+#include <ferry/connector/message/insist.hpp>
 #include <ferry/framework/JobMonitor.hpp>
 #include <ferry/framework/Journal.hpp>
 #include <ferry/framework/Log.hpp>
+#include <ferry/framework/ifMemory.hpp>
 #include <ferry/framework/slaveNumbers.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 
@@ -35,38 +40,87 @@ bool isCancellation(const std::exception_ptr& failure) {
 
 }    // namespace
 
-void Dispatcher::takeIn(Letter letter) {
-    if (letter.envelope.kind == MessageKind::TaskNotice) return takeInOrphaned(letter);
-    const auto shared = std::make_shared<const Letter>(std::move(letter));
-    const std::vector<Parcel> parcels = parcelsIn(*shared);
-    if (monitor_ != nullptr && shared->from > 0) monitor_->statistics().received(slaveOfRank(shared->from), shared->ints.size());
-    if (shared->envelope.kind == MessageKind::Response) return takeInReplies(shared, parcels);
-    const bool areNew = !parcels.empty() && parcels.front().number == newCall;
-    if (areNew) {
-        leaveOutOfJournal(shared->from);
-        for (const Parcel& parcel : parcels) adopt(parcel);
-        return;
-    }
-    for (auto parcel = parcels.rbegin(); parcel != parcels.rend(); ++parcel) takeBack(shared->from, *parcel);
-    if (shared->from > 0) schedule_.recallAnswered(slaveOfRank(shared->from), connector_.now());
+/// Whether a letter is in hand.
+bool Dispatcher::hasLetter() {
+    if (inHand_) return true;
+    std::optional<Letter> letter = connector_.mailbox().takeArrived(lettersOfSlaves());
+    if (letter) inHand_.emplace().letter = std::move(letter);
+    return inHand_.has_value();
 }
 
-/// A task that a slave submits.
+void Dispatcher::takeIn(InHand& hand) {
+    const MessageKind kind = hand.shared ? hand.shared->envelope.kind : hand.letter->envelope.kind;
+    if (kind == MessageKind::TaskNotice) return takeInOrphaned(*hand.letter);
+    if (!hand.shared) hand.shared = std::make_shared<const Letter>(std::move(*hand.letter));
+    if (hand.shared->missingInts != 0) return takeInStart(hand.shared);
+    if (!hand.isRead) read(hand);
+    for (; hand.next < hand.parcels.size(); ++hand.next) takeIn(hand, hand.parcels[hand.next]);
+    const bool isGivenBack = kind == MessageKind::Request && (hand.parcels.empty() || hand.parcels.front().number != newCall);
+    if (isGivenBack && hand.shared->from > 0) schedule_.recallAnswered(slaveOfRank(hand.shared->from), connector_.now());
+}
+
+void Dispatcher::read(InHand& hand) {
+    const Letter& letter = *hand.shared;
+    hand.parcels = parcelsIn(letter);
+    hand.slaveRank = letter.from;
+    const bool areReplies = letter.envelope.kind == MessageKind::Response;
+    const bool areNew = !areReplies && !hand.parcels.empty() && hand.parcels.front().number == newCall;
+    if (areNew) leaveOutOfJournal(letter.from);
+    if (!areReplies && !areNew) std::reverse(hand.parcels.begin(), hand.parcels.end());    // the last one waits again first
+    if (areReplies) sharedObjects_.noteReply(letter.from);
+    if (monitor_ != nullptr && letter.from > 0) monitor_->statistics().received(slaveOfRank(letter.from), letter.ints.size());
+    hand.isRead = true;
+}
+
+void Dispatcher::takeIn(InHand& hand, const Parcel& parcel) {
+    const int from = hand.shared->from;
+    if (hand.shared->envelope.kind != MessageKind::Response) {
+        if (parcel.number == newCall) return adopt(parcel);
+        return takeBack(from, parcel);
+    }
+    if (isOriginOfReplies(parcel) && groups_.isSubMaster(from)) {
+        hand.slaveRank = slaveBehind(from, parcel);
+    } else {
+        takeInReply(hand.shared, parcel, hand.slaveRank);
+    }
+}
+
+/// There was no memory for the letter: the calls fail that it answers. Where its start does not tell all of them, the job does.
+void Dispatcher::takeInStart(const std::shared_ptr<const Letter>& letter) {
+    std::exception_ptr reason;
+    try {
+        static_cast<void>(letter->body());
+    } catch (const NoMemoryForMessage&) {
+        reason = std::current_exception();
+    }
+    const ParcelHeads heads = parcelHeadsIn(*letter);
+    if (letter->envelope.kind != MessageKind::Response || !heads.areAll) failJob(reason);
+    sharedObjects_.noteReply(letter->from);
+    for (const Parcel& parcel : heads.parcels) {
+        if (isOriginOfReplies(parcel)) continue;
+        const std::shared_ptr<Call> call = callAt(letter->from, parcel.number, "answers");
+        if (!call) continue;
+        schedule_.finished(slaveOfRank(letter->from), call->number, std::nullopt, connector_.now());
+        call->answeringRank = letter->from;
+        fail(*call, reason);
+    }
+}
+
+/// A task that a slave submits. All or nothing.
 void Dispatcher::adopt(const Parcel& parcel) {
     const std::shared_ptr<Call> call = makeCall();
     call->request = packParcel(connector_.mailbox(), MessageKind::Request, {parcel.key, call->number, call->tryNumber},
                                [&](IntWriter& out) { out.writeInts(parcel.body); });
     call->facts = {parcel.key, parcel.detail, call->request.size(), CallFacts::noSlave};
-    if (!takeFromJournal(*call, parcel)) {
-        calls_.emplace(call->number, call);
-        enqueue(*call);
-    }
+    std::list<Completion::Following> following;
     const auto adopter = adopters_.find(parcel.key);
     if (adopter == adopters_.end()) {
         call->isDropped = true;
     } else {
-        followers_.emplace_back([call, adopter = adopter->second](Completion&) { adopter(call); }, call);
+        following.push_back({[call, adopter = adopter->second](Completion&) { adopter(call); }, call});
     }
+    if (!takeFromJournal(*call, parcel)) admit(call);
+    followers_.splice(followers_.end(), following);
 }
 
 /// The open call that a slave writes of; null when the slave does not have it.
@@ -74,20 +128,8 @@ std::shared_ptr<Call> Dispatcher::callAt(int rank, std::int32_t number, const ch
     const auto entry = calls_.find(number);
     const bool isThere = entry != calls_.end() && entry->second->place == Call::Place::AtSlave && entry->second->slaveRank == rank;
     if (isThere) return entry->second;
-    logLine(spdlog::level::err, "rank {} {} call {}, which it does not have: that is dropped", rank, what, number);
+    ifMemory([&] { logLine(spdlog::level::err, "rank {} {} call {}, which it does not have: that is dropped", rank, what, number); });
     return nullptr;
-}
-
-void Dispatcher::takeInReplies(const std::shared_ptr<const Letter>& letter, const std::vector<Parcel>& parcels) {
-    sharedObjects_.noteReply(letter->from);
-    int slaveRank = letter->from;
-    for (const Parcel& parcel : parcels) {
-        if (isOriginOfReplies(parcel) && groups_.isSubMaster(letter->from)) {
-            slaveRank = slaveBehind(letter->from, parcel);
-        } else {
-            takeInReply(letter, parcel, slaveRank);
-        }
-    }
 }
 
 void Dispatcher::takeInReply(const std::shared_ptr<const Letter>& letter, const Parcel& parcel, int slaveRank) {
@@ -96,23 +138,27 @@ void Dispatcher::takeInReply(const std::shared_ptr<const Letter>& letter, const 
     const std::chrono::nanoseconds taken(std::max(parcel.detail, 0));
     const auto now = connector_.now();
     schedule_.finished(slaveOfRank(letter->from), call->number, call->isCancelled ? std::nullopt : std::optional(taken), now);
-    if (monitor_ != nullptr) monitor_->answered(slaveOfRank(slaveRank), call->number, taken, parcel.key == 0, now);
+    if (monitor_ != nullptr) ifMemory([&] { monitor_->answered(slaveOfRank(slaveRank), call->number, taken, parcel.key == 0, now); });
     call->answeringRank = slaveRank;
     if (parcel.key == 0) return fail(*call, failureIn(parcel));
     call->letter = letter;
     call->reply = parcel;
-    if (journal_ != nullptr && call->journalKey) journal_->add(*call->journalKey, parcel.key, parcel.body);
+    try {
+        if (journal_ != nullptr && call->journalKey) journal_->add(*call->journalKey, parcel.key, parcel.body);
+    } catch (...) {
+        journalFailure_ = std::current_exception();    // the reply has come all the same
+    }
     finish(*call, nullptr);
 }
 
 void Dispatcher::takeBack(int from, const Parcel& parcel) {
     const std::shared_ptr<Call> call = callAt(from, parcel.number, "gives back");
     if (!call) return;
-    schedule_.givenBack(slaveOfRank(from), call->number, connector_.now());
-    if (monitor_ != nullptr) monitor_->statistics().givenBack(slaveOfRank(from));
     if (call->request.isEmpty()) {
         call->request = packParcel(connector_.mailbox(), MessageKind::Request, parcel, [&](IntWriter& out) { out.writeInts(parcel.body); });
     }
+    schedule_.givenBack(slaveOfRank(from), call->number, connector_.now());
+    if (monitor_ != nullptr) monitor_->statistics().givenBack(slaveOfRank(from));
     call->place = Call::Place::Waiting;
     if (call->isOverdue) {
         noteOverdue(*call);
@@ -126,22 +172,32 @@ void Dispatcher::takeBack(int from, const Parcel& parcel) {
 /// Flow B: message -> exception, which the call's future throws. A parcel that cannot be read is a failure of its call too, like a reply.
 std::exception_ptr Dispatcher::failureIn(const Parcel& parcel) const {
     try {
-        IntReader in(parcel.body, connector_.factory());
-        ExceptionMessage message;
-        message.readFromInts(in);
-        in.expectEnd();
-        return message.rebuild(connector_.factory());
+        return insist([&] {
+            IntReader in(parcel.body, connector_.factory());
+            ExceptionMessage message;
+            message.readFromInts(in);
+            in.expectEnd();
+            return message.rebuild(connector_.factory());
+        });
     } catch (const SerializationError&) {
+        return std::current_exception();
+    } catch (const std::bad_alloc&) {
         return std::current_exception();
     }
 }
 
 void Dispatcher::fail(Call& call, const std::exception_ptr& failure) {
-    if (call.isOverdue && isCancellation(failure)) {
-        const auto waited = std::chrono::duration_cast<std::chrono::microseconds>(connector_.now() - call.submitted);
-        return finish(call, std::make_exception_ptr(TimeoutError(call.task(), waited)));
-    }
-    if (!retry(call, failure)) finish(call, failure);
+    std::exception_ptr outcome = failure;
+    bool isTriedAgain = false;
+    ifMemory([&] {    // else it fails with what it has failed with
+        if (call.isOverdue && isCancellation(failure)) {
+            const auto waited = std::chrono::duration_cast<std::chrono::microseconds>(connector_.now() - call.submitted);
+            outcome = std::make_exception_ptr(TimeoutError(call.task(), waited));
+        } else {
+            isTriedAgain = retry(call, failure);
+        }
+    });
+    if (!isTriedAgain) finish(call, outcome);
 }
 
 /// Whether the call is tried again.

@@ -5,6 +5,10 @@
 #include <cstdlib>
 #include <utility>
 
+#include <ferry/framework/ExitStatus.hpp>
+#include <ferry/framework/LastWords.hpp>
+#include <ferry/serialization/exception/Origin.hpp>
+
 namespace ferry {
 
 namespace {
@@ -22,9 +26,20 @@ void handleExit(int status, void*) {
 }
 
 [[noreturn]] void handleTerminate() {
-    if (ExitListener* listener = listenerHere()) listener->terminateCalled(std::current_exception());
+    const std::exception_ptr failure = std::current_exception();
+    try {
+        if (ExitListener* listener = listenerHere()) listener->terminateCalled(failure);
+    } catch (...) {
+        // Thrown out of here, it would end the process without a word.
+        LastWords::say(rankOfThisThread(), "std::terminate() was called, and there is no memory for an orderly end", failure);
+        _exit(exitStatus::exception);
+    }
     if (const std::terminate_handler previous = previousHandler.load()) previous();
     std::abort();
+}
+
+void handleQuickExit() {
+    if (ExitListener* listener = listenerHere()) listener->quickExitCalled();
 }
 
 }    // namespace
@@ -35,6 +50,8 @@ ExitHooks::ExitHooks(ExitListener& listener) : previous_(std::set_terminate(hand
     previousHandler.store(previous_);
     listenersProcess.store(getpid());
     listenerNow.store(&listener);
+    static const int isQuickExitHooked = std::at_quick_exit(handleQuickExit);
+    static_cast<void>(isQuickExitHooked);
     renew(1);
 }
 

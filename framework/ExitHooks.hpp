@@ -13,11 +13,14 @@ public:
     /// std::terminate() was called on this thread: an exception that nobody catches, or one that left a noexcept function. Must not return.
     virtual void terminateCalled(const std::exception_ptr& exception) = 0;
 
+    /// std::quick_exit() was called on this thread, which ends the process when the function returns: for a last word.
+    virtual void quickExitCalled() noexcept = 0;
+
 protected:
     ~ExitListener() = default;
 };
 
-/// Hands exit() and std::terminate() to one listener while it lives, but not those of child processes that are forked. Afterwards both do
+/// Hands exit(), std::quick_exit() and std::terminate() to one listener while it lives, but not those of child processes that are forked. Afterwards they do
 /// what they always did.
 ///
 /// At most one object at a time. Threads: the listener is called on whatever thread ends the program.

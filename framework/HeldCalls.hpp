@@ -35,6 +35,12 @@ public:
         ++count_;
     }
 
+    /// Null when it is not here. Valid until something is added or taken.
+    const Held* at(std::int32_t call) {
+        const auto place = find(call);
+        return place != places_.end() ? &place->held : nullptr;
+    }
+
     /// None when it is not here.
     std::optional<Held> take(std::int32_t call) {
         const auto place = find(call);

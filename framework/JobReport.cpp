@@ -13,12 +13,15 @@
 #include <nlohmann/json.hpp>
 
 #include <ferry/connector/exception/Report.hpp>
+#include <ferry/connector/message/insist.hpp>
 #include <ferry/framework/ExitStatus.hpp>
+#include <ferry/framework/LastWords.hpp>
 #include <ferry/serialization/checkpoint/FileDescriptor.hpp>
 #include <ferry/serialization/checkpoint/FileError.hpp>
 #include <ferry/serialization/checkpoint/FilePlace.hpp>
 #include <ferry/serialization/checkpoint/ReplacementFile.hpp>
 #include <ferry/serialization/checkpoint/TextOutput.hpp>
+#include <ferry/serialization/exception/Origin.hpp>
 #include <ferry/serialization/exception/PrintableText.hpp>
 
 namespace ferry {
@@ -89,14 +92,24 @@ std::string JobReport::json() const {
     return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
 }
 
-void JobReport::print() const {
-    std::fputs(text().c_str(), stderr);
-    std::fflush(stderr);
+void JobReport::print() const noexcept {
+    try {
+        std::fputs(insist([this] { return text(); }).c_str(), stderr);
+        std::fflush(stderr);
+    } catch (...) {
+        LastWords::say(rankOfThisThread(), "the job was stopped, and there is no memory for its report",
+                       failures_.empty() ? nullptr : failures_.front());
+    }
 }
 
-void JobReport::printAtOnce() const {
+void JobReport::printAtOnce() const noexcept {
     constexpr std::chrono::milliseconds patience{1000};
-    OutputStream::writeTo(STDERR_FILENO, text(), patience);
+    try {
+        OutputStream::writeTo(STDERR_FILENO, insist([this] { return text(); }), patience);
+    } catch (...) {
+        LastWords::say(rankOfThisThread(), "the job is ended by force, and there is no memory for its report",
+                       failures_.empty() ? nullptr : failures_.front());
+    }
 }
 
 void JobReport::save(const std::string& path) const noexcept {
@@ -104,8 +117,8 @@ void JobReport::save(const std::string& path) const noexcept {
     try {
         const FilePlace place = FilePlace::of(path);
         if (place.kind == FilePlace::Kind::Folder) throw FileError::ofOtherKind(FileProblem::CannotWrite, path, true);
-        if (place.kind == FilePlace::Kind::Stream) return OutputStream(path, place, OutputStream::Short).write(json());
-        writeReport(place, json());
+        if (place.kind == FilePlace::Kind::Stream) return OutputStream(path, place, OutputStream::Short).write(insist([this] { return json(); }));
+        writeReport(place, insist([this] { return json(); }));
     } catch (const std::exception& error) {
         sayUnwritten(path, error);
     }

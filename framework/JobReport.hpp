@@ -26,10 +26,10 @@ public:
     /// An object; docs/errors.md lists the names.
     std::string json() const;
 
-    /// On standard error.
-    void print() const;
+    /// On standard error. Without memory for it, a line says so.
+    void print() const noexcept;
     /// The same from a process that ends by force: what nobody takes within a second is lost.
-    void printAtOnce() const;
+    void printAtOnce() const noexcept;
     /// Writes the JSON to the file, at once and without waiting for anybody; nothing for an empty path. Several ranks may end the job at the
     /// same time: the first report stays. What goes wrong is said on standard error.
     void save(const std::string& path) const noexcept;

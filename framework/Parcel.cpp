@@ -53,6 +53,23 @@ std::chrono::nanoseconds replyWaitIn(const Letter& letter) {
     return std::clamp(std::chrono::microseconds(letter.envelope.number), std::chrono::microseconds(0), longestReplyWait);
 }
 
+ParcelHeads parcelHeadsIn(const Letter& letter) {
+    ParcelHeads heads;
+    const std::span<const std::int32_t> ints = letter.bodyStart();
+    const std::size_t bodyInts = ints.size() + letter.missingInts;
+    std::size_t place = 0;
+    while (place < bodyInts && place + detail::parcelHeadInts <= ints.size()) {
+        IntReader in(ints.subspan(place));
+        heads.parcels.push_back({in.readInt(), in.readInt(), in.readInt()});
+        const std::int64_t length = in.readInt64();
+        place += detail::parcelHeadInts;
+        if (length < 0 || static_cast<std::uint64_t>(length) > bodyInts - place) return heads;
+        place += static_cast<std::size_t>(length);
+    }
+    heads.areAll = place == bodyInts;
+    return heads;
+}
+
 std::vector<Parcel> parcelsIn(const Letter& letter) {
     std::vector<Parcel> parcels;
     IntReader in(letter.body());

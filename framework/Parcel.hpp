@@ -70,6 +70,13 @@ inline bool isSuspect(const Letter& letter) noexcept { return letter.envelope.ke
 /// Adds the parcels of the second letter to the first one, which is of the same kind.
 void appendParcels(IntBuffer& letter, const IntBuffer& other);
 
+/// What the start of a letter tells of its parcels, when there was no memory for the rest of it.
+struct ParcelHeads {
+    std::vector<Parcel> parcels;    ///< without their bodies
+    bool areAll = false;
+};
+ParcelHeads parcelHeadsIn(const Letter& letter);
+
 /// The parcels of a letter, which must outlive them. Errors: SerializationError for a letter that does not end where its last parcel does.
 std::vector<Parcel> parcelsIn(const Letter& letter);
 

@@ -1,6 +1,7 @@
 #include <ferry/framework/Schedule.hpp>
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,6 +17,7 @@ Schedule::Schedule(int slaveCount, const ScheduleSettings& settings)
       recallable_(slaveCount),
       recallableLater_(slaveCount),
       liveCount_(std::max(slaveCount, 0)) {
+    unranked_.reserve(slaves_.size());
     for (SlaveLoad& slave : slaves_) noteChanged(slave);
 }
 
@@ -141,28 +143,53 @@ Schedule::Assignment Schedule::assign(SlaveLoad& slave, std::size_t maxCount) {
         const bool isFull = batch.calls.size() >= maxCount || ints > settings_.maxBatchInts || (isLong && haveAllOne);
         const bool isSuspect = facts.isSuspect;
         if (!batch.calls.empty() && (isFull || isSuspect || facts.avoided != CallFacts::noSlave)) break;
-        const HeldCalls::Held held{queue_.takeFirst(), expected.value_or(Duration(0))};
-        slave.held.add(held);
+        const HeldCalls::Held held{queue_.first(), expected.value_or(Duration(0))};
+        if (!isNoted(batch, slave, held)) break;
+        static_cast<void>(queue_.takeFirst());
         slave.expected += held.expected;
-        batch.calls.push_back(held.entry.call);
         if (isSuspect || (!expected && batch.calls.size() >= idleCount)) break;
     }
     return batch;
 }
 
+/// False when there is no memory for one more.
+bool Schedule::isNoted(Assignment& batch, SlaveLoad& slave, const HeldCalls::Held& held) {
+    const std::size_t count = batch.calls.size();
+    try {
+        batch.calls.push_back(held.entry.call);
+        slave.held.add(held);
+        return true;
+    } catch (const std::bad_alloc&) {
+        if (count == 0) throw;
+        batch.calls.resize(count);
+        return false;
+    }
+}
+
+const HeldCalls::Held& Schedule::heldAt(SlaveLoad& slave, std::int32_t call) {
+    const HeldCalls::Held* const held = slave.held.at(call);
+    if (held == nullptr) throw UsageError(fmt::format("call {} is not at slave {}", call, &slave - slaves_.data()));
+    return *held;
+}
+
 HeldCalls::Held Schedule::takeFrom(SlaveLoad& slave, std::int32_t call) {
-    const std::optional<HeldCalls::Held> taken = slave.held.take(call);
-    if (!taken) throw UsageError(fmt::format("call {} is not at slave {}", call, &slave - slaves_.data()));
-    slave.expected -= taken->expected;
+    const HeldCalls::Held taken = heldAt(slave, call);
+    static_cast<void>(slave.held.take(call));
+    slave.expected -= taken.expected;
     noteChanged(slave);
-    return *taken;
+    return taken;
 }
 
 void Schedule::finished(int slave, std::int32_t call, std::optional<Duration> taken, TimePoint now) {
     SlaveLoad& load = slaveAt(slave);
     const HeldCalls::Held held = takeFrom(load, call);
     load.lastHeard = now;
-    if (taken) measure(held.entry.facts.kind, load, *taken);
+    if (!taken) return;
+    try {
+        measure(held.entry.facts.kind, load, *taken);
+    } catch (const std::bad_alloc&) {
+        // One measurement fewer.
+    }
 }
 
 void Schedule::measure(std::int32_t kind, SlaveLoad& slave, Duration taken) {
@@ -175,9 +202,10 @@ void Schedule::measure(std::int32_t kind, SlaveLoad& slave, Duration taken) {
 
 void Schedule::givenBack(int slave, std::int32_t call, TimePoint now, bool isSuspect) {
     SlaveLoad& load = slaveAt(slave);
-    TaskQueue::Entry entry = takeFrom(load, call).entry;
+    TaskQueue::Entry entry = heldAt(load, call).entry;
     entry.facts.isSuspect = entry.facts.isSuspect || isSuspect;
     queue_.addFirst(entry);
+    static_cast<void>(takeFrom(load, call));
     load.lastHeard = now;
 }
 
@@ -208,6 +236,7 @@ void Schedule::addSlaves(int count) {
     liveCount_ += count;
     const auto firstNew = slaves_.size();
     slaves_.resize(firstNew + static_cast<std::size_t>(count));
+    unranked_.reserve(slaves_.size());
     idle_.grow(slaveCount());
     recallable_.grow(slaveCount());
     recallableLater_.grow(slaveCount());
@@ -238,11 +267,11 @@ std::optional<Schedule::Assignment> Schedule::recall(TimePoint now) {
     const std::optional<int> worst = recallable_.first();
     if (!worst) return std::nullopt;
     SlaveLoad& slave = slaveAt(*worst);
-    slave.isRecalled = true;
-    noteChanged(slave);
     Assignment back{*worst, {}};
     const std::size_t notBegun = slave.held.count() + 1 - widthOf(slave);
     for (const HeldCalls::Held& held : slave.held.last(notBegun / 2)) back.calls.push_back(held.entry.call);
+    slave.isRecalled = true;
+    noteChanged(slave);
     return back;
 }
 

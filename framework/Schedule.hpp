@@ -35,7 +35,7 @@ struct ScheduleSettings {
 /// one is asked for what it has not begun. A slave may be the sub-master of a group: it is given as much as so many slaves, and has
 /// nothing to do when one of them has. Times that it is told never go back. What a call costs grows with the logarithm of the number of
 /// slaves, but for the first one of a kind that is measured. Errors: UsageError for a slave that does not exist, and a call that it does
-/// not hold.
+/// not hold. std::bad_alloc: nothing has changed then, but for lose() and addSlaves().
 class Schedule {
 public:
     using TimePoint = Transport::Clock::time_point;
@@ -157,7 +157,9 @@ private:
     std::optional<int> chooseWorking(const CallFacts& facts, TimePoint now);
     std::optional<int> firstInTime(LoadRanking& ranking, int avoided, TimePoint now);
     Assignment assign(SlaveLoad& slave, std::size_t maxCount);
+    const HeldCalls::Held& heldAt(SlaveLoad& slave, std::int32_t call);
     HeldCalls::Held takeFrom(SlaveLoad& slave, std::int32_t call);
+    static bool isNoted(Assignment& batch, SlaveLoad& slave, const HeldCalls::Held& held);
     void setWidth(SlaveLoad& slave, int width);
     void leave(SlaveLoad& slave);
     void measure(std::int32_t kind, SlaveLoad& slave, Duration taken);

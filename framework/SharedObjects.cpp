@@ -1,5 +1,7 @@
 #include <ferry/framework/SharedObjects.hpp>
 
+#include <exception>
+#include <new>
 #include <utility>
 
 #include <ferry/connector/collective/Tree.hpp>
@@ -37,7 +39,12 @@ std::int32_t SharedObjects::share(std::int32_t key, const Write& write, bool are
         return version;
     }
     tell(key, version);
-    sendThroughTree(letter);
+    try {
+        sendThroughTree(letter);
+    } catch (const std::bad_alloc&) {
+        mailbox_.stop(std::current_exception());    // the slaves wait for what they have been told of
+        throw;
+    }
     if (mailbox_.transport().survivesLosses()) state.passedOn = std::move(letter);
     return version;
 }

@@ -1,9 +1,7 @@
 #include <ferry/framework/Shutdown.hpp>
 
-#include <unistd.h>
 #include <algorithm>
-#include <atomic>
-#include <cstdio>
+#include <new>
 #include <tuple>
 #include <utility>
 
@@ -14,13 +12,14 @@
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
+#include <ferry/connector/message/insist.hpp>
 #include <ferry/framework/EndMarker.hpp>
 #include <ferry/framework/ExitStatus.hpp>
 #include <ferry/framework/JobReport.hpp>
 #include <ferry/framework/Log.hpp>
 #include <ferry/framework/LostRank.hpp>
-#include <ferry/framework/ProcessEnd.hpp>
 #include <ferry/framework/Signals.hpp>
+#include <ferry/framework/ifMemory.hpp>
 
 namespace ferry {
 
@@ -33,13 +32,6 @@ using namespace std::chrono_literals;
 constexpr std::int32_t afterRun = 0;
 constexpr std::int32_t withoutRun = 1;
 constexpr std::int32_t atOnce = 2;    // after run, and it does not wait for the master's word
-
-// Ranks that are threads of one process may run out of patience at the same time: one of them speaks.
-std::atomic<bool> isForcedEndBegun{false};
-
-[[noreturn]] void restForEver() {
-    for (;;) pause();
-}
 
 bool isSameThrow(const Thrown& left, const Thrown& right) {
     if (left.text() != right.text() || left.typeName() != right.typeName()) return false;
@@ -117,15 +109,16 @@ void Shutdown::listenAsSlave() {
 
 void Shutdown::checkSignal() {
     if (phase_ == Phase::Over) return;
-    const int signal = Signals::take();
-    if (signal == 0) return;
-    const auto stopped = std::make_exception_ptr(Terminated(Signals::nameOf(signal), exitStatus::signalBase + signal));
+    if (signal_ == 0) signal_ = Signals::take();
+    if (signal_ == 0) return;
+    const auto stopped = std::make_exception_ptr(Terminated(Signals::nameOf(signal_), exitStatus::signalBase + signal_));
     if (connector_.isMaster()) {
         addFailure(stopped);
     } else {
-        isSignalled_ = true;
         reportToMaster(stopped);
+        isSignalled_ = true;
     }
+    signal_ = 0;    // not before it has been told
 }
 
 /// On the master: a rank takes no further part. One that never ran is missed by a job that runs.
@@ -165,11 +158,16 @@ void Shutdown::noteMasterWithoutRun() {
 /// what several ranks met is one.
 void Shutdown::addFailure(const std::exception_ptr& failure) {
     if (isReleased_ || (!failures_.empty() && terminationStatusOf(failure))) return;
-    const Thrown seen(failure);
-    if (std::any_of(failures_.begin(), failures_.end(), [&seen](const auto& known) { return tells(known, seen); })) return;
-    failures_.push_back(failure);
-    if (failures_.size() > 1) return;
-    stopAll(failure, exitStatusOf(failure), textOf(failure));
+    const bool isKnown = insist([&] {
+        const Thrown seen(failure);
+        return std::any_of(failures_.begin(), failures_.end(), [&seen](const auto& known) { return tells(known, seen); });
+    });
+    if (isKnown) return;
+    const bool isFirst = failures_.empty();
+    const int status = isFirst ? insist([&failure] { return exitStatusOf(failure); }) : 0;
+    std::string reason = isFirst ? insist([&failure] { return textOf(failure); }) : std::string();
+    insist([&] { failures_.push_back(failure); });
+    if (isFirst) stopAll(failure, status, reason);
 }
 
 void Shutdown::stopAll(std::exception_ptr cause, int exitStatus, const std::string& reason) {
@@ -177,14 +175,17 @@ void Shutdown::stopAll(std::exception_ptr cause, int exitStatus, const std::stri
     Signals::settle();
     tellSlavesToStop(exitStatus, reason);
     connector_.mailbox().stop(std::move(cause));
-    if (!failures_.empty() && phase_ == Phase::Running) watchMaster();
+    if (!failures_.empty() && phase_ == Phase::Running) ifMemory([this] { insist([this] { watchMaster(); }); });
 }
 
 void Shutdown::tellSlavesToStop(int exitStatus, const std::string& reason) {
     for (int rank = 1; rank < connector_.size(); ++rank) {
         if (rank == connector_.rank()) continue;
-        connector_.mailbox().post(rank, Channel::Control, Envelope{MessageKind::Stop, 0, exitStatus},
-                                  [&](IntWriter& out) { out << reason; });
+        const auto post = [&] {
+            connector_.mailbox().post(rank, Channel::Control, Envelope{MessageKind::Stop, 0, exitStatus},
+                                      [&](IntWriter& out) { out << reason; });
+        };
+        ifMemory([&post] { insist(post); });    // the others hear of it in any case, and the grace time ends this one
     }
 }
 
@@ -197,8 +198,11 @@ void Shutdown::watchMaster() {
 }
 
 void Shutdown::reportToMaster(const std::exception_ptr& failure) {
-    const ExceptionMessage message(failure);
-    connector_.mailbox().post(0, Channel::Control, Envelope{MessageKind::Report, 0, 0}, [&](IntWriter& out) { message.writeToInts(out); });
+    insist([&] {
+        const ExceptionMessage message(failure);
+        connector_.mailbox().post(0, Channel::Control, Envelope{MessageKind::Report, 0, 0},
+                                  [&](IntWriter& out) { message.writeToInts(out); });
+    });
 }
 
 int Shutdown::conduct(End end, const std::function<int()>& part) {
@@ -239,6 +243,15 @@ int Shutdown::conductFailure(const std::exception_ptr& failure) { return leave(f
 
 /// The status is what the rank's program returned, or that with which it ends without having run.
 int Shutdown::leave(const std::exception_ptr& failure, int status) {
+    try {
+        leaveInOrder(failure, status);
+    } catch (const std::bad_alloc&) {
+        endWithoutMemory(failure);
+    }
+    return *exitStatus_;
+}
+
+void Shutdown::leaveInOrder(const std::exception_ptr& failure, int status) {
     phase_ = Phase::Ending;
     watchdog_.disarm();
     // A failure wakes the others by itself, and so does the end of a job that ends with its master.
@@ -254,7 +267,6 @@ int Shutdown::leave(const std::exception_ptr& failure, int status) {
     phase_ = Phase::Over;
     Signals::settle();
     if (onOver_) onOver_();
-    return *exitStatus_;
 }
 
 void Shutdown::endMaster(const std::exception_ptr& failure, int status) {
@@ -269,12 +281,12 @@ void Shutdown::endMaster(const std::exception_ptr& failure, int status) {
     waitForSlaves();
     if (!failures_.empty()) {
         waitForStoppedSlaves();
-        JobReport(*exitStatus_, failures_).print();
+        insist([this] { return JobReport(*exitStatus_, failures_); }).print();
     }
     if (failures_.empty()) exitStatus_ = statusOfPrograms();
     if (!failures_.empty() && isLossFailure(failures_.front())) EndMarker::write(settings_.endMarkerPath, *exitStatus_, true);
     const bool wasJob = hasRun_ || !failures_.empty();    // else each program has a status of its own
-    if (wasJob) JobReport(*exitStatus_, failures_).save(settings_.reportPath);
+    if (wasJob) insist([this] { return JobReport(*exitStatus_, failures_); }).save(settings_.reportPath);
     releaseSlaves();
 }
 
@@ -284,8 +296,10 @@ Shutdown::Clock::time_point Shutdown::deadlineIn(std::chrono::milliseconds time)
 void Shutdown::waitForSlaves() {
     const auto isOver = [this] { return haveAllLeft() || !failures_.empty(); };
     while (!connector_.mailbox().pumpUntil(isOver, deadlineIn(10s)))
-        logLine(end_ == End::WithMaster ? spdlog::level::warn : spdlog::level::info, "waiting for rank {}, which still works",
-                silentRanks());
+        ifMemory([this] {
+            logLine(end_ == End::WithMaster ? spdlog::level::warn : spdlog::level::info, "waiting for rank {}, which still works",
+                    silentRanks());
+        });
 }
 
 void Shutdown::waitForStoppedSlaves() {
@@ -328,12 +342,12 @@ void Shutdown::awaitAnswer(const std::exception_ptr& failure) {
     // Several ranks that fail under a master that is busy run out of patience one after the other, so that one of them speaks: it stops the
     // others as the master would. Of those that do so at once it is the first.
     if (mailbox.pumpUntil(isAnswered, deadlineIn(settings_.grace) + 100ms * std::min(connector_.rank() - 1, 10))) return;
-    static_cast<void>(report(failure));    // takes long for the first one of a process: meanwhile another rank may have spoken
+    ifMemory([&failure] { static_cast<void>(report(failure)); });    // takes long for the first one of a process: meanwhile another rank may have spoken
     // The launcher sends a signal to the others then, and kills them a second later.
     checkSignal();
     if (mailbox.pumpUntil(isAnswered, deadlineIn(isSignalled_ ? settings_.grace : 0ms))) return;
     speaksForMaster_ = true;
-    tellSlavesToStop(exitStatusOf(failure), textOf(failure));
+    tellSlavesToStop(insist([&failure] { return exitStatusOf(failure); }), insist([&failure] { return textOf(failure); }));
     if (mailbox.pumpUntil(isAnswered, deadlineIn(100ms))) return;
     giveUp(failure, fmt::format("the master (rank 0) did not answer within {} ms", settings_.grace.count()));
 }
@@ -345,7 +359,7 @@ bool Shutdown::isConsequence(const std::exception_ptr& failure) const {
 }
 
 void Shutdown::sayLeft(int to, std::int32_t key, std::int32_t number) {
-    connector_.mailbox().post(to, Channel::Control, Envelope{MessageKind::Left, key, number}, [](IntWriter&) {});
+    insist([&] { connector_.mailbox().post(to, Channel::Control, Envelope{MessageKind::Left, key, number}, [](IntWriter&) {}); });
 }
 
 bool Shutdown::haveAllLeft() const {
@@ -367,32 +381,6 @@ std::string Shutdown::silentRanks() const {
         if (!statuses_[static_cast<std::size_t>(rank)]) silent.push_back(rank);
     }
     return fmt::format("{}", fmt::join(silent, ", "));
-}
-
-void Shutdown::giveUp(const std::exception_ptr& failure, const std::string& explanation) {
-    failures_.assign(1, failure ? failure : std::make_exception_ptr(Terminated(explanation, exitStatus::exception)));
-    exitStatus_ = exitStatusOf(failures_.front());
-    forceEnd(explanation);
-}
-
-void Shutdown::forceEnd(const std::string& explanation) {
-    Transport& transport = connector_.mailbox().transport();
-    // The ranks of a simulation run one at a time, and the process goes on after it.
-    if (!transport.hasVirtualTime() && isForcedEndBegun.exchange(true)) restForEver();
-    const JobReport report(exitStatus_.value_or(exitStatus::exception), failures_, explanation);
-    report.printAtOnce();
-    report.save(settings_.reportPath);
-    EndMarker::write(settings_.endMarkerPath, report.status(), report.isByLoss());
-    transport.abort(report.status());
-    restForEver();
-}
-
-void Shutdown::endFromOutside(const JobReport& report, const ShutdownSettings& settings) {
-    if (isForcedEndBegun.exchange(true)) restForEver();
-    report.printAtOnce();
-    report.save(settings.reportPath);
-    EndMarker::write(settings.endMarkerPath, report.status(), report.isByLoss());
-    ProcessEnd::now(report.status(), settings.endMarkerPath);
 }
 
 }    // namespace ferry

@@ -91,6 +91,8 @@ private:
     enum class Phase { Before, Running, Ending, Over };
 
     int leave(const std::exception_ptr& failure, int status = 0);
+    void leaveInOrder(const std::exception_ptr& failure, int status);
+    [[noreturn]] void endWithoutMemory(const std::exception_ptr& failure);
     void endMaster(const std::exception_ptr& failure, int status);
     void endSlave(const std::exception_ptr& failure, int status);
     void awaitAnswer(const std::exception_ptr& failure);
@@ -140,6 +142,7 @@ private:
     bool hasMasterLeftWithoutRun_ = false;    ///< on a slave
     std::optional<Loss> firstLoss_;           ///< on the master
     std::function<void()> onOver_;            ///< null: nobody asks
+    int signal_ = 0;                          ///< has come, and is to be told
     bool isSignalled_ = false;                ///< on a slave: it has told the master of a signal
     bool speaksForMaster_ = false;            ///< on a slave: it stops the job, since the master does not answer
     bool leavesAtOnce_ = false;               ///< on a slave

@@ -56,6 +56,9 @@ void notice(int signal) {
     errno = savedError;
 }
 
+/// Not ignored: a program that is started by exec would ignore it too. write() says EFBIG.
+void passOver(int) {}
+
 void waitForArrival() {
     while (sem_wait(&arrival) != 0 && errno == EINTR) {}
 }
@@ -77,15 +80,20 @@ Signals::Signals(std::chrono::milliseconds grace, std::function<void(int, bool)>
     sem_init(&arrival, 0, 0);
     ownProcess.store(getpid());
     guard_ = deafThread([this] { guard(); });
-    for (const int signal : noticedSignals) {
-        Previous previous{signal, {}};
-        if (sigaction(signal, nullptr, &previous.action) != 0 || previous.action.sa_handler != SIG_DFL) continue;
-        struct sigaction action = {};
-        action.sa_handler = notice;
-        action.sa_flags = SA_RESTART;
-        sigemptyset(&action.sa_mask);
-        if (sigaction(signal, &action, nullptr) == 0) previous_.push_back(previous);
-    }
+    previous_.reserve(noticedSignals.size() + 1);
+    for (const int signal : noticedSignals) handle(signal, notice);
+    handle(SIGXFSZ, passOver);
+}
+
+/// Unless the program handles it itself.
+void Signals::handle(int signal, void (*handler)(int)) {
+    Previous previous{signal, {}};
+    if (sigaction(signal, nullptr, &previous.action) != 0 || previous.action.sa_handler != SIG_DFL) return;
+    struct sigaction action = {};
+    action.sa_handler = handler;
+    action.sa_flags = SA_RESTART;
+    sigemptyset(&action.sa_mask);
+    if (sigaction(signal, &action, nullptr) == 0) previous_.push_back(previous);
 }
 
 Signals::~Signals() {

@@ -10,7 +10,8 @@
 
 namespace ferry {
 
-/// Notices SIGHUP, SIGINT and SIGTERM while it lives, so that the job can stop in order. A second signal ends the process at once.
+/// Notices SIGHUP, SIGINT and SIGTERM while it lives, so that the job can stop in order. A second signal ends the process at once. SIGXFSZ
+/// does not end it: who writes beyond the limit of a file's size is told so by an error.
 ///
 /// A signal that the program handles or ignores itself is left alone. A child process that was forked is no part of the job: it ends by a
 /// signal as if there were no handler. At most one object at a time; it belongs to the Application.
@@ -39,6 +40,7 @@ private:
         struct sigaction action;
     };
 
+    void handle(int signal, void (*handler)(int));
     void guard();
 
     std::chrono::milliseconds grace_;

@@ -10,8 +10,10 @@
 
 #include <ferry/connector/collective/Tree.hpp>
 #include <ferry/connector/exception/Cancelled.hpp>
+#include <ferry/connector/exception/NoMemoryForMessage.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
+#include <ferry/connector/message/insist.hpp>
 #include <ferry/framework/Log.hpp>
 #include <ferry/framework/SharedNotice.hpp>
 #include <ferry/framework/TaskNotice.hpp>
@@ -102,7 +104,7 @@ void SlaveLoop::useShared(const Envelope& notice) {
 void SlaveLoop::takeInShared(Letter letter) {
     if (SharedStore::routeOf(letter) == SharedRoute::PassedOn) {
         const TreePlace place = placeInTree(connector_.rank(), connector_.size(), 0);
-        for (const int child : place.children) connector_.mailbox().postInts(child, Channel::Data, letter.ints);
+        for (const int child : place.children) connector_.mailbox().postInts(child, Channel::Data, letter.wholeInts());
     }
     shared_.keep(std::move(letter));
 }
@@ -131,7 +133,21 @@ void SlaveLoop::takeInAll() {
 void SlaveLoop::takeIn(Letter letter) {
     if (letter.envelope.kind == MessageKind::Trace) return answerTraceLetter(connector_, letter, trace_);
     if (letter.envelope.kind == MessageKind::TaskNotice) return takeNotice(letter);
-    if (letter.from == masterRank_) queue_.add(std::move(letter));
+    if (letter.from != masterRank_) return;
+    if (letter.missingInts != 0) return refuse(letter);
+    queue_.add(std::move(letter));
+}
+
+/// There was no memory for the letter: its tasks fail with that. Where its start does not tell all of them, the job does.
+void SlaveLoop::refuse(const Letter& letter) {
+    const ParcelHeads heads = parcelHeadsIn(letter);
+    try {
+        static_cast<void>(letter.body());
+    } catch (const NoMemoryForMessage&) {
+        if (!heads.areAll) throw;
+        for (const Parcel& parcel : heads.parcels) answer(parcel.number, std::current_exception(), {});
+    }
+    replies_.send();
 }
 
 void SlaveLoop::takeNotice(const Letter& letter) {
@@ -204,9 +220,11 @@ void SlaveLoop::answer(std::int32_t number, Outcome outcome, std::chrono::nanose
         setParcelDetail(*reply, saturated(taken));
         replies_.add(std::move(*reply));
     } else {
-        const ExceptionMessage message(std::get<std::exception_ptr>(outcome));    // Flow B, step 2: exception -> message
-        replies_.add(packParcel(connector_.mailbox(), MessageKind::Response, {0, number, saturated(taken)},
-                                [&](IntWriter& out) { out << message; }));
+        replies_.add(insist([&] {
+            const ExceptionMessage message(std::get<std::exception_ptr>(outcome));    // Flow B, step 2: exception -> message
+            return packParcel(connector_.mailbox(), MessageKind::Response, {0, number, saturated(taken)},
+                              [&](IntWriter& out) { out << message; });
+        }));
     }
 }
 

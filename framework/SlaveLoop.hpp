@@ -48,6 +48,7 @@ private:
     void awaitLetter();
     const Filter& lettersOfMasters() const;
     void takeIn(Letter letter);
+    void refuse(const Letter& letter);
     void takeNotice(const Letter& letter);
     void changeMaster(int rank);
     void giveBack(const std::vector<std::int32_t>& numbers);

@@ -94,7 +94,7 @@ void SubMaster::takeInFromSlave(int slave, Letter letter) {
     const auto shared = std::make_shared<const Letter>(std::move(letter));
     const std::vector<Parcel> parcels = parcelsIn(*shared);
     const bool areNew = !parcels.empty() && parcels.front().number == newCall;
-    if (areNew) return connector_.mailbox().postInts(0, Channel::Data, shared->ints);    // before the reply of the task that submits them
+    if (areNew) return connector_.mailbox().postInts(0, Channel::Data, shared->wholeInts());    // before the reply of the task that submits them
     takeGivenBack(slave, shared, parcels);
 }
 
@@ -122,7 +122,7 @@ void SubMaster::takeNotice(const Letter& letter) {
 
 void SubMaster::handOn(const Letter& letter) {
     for (int slave = 0; slave < schedule_.slaveCount(); ++slave) {
-        if (schedule_.isThere(slave)) connector_.mailbox().postInts(rankOf(slave), Channel::Data, letter.ints);
+        if (schedule_.isThere(slave)) connector_.mailbox().postInts(rankOf(slave), Channel::Data, letter.wholeInts());
     }
 }
 
@@ -154,7 +154,7 @@ void SubMaster::takeReplies(int slave, Letter letter) {
         entries_.erase(parcel.number);
     }
     IntBuffer replies = packParcel(connector_.mailbox(), MessageKind::Response, originOfReplies(letter.from), [](IntWriter&) {});
-    appendParcels(replies, letter.ints);
+    appendParcels(replies, letter.wholeInts());
     connector_.mailbox().giveBack(std::move(letter));
     replies_.add(std::move(replies));
 }

@@ -2,16 +2,21 @@
 
 namespace ferry {
 
-void TaskQueue::add(const Entry& entry) {
-    makeRoomFor(entry.call);
-    byPriority_[entry.facts.priority].push_back(entry);
-    waiting_.insert(entry.call);
-}
+void TaskQueue::add(const Entry& entry) { add(entry, End::Last); }
 
-void TaskQueue::addFirst(const Entry& entry) {
+void TaskQueue::addFirst(const Entry& entry) { add(entry, End::First); }
+
+void TaskQueue::add(const Entry& entry, End end) {
     makeRoomFor(entry.call);
-    byPriority_[entry.facts.priority].push_front(entry);
     waiting_.insert(entry.call);
+    try {
+        std::deque<Entry>& entries = byPriority_[entry.facts.priority];
+        entries.insert(end == End::First ? entries.begin() : entries.end(), entry);
+    } catch (...) {
+        waiting_.erase(entry.call);
+        std::erase_if(byPriority_, [](const auto& one) { return one.second.empty(); });
+        throw;
+    }
 }
 
 bool TaskQueue::remove(std::int32_t call) {

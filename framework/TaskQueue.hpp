@@ -29,6 +29,7 @@ public:
         CallFacts facts;
     };
 
+    /// Errors: std::bad_alloc; it is not here then.
     void add(const Entry& entry);
     /// Before all others of its priority: for one that was given out and came back.
     void addFirst(const Entry& entry);
@@ -43,6 +44,8 @@ public:
     Entry takeFirst();
 
 private:
+    enum class End { First, Last };
+    void add(const Entry& entry, End end);
     void makeRoomFor(std::int32_t call);
     void dropRemoved();
     void compact();

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <exception>
+#include <new>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -103,7 +104,13 @@ void Collectives::dropNotices(const Envelope& envelope) {
 Envelope Collectives::enter(Operation operation, int root, std::int32_t type) {
     // What goes over the board needs no letters: those of others are still to be taken in.
     constexpr unsigned collectivesPerLook = 16;
-    if (board_ && enteredCount_ % collectivesPerLook == 0 && !mailbox_.isUnwinding()) mailbox_.poll();
+    if (board_ && enteredCount_ % collectivesPerLook == 0 && !mailbox_.isUnwinding()) {
+        try {
+            mailbox_.poll();
+        } catch (const std::bad_alloc&) {
+            // What has come waits for the next look: the others are in this collective already.
+        }
+    }
     mailbox_.throwIfDue();
     mailbox_.requireNoUnwinding();    // the other ranks are elsewhere, and would take its steps for those of another collective
     mailbox_.requireOwnRegion();
@@ -208,7 +215,7 @@ Letter Collectives::receiveBroadcast(const Envelope& envelope, int root) {
     const Transport& transport = mailbox_.transport();
     const TreePlace place = placeInTree(transport.rank(), transport.size(), root);
     Letter letter = takeStep(envelope, place.parent);
-    for (const int child : place.children) mailbox_.postInts(child, Channel::Data, letter.ints);
+    for (const int child : place.children) mailbox_.postInts(child, Channel::Data, letter.wholeInts());
     return letter;
 }
 

@@ -3,21 +3,22 @@
 #include <algorithm>
 
 #include <ferry/connector/message/ExceptionMessage.hpp>
+#include <ferry/connector/message/insist.hpp>
 
 namespace ferry {
 
 void tellGivenUp(Mailbox& mailbox, const Envelope& collective, const std::exception_ptr& reason) {
     Envelope notice{MessageKind::GivenUp, collective.key, collective.number};
     notice.type = collective.type;
-    const ExceptionMessage message(reason);
+    const ExceptionMessage message = insist([&reason] { return ExceptionMessage(reason); });
     for (int rank = 0; rank < mailbox.transport().size(); ++rank) {
         if (rank == mailbox.transport().rank() || mailbox.hasLeft(rank)) continue;
-        mailbox.postNow(rank, mailbox.pack(notice, [&message](IntWriter& out) { message.writeToInts(out); }));
+        insist([&] { mailbox.postNow(rank, mailbox.pack(notice, [&message](IntWriter& out) { message.writeToInts(out); })); });
     }
 }
 
 void GivenUpCollectives::add(const Envelope& envelope) {
-    envelopes_.push_back(envelope);
+    insist([&] { envelopes_.push_back(envelope); });
     if (envelopes_.size() > Remembered) envelopes_.pop_front();
 }
 

@@ -74,7 +74,7 @@ public:
         envelope_ = envelope;
     }
     const Envelope& envelope() const noexcept { return envelope_; }
-    void give(Letter letter) { letters_.push_back(std::move(letter)); }
+    void give(Letter&& letter) { letters_.push_back(std::move(letter)); }
     /// Ends it for this reason, and tells nobody.
     void end(std::exception_ptr reason) noexcept;
 

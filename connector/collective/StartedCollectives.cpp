@@ -1,9 +1,10 @@
 #include <ferry/connector/collective/StartedCollectives.hpp>
 
-#include <optional>
+#include <utility>
 #include <vector>
 
 #include <ferry/connector/exception/Cancelled.hpp>
+#include <ferry/connector/message/insist.hpp>
 
 namespace ferry::detail {
 
@@ -21,7 +22,7 @@ void StartedCollectives::begin(const std::shared_ptr<StartedCollective>& collect
     collective->begin(*this, envelope);
     underWay_.emplace(placeOf(envelope), collective);
     const auto wants = [&envelope](const Letter& letter) { return isStepOrNotice(letter, envelope); };
-    while (std::optional<Letter> letter = mailbox_.takeArrivedIf(wants)) collective->give(std::move(*letter));
+    mailbox_.arrived().handOver(wants, [&collective](Letter&& letter) { collective->give(std::move(letter)); });
     mailbox_.doInBackground(collective);
 }
 
@@ -43,6 +44,7 @@ void StartedCollectives::finishBefore(Mailbox::Clock::time_point deadline) {
 
 void StartedCollectives::endThoseOf(const std::function<bool(std::int32_t region)>& isOver) {
     std::vector<std::shared_ptr<StartedCollective>> ended;    // what ends with them may be objects of the user
+    insist([&] { ended.reserve(underWay_.size()); });
     for (auto place = underWay_.begin(); place != underWay_.end();) {
         if (!isOver(place->first.first)) {
             ++place;
@@ -52,7 +54,8 @@ void StartedCollectives::endThoseOf(const std::function<bool(std::int32_t region
         place = underWay_.erase(place);
     }
     if (ended.empty()) return;
-    const auto reason = std::make_exception_ptr(Cancelled("the guarded region in which the collective was started has failed"));
+    const std::exception_ptr reason =
+        insist([] { return std::make_exception_ptr(Cancelled("the guarded region in which the collective was started has failed")); });
     for (const auto& collective : ended) collective->end(reason);
 }
 

@@ -37,7 +37,7 @@ Routine<Outcome<T>> shareOutcome(StartedCollective& own, Outcome<T> outcome, int
         ints = own.pack(outcome);
     } else {
         Letter letter = co_await own.from(place.parent);
-        if (!place.children.empty()) ints = letter.ints;
+        if (!place.children.empty()) ints = letter.wholeInts();
         outcome = own.read<T>(std::move(letter));
     }
     for (const int child : place.children) own.send(child, ints);

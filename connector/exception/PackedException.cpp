@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <new>
 #include <tuple>
 #include <typeinfo>
 #include <utility>
@@ -18,19 +19,25 @@ namespace ferry {
 
 namespace {
 
+constexpr int triesWithoutMemory = 3;
+
 /// What the exception writes of itself; false when its writing throws.
 template <class Write>
 bool packData(ExceptionLink& link, Write write) {
-    try {
-        IntBuffer buffer;
-        IntWriter out(buffer);
-        write(out);
-        out.finish();
-        link.data.assign(buffer.ints().begin(), buffer.ints().end());
-        return true;
-    } catch (...) {
-        return false;    // the exception still travels, without its data
+    for (int tries = 0; tries < triesWithoutMemory; ++tries) {
+        try {
+            IntBuffer buffer;
+            IntWriter out(buffer);
+            write(out);
+            out.finish();
+            link.data.assign(buffer.ints().begin(), buffer.ints().end());
+            return true;
+        } catch (const std::bad_alloc&) {
+        } catch (...) {
+            break;
+        }
     }
+    return false;    // the exception still travels, without its data
 }
 
 void packOwn(ExceptionLink& link, const Exception& exception) {
@@ -71,16 +78,20 @@ ExceptionLink pack(const std::exception_ptr& exception, const Translator& transl
 
 /// The exception with its data; null when its class or its data cannot be read here.
 std::unique_ptr<Exception> readOwn(const ExceptionLink& link, const ObjectFactory& factory) {
-    try {
-        std::unique_ptr<Exception> exception = factory.createAs<Exception>(link.classId);
-        IntReader in(link.data, factory);
-        exception->readFromInts(in);
-        in.expectEnd();
-        exception->restore(link.text, link.origin, link.typeName != link.name ? link.typeName : std::string());
-        return exception;
-    } catch (...) {
-        return nullptr;    // whatever its class throws while it reads: the failure that was sent must not get lost for it
+    for (int tries = 0; tries < triesWithoutMemory; ++tries) {
+        try {
+            std::unique_ptr<Exception> exception = factory.createAs<Exception>(link.classId);
+            IntReader in(link.data, factory);
+            exception->readFromInts(in);
+            in.expectEnd();
+            exception->restore(link.text, link.origin, link.typeName != link.name ? link.typeName : std::string());
+            return exception;
+        } catch (const std::bad_alloc&) {
+        } catch (...) {
+            break;
+        }
     }
+    return nullptr;    // whatever its class throws while it reads: the failure that was sent must not get lost for it
 }
 
 /// Null when it cannot be thrown as what it is: its copying throws.

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include <ferry/connector/exception/NoMemoryForMessage.hpp>
 #include <ferry/connector/transport/OfferedArrays.hpp>
 #include <ferry/serialization/IntBuffer.hpp>
 
@@ -61,8 +62,22 @@ struct Letter {
     IntBuffer ints;
     std::unique_ptr<OfferedArrays> offered{};     ///< not null: arrays that are to be fetched while the body is read
     std::vector<std::int32_t> regionsAround{};    ///< of a letter of a group: the regions in which it was sent of the mailboxes around
+    std::size_t missingInts = 0;                  ///< at its end: there was no memory for them
 
-    std::span<const std::int32_t> body() const { return ints.ints().subspan(Envelope::sizeInts); }
+    /// Errors: NoMemoryForMessage when some are missing.
+    std::span<const std::int32_t> body() const { return wholeInts().ints().subspan(Envelope::sizeInts); }
+    /// The whole letter, to be passed on. Errors: NoMemoryForMessage when some are missing.
+    const IntBuffer& wholeInts() const {
+        if (missingInts != 0) [[unlikely]] {
+            failMissing();
+        }
+        return ints;
+    }
+    /// As much of the body as is here.
+    std::span<const std::int32_t> bodyStart() const { return ints.ints().subspan(Envelope::sizeInts); }
+
+private:
+    [[noreturn]] void failMissing() const { throw NoMemoryForMessage(from, (ints.size() + missingInts) * sizeof(std::int32_t)); }
 };
 
 }    // namespace ferry

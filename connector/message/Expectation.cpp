@@ -12,11 +12,12 @@ bool Expectation::wants(const Letter& letter) const {
     return wanted_ == Wanted::OneLetter || hasBegun_ || graphPlaceOf(letter).isFirst();
 }
 
-void Expectation::give(Letter letter) {
-    isComplete_ = wanted_ == Wanted::OneLetter || graphPlaceOf(letter).isEnd();
-    if (!hasBegun_ && wanted_ == Wanted::WholeGraph) filter_ = filter_.narrowedTo(letter);
-    hasBegun_ = true;
+void Expectation::give(Letter&& letter) {
     letters_.push_back(std::move(letter));
+    const Letter& given = letters_.back();
+    isComplete_ = wanted_ == Wanted::OneLetter || graphPlaceOf(given).isEnd();
+    if (!hasBegun_ && wanted_ == Wanted::WholeGraph) filter_ = filter_.narrowedTo(given);
+    hasBegun_ = true;
 }
 
 Letter Expectation::take() {

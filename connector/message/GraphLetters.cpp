@@ -9,6 +9,7 @@
 
 #include <ferry/connector/message/ExceptionMessage.hpp>
 #include <ferry/connector/message/GraphPiece.hpp>
+#include <ferry/connector/message/insist.hpp>
 #include <ferry/serialization/IntReader.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 
@@ -71,16 +72,17 @@ Awaited GraphSender::awaited() const {
 void GraphSender::giveUp(const std::exception_ptr& reason) {
     if (pieceCount_ == 0 && envelope_.kind == MessageKind::Graph) return;    // nobody has heard of it; in a collective all wait
     for (const int to : to_) {
-        mailbox_.post(to, Channel::Data, envelope_, [&reason](IntWriter& out) {
+        const auto write = [&reason](IntWriter& out) {
             out.writeInt(0);
             ExceptionMessage(reason).writeToInts(out);
-        });
+        };
+        insist([&] { mailbox_.postNow(to, mailbox_.pack(envelope_, write)); });    // the receivers wait for the next piece
     }
 }
 
 void GraphReceiver::passOn(const Letter& letter) {
     for (const int to : passOnTo_) {
-        mailbox_.postInts(to, Channel::Data, letter.ints);
+        mailbox_.postInts(to, Channel::Data, letter.wholeInts());
         mailbox_.waitUntil([this, to] { return mailbox_.hasTaken(to, MaxPiecesUnderWay); }, [to] { return takenIn({to}); });
     }
 }

@@ -18,7 +18,7 @@ struct GraphPlace {
 
 /// A letter without ints has the place 0.
 inline GraphPlace graphPlaceOf(const Letter& letter) {
-    const std::span<const std::int32_t> body = letter.body();
+    const std::span<const std::int32_t> body = letter.bodyStart();
     return {body.empty() ? 0 : body.front()};
 }
 

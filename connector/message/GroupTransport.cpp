@@ -85,7 +85,8 @@ void GroupTransport::give(Channel channel, const Letter& letter) {
     const auto sender = std::find(members_.begin(), members_.end(), letter.from);
     if (sender == members_.end())
         throw SerializationError(fmt::format("expected a letter of a member of group {}, found one of rank {}", id_, letter.from));
-    Packet packet{static_cast<int>(sender - members_.begin()), channel, IntBuffer(letter.body())};
+    Packet packet{static_cast<int>(sender - members_.begin()), channel, IntBuffer(letter.bodyStart())};
+    packet.missingInts = letter.missingInts;
     packet.regionsAround.push_back(letter.envelope.region);
     packet.regionsAround.insert(packet.regionsAround.end(), letter.regionsAround.begin(), letter.regionsAround.end());
     (channel == Channel::Data ? data_ : control_).push_back(std::move(packet));

@@ -103,7 +103,8 @@ std::string originInWords(const Filter& filter);
 /// Letters that arrived before somebody waited for them, in the order of arrival.
 class LetterQueue {
 public:
-    void add(Letter letter);
+    /// After a std::bad_alloc the caller still has the letter.
+    void add(Letter&& letter) { letters_.push_back(std::move(letter)); }
 
     /// Letters that are older than those that are here, in the order of arrival.
     void addOldest(std::vector<Letter> letters);
@@ -122,6 +123,19 @@ public:
         std::optional<Letter> letter(std::move(*match));
         letters_.erase(match);
         return letter;
+    }
+
+    /// Hands over all letters for which wants(letter) holds, the oldest first. One is still here when give(Letter&&) throws.
+    template <class Wants, class Give>
+    void handOver(const Wants& wants, const Give& give) {
+        for (auto letter = letters_.begin(); letter != letters_.end();) {
+            if (!wants(std::as_const(*letter))) {
+                ++letter;
+                continue;
+            }
+            give(std::move(*letter));
+            letter = letters_.erase(letter);
+        }
     }
 
     /// Removes all letters that the predicate names.

@@ -6,12 +6,14 @@
 #include <exception>
 #include <span>
 #include <string>
+#include <new>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
+#include <ferry/connector/message/insist.hpp>
 #include <ferry/serialization/IntReader.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 
@@ -35,7 +37,8 @@ Envelope envelopeOf(const Packet& packet) {
 }
 
 Letter open(Packet packet) {
-    return Letter{packet.from, envelopeOf(packet), std::move(packet.ints), std::move(packet.offered), std::move(packet.regionsAround)};
+    return Letter{packet.from, envelopeOf(packet), std::move(packet.ints), std::move(packet.offered), std::move(packet.regionsAround),
+                  packet.missingInts};
 }
 
 std::exception_ptr exceptionIn(IntReader& in, const ObjectFactory& factory) {
@@ -93,31 +96,68 @@ void Mailbox::postNow(int to, IntBuffer ints) {
 
 Mailbox::Step Mailbox::step() {
     const bool hasMoved = moveAllBackground();
-    std::optional<Packet> packet = transport_.poll();
-    if (idleCheck_ && (!packet || ++letterCount_ % lettersPerCheck == 0)) idleCheck_();
+    if (untaken_) [[unlikely]] return takeInAgain();
+    std::optional<Packet> packet = unopened_ ? std::exchange(unopened_, std::nullopt) : transport_.poll();
+    if (idleCheck_ && (!packet || ++letterCount_ % lettersPerCheck == 0)) checkBeside(packet);
     return packet ? takeIn(std::move(*packet)) : Step{hasMoved, std::nullopt};
+}
+
+/// Whatever the check throws, the packet is not lost.
+void Mailbox::checkBeside(std::optional<Packet>& packet) {
+    try {
+        idleCheck_();
+    } catch (...) {
+        unopened_ = std::move(packet);
+        throw;
+    }
 }
 
 Mailbox::Step Mailbox::takeIn(Packet packet) {
     if (isLost(packet.from)) return Step{true, std::nullopt};    // it may live after all, but nobody counts on it any more
-    if (packet.offered && !isTakenAsOffered(packet)) {
-        transport_.decline(std::move(packet));    // it comes again
-        return Step{true, std::nullopt};
+    try {
+        if (packet.offered && !isTakenAsOffered(packet)) {
+            transport_.decline(std::move(packet));    // it comes again
+            return Step{true, std::nullopt};
+        }
+    } catch (const std::bad_alloc&) {
+        unopened_ = std::move(packet);
+        throw;
     }
     const Channel channel = packet.channel;
     if (!isAside(packet)) standstill_.noteTaken(packet.from);
     Letter letter = open(std::move(packet));
     regions_.noteArrival(letter.from, channel, letter.envelope.clock);
+    if (channel == Channel::Data && letter.from == rank_ && letter.envelope.kind != MessageKind::Left) --ownUnderWay_;
+    try {
+        return takeIn(letter, channel);
+    } catch (const std::bad_alloc&) {
+        untaken_.emplace(Untaken{std::move(letter), channel});
+        throw;
+    }
+}
+
+Mailbox::Step Mailbox::takeInAgain() {
+    if (untaken_->isForCaller) return Step{true, std::exchange(untaken_, std::nullopt)->letter};
+    Untaken untaken = *std::exchange(untaken_, std::nullopt);
+    try {
+        return takeIn(untaken.letter, untaken.channel);
+    } catch (const std::bad_alloc&) {
+        untaken_.emplace(std::move(untaken));
+        throw;
+    }
+}
+
+/// The letter is still whole after a std::bad_alloc, and taking it in can be tried again.
+Mailbox::Step Mailbox::takeIn(Letter& letter, Channel channel) {
     if (channel == Channel::Control) {
         if (!leaving_.empty()) noteWhoHasLeft();
-        handleControl(std::move(letter));
+        handleControl(letter);
         return Step{true, std::nullopt};
     }
     if (letter.envelope.kind == MessageKind::Left) {
         noteFarewell(letter);
         return Step{true, std::nullopt};
     }
-    if (letter.from == rank_) --ownUnderWay_;
     const bool isMark = letter.envelope.kind == MessageKind::RegionFailed;    // noted by its arrival
     if (isMark || regions_.isOver(letter.envelope.region)) {
         giveBack(std::move(letter));
@@ -154,7 +194,13 @@ bool Mailbox::stepAndKeep() {
 
 /// Keeps the letter, if there is one, for whoever will wait for it.
 void Mailbox::keep(std::optional<Letter>& letter) {
-    if (letter) arrived_.add(std::move(*letter));
+    if (!letter) return;
+    try {
+        arrived_.add(std::move(*letter));
+    } catch (const std::bad_alloc&) {
+        untaken_.emplace(Untaken{std::move(*letter), Channel::Data, true});
+        throw;
+    }
     letter.reset();
 }
 
@@ -162,14 +208,14 @@ void Mailbox::expect(const std::shared_ptr<Expectation>& expectation) {
     expectations_.settle(arrived_);
     expectations_.add(expectation);
     const auto wants = [&](const Letter& letter) { return expectation->wants(letter); };
-    while (std::optional<Letter> letter = arrived_.takeIf(wants)) expectation->give(std::move(*letter));
+    arrived_.handOver(wants, [&](Letter&& letter) { expectation->give(std::move(letter)); });
 }
 
 /// Expectations that lose what they had may want what has come meanwhile.
 void Mailbox::forgetExpected(const std::function<bool(const Letter&)>& isOver) {
     expectations_.forget(isOver);
     const auto isExpected = [this](const Letter& letter) { return expectations_.wants(letter); };
-    while (std::optional<Letter> letter = arrived_.takeIf(isExpected)) expectations_.offer(*letter);
+    arrived_.handOver(isExpected, [this](Letter&& letter) { expectations_.offer(letter); });
 }
 
 void Mailbox::doInBackground(std::shared_ptr<BackgroundWork> work) {
@@ -207,38 +253,6 @@ bool Mailbox::moveBackground() {
     std::erase_if(background_, [](const UnderWay& underWay) { return underWay.work == nullptr; });
     setStamps({});
     return hasMoved;
-}
-
-/// On the data channel, so that it arrives behind everything that this rank has sent.
-void Mailbox::sayFarewell() {
-    for (int rank = 0; rank < transport_.size(); ++rank) {
-        if (rank == transport_.rank()) continue;
-        postNow(rank, pack(Envelope{MessageKind::Left, 0, standstill_.countWithNextTo(rank)}, [](IntWriter&) {}));
-    }
-}
-
-void Mailbox::noteFarewell(const Letter& letter) {
-    standstill_.noteFarewell(letter.from, letter.envelope.number);
-    leaving_.push_back(letter.from);
-    noteWhoHasLeft();
-}
-
-/// What a rank sent on the control channel may come behind its farewell.
-void Mailbox::noteWhoHasLeft() {
-    std::erase_if(leaving_, [this](int rank) {
-        if (!standstill_.hasAllOf(rank)) return false;
-        noteGone(rank);
-        return true;
-    });
-}
-
-void Mailbox::noteGone(int rank) {
-    std::vector<bool>::reference hasLeft = hasLeft_[static_cast<std::size_t>(rank)];
-    if (!hasLeft) {
-        ++leftCount_;
-        regions_.noteGone(rank);
-    }
-    hasLeft = true;
 }
 
 std::optional<Letter> Mailbox::tryTake(const Filter& filter) {
@@ -292,7 +306,8 @@ void Mailbox::failRegion() {
     const std::int32_t region = regions_.innermost();
     regions_.noteFailure(region, transport_.rank());
     for (int rank = 0; rank < transport_.size(); ++rank) {
-        if (rank != transport_.rank()) post(rank, Channel::Control, Envelope{MessageKind::RegionFailed, 0, region}, [](IntWriter&) {});
+        if (rank == transport_.rank()) continue;
+        insist([&] { post(rank, Channel::Control, Envelope{MessageKind::RegionFailed, 0, region}, [](IntWriter&) {}); });
     }
 }
 
@@ -302,7 +317,7 @@ void Mailbox::requireNoUnwinding() {
 
 void Mailbox::leaveFailedRegion(std::int32_t last, std::int32_t clock) {
     const std::int32_t region = regions_.innermost();
-    regions_.leaveFailed(last, clock);
+    insist([&] { regions_.leaveFailed(last, clock); });
     outermost().regionOwners_.pop_back();
     const auto isOver = [this](const Letter& letter) { return regions_.isOver(letter.envelope.region); };
     arrived_.removeIf(isOver);
@@ -314,10 +329,11 @@ void Mailbox::leaveFailedRegion(std::int32_t last, std::int32_t clock) {
 
 void Mailbox::onControl(MessageKind kind, std::function<void(const Letter&)> handler) {
     controlHandlers_[kind] = std::move(handler);
-    while (std::optional<Letter> letter = unhandled_.take(Filter({kind}))) controlHandlers_[kind](*letter);
+    const Filter ofKind({kind});
+    unhandled_.handOver([&](const Letter& letter) { return ofKind.matches(letter); }, [&](Letter&& letter) { controlHandlers_[kind](letter); });
 }
 
-void Mailbox::handleControl(Letter letter) {
+void Mailbox::handleControl(Letter& letter) {
     const bool isOfRegion = letter.envelope.kind == MessageKind::Exception || letter.envelope.kind == MessageKind::Group;
     if (isOfRegion && regions_.isOver(letter.envelope.region)) return giveBack(std::move(letter));
     IntReader in(letter.body(), factory_);

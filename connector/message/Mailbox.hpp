@@ -34,7 +34,7 @@ namespace ferry {
 ///
 /// Threads: the one thread of its rank. Errors: a wait throws what another rank threw on this one, why the job was stopped, RegionFailed,
 /// TimeoutError at its deadline (DeadlineScope), or Deadlock (Standstill). While an exception is on its way out of a guarded region nothing
-/// is thrown that is due, and take() throws at once.
+/// is thrown that is due, and take() throws at once. After a std::bad_alloc what has come is taken in later.
 class Mailbox {
 public:
     using Clock = Transport::Clock;
@@ -134,7 +134,6 @@ public:
 
     /// Waits for the expectation's next letter. Throws as the other form does, and UsageError when all that it wanted was taken.
     Letter take(Expectation& expectation);
-
     /// Waits until all that it wants has come, and takes nothing. Throws as take() does.
     void awaitAllOf(Expectation& expectation);
 
@@ -149,7 +148,6 @@ public:
 
     /// Waits until every send has left; throws what is due.
     void flush();
-
     /// Moves things on until the condition holds (true) or the time is over (false). Throws nothing that is due: for the end of a job.
     bool pumpUntil(const std::function<bool()>& condition, Clock::time_point deadline);
 
@@ -290,12 +288,23 @@ private:
     };
     static constexpr std::size_t maxPendingSends = 1024;
 
+    /// A letter that came and could not be taken in for want of memory. It is the next one that is.
+    struct Untaken {
+        Letter letter;
+        Channel channel = Channel::Data;
+        bool isForCaller = false;    ///< it has been found to be for whoever waits
+    };
+
     class InBackground;
     bool isInBackground() const noexcept { return inBackground_ > 0; }
 
     Step step();
     Step takeIn(Packet packet);
+    Step takeIn(Letter& letter, Channel channel);
+    Step takeInAgain();
+    void checkBeside(std::optional<Packet>& packet);
     void takeInControl();
+    void tryTakeInControl();
     bool giveToGroup(Channel channel, const Letter& letter);
     Mailbox& outermost() noexcept;
     const Mailbox& outermost() const noexcept;
@@ -337,7 +346,7 @@ private:
     Awaited receiversOfUnsent() const;
     bool hasUnsent() const noexcept { return transport_.pendingSends() > 0 || outermost().hasUnsentBackground(); }
     bool moveBackground();
-    void handleControl(Letter letter);
+    void handleControl(Letter& letter);
     void handleLost(const Letter& letter);
     void noteFarewell(const Letter& letter);
     void noteWhoHasLeft();
@@ -371,6 +380,9 @@ private:
     int leftCount_ = 0;
     std::map<int, Loss> losses_{};    ///< by rank
     std::deque<Loss> untakenLosses_{};
+    std::optional<Packet> unopened_{};    ///< like untaken_, not looked at yet
+    std::optional<Untaken> untaken_{};
+    bool isBehind_ = false;    ///< control letters of the group wait
     std::size_t ownUnderWay_ = 0;    ///< letters that this rank has sent to itself and not taken in
     unsigned postCount_ = 0;
     unsigned letterCount_ = 0;

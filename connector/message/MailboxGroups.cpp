@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <exception>
+#include <new>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include <ferry/connector/message/insist.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry {
@@ -38,22 +40,25 @@ Mailbox::~Mailbox() {
 /// Takes over what has come for the group before this rank made it.
 void Mailbox::joinAround() {
     Mailbox& mailbox = *around();
-    mailbox.inner_.push_back(this);
+    mailbox.inner_.reserve(mailbox.inner_.size() + 1);
     const auto isOwn = [this](const Letter& letter) {
         return letter.envelope.kind == MessageKind::Group && letter.envelope.key == group_->id();
     };
     const auto takeOver = [&](LetterQueue& letters, Channel channel) {
-        while (const std::optional<Letter> letter = letters.takeIf(isOwn)) {
+        letters.handOver(isOwn, [&](Letter&& letter) {
             try {
-                group_->give(channel, *letter);
+                group_->give(channel, letter);
+            } catch (const std::bad_alloc&) {
+                throw;
             } catch (...) {
                 throwSoon(std::current_exception());
             }
-        }
+        });
     };
     takeOver(mailbox.arrived_, Channel::Data);
     takeOver(mailbox.unhandled_, Channel::Control);
     takeInControl();
+    mailbox.inner_.push_back(this);
 }
 
 void Mailbox::loseAround() {
@@ -106,17 +111,30 @@ bool Mailbox::giveToGroup(Channel channel, const Letter& letter) {
         std::find_if(inner_.begin(), inner_.end(), [&letter](const Mailbox* one) { return one->group_->id() == letter.envelope.key; });
     if (inner == inner_.end()) return letter.envelope.key < nextGroup_;
     (*inner)->group_->give(channel, letter);
-    if (channel == Channel::Control) (*inner)->takeInControl();
+    if (channel == Channel::Control) (*inner)->tryTakeInControl();
     return true;
 }
 
 void Mailbox::takeInControl() {
+    isBehind_ = true;
+    if (untaken_ && untaken_->channel == Channel::Control) takeInAgain();
     while (std::optional<Packet> packet = group_->takeControl()) takeIn(std::move(*packet));
+    isBehind_ = false;
+}
+
+/// Without memory they are taken in with a later step: they are the group's by now.
+void Mailbox::tryTakeInControl() {
+    try {
+        takeInControl();
+    } catch (const std::bad_alloc&) {
+    }
 }
 
 void Mailbox::enterRegion() {
-    regions_.enter();
-    outermost().regionOwners_.push_back(this);
+    std::vector<Mailbox*>& owners = outermost().regionOwners_;
+    insist([&] { owners.reserve(owners.size() + 1); });
+    insist([this] { regions_.enter(); });    // else this rank would not come to the end, where the others wait
+    owners.push_back(this);
     for (Mailbox* inner : inner_) inner->save(*this, regions_.innermost());
 }
 
@@ -181,9 +199,11 @@ bool Mailbox::areOver(std::span<const std::int32_t> regions) const noexcept {
 }
 
 void Mailbox::save(const Mailbox& mailbox, std::int32_t region) {
-    Snapshot snapshot{&mailbox, region, regions_.save(), {}};
-    for (const auto& save : saves_) snapshot.restores.push_back(save());
-    snapshots_.push_back(std::move(snapshot));
+    insist([&] {
+        Snapshot snapshot{&mailbox, region, regions_.save(), {}};
+        for (const auto& save : saves_) snapshot.restores.push_back(save());
+        snapshots_.push_back(std::move(snapshot));
+    });
     for (Mailbox* inner : inner_) inner->save(mailbox, region);
 }
 
@@ -207,9 +227,9 @@ void Mailbox::restore(const Mailbox& mailbox, std::int32_t region) {
     if (!snapshots_.empty() && snapshots_.back().mailbox == &mailbox && snapshots_.back().region == region) {
         const Snapshot snapshot = std::move(snapshots_.back());
         snapshots_.pop_back();
-        regions_.restore(snapshot.regions);
-        for (const FailureNotice& notice : failureNotices_) regions_.noteFailure(notice.region, notice.rank);
-        for (const auto& bringBack : snapshot.restores) bringBack();
+        insist([&] { regions_.restore(snapshot.regions); });
+        for (const FailureNotice& notice : failureNotices_) insist([&] { regions_.noteFailure(notice.region, notice.rank); });
+        for (const auto& bringBack : snapshot.restores) insist(bringBack);
         forgetOldNotices();
     }
     if (around()->areOver(bornIn_))
@@ -246,6 +266,9 @@ void Mailbox::throwDueInside() {
 
 /// A rank that waits in a call of a mailbox moves the work of its groups on, too.
 bool Mailbox::moveAllBackground() {
+    if (isBehind_) [[unlikely]] {
+        takeInControl();
+    }
     bool hasMoved = !background_.empty() && !isInBackground() && moveBackground();
     for (Mailbox* inner : inner_) hasMoved = inner->moveAllBackground() || hasMoved;
     return hasMoved;

@@ -1,15 +1,48 @@
-// What the mailbox does about ranks that the job has lost, and those that join while it runs.
+// What the mailbox does about ranks that leave or are lost, and those that join while the job runs.
 #include <ferry/connector/message/Mailbox.hpp>
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include <ferry/connector/message/insist.hpp>
 #include <ferry/serialization/IntReader.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 
 namespace ferry {
+
+/// On the data channel, so that it arrives behind everything that this rank has sent.
+void Mailbox::sayFarewell() {
+    for (int rank = 0; rank < transport_.size(); ++rank) {
+        if (rank == transport_.rank()) continue;
+        insist([&] { postNow(rank, pack(Envelope{MessageKind::Left, 0, standstill_.countWithNextTo(rank)}, [](IntWriter&) {})); });
+    }
+}
+
+void Mailbox::noteFarewell(const Letter& letter) {
+    standstill_.noteFarewell(letter.from, letter.envelope.number);
+    leaving_.push_back(letter.from);
+    noteWhoHasLeft();
+}
+
+/// What a rank sent on the control channel may come behind its farewell.
+void Mailbox::noteWhoHasLeft() {
+    std::erase_if(leaving_, [this](int rank) {
+        if (!standstill_.hasAllOf(rank)) return false;
+        noteGone(rank);
+        return true;
+    });
+}
+
+void Mailbox::noteGone(int rank) {
+    std::vector<bool>::reference hasLeft = hasLeft_[static_cast<std::size_t>(rank)];
+    if (hasLeft) return;
+    regions_.noteGone(rank);
+    ++leftCount_;
+    hasLeft = true;
+}
 
 void Mailbox::lose(const Loss& loss) {
     if (isLost(loss.rank)) return;

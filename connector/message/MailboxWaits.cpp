@@ -2,6 +2,7 @@
 #include <ferry/connector/message/Mailbox.hpp>
 
 #include <algorithm>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -21,6 +22,9 @@ namespace {
 constexpr unsigned lettersPerLook = 64;
 // A transport may need some looks to bring in what has arrived: so many find nothing before a deadline counts.
 constexpr unsigned looksBeforeTimeout = 8;
+
+// A rank at the end of a job or a guarded region, which others wait for, looks so often in vain for memory: about ten seconds.
+constexpr int mostStepsWithoutMemory = 1000;
 
 // So long a sender waits for its receiver before it copies what it could have sent in place: as long as the copy takes.
 constexpr std::size_t bytesPerNanosecond = 4;
@@ -73,11 +77,19 @@ bool Mailbox::wait(const Wait& wait, const IsReached& isReached, const Descripti
     const bool mayStandStill = search.isOn() && wait.dependsOnOthers();
     Backoff backoff;
     unsigned letterCount = 0;
+    int stepsWithoutMemory = 0;
     unsigned looksLeft = transport_.hasVirtualTime() ? 1 : looksBeforeTimeout;
     for (;;) {
-        Step arrived = step();
-        const bool isOver = isReached(arrived.letter);
-        keep(arrived.letter);
+        Step arrived;
+        bool isOver = false;
+        try {
+            arrived = step();
+            isOver = isReached(arrived.letter);
+            keep(arrived.letter);
+        } catch (const std::bad_alloc&) {
+            // What has come is taken in later. Others count on this rank's end of a wait that nobody wakes.
+            if (wait.isInterruptible() || ++stepsWithoutMemory == mostStepsWithoutMemory) throw;
+        }
         if (isOver) return true;
         if (wait.isInterruptible()) throwIfDue();
         search.throwIfStuck();

@@ -65,17 +65,16 @@ void Regions::restore(const State& state) {
 }
 
 void Regions::enter() {
-    last_ = after(last_);
     Region region;
-    region.number = last_;
+    region.number = after(last_);
     region.uncaughtAtEntry = std::uncaught_exceptions();
     for (const Notice& notice : notices_) {
-        if (notice.region != last_) continue;
+        if (notice.region != region.number) continue;
         region.isFailed = true;
         region.failedRank = notice.rank;
     }
     stack_.push_back(std::move(region));
-    skipTo(last_);
+    skipTo(innermost());    // not before it is there: all ranks count alike
 }
 
 void Regions::leaveFailed(std::int32_t last, std::int32_t clock) {

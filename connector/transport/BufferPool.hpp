@@ -1,8 +1,8 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <utility>
-#include <vector>
 
 #include <ferry/serialization/IntBuffer.hpp>
 
@@ -15,25 +15,21 @@ namespace ferry {
 class BufferPool {
 public:
     /// An empty buffer, with capacity where one was kept.
-    IntBuffer take() {
-        if (buffers_.empty()) return IntBuffer();
-        IntBuffer buffer = std::move(buffers_.back());
-        buffers_.pop_back();
-        return buffer;
-    }
+    IntBuffer take() noexcept { return count_ == 0 ? IntBuffer() : std::move(buffers_[--count_]); }
 
     /// Takes the buffer back; its contents are dropped.
-    void giveBack(IntBuffer&& buffer) {
-        if (buffers_.size() >= maxKeptBuffers || buffer.capacity() > maxKeptInts || buffer.capacity() == 0) return;
+    void giveBack(IntBuffer&& buffer) noexcept {
+        if (count_ >= maxKeptBuffers || buffer.capacity() > maxKeptInts || buffer.capacity() == 0) return;
         buffer.clear();
-        buffers_.push_back(std::move(buffer));
+        buffers_[count_++] = std::move(buffer);
     }
 
 private:
     static constexpr std::size_t maxKeptBuffers = 32;
     static constexpr std::size_t maxKeptInts = 16 * 1024;
 
-    std::vector<IntBuffer> buffers_;
+    std::array<IntBuffer, maxKeptBuffers> buffers_;    // the first count_ of them
+    std::size_t count_ = 0;
 };
 
 }    // namespace ferry

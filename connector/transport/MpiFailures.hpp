@@ -1,7 +1,7 @@
 #pragma once
 
 #include <algorithm>
-#include <vector>
+#include <span>
 
 #include <mpi.h>
 #if defined(OPEN_MPI)
@@ -35,7 +35,7 @@ inline bool isOfAnyLostRank([[maybe_unused]] int result) noexcept {
 }
 
 /// The same as isOfLostRank() for one of several requests.
-inline bool isAnyOfLostRank(const std::vector<MPI_Status>& statuses) noexcept {
+inline bool isAnyOfLostRank(std::span<const MPI_Status> statuses) noexcept {
     return std::any_of(statuses.begin(), statuses.end(), [](const MPI_Status& status) { return isOfLostRank(status.MPI_ERROR); });
 }
 

@@ -29,12 +29,17 @@ enum MpiTag : int {
 /// The numbers of transfers are tags: MPI promises that so many can be used.
 constexpr std::int32_t mpiTransferNumbers = 32768;
 
-/// MPI counts in int: calls move(bytes, byteCount) for one piece of at most 1 GiB after the other.
+/// MPI counts in int.
+constexpr std::size_t mpiPieceInts = std::size_t{1} << 28;
+
+/// How many pieces of at most 1 GiB so many ints are.
+constexpr std::size_t mpiPieceCount(std::size_t intCount) noexcept { return (intCount + mpiPieceInts - 1) / mpiPieceInts; }
+
+/// Calls move(bytes, byteCount) for one piece of at most 1 GiB after the other.
 template <class Byte, class Move>
 void inMpiPieces(Byte* bytes, std::size_t intCount, Move&& move) {
-    constexpr std::size_t pieceInts = std::size_t{1} << 28;
     while (intCount != 0) {
-        const std::size_t now = std::min(pieceInts, intCount);
+        const std::size_t now = std::min(mpiPieceInts, intCount);
         move(bytes, static_cast<int>(now * sizeof(std::int32_t)));
         bytes += now * sizeof(std::int32_t);
         intCount -= now;

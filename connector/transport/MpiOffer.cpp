@@ -1,40 +1,11 @@
 #include <ferry/connector/transport/MpiOffer.hpp>
 
 #include <new>
-#include <optional>
 #include <utility>
 
-#include <ferry/connector/transport/MpiBlockType.hpp>
 #include <ferry/connector/transport/MpiCheck.hpp>
 
 namespace ferry {
-
-namespace {
-
-/// Nothing when there is no memory.
-std::optional<IntBuffer> copyOf(const IntBuffer::Loan& array) {
-    try {
-        IntBuffer copy;
-        copy.resizeUninitialized(array.intCount);
-        array.copyTo(reinterpret_cast<std::byte*>(copy.data()));
-        return copy;
-    } catch (const std::bad_alloc&) {
-        return std::nullopt;
-    }
-}
-
-void sendNow(const IntBuffer::Loan& array, int to, int tag, MPI_Comm communicator) {
-    if (array.blocks != nullptr) {
-        const MpiBlockType blocks(*array.blocks);
-        checkMpi(MPI_Send(array.bytes, blocks.count(), blocks.type(), to, tag, communicator), "MPI_Send", communicator, to);
-        return;
-    }
-    inMpiPieces(array.bytes, array.intCount, [&](const std::byte* bytes, int byteCount) {
-        checkMpi(MPI_Send(bytes, byteCount, MPI_BYTE, to, tag, communicator), "MPI_Send", communicator, to);
-    });
-}
-
-}    // namespace
 
 /// Whatever happens, nothing is on offer afterwards.
 class MpiOffer::End {
@@ -45,13 +16,22 @@ public:
     ~End() {
         offer_.to_ = -1;
         offer_.ints_.clear();
+        offer_.blocks_.clear();
+        offer_.nextBlocks_ = 0;
     }
 
 private:
     MpiOffer& offer_;
 };
 
-IntBuffer mpiNote(std::int32_t transfer) { return IntBuffer(std::span<const std::int32_t>(&transfer, 1)); }
+void sendMpiNote(MpiSends& sends, int to, MPI_Comm communicator, MpiTag tag, std::int32_t transfer) {
+    try {
+        sends.start(to, communicator, tag, IntBuffer(std::span<const std::int32_t>(&transfer, 1)));
+    } catch (const std::bad_alloc&) {
+        // MPI takes so little at once.
+        checkMpi(MPI_Send(&transfer, sizeof(transfer), MPI_BYTE, to, tag, communicator), "MPI_Send", communicator, to);
+    }
+}
 
 void MpiOffer::open(int to, std::int32_t transfer, IntBuffer ints, std::size_t announcementInts) {
     Announcement announcement;
@@ -65,8 +45,19 @@ void MpiOffer::open(int to, std::int32_t transfer, IntBuffer ints, std::size_t a
     }
     IntBuffer announced;
     const bool isInside = announcement.write(announced, announcementInts);
+    IntBuffer others = isInside ? IntBuffer() : IntBuffer(announcement.inside);
+    const bool areOthersInPieces = others.ownSize() > mpiPieceInts;
+    blocks_.clear();
+    std::size_t sendCount = 2 + mpiPieceCount(others.ownSize());
+    for (const IntBuffer::Loan& array : ints.loans()) {
+        sendCount += mpiPieceCount(array.intCount);
+        if (array.blocks != nullptr) blocks_.emplace_back(*array.blocks);
+    }
+    nextBlocks_ = 0;
+    sends_.makeRoom(sendCount);
+    if (areOthersInPieces) sends_.start(to, roads_.large, transfer, std::move(others));
     sends_.start(to, roads_.data, AnnouncementTag, std::move(announced));
-    if (!isInside) sends_.start(to, roads_.large, transfer, IntBuffer(announcement.inside));
+    if (!isInside && !areOthersInPieces) sends_.start(to, roads_.large, transfer, std::move(others));
     to_ = to;
     transfer_ = transfer;
     ints_ = std::move(ints);
@@ -76,7 +67,7 @@ void MpiOffer::serve(int from, std::int32_t transfer) {
     if (!isOf(from, transfer)) return;
     const End end(*this);
     note(AcceptTag);
-    for (const IntBuffer::Loan& array : ints_.loans()) sendNow(array, to_, transfer_, roads_.large);
+    for (const IntBuffer::Loan& array : ints_.loans()) sendNow(array);
 }
 
 void MpiOffer::close() {
@@ -84,15 +75,36 @@ void MpiOffer::close() {
     const End end(*this);
     note(CopiedTag);
     for (const IntBuffer::Loan& array : ints_.loans()) {
-        std::optional<IntBuffer> copy = copyOf(array);
-        if (copy) {
-            sends_.start(to_, roads_.large, transfer_, std::move(*copy));
+        if (isSentFromCopy(array)) {
+            if (array.blocks != nullptr) ++nextBlocks_;
         } else {
-            sendNow(array, to_, transfer_, roads_.large);
+            sendNow(array);
         }
     }
 }
 
-void MpiOffer::note(MpiTag tag) { sends_.start(to_, roads_.data, tag, mpiNote(transfer_)); }
+/// False when there is no memory.
+bool MpiOffer::isSentFromCopy(const IntBuffer::Loan& array) {
+    try {
+        IntBuffer copy;
+        copy.resizeUninitialized(array.intCount);
+        array.copyTo(reinterpret_cast<std::byte*>(copy.data()));
+        sends_.start(to_, roads_.large, transfer_, std::move(copy));
+        return true;
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
+}
+
+void MpiOffer::sendNow(const IntBuffer::Loan& array) {
+    if (array.blocks != nullptr) {
+        const MpiBlockType& blocks = blocks_[nextBlocks_++];
+        checkMpi(MPI_Send(array.bytes, blocks.count(), blocks.type(), to_, transfer_, roads_.large), "MPI_Send", roads_.large, to_);
+        return;
+    }
+    inMpiPieces(array.bytes, array.intCount, [this](const std::byte* bytes, int byteCount) {
+        checkMpi(MPI_Send(bytes, byteCount, MPI_BYTE, to_, transfer_, roads_.large), "MPI_Send", roads_.large, to_);
+    });
+}
 
 }    // namespace ferry

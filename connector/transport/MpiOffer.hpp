@@ -2,13 +2,18 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 
 #include <ferry/connector/transport/Announcement.hpp>
+#include <ferry/connector/transport/MpiBlockType.hpp>
 #include <ferry/connector/transport/MpiLarge.hpp>
 #include <ferry/connector/transport/MpiSends.hpp>
 #include <ferry/serialization/IntBuffer.hpp>
 
 namespace ferry {
+
+/// Sends one int, for the tags that say only which transfer is meant. The receiver waits for it, so that memory is no reason not to.
+void sendMpiNote(MpiSends& sends, int to, MPI_Comm communicator, MpiTag tag, std::int32_t transfer);
 
 /// The arrays that a rank offers at the moment, at most those of one packet.
 ///
@@ -20,7 +25,8 @@ public:
     bool isOpen() const noexcept { return to_ >= 0; }
     int receiver() const noexcept { return to_; }
 
-    /// Announces the packet under this number, in an announcement of at most so many ints. None is open.
+    /// Announces the packet under this number, in an announcement of at most so many ints. None is open. What the end of the offer needs is
+    /// made before, so that only here memory can be wanting; then nothing was sent.
     void open(int to, std::int32_t transfer, IntBuffer ints, std::size_t announcementInts);
 
     /// The receiver wants the arrays and waits for them: returns when it has them. Nothing when that offer is over.
@@ -36,17 +42,18 @@ public:
 
 private:
     bool isOf(int from, std::int32_t transfer) const noexcept { return isOpen() && from == to_ && transfer == transfer_; }
-    void note(MpiTag tag);
+    void note(MpiTag tag) { sendMpiNote(sends_, to_, roads_.data, tag, transfer_); }
+    bool isSentFromCopy(const IntBuffer::Loan& array);
+    void sendNow(const IntBuffer::Loan& array);
     class End;
 
     const MpiRoads& roads_;
     MpiSends& sends_;
     int to_ = -1;
     std::int32_t transfer_ = 0;
-    IntBuffer ints_;    ///< whose loans are the arrays
+    IntBuffer ints_;                       ///< whose loans are the arrays
+    std::deque<MpiBlockType> blocks_{};    ///< of the loans that lie in blocks, in their order
+    std::size_t nextBlocks_ = 0;           ///< of the array that is sent next, if it lies in blocks
 };
-
-/// One int, for the tags that say only which transfer is meant.
-IntBuffer mpiNote(std::int32_t transfer);
 
 }    // namespace ferry

@@ -7,6 +7,7 @@
 
 #include <ferry/connector/transport/MpiBlockType.hpp>
 #include <ferry/connector/transport/MpiCheck.hpp>
+#include <ferry/connector/transport/MpiDropType.hpp>
 #include <ferry/serialization/LendingSizes.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 
@@ -69,9 +70,16 @@ void MpiOfferedArrays::receive(std::byte* target, int count, MPI_Datatype type, 
 }
 
 void MpiOfferedArrays::dropNext() {
-    const Announcement::Array array = arrays_.at(next_);
-    std::vector<std::int32_t> scratch(array.intCount);
-    receiveNext(reinterpret_cast<std::byte*>(scratch.data()));
+    std::array<std::byte, MpiDropType::roomBytes> room;
+    std::size_t intsLeft = arrays_.at(next_).intCount;
+    ++next_;
+    while (intsLeft != 0) {
+        const std::size_t now = std::min(mpiPieceInts, intsLeft);
+        const int byteCount = static_cast<int>(now * sizeof(std::int32_t));
+        const MpiDropType dropped(0, byteCount);
+        receive(room.data(), 1, dropped.type(), byteCount);
+        intsLeft -= now;
+    }
 }
 
 }    // namespace ferry

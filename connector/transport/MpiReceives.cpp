@@ -3,16 +3,26 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <new>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include <ferry/connector/transport/MpiCheck.hpp>
+#include <ferry/connector/transport/MpiDropType.hpp>
 #include <ferry/connector/transport/MpiFailures.hpp>
 #include <ferry/connector/transport/MpiKept.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 
 namespace ferry {
+
+namespace {
+
+// Of a packet for which there is no memory: enough to know for whom it is.
+constexpr std::size_t mostKeptInts = 4096;
+constexpr std::size_t fewestKeptInts = 64;
+
+}    // namespace
 
 MpiReceives::~MpiReceives() {
     if (!receives_.empty()) keepForMpi(std::move(receives_));
@@ -22,17 +32,34 @@ void MpiReceives::startControl(int from, int intCount, IntBuffer ints) {
     ints.resizeUninitialized(static_cast<std::size_t>(intCount));
     // Behind other control packets, and before all data.
     const auto isData = [](const Receive& other) { return other.packet.channel == Channel::Data; };
-    const Place place = receives_.insert(std::find_if(receives_.begin(), receives_.end(), isData),
-                                         Receive{Packet{from, Channel::Control, std::move(ints), nullptr}});
-    Receive& receive = *place;
-    startPiece(receive, reinterpret_cast<std::byte*>(receive.packet.ints.data()), intCount * static_cast<int>(sizeof(std::int32_t)),
-               PacketTag, roads_.control);
+    std::list<Receive> fresh;
+    Receive& receive = fresh.emplace_back();
+    receive.packet.from = from;
+    receive.packet.channel = Channel::Control;
+    receive.packet.ints = std::move(ints);
+    reserve(receive, 1);
+    receives_.splice(std::find_if(receives_.begin(), receives_.end(), isData), fresh);
+    const int byteCount = intCount * static_cast<int>(sizeof(std::int32_t));
+    startPiece(receive, receive.packet.ints.data(), byteCount, MPI_BYTE, byteCount, PacketTag, roads_.control);
 }
 
-void MpiReceives::startPiece(Receive& receive, std::byte* bytes, int byteCount, int tag, MPI_Comm communicator) {
+void MpiReceives::add(Packet packet) noexcept {
+    receives_.splice(receives_.end(), room_);
+    receives_.back().packet = std::move(packet);
+    receives_.back().state = State::Whole;
+}
+
+/// So that receives can be started without memory.
+void MpiReceives::reserve(Receive& receive, std::size_t pieceCount) {
+    receive.requests.reserve(pieceCount);
+    receive.byteCounts.reserve(pieceCount);
+    receive.statuses.resize(pieceCount);
+}
+
+void MpiReceives::startPiece(Receive& receive, void* target, int count, MPI_Datatype type, int byteCount, int tag, MPI_Comm communicator) {
     receive.byteCounts.push_back(byteCount);
     receive.requests.push_back(MPI_REQUEST_NULL);
-    const int result = MPI_Irecv(bytes, byteCount, MPI_BYTE, receive.packet.from, tag, communicator, &receive.requests.back());
+    const int result = MPI_Irecv(target, count, type, receive.packet.from, tag, communicator, &receive.requests.back());
     if (isOfLostRank(result)) {
         receive.isLost = true;
     } else {
@@ -41,32 +68,71 @@ void MpiReceives::startPiece(Receive& receive, std::byte* bytes, int byteCount, 
 }
 
 void MpiReceives::startAnnounced(int from, const Announcement& announcement) {
-    IntBuffer ints;
-    ints.resizeUninitialized(announcement.packetInts);    // memory that nothing is written to costs addresses only
-    receives_.push_back({Packet{from, Channel::Data, std::move(ints), nullptr}});
-    Receive& receive = receives_.back();
+    std::list<Receive> fresh;
+    Receive& receive = fresh.emplace_back();
+    receive.packet.from = from;
     receive.transfer = announcement.transfer;
     receive.announcement = announcement;
-    std::int32_t* target = receive.packet.ints.data();
-    if (announcement.inside.empty()) {
-        start(receive, target, announcement.otherInts());
-    } else {
-        std::copy(announcement.inside.begin(), announcement.inside.end(), target);
-    }
     receive.announcement.inside = {};
+    std::size_t pieceCount = mpiPieceCount(announcement.otherInts());
+    for (const Announcement::Array& array : announcement.arrays) pieceCount += mpiPieceCount(array.intCount);
+    reserve(receive, pieceCount);
+    makeRoomFor(receive);
+    receives_.splice(receives_.end(), fresh);    // the sender waits from here on: nothing more asks for memory
+    if (announcement.inside.empty()) {
+        start(receive, 0, announcement.otherInts());
+    } else {
+        const std::size_t keptInts = std::min(announcement.inside.size(), receive.packet.ints.ownSize());
+        std::copy_n(announcement.inside.begin(), keptInts, receive.packet.ints.data());
+    }
     moveOn(receive);
 }
 
-void MpiReceives::start(Receive& receive, std::int32_t* target, std::size_t intCount) {
-    inMpiPieces(reinterpret_cast<std::byte*>(target), intCount,
-                [&](std::byte* bytes, int byteCount) { startPiece(receive, bytes, byteCount, receive.transfer, roads_.large); });
+/// For the whole packet, or for its first ints and what is dropped behind them.
+void MpiReceives::makeRoomFor(Receive& receive) {
+    const Announcement& announcement = receive.announcement;
+    IntBuffer& ints = receive.packet.ints;
+    try {
+        return ints.resizeUninitialized(announcement.packetInts);    // memory that nothing is written to costs addresses only
+    } catch (const std::bad_alloc&) {
+    }
+    constexpr std::size_t droppedInts = MpiDropType::roomBytes / sizeof(std::int32_t);
+    const std::size_t firstInts = announcement.arrays.empty() ? announcement.packetInts : announcement.arrays.front().place;
+    std::size_t keptInts = std::min(mostKeptInts, firstInts);
+    try {
+        ints.resizeUninitialized(keptInts + droppedInts);
+    } catch (const std::bad_alloc&) {
+        keptInts = std::min(fewestKeptInts, firstInts);
+        ints.resizeUninitialized(keptInts + droppedInts);
+    }
+    ints.resizeWithin(keptInts);
+    receive.packet.missingInts = announcement.packetInts - keptInts;
+}
+
+void MpiReceives::start(Receive& receive, std::size_t place, std::size_t intCount) {
+    if (receive.packet.missingInts != 0) return startDropping(receive, place, intCount);
+    inMpiPieces(reinterpret_cast<std::byte*>(receive.packet.ints.data() + place), intCount, [&](std::byte* bytes, int byteCount) {
+        startPiece(receive, bytes, byteCount, MPI_BYTE, byteCount, receive.transfer, roads_.large);
+    });
+}
+
+/// The first ints of the packet come to their place.
+void MpiReceives::startDropping(Receive& receive, std::size_t place, std::size_t intCount) {
+    IntBuffer& ints = receive.packet.ints;
+    std::size_t keptInts = place == 0 ? ints.ownSize() : 0;
+    while (intCount != 0) {
+        const std::size_t now = std::min(mpiPieceInts, intCount);
+        const int byteCount = static_cast<int>(now * sizeof(std::int32_t));
+        const MpiDropType dropped(static_cast<int>(keptInts * sizeof(std::int32_t)), byteCount);
+        startPiece(receive, ints.data() + (ints.ownSize() - keptInts), 1, dropped.type(), byteCount, receive.transfer, roads_.large);
+        keptInts = 0;
+        intCount -= now;
+    }
 }
 
 void MpiReceives::startArrays(Receive& receive) {
     receive.state = State::Coming;
-    std::int32_t* ints = receive.packet.ints.data();
-    for (const Announcement::Array& array : std::exchange(receive.announcement.arrays, {}))
-        start(receive, ints + array.place, array.intCount);
+    for (const Announcement::Array& array : std::exchange(receive.announcement.arrays, {})) start(receive, array.place, array.intCount);
 }
 
 /// Whether all that was requested is here.
@@ -74,7 +140,7 @@ bool MpiReceives::hasCome(Receive& receive) {
     if (receive.isLost) return false;
     if (receive.requests.empty()) return true;
     int areComplete = 0;
-    std::vector<MPI_Status> statuses(receive.requests.size());
+    const std::span<MPI_Status> statuses = std::span(receive.statuses).first(receive.requests.size());
     const int result = MPI_Testall(static_cast<int>(receive.requests.size()), receive.requests.data(), &areComplete, statuses.data());
     if (isOfLostRank(result) || (result == MPI_ERR_IN_STATUS && isAnyOfLostRank(statuses))) {
         receive.isLost = true;
@@ -102,7 +168,8 @@ void MpiReceives::moveOn(Receive& receive) {
         receive.state = State::Whole;
         return;
     }
-    receive.announcement.spread(receive.packet.ints.data());
+    const bool isDropped = receive.packet.missingInts != 0;    // its arrays come from copies, which the sender makes when nobody asks
+    if (!isDropped) receive.announcement.spread(receive.packet.ints.data());
     receive.state = State::Offered;
     if (receive.isCopied) startArrays(receive);
 }
@@ -129,7 +196,7 @@ void MpiReceives::noteCopied(int from, std::int32_t transfer) {
 MpiReceives::Place MpiReceives::findReady() {
     for (Place place = receives_.begin(); place != receives_.end(); ++place) {
         moveOn(*place);
-        const bool isReady = place->state == State::Whole || place->state == State::Offered;
+        const bool isReady = place->state == State::Whole || (place->state == State::Offered && place->packet.missingInts == 0);
         if (isReady && isFirstOfSender(place)) return place;
     }
     return receives_.end();

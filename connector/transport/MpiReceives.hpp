@@ -29,6 +29,7 @@ public:
         State state = State::Coming;
         std::vector<MPI_Request> requests{};
         std::vector<int> byteCounts{};    ///< of what is requested
+        std::vector<MPI_Status> statuses{};
         std::int32_t transfer = -1;
         Announcement announcement{};    ///< its inside is not valid any more
         bool isCopied = false;          ///< the sender has gone on
@@ -44,11 +45,16 @@ public:
 
     bool isEmpty() const noexcept { return receives_.empty(); }
 
-    /// One that is here.
-    void add(Packet packet) { receives_.push_back({std::move(packet), State::Whole}); }
-    /// One of so many ints on the control road, which are there.
+    /// From here on one can be added without memory.
+    void makeRoom() {
+        if (room_.empty()) room_.emplace_back();
+    }
+    /// One that is here; there must be room.
+    void add(Packet packet) noexcept;
+    /// One of so many ints on the control road, which are there. Nothing has begun after a std::bad_alloc.
     void startControl(int from, int intCount, IntBuffer ints);
-    /// One that was announced.
+    /// One that was announced. Where there is no memory for it, only its first ints are kept (Packet::missingInts). Nothing has begun after
+    /// a std::bad_alloc, which comes when there is no memory for these either.
     void startAnnounced(int from, const Announcement& announcement);
 
     /// Gives up what has begun to come from a rank that is lost.
@@ -69,14 +75,18 @@ public:
     Place findHandedOut();
 
 private:
-    static void startPiece(Receive& receive, std::byte* bytes, int byteCount, int tag, MPI_Comm communicator);
-    void start(Receive& receive, std::int32_t* target, std::size_t intCount);
+    static void reserve(Receive& receive, std::size_t pieceCount);
+    static void makeRoomFor(Receive& receive);
+    static void startPiece(Receive& receive, void* target, int count, MPI_Datatype type, int byteCount, int tag, MPI_Comm communicator);
+    void start(Receive& receive, std::size_t place, std::size_t intCount);
+    void startDropping(Receive& receive, std::size_t place, std::size_t intCount);
     static bool hasCome(Receive& receive);
     bool isFirstOfSender(std::list<Receive>::const_iterator place) const;
     void moveOn(Receive& receive);
 
     const MpiRoads& roads_;
     std::list<Receive> receives_;
+    std::list<Receive> room_;    ///< one at most, for add()
 };
 
 }    // namespace ferry

@@ -13,9 +13,6 @@ namespace ferry {
 
 namespace {
 
-// Up to here one MPI message does.
-constexpr std::size_t wholeInts = std::size_t{1} << 28;
-
 bool isFinished(MPI_Request& request) {
     if (request == MPI_REQUEST_NULL) return true;
     int isComplete = 0;
@@ -32,7 +29,8 @@ MpiSends::~MpiSends() {
 }
 
 void MpiSends::start(int to, MPI_Comm communicator, int tag, IntBuffer ints) {
-    if (ints.ownSize() > wholeInts) return startPieces(to, communicator, tag, std::move(ints));
+    if (ints.ownSize() > mpiPieceInts) return startPieces(to, communicator, tag, std::move(ints));
+    makeRoom(1);    // MPI reads from the ints as soon as it has them
     MPI_Request request = MPI_REQUEST_NULL;
     const int result =
         MPI_Isend(ints.data(), static_cast<int>(ints.ownSize() * sizeof(std::int32_t)), MPI_BYTE, to, tag, communicator, &request);
@@ -46,6 +44,7 @@ void MpiSends::start(int to, MPI_Comm communicator, int tag, IntBuffer ints) {
 }
 
 void MpiSends::startPieces(int to, MPI_Comm communicator, int tag, IntBuffer ints) {
+    makeRoom(mpiPieceCount(ints.ownSize()));
     const auto whole = std::make_shared<const IntBuffer>(std::move(ints));
     inMpiPieces(reinterpret_cast<const std::byte*>(whole->data()), whole->ownSize(), [&](const std::byte* bytes, int byteCount) {
         sends_.push_back({to, MPI_REQUEST_NULL, IntBuffer(), whole});
@@ -53,6 +52,8 @@ void MpiSends::startPieces(int to, MPI_Comm communicator, int tag, IntBuffer int
         if (!isOfLostRank(result)) checkMpi(result, "MPI_Isend", communicator, to);
     });
 }
+
+void MpiSends::growFor(std::size_t sendCount) { sends_.reserve(std::max(2 * sends_.capacity(), sends_.size() + sendCount)); }
 
 std::size_t MpiSends::countTo(int rank) const noexcept {
     return static_cast<std::size_t>(std::count_if(sends_.begin(), sends_.end(), [rank](const Send& send) { return send.to == rank; }));

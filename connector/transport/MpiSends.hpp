@@ -23,7 +23,13 @@ public:
     /// What is still under way stays for MPI until the process ends: MPI_Finalize may come after the destructors of static objects.
     ~MpiSends();
 
-    /// Starts sending the buffer's own ints.
+    /// From here on so many sends can be started without memory for their entries.
+    void makeRoom(std::size_t sendCount) {
+        if (sends_.capacity() - sends_.size() < sendCount) growFor(sendCount);
+    }
+
+    /// Starts sending the buffer's own ints. Nothing has begun after a std::bad_alloc, which comes only without room or for more than
+    /// mpiPieceInts.
     void start(int to, MPI_Comm communicator, int tag, IntBuffer ints);
 
     /// Looks at a few of them.
@@ -45,6 +51,7 @@ private:
         std::shared_ptr<const IntBuffer> whole;    ///< instead of them, when this is a piece
     };
 
+    void growFor(std::size_t sendCount);
     void lookAtSome();
     void startPieces(int to, MPI_Comm communicator, int tag, IntBuffer ints);
 

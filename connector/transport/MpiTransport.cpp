@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <limits>
+#include <new>
 #include <thread>
 #include <utility>
 
@@ -42,6 +43,9 @@ constexpr LendingSizes offeredSizes{offeredBytes, offeredBlockBytes};
 
 // A rank that polls without pause looks at the control road this seldom; after a rest it looks at once.
 constexpr unsigned controlPeriod = 8;
+
+// A rank that has asked for arrays looks so often in vain for memory that it needs to hear the answer: about ten seconds.
+constexpr int mostLooksWithoutMemory = 10'000;
 
 // MPI wakes nobody: a rank at rest must look by itself at least this often.
 constexpr std::chrono::microseconds longestSleep{1000};
@@ -98,8 +102,11 @@ public:
         announcement.transfer = nextTransfer();
         IntBuffer announced = buffers().take();
         static_cast<void>(announcement.write(announced, eagerInts));
+        const bool isInPieces = ints.size() > mpiPieceInts;
+        sends_.makeRoom(1 + mpiPieceCount(ints.size()));    // what is announced must come
+        if (isInPieces) sends_.start(to, roads_.large, announcement.transfer, std::move(ints));
         sends_.start(to, roads_.data, AnnouncementTag, std::move(announced));
-        sends_.start(to, roads_.large, announcement.transfer, std::move(ints));
+        if (!isInPieces) sends_.start(to, roads_.large, announcement.transfer, std::move(ints));
     }
 
     LendingSizes offersFrom() const noexcept override { return losses_ == nullptr ? offeredSizes : LendingSizes(); }
@@ -116,8 +123,8 @@ public:
         const MpiReceives::Place place = receives_.findHandedOut();
         place->packet = std::move(packet);
         place->packet.offered.reset();
-        if (!place->isCopied) sends_.start(place->packet.from, roads_.data, DeclineTag, mpiNote(place->transfer));
         receives_.startArrays(*place);
+        if (!place->isCopied) sendMpiNote(sends_, place->packet.from, roads_.data, DeclineTag, place->transfer);
     }
 
     std::optional<Packet> poll() override {
@@ -128,8 +135,9 @@ public:
         if (receives_.isEmpty()) {
             std::optional<Packet> packet = fetchData();
             if (packet || receives_.isEmpty()) return packet;
-        } else if (std::optional<Packet> packet = fetchData()) {
-            receives_.add(std::move(*packet));
+        } else {
+            receives_.makeRoom();
+            if (std::optional<Packet> packet = fetchData()) receives_.add(std::move(*packet));
         }
         return takeReady();
     }
@@ -177,7 +185,7 @@ private:
     /// Posts the receive for whatever comes next on the data road: what finds a receive posted is neither probed for nor kept by MPI in
     /// memory of its own.
     void postArrival() {
-        arriving_ = buffers().take();
+        if (arriving_.capacity() == 0) arriving_ = buffers().take();
         arriving_.resizeUninitialized(eagerInts);
         checkMpi(
             MPI_Irecv(arriving_.data(), eagerInts * sizeof(std::int32_t), MPI_BYTE, MPI_ANY_SOURCE, MPI_ANY_TAG, roads_.data, &arrival_),
@@ -186,6 +194,10 @@ private:
 
     /// The next small packet of the data road; what belongs to large ones is dealt with.
     std::optional<Packet> fetchData() {
+        if (isUnhandled_) [[unlikely]] {
+            handleLarge();
+            return std::nullopt;
+        }
         if (arrival_ == MPI_REQUEST_NULL) postArrival();    // not earlier: an answer to the last packet goes out before
         int hasArrived = 0;
         MPI_Status status;
@@ -205,12 +217,25 @@ private:
         arriving_.resizeWithin(static_cast<std::size_t>(byteCount) / sizeof(std::int32_t));
         if (status.MPI_TAG == PacketTag) [[likely]]
             return Packet{status.MPI_SOURCE, Channel::Data, std::move(arriving_), nullptr};
-        handleLarge(status.MPI_SOURCE, status.MPI_TAG);
+        arrivedFrom_ = status.MPI_SOURCE;
+        arrivedTag_ = status.MPI_TAG;
+        handleLarge();
         return std::nullopt;
     }
 
+    /// What has come of a large packet. Without memory it stays for the next look: the sender waits for the answer.
+    void handleLarge() {
+        isUnhandled_ = false;
+        try {
+            handleLarge(arrivedFrom_, arrivedTag_);
+        } catch (const std::bad_alloc&) {
+            isUnhandled_ = true;
+            throw;
+        }
+    }
+
     void handleLarge(int from, int tag) {
-        const IntBuffer ints = std::move(arriving_);
+        const IntBuffer& ints = arriving_;
         if (tag == AnnouncementTag) return receives_.startAnnounced(from, Announcement::read(ints.ints()));
         const std::int32_t transfer = IntReader(ints.ints()).readInt();
         switch (tag) {
@@ -241,28 +266,40 @@ private:
         const MpiReceives::Place place = receives_.findReady();
         if (place == receives_.end()) return std::nullopt;
         if (place->state == MpiReceives::State::Whole) return receives_.take(place);
+        auto offered = std::make_unique<MpiOfferedArrays>(roads_, place->packet.from, place->transfer, place->announcement.arrays,
+                                                          place->packet.ints.data(), [this, place] { return ask(place); });
         place->state = MpiReceives::State::HandedOut;
         Packet packet = std::move(place->packet);
-        packet.offered = std::make_unique<MpiOfferedArrays>(roads_, packet.from, place->transfer, place->announcement.arrays,
-                                                            packet.ints.data(), [this, place] { return ask(place); });
+        packet.offered = std::move(offered);
         return packet;
     }
 
     /// Whether the sender of a packet that was handed out stays until its arrays are fetched; the packet is then done with here.
     bool ask(MpiReceives::Place place) {
         isAccepted_ = false;
-        if (!place->isCopied) sends_.start(place->packet.from, roads_.data, PullTag, mpiNote(place->transfer));
+        if (!place->isCopied) sendMpiNote(sends_, place->packet.from, roads_.data, PullTag, place->transfer);
         Backoff backoff;
+        int looksWithoutMemory = 0;
         while (!isAccepted_ && !place->isCopied) {
-            sends_.progress();
-            if (std::optional<Packet> packet = fetchData()) {
-                receives_.add(std::move(*packet));
-            } else {
-                backoff.pause(*this);
-            }
+            if (!takeInBeside(looksWithoutMemory)) backoff.pause(*this);
         }
         if (isAccepted_) receives_.erase(place);
         return isAccepted_;
+    }
+
+    /// Whether a packet has come. The sender that was asked stays until it has answered: memory may be wanting meanwhile, but not for ever.
+    bool takeInBeside(int& looksWithoutMemory) {
+        try {
+            sends_.progress();
+            receives_.makeRoom();
+            std::optional<Packet> packet = fetchData();
+            if (!packet) return false;
+            receives_.add(std::move(*packet));
+            return true;
+        } catch (const std::bad_alloc&) {
+            if (++looksWithoutMemory == mostLooksWithoutMemory) throw;
+            return false;
+        }
     }
 
     LossSource* losses_;    // null: the job does not survive any
@@ -279,6 +316,9 @@ private:
     MpiReceives receives_{roads_};
     MPI_Request arrival_ = MPI_REQUEST_NULL;    // of what comes next on the data road
     IntBuffer arriving_;
+    bool isUnhandled_ = false;    // what is there has come of a large packet, and there was no memory to deal with it
+    int arrivedFrom_ = -1;
+    int arrivedTag_ = PacketTag;
     std::unique_ptr<MpiHostTeam> team_;
 };
 

@@ -27,8 +27,9 @@ public:
         {
             const std::lock_guard lock(mutex_);
             if (isClosed_) return false;
-            countOf(packet.from).fetch_add(1, std::memory_order_relaxed);
+            const int from = packet.from;
             (packet.channel == Channel::Control ? control_ : data_).push_back(std::move(packet));
+            countOf(from).fetch_add(1, std::memory_order_relaxed);    // not when there was no memory for it
             arrivals_.fetch_add(1, std::memory_order_release);
         }
         arrived_.notify_one();

@@ -1,5 +1,10 @@
 #include <ferry/connector/message/LetterQueue.hpp>
 
+#include <new>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include <doctest/doctest.h>
 
 using namespace ferry;
@@ -35,4 +40,39 @@ TEST_CASE("LetterQueue: the oldest letter that matches is taken, the others keep
     CHECK(queue.size() == 1);
     CHECK_FALSE(queue.take(Filter({MessageKind::Value})).has_value());
     CHECK(queue.size() == 1);
+}
+
+TEST_CASE("LetterQueue: letters that are handed over go in their order, and one stays for which there is no memory") {
+    LetterQueue queue;
+    for (int number = 1; number <= 3; ++number) queue.add(letterFrom(1, MessageKind::Object, 10, number));
+    queue.add(letterFrom(1, MessageKind::Object, 20, 4));
+    std::vector<std::int32_t> given;
+    const auto wants = [](const Letter& letter) { return letter.envelope.key == 10; };
+    const auto give = [&given](Letter&& letter) {
+        if (given.size() == 1) throw std::bad_alloc();
+        given.push_back(Letter(std::move(letter)).envelope.number);
+    };
+    CHECK_THROWS_AS(queue.handOver(wants, give), std::bad_alloc);
+    CHECK(given == std::vector<std::int32_t>{1});
+    CHECK(queue.size() == 3);
+    queue.handOver(wants, [&given](Letter&& letter) { given.push_back(letter.envelope.number); });
+    CHECK(given == std::vector<std::int32_t>{1, 2, 3});
+    CHECK(queue.take(Filter({MessageKind::Object}))->envelope.number == 4);
+}
+
+TEST_CASE("Letter: one whose end is missing tells its sender and its size when it is read") {
+    Letter letter = letterFrom(3, MessageKind::Object, 10, 1);
+    letter.ints.resizeUninitialized(Envelope::sizeInts + 2);
+    CHECK(letter.body().size() == 2);
+    letter.missingInts = 100;
+    CHECK(letter.bodyStart().size() == 2);
+    CHECK_THROWS_AS(static_cast<void>(letter.wholeInts()), NoMemoryForMessage);
+    try {
+        static_cast<void>(letter.body());
+        FAIL("it was read");
+    } catch (const NoMemoryForMessage& failure) {
+        CHECK(failure.from() == 3);
+        CHECK(failure.bytes() == (Envelope::sizeInts + 102) * sizeof(std::int32_t));
+        CHECK(std::string(failure.what()) == "no memory for a message of 432 bytes from rank 3, which was received and dropped");
+    }
 }
