@@ -137,7 +137,7 @@ Mailbox::Step Mailbox::takeIn(Packet packet) {
 }
 
 Mailbox::Step Mailbox::takeInAgain() {
-    if (untaken_->isForCaller) return Step{true, std::exchange(untaken_, std::nullopt)->letter};
+    if (untaken_->isForCaller) return Step{true, std::move(std::exchange(untaken_, std::nullopt)->letter)};
     Untaken untaken = *std::exchange(untaken_, std::nullopt);
     try {
         return takeIn(untaken.letter, untaken.channel);

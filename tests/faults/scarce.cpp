@@ -231,10 +231,10 @@ int graphs(ferry::Connector& c) {
     last->next = root;
     int result = 0;
     for (int i = 0; i < 2; ++i) {
-        c.send(nextOf(c), ferry::graph(*root));
+        c.send(nextOf(c), ferry::graph(root.get()));
         const auto come = c.receiveGraph<Node>(beforeOf(c));
         if (come->name != longText || come->next->name != longText || come->numbers.size() != 60'000) result = wrong;
-        const auto all = c.broadcastGraph(ferry::graph(*root), 0);
+        const auto all = c.broadcastGraph(ferry::graph(root.get()), 0);
         if (all->next->name != longText) result = wrong;
     }
     last->next = nullptr;
