@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <new>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -24,8 +26,10 @@ public:
     using Map = std::unordered_map<const void*, std::shared_ptr<const ThrowRecord>>;
 
     static Records& global() {
-        // Never destroyed: exceptions are thrown and destroyed until the very end of the program.
-        static Records& records = *new Records;
+        // Never destroyed: exceptions are thrown and destroyed until the very end of the program. Not on the heap: the first throw may be the
+        // one that says that there is no memory.
+        alignas(Records) static std::array<std::byte, sizeof(Records)> memory;
+        static Records& records = *new (memory.data()) Records;
         return records;
     }
 
