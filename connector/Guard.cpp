@@ -119,7 +119,9 @@ void Guard::giveUp(const std::exception_ptr& reason) {
             fmt::format("rank {} does not know how a guarded region has ended: {}", transport.rank(), Thrown(reason).text());
         for (int rank = 0; rank < transport.size(); ++rank) {
             if (rank == transport.rank()) continue;
-            insist([&] { mailbox_.post(rank, Channel::Control, Envelope{MessageKind::Stop, 0, 1}, [&text](IntWriter& out) { out << text; }); });
+            insist([&] {
+                mailbox_.post(rank, Channel::Control, Envelope{MessageKind::Stop, 0, 1}, [&text](IntWriter& out) { out << text; });
+            });
         }
     }
     std::rethrow_exception(reason);

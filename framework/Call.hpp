@@ -38,10 +38,10 @@ struct Completion : std::enable_shared_from_this<Completion> {
     virtual std::vector<std::shared_ptr<Completion>> openSources() const = 0;
 
     bool isDone = false;
-    std::exception_ptr failure;         ///< when it failed
-    bool isLookedAt = false;            ///< somebody has seen how it ended, or wanted it to end
-    bool isDropped = false;             ///< nobody will ask for it
-    std::list<Following> followers;     ///< by the Dispatcher, to which they move as they are
+    std::exception_ptr failure;        ///< when it failed
+    bool isLookedAt = false;           ///< somebody has seen how it ended, or wanted it to end
+    bool isDropped = false;            ///< nobody will ask for it
+    std::list<Following> followers;    ///< by the Dispatcher, to which they move as they are
 };
 
 /// One task on its way: what travels out, and what has come back.

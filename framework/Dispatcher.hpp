@@ -31,7 +31,8 @@ namespace ferry {
 ///
 /// Tasks of a slave that is lost are given to others; each has one result, whatever a lost slave had done of it.
 /// Where memory is wanting, what has come and what is to be sent stays, and is dealt with later; a reply for which there is none fails its
-/// call. When there is none for long, every wait throws the std::bad_alloc. Threads: the master's. Errors: what the mailbox throws; SerializationError for a letter of a slave that is damaged; NoSlavesLeft.
+/// call. When there is none for long, every wait throws the std::bad_alloc. Threads: the master's. Errors: what the mailbox throws;
+/// SerializationError for a letter of a slave that is damaged; NoSlavesLeft.
 class Dispatcher {
 public:
     /// The connector must outlive the dispatcher, and so must what stands beside it. Ranks 1 and up are the slaves.

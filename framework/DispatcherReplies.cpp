@@ -12,9 +12,9 @@
 #include <vector>
 
 #include <ferry/connector/exception/Cancelled.hpp>
+#include <ferry/connector/exception/NoMemoryForMessage.hpp>
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
-#include <ferry/connector/exception/NoMemoryForMessage.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
 #include <ferry/connector/message/insist.hpp>
 #include <ferry/framework/JobMonitor.hpp>

@@ -20,8 +20,8 @@ protected:
     ~ExitListener() = default;
 };
 
-/// Hands exit(), std::quick_exit() and std::terminate() to one listener while it lives, but not those of child processes that are forked. Afterwards they do
-/// what they always did.
+/// Hands exit(), std::quick_exit() and std::terminate() to one listener while it lives, but not those of child processes that are forked.
+/// Afterwards they do what they always did.
 ///
 /// At most one object at a time. Threads: the listener is called on whatever thread ends the program.
 class ExitHooks {

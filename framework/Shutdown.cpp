@@ -342,7 +342,9 @@ void Shutdown::awaitAnswer(const std::exception_ptr& failure) {
     // Several ranks that fail under a master that is busy run out of patience one after the other, so that one of them speaks: it stops the
     // others as the master would. Of those that do so at once it is the first.
     if (mailbox.pumpUntil(isAnswered, deadlineIn(settings_.grace) + 100ms * std::min(connector_.rank() - 1, 10))) return;
-    ifMemory([&failure] { static_cast<void>(report(failure)); });    // takes long for the first one of a process: meanwhile another rank may have spoken
+    ifMemory([&failure] {
+        static_cast<void>(report(failure));
+    });    // takes long for the first one of a process: meanwhile another rank may have spoken
     // The launcher sends a signal to the others then, and kills them a second later.
     checkSignal();
     if (mailbox.pumpUntil(isAnswered, deadlineIn(isSignalled_ ? settings_.grace : 0ms))) return;

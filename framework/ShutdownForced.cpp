@@ -30,7 +30,9 @@ std::atomic<bool> isForcedEndBegun{false};
 void Shutdown::giveUp(const std::exception_ptr& failure, const std::string& explanation) {
     ifMemory([&] { failures_.assign(1, failure ? failure : std::make_exception_ptr(Terminated(explanation, exitStatus::exception))); });
     exitStatus_ = exitStatus::exception;
-    ifMemory([this] { if (!failures_.empty()) exitStatus_ = exitStatusOf(failures_.front()); });
+    ifMemory([this] {
+        if (!failures_.empty()) exitStatus_ = exitStatusOf(failures_.front());
+    });
     forceEnd(explanation);
 }
 

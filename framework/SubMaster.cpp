@@ -94,7 +94,8 @@ void SubMaster::takeInFromSlave(int slave, Letter letter) {
     const auto shared = std::make_shared<const Letter>(std::move(letter));
     const std::vector<Parcel> parcels = parcelsIn(*shared);
     const bool areNew = !parcels.empty() && parcels.front().number == newCall;
-    if (areNew) return connector_.mailbox().postInts(0, Channel::Data, shared->wholeInts());    // before the reply of the task that submits them
+    if (areNew)
+        return connector_.mailbox().postInts(0, Channel::Data, shared->wholeInts());    // before the reply of the task that submits them
     takeGivenBack(slave, shared, parcels);
 }
 

@@ -9,8 +9,7 @@ template <class Function>
 void ifMemory(Function&& function) {
     try {
         function();
-    } catch (const std::bad_alloc&) {
-    }
+    } catch (const std::bad_alloc&) {}
 }
 
 }    // namespace ferry

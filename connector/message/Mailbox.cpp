@@ -4,9 +4,9 @@
 #include <chrono>
 #include <cstdint>
 #include <exception>
+#include <new>
 #include <span>
 #include <string>
-#include <new>
 #include <utility>
 
 #include <fmt/format.h>
@@ -37,7 +37,7 @@ Envelope envelopeOf(const Packet& packet) {
 }
 
 Letter open(Packet packet) {
-    return Letter{packet.from, envelopeOf(packet), std::move(packet.ints), std::move(packet.offered), std::move(packet.regionsAround),
+    return Letter{packet.from,       envelopeOf(packet), std::move(packet.ints), std::move(packet.offered), std::move(packet.regionsAround),
                   packet.missingInts};
 }
 
@@ -96,7 +96,8 @@ void Mailbox::postNow(int to, IntBuffer ints) {
 
 Mailbox::Step Mailbox::step() {
     const bool hasMoved = moveAllBackground();
-    if (untaken_) [[unlikely]] return takeInAgain();
+    if (untaken_) [[unlikely]]
+        return takeInAgain();
     std::optional<Packet> packet = unopened_ ? std::exchange(unopened_, std::nullopt) : transport_.poll();
     if (idleCheck_ && (!packet || ++letterCount_ % lettersPerCheck == 0)) checkBeside(packet);
     return packet ? takeIn(std::move(*packet)) : Step{hasMoved, std::nullopt};
@@ -330,7 +331,8 @@ void Mailbox::leaveFailedRegion(std::int32_t last, std::int32_t clock) {
 void Mailbox::onControl(MessageKind kind, std::function<void(const Letter&)> handler) {
     controlHandlers_[kind] = std::move(handler);
     const Filter ofKind({kind});
-    unhandled_.handOver([&](const Letter& letter) { return ofKind.matches(letter); }, [&](Letter&& letter) { controlHandlers_[kind](letter); });
+    unhandled_.handOver([&](const Letter& letter) { return ofKind.matches(letter); },
+                        [&](Letter&& letter) { controlHandlers_[kind](letter); });
 }
 
 void Mailbox::handleControl(Letter& letter) {

@@ -382,7 +382,7 @@ private:
     std::deque<Loss> untakenLosses_{};
     std::optional<Packet> unopened_{};    ///< like untaken_, not looked at yet
     std::optional<Untaken> untaken_{};
-    bool isBehind_ = false;    ///< control letters of the group wait
+    bool isBehind_ = false;          ///< control letters of the group wait
     std::size_t ownUnderWay_ = 0;    ///< letters that this rank has sent to itself and not taken in
     unsigned postCount_ = 0;
     unsigned letterCount_ = 0;

@@ -126,8 +126,7 @@ void Mailbox::takeInControl() {
 void Mailbox::tryTakeInControl() {
     try {
         takeInControl();
-    } catch (const std::bad_alloc&) {
-    }
+    } catch (const std::bad_alloc&) {}
 }
 
 void Mailbox::enterRegion() {

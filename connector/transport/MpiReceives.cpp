@@ -94,8 +94,7 @@ void MpiReceives::makeRoomFor(Receive& receive) {
     IntBuffer& ints = receive.packet.ints;
     try {
         return ints.resizeUninitialized(announcement.packetInts);    // memory that nothing is written to costs addresses only
-    } catch (const std::bad_alloc&) {
-    }
+    } catch (const std::bad_alloc&) {}
     constexpr std::size_t droppedInts = MpiDropType::roomBytes / sizeof(std::int32_t);
     const std::size_t firstInts = announcement.arrays.empty() ? announcement.packetInts : announcement.arrays.front().place;
     std::size_t keptInts = std::min(mostKeptInts, firstInts);

@@ -26,8 +26,8 @@ public:
     using Map = std::unordered_map<const void*, std::shared_ptr<const ThrowRecord>>;
 
     static Records& global() {
-        // Never destroyed: exceptions are thrown and destroyed until the very end of the program. Not on the heap: the first throw may be the
-        // one that says that there is no memory.
+        // Never destroyed: exceptions are thrown and destroyed until the very end of the program. Not on the heap: the first throw may be
+        // the one that says that there is no memory.
         alignas(Records) static std::array<std::byte, sizeof(Records)> memory;
         static Records& records = *new (memory.data()) Records;
         return records;

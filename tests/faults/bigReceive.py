@@ -1,6 +1,7 @@
-"""Rank 0 of bigReceive has too little memory for what rank 1 sends: in every way all ranks end, in time, and rank 0 tells why.
+"""Rank 0 of bigReceive has too little memory for what rank 1 sends: in every way all ranks end, in time, and rank 0 tells why. In bigReply one
+task of a job fails for it, and all others are done.
 
-bigReceive.py PROGRAM MPIRUN NUMPROC_FLAG
+bigReceive.py BIG_RECEIVE BIG_REPLY MPIRUN NUMPROC_FLAG
 """
 import subprocess
 import sys
@@ -9,12 +10,35 @@ limitKilobytes = 700_000    # of addresses; the message has 800 MiB
 ways = ["plain", "guarded", "bcast", "gather", "uncaught"]
 
 
-def main():
-    program, launcher, flag = sys.argv[1:4]
+def limited(words):
+    return ["sh", "-c", f"ulimit -v {limitKilobytes}; exec {words}"]
+
+
+def faultsOfJobs(program, launcher, flag):
     faults = 0
+    for way in ["reply", "task"]:
+        free = [program, "800", way, "--ferry-quiet"]
+        tight = limited(" ".join(free))
+        master, slaves = (tight, free) if way == "reply" else (free, tight)
+        command = [launcher, flag, "1"] + master + [":", flag, "2"] + slaves
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=120, check=False)
+        except subprocess.TimeoutExpired:
+            print(f"FAULT {way}: hangs")
+            faults += 1
+            continue
+        print(f"{way}: status {done.returncode}")
+        if done.returncode != 0 or "11 done, 1 without memory" not in done.stdout:
+            print(f"FAULT {way}:\n{done.stdout}{done.stderr}")
+            faults += 1
+    return faults
+
+
+def main():
+    program, jobProgram, launcher, flag = sys.argv[1:5]
+    faults = faultsOfJobs(jobProgram, launcher, flag)
     for way in ways:
-        limited = ["sh", "-c", f"ulimit -v {limitKilobytes}; exec {program} 800 {way}"]
-        command = [launcher, flag, "1"] + limited + [":", flag, "1", program, "800", way]
+        command = [launcher, flag, "1"] + limited(f"{program} 800 {way}") + [":", flag, "1", program, "800", way]
         try:
             done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=120, check=False)
         except subprocess.TimeoutExpired:

@@ -1,6 +1,6 @@
 # Memory that is wanting: the n-th allocation of a rank fails, or a message is larger than the memory of its receiver.
 
-foreach(program chaos scarce staleReceive bigReceive)
+foreach(program chaos scarce staleReceive bigReceive bigReply)
     ferryFaultProgram(${program})
 endforeach()
 
@@ -47,6 +47,6 @@ ferrySweep(staleAll MPI 2 LABELS mpi long WORDS $<TARGET_FILE:fault_staleReceive
 if(NOT ferrySanitizers)
     add_test(NAME memory.bigReceive
         COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/bigReceive.py
-            $<TARGET_FILE:fault_bigReceive> ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG})
+            $<TARGET_FILE:fault_bigReceive> $<TARGET_FILE:fault_bigReply> ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG})
     ferryTestProperties(memory.bigReceive MPI CORES 2 LABELS mpi)
 endif()

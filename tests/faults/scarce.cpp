@@ -1,5 +1,5 @@
-// Should: the same as chaos, for what chaos lacks. Whatever allocation fails on whatever rank, the program ends, with status 0 and the right values,
-// with 80 when a std::bad_alloc reached the program, or with another status and a report.
+// Should: the same as chaos, for what chaos lacks. Whatever allocation fails on whatever rank, the program ends, with status 0 and the
+// right values, with 80 when a std::bad_alloc reached the program, or with another status and a report.
 //   OOM_RANK=r OOM_AT=n [OOM_FOR=k] scarce MODE     (the same environment as chaos)
 //   MODE: large, lent, caught, collectives, started, regions, throwon, graphs, files, groups (with --ferry-group-size 2)
 #include <ferry/ferry.hpp>
@@ -299,8 +299,9 @@ int main(int argc, char** argv) {
     ferry::Application app(argc, argv);
     const std::string mode = argc > 1 ? argv[1] : "large";
     const std::pair<const char*, int (*)(ferry::Connector&)> parts[] = {
-        {"large", large},     {"lent", lent},       {"caught", caught}, {"collectives", collectives}, {"started", started},
-        {"regions", regions}, {"throwon", throwOn}, {"graphs", graphs}, {"files", files}};
+        {"large", large},     {"lent", lent},       {"caught", caught},   {"collectives", collectives},
+        {"started", started}, {"regions", regions}, {"throwon", throwOn}, {"graphs", graphs},
+        {"files", files}};
     for (const auto& [name, part] : parts) {
         if (mode == name) return app.runOnAll([part = part](ferry::Connector& c) { return onAll(c, part); });
     }
