@@ -97,13 +97,14 @@ void Dispatcher::waitUntil(const std::function<bool()>& condition) {
 }
 
 void Dispatcher::waitUntil(const std::function<bool()>& condition, const Mailbox::Describe& describe) {
+    const BesideWait beside{[this] { return nextBeside(); }, [this](Call::TimePoint now) { attendBeside(now); }};
     while (!condition()) {
         if (runFollowers()) continue;
         attend();
         if (!followers_.empty() || condition()) continue;
-        const auto wakeAt = std::min({deadlines_.next(), retries_.next(), schedule_.nextRecall(), nextBeside()});
+        const auto wakeAt = std::min({deadlines_.next(), retries_.next(), schedule_.nextRecall()});
         const auto waitBegin = connector_.now();
-        const bool hasCome = connector_.mailbox().awaitLetter(lettersOfSlaves(), describe, wakeAt);
+        const bool hasCome = connector_.mailbox().awaitLetter(lettersOfSlaves(), describe, wakeAt, Waiter::Call, &beside);
         noteWait(waitBegin);
         if (hasCome) takeInAll();
     }

@@ -62,9 +62,13 @@ SlaveLoop::SlaveLoop(const Slave& definition, Connector& connector, int masterRa
       replies_(connector.mailbox(), masterRank),
       trace_(traceRoom) {
     sharedOfThisThread = &shared_;
+    connector_.mailbox().onRest([this] { replies_.sendNow(); });
 }
 
-SlaveLoop::~SlaveLoop() { sharedOfThisThread = nullptr; }
+SlaveLoop::~SlaveLoop() {
+    connector_.mailbox().onRest(nullptr);
+    sharedOfThisThread = nullptr;
+}
 
 void SlaveLoop::run() {
     if (definition_.setUp_) state_ = definition_.setUp_(connector_);

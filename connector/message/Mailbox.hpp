@@ -115,8 +115,10 @@ public:
     /// The same for a caller who reads the letter at once, with a reader that fetches what is on offer, and communicates only afterwards.
     Letter takeLent(const Filter& filter);
 
-    /// Waits until a letter that matches has been taken in, or a rank is lost (true), or until the time (false). Throws as take() does.
-    bool awaitLetter(const Filter& filter, const Describe& describe, Clock::time_point time, Waiter waiter = Waiter::Call);
+    /// Waits until a letter that matches has been taken in, or a rank is lost (true), or until the time (false). Throws as take() does, and
+    /// what is done beside throws. Only a time at which something may go on is a reason not to look for deadlocks; all else is beside.
+    bool awaitLetter(const Filter& filter, const Describe& describe, Clock::time_point time, Waiter waiter = Waiter::Call,
+                     const BesideWait* beside = nullptr);
 
     /// The oldest letter that matches and has arrived. Throws what is due.
     std::optional<Letter> tryTake(const Filter& filter);
@@ -258,6 +260,10 @@ public:
     /// signals. It must not wait.
     void onIdle(std::function<void()> check) { idleCheck_ = std::move(check); }
 
+    /// Called before a wait rests: it sends what this rank holds back and others may wait for. It must not wait. Null: nothing is held
+    /// back.
+    void onRest(std::function<void()> send) { sendHeldBack_ = std::move(send); }
+
 private:
     /// What one look at the transport brought.
     struct Step {
@@ -322,6 +328,7 @@ private:
     void forgetExpected(const std::function<bool(const Letter&)>& isOver);
     void keep(std::optional<Letter>& letter);
     void waitForRoom();
+    void doBeside(const Wait& wait);
     bool isFull() const noexcept { return transport_.pendingSends() > maxPendingSends; }
     template <class IsReached, class Description>
     bool wait(const Wait& wait, const IsReached& isReached, const Description& describe);
@@ -363,6 +370,7 @@ private:
     std::map<MessageKind, std::function<void(const Letter&)>> controlHandlers_;
     LetterQueue unhandled_;    ///< control letters that wait for their handler
     std::function<void()> idleCheck_;
+    std::function<void()> sendHeldBack_;
     std::function<CollectiveFate(Letter&)> collectiveWatch_;
     WaitLimit limit_;
     Standstill standstill_;

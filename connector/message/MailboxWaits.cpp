@@ -94,10 +94,19 @@ bool Mailbox::wait(const Wait& wait, const IsReached& isReached, const Descripti
         }
         Clock::time_point wakeAt = wait.until;
         const bool isLong = backoff.isResting() || transport_.hasVirtualTime();
+        if (isLong) doBeside(wait);
         if (mayStandStill && isLong && !hasUnsent()) wakeAt = search.look(wait.waiter, [&] { return inJob(describe()); });
         search.throwIfStuck();
         backoff.pause(transport_, wakeAt);
     }
+}
+
+/// What a rank does before it rests in a wait.
+void Mailbox::doBeside(const Wait& wait) {
+    if (const auto& send = outermost().sendHeldBack_; send) send();
+    if (wait.beside == nullptr) return;
+    const Clock::time_point now = transport_.now();
+    if (wait.beside->next() <= now) wait.beside->attend(now);
 }
 
 template <class IsReached, class Description>
@@ -173,7 +182,7 @@ void Mailbox::postLent(int to, IntBuffer ints) {
     if (isFull() && !isUnwinding()) waitForRoom();
 }
 
-bool Mailbox::awaitLetter(const Filter& filter, const Describe& describe, Clock::time_point time, Waiter waiter) {
+bool Mailbox::awaitLetter(const Filter& filter, const Describe& describe, Clock::time_point time, Waiter waiter, const BesideWait* beside) {
     requireNoUnwinding();
     throwIfDue();
     const auto isHere = [&] {
@@ -181,7 +190,7 @@ bool Mailbox::awaitLetter(const Filter& filter, const Describe& describe, Clock:
     };
     if (isHere()) return true;
     const bool endsBefore = time < limit().until;
-    if (waitFor({waiter, std::min(time, limit().until), &filter}, isHere, describe)) return true;
+    if (waitFor({waiter, std::min(time, limit().until), &filter, beside}, isHere, describe)) return true;
     if (endsBefore) return false;
     throw TimeoutError(describe(), std::chrono::duration_cast<std::chrono::microseconds>(transport_.now() - limit().since));
 }
