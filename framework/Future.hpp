@@ -68,7 +68,7 @@ struct FutureAccess;
 /// The reply of a task that is still to come, or what the master makes of it. Movable; must not outlive its Master.
 ///
 /// Dropping a future does not stop the task; if the task fails and nobody asked, the failure is logged.
-/// Threads: the master's.
+/// Threads: those of the master, one at a time.
 template <class T>
 class Future {
 public:
@@ -201,6 +201,7 @@ private:
 
     Completion& checked() const {
         if (!completion_) throw UsageError("this future holds no task: its reply was taken, or it never had one");
+        dispatcher_->requireThread();
         return *completion_;
     }
 

@@ -91,6 +91,7 @@ private:
 
     /// Moves to the next reply; false when there is none left.
     bool advance() {
+        dispatcher_.requireThread();
         fill();
         if (underWay_.empty()) return false;
         Place chosen = underWay_.begin();

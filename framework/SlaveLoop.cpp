@@ -182,6 +182,7 @@ void SlaveLoop::cancel(const std::vector<std::int32_t>& numbers) {
 }
 
 bool SlaveLoop::isCancelled() {
+    const OneThread::Call oneThread(connector_.mailbox().thread());
     takeInAll();
     replies_.sendIfDue(lastLook_, replyWait_);
     return isRunningCancelled_;
