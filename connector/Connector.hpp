@@ -23,7 +23,7 @@ namespace ferry {
 /// Whether ranks compare what classes they know when they connect.
 enum class RegistryComparison {
     Compare,
-    Skip,    ///< for ranks that share one process and one registry
+    Skip,    ///< for ranks that share one process and one registry, or compare later; nor are conflicts in the registry looked for
 };
 
 /// What one rank does with the others: sends and receives messages and values, takes part in collectives, throws on other ranks.

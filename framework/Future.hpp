@@ -12,6 +12,7 @@
 #include <ferry/framework/Promised.hpp>
 #include <ferry/serialization/IntReader.hpp>
 #include <ferry/serialization/exception/AssertionFailure.hpp>
+#include <ferry/serialization/exception/ForcedUnwind.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry {
@@ -176,6 +177,8 @@ private:
         } catch (const Terminated&) {
             throw;
         } catch (const AssertionFailure&) {
+            throw;
+        } catch (ForcedUnwind&) {
             throw;
         } catch (...) {
             return dispatcher.complete(*promised, std::current_exception());

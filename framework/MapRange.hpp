@@ -16,6 +16,7 @@
 #include <ferry/framework/Future.hpp>
 #include <ferry/framework/TaskOptions.hpp>
 #include <ferry/framework/TaskTraits.hpp>
+#include <ferry/serialization/exception/ForcedUnwind.hpp>
 
 namespace ferry {
 
@@ -128,6 +129,8 @@ private:
             wantedCount_ = dispatcher_.wantedCount(*call);
             return call;
         } catch (const Terminated&) {
+            throw;
+        } catch (ForcedUnwind&) {
             throw;
         } catch (...) {
             auto failed = std::make_shared<Call>();

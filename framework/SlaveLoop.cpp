@@ -18,6 +18,7 @@
 #include <ferry/framework/TraceCollection.hpp>
 #include <ferry/serialization/exception/AssertionFailure.hpp>
 #include <ferry/serialization/exception/Context.hpp>
+#include <ferry/serialization/exception/ForcedUnwind.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
@@ -228,6 +229,8 @@ SlaveLoop::Outcome SlaveLoop::runHandler(const SlaveQueue::Task& task) {
     } catch (const Terminated&) {
         throw;
     } catch (const AssertionFailure&) {
+        throw;
+    } catch (ForcedUnwind&) {
         throw;
     } catch (...) {
         return std::current_exception();
