@@ -1,9 +1,12 @@
 #include <ferry/framework/ExitHooks.hpp>
 
 #include <unistd.h>
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <utility>
+
+#include <ferry/serialization/exception/ThrowHook.hpp>
 
 namespace ferry {
 
@@ -21,8 +24,16 @@ void handleExit(int status, void*) {
     if (ExitListener* listener = listenerHere()) listener->exitCalled(status);
 }
 
+/// A destructor that throws would hide the exception that runs it.
+std::vector<std::exception_ptr> exceptionsHere() {
+    std::vector<std::exception_ptr> exceptions = throwsUnderWay();
+    const std::exception_ptr last = std::current_exception();
+    if (last && std::find(exceptions.begin(), exceptions.end(), last) == exceptions.end()) exceptions.push_back(last);
+    return exceptions;
+}
+
 [[noreturn]] void handleTerminate() {
-    if (ExitListener* listener = listenerHere()) listener->terminateCalled(std::current_exception());
+    if (ExitListener* listener = listenerHere()) listener->terminateCalled(exceptionsHere());
     if (const std::terminate_handler previous = previousHandler.load()) previous();
     std::abort();
 }

@@ -4,12 +4,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
-#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
@@ -17,10 +15,12 @@
 #include <ferry/framework/EndMarker.hpp>
 #include <ferry/framework/ExitStatus.hpp>
 #include <ferry/framework/JobReport.hpp>
+#include <ferry/framework/KnownFailure.hpp>
 #include <ferry/framework/Log.hpp>
 #include <ferry/framework/LostRank.hpp>
 #include <ferry/framework/ProcessEnd.hpp>
 #include <ferry/framework/Signals.hpp>
+#include <ferry/serialization/exception/ForcedUnwind.hpp>
 
 namespace ferry {
 
@@ -39,23 +39,6 @@ std::atomic<bool> isForcedEndBegun{false};
 
 [[noreturn]] void restForEver() {
     for (;;) pause();
-}
-
-bool isSameThrow(const Thrown& left, const Thrown& right) {
-    if (left.text() != right.text() || left.typeName() != right.typeName()) return false;
-    const Origin one = left.origin();
-    const Origin two = right.origin();
-    return std::tie(one.timeUs, one.thread, one.pid, one.host) == std::tie(two.timeUs, two.thread, two.pid, two.host);
-}
-
-/// Whether the failure is that one, or in that list: what leaves a guarded region leaves it on all ranks, and its thrower may have been
-/// stopped before it had the list.
-bool tells(const std::exception_ptr& known, const Thrown& failure) {
-    const Thrown seen(known);
-    if (isSameThrow(seen, failure)) return true;
-    const auto* list = seen.as<ExceptionList>();
-    if (list == nullptr) return false;
-    return std::any_of(list->begin(), list->end(), [&](const Failure& one) { return isSameThrow(Thrown(one.exception()), failure); });
 }
 
 std::string textOf(const std::exception_ptr& failure) {
@@ -205,15 +188,17 @@ int Shutdown::conduct(End end, const std::function<int()>& part) {
     end_ = end;
     phase_ = Phase::Running;
     hasRun_ = true;
-    std::exception_ptr failure;
+    Failures failures;
     int status = exitStatus::success;
     try {
         beginPart();
         status = part();
+    } catch (ForcedUnwind&) {
+        throw;
     } catch (...) {
-        failure = std::current_exception();    // the one place where what leaves a rank's program is caught
+        failures.push_back(std::current_exception());    // the one place where what leaves a rank's program is caught
     }
-    return leave(failure, status);
+    return leave(failures, status);
 }
 
 void Shutdown::beginPart() {
@@ -226,30 +211,28 @@ void Shutdown::beginPart() {
 int Shutdown::conductExit(int status) {
     if (isEnding()) return isOver() ? status : exitStatus_.value_or(status);
     if (phase_ == Phase::Before) {
-        const int jobStatus = leave(nullptr, status);
+        const int jobStatus = leave({}, status);
         return jobStatus == exitStatus::success ? status : jobStatus;
     }
     const bool isMastersWish = connector_.isMaster() && end_ == End::WithMaster && status == exitStatus::success;
-    if (isMastersWish) return leave(nullptr);
-    return leave(std::make_exception_ptr(Terminated(fmt::format("exit({}) was called on rank {}", status, connector_.rank()),
-                                                    status == exitStatus::success ? exitStatus::earlyExit : status)));
+    if (isMastersWish) return leave({});
+    return leave({std::make_exception_ptr(Terminated(fmt::format("exit({}) was called on rank {}", status, connector_.rank()),
+                                                     status == exitStatus::success ? exitStatus::earlyExit : status))});
 }
 
-int Shutdown::conductFailure(const std::exception_ptr& failure) { return leave(failure); }
-
 /// The status is what the rank's program returned, or that with which it ends without having run.
-int Shutdown::leave(const std::exception_ptr& failure, int status) {
+int Shutdown::leave(const Failures& failures, int status) {
     phase_ = Phase::Ending;
     watchdog_.disarm();
     // A failure wakes the others by itself, and so does the end of a job that ends with its master.
-    if (hasRun_ && end_ == End::WithAll && !failure) {
+    if (hasRun_ && end_ == End::WithAll && failures.empty()) {
         connector_.finishStartedBefore(deadlineIn(settings_.grace));    // others may need this rank's part
         connector_.mailbox().sayFarewell();
     }
     if (connector_.isMaster()) {
-        endMaster(failure, status);
+        endMaster(failures, status);
     } else {
-        endSlave(failure, status);
+        endSlave(failures, status);
     }
     phase_ = Phase::Over;
     Signals::settle();
@@ -257,9 +240,12 @@ int Shutdown::leave(const std::exception_ptr& failure, int status) {
     return *exitStatus_;
 }
 
-void Shutdown::endMaster(const std::exception_ptr& failure, int status) {
-    // What the master throws because the job was stopped already is no failure of its own.
-    if (failure && failures_.empty()) addFailure(failure);
+void Shutdown::endMaster(const Failures& failures, int status) {
+    // What the master throws because the job was stopped already is no failure of its own; but where one exception came in the way of
+    // another, either may be.
+    if (failures_.empty() || failures.size() > 1) {
+        for (const std::exception_ptr& failure : failures) addFailure(failure);
+    }
     statuses_[0] = status;
     if (failures_.empty() && !hasRun_) {
         for (int rank = 1; rank < connector_.size(); ++rank) sayLeft(rank, withoutRun, status);
@@ -303,12 +289,9 @@ void Shutdown::releaseSlaves() {
     connector_.mailbox().pumpUntil([this] { return connector_.mailbox().transport().pendingSends() == 0; }, deadlineIn(settings_.grace));
 }
 
-void Shutdown::endSlave(const std::exception_ptr& failure, int status) {
+void Shutdown::endSlave(const Failures& failures, int status) {
     Mailbox& mailbox = connector_.mailbox();
-    if (failure && !isConsequence(failure)) {
-        reportToMaster(failure);
-        awaitAnswer(failure);
-    }
+    if (reportToMaster(failures)) awaitAnswer(failures);
     // From here on the master watches over the time. Every rank still receives, so that all that is under way can leave.
     mailbox.pumpUntil([&] { return isMasterLost() || mailbox.transport().pendingSends() == 0; }, Clock::time_point::max());
     leavesAtOnce_ = leavesAtOnce_ && !exitStatus_;    // the job is not told to stop
@@ -321,8 +304,18 @@ void Shutdown::endSlave(const std::exception_ptr& failure, int status) {
     mailbox.pumpUntil([this] { return isReleased_; }, Clock::time_point::max());
 }
 
+/// Those that are this rank's own. Whether there were any.
+bool Shutdown::reportToMaster(const Failures& failures) {
+    const auto isOwn = [this](const std::exception_ptr& failure) { return !isConsequence(failure); };
+    for (const std::exception_ptr& failure : failures) {
+        if (isOwn(failure)) reportToMaster(failure);
+    }
+    return std::any_of(failures.begin(), failures.end(), isOwn);
+}
+
 /// Until the job is told to stop, or the master lost. Ends it by force when the master does not answer.
-void Shutdown::awaitAnswer(const std::exception_ptr& failure) {
+void Shutdown::awaitAnswer(const Failures& failures) {
+    const std::exception_ptr& failure = failures.front();
     Mailbox& mailbox = connector_.mailbox();
     const auto isAnswered = [this] { return isMasterLost() || exitStatus_.value_or(exitStatus::success) != exitStatus::success; };
     // Several ranks that fail under a master that is busy run out of patience one after the other, so that one of them speaks: it stops the
@@ -335,7 +328,7 @@ void Shutdown::awaitAnswer(const std::exception_ptr& failure) {
     speaksForMaster_ = true;
     tellSlavesToStop(exitStatusOf(failure), textOf(failure));
     if (mailbox.pumpUntil(isAnswered, deadlineIn(100ms))) return;
-    giveUp(failure, fmt::format("the master (rank 0) did not answer within {} ms", settings_.grace.count()));
+    giveUp(failures, fmt::format("the master (rank 0) did not answer within {} ms", settings_.grace.count()));
 }
 
 /// Whether this rank was stopped, rather than failed by itself.
@@ -369,8 +362,9 @@ std::string Shutdown::silentRanks() const {
     return fmt::format("{}", fmt::join(silent, ", "));
 }
 
-void Shutdown::giveUp(const std::exception_ptr& failure, const std::string& explanation) {
-    failures_.assign(1, failure ? failure : std::make_exception_ptr(Terminated(explanation, exitStatus::exception)));
+void Shutdown::giveUp(const Failures& failures, const std::string& explanation) {
+    failures_ = failures;
+    if (failures_.empty()) failures_.push_back(std::make_exception_ptr(Terminated(explanation, exitStatus::exception)));
     exitStatus_ = exitStatusOf(failures_.front());
     forceEnd(explanation);
 }
