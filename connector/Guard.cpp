@@ -13,6 +13,7 @@
 #include <ferry/connector/exception/RegionFailed.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/connector/message/insist.hpp>
+#include <ferry/serialization/exception/ForcedUnwind.hpp>
 #include <ferry/serialization/exception/LogicalClock.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/ThrowRecord.hpp>
@@ -43,6 +44,8 @@ void Guard::run(const std::function<void()>& function) {
     try {
         function();
         mailbox_.throwIfDue();    // what has come by now belongs to the region
+    } catch (ForcedUnwind&) {
+        throw;
     } catch (...) {
         thrown = std::current_exception();
     }

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include <ferry/connector/exception/Thrown.hpp>
+#include <ferry/serialization/exception/ForcedUnwind.hpp>
 
 namespace ferry {
 
@@ -34,6 +35,8 @@ void runRank(Simulation& simulation, int rank, const std::function<void(Connecto
     try {
         program(connector);
         connector.finishStartedBefore(connector.now() + timeToFinish);
+    } catch (ForcedUnwind&) {
+        throw;
     } catch (...) {
         thrown = std::current_exception();
     }
@@ -55,6 +58,7 @@ std::string SimulationResult::describe() const {
 }
 
 SimulationResult simulateRanks(int rankCount, const SimulationOptions& options, const std::function<void(Connector&)>& program) {
+    ObjectFactory::global().verify();
     Simulation simulation(rankCount, options);
     SimulationResult result;
     result.seed = options.seed;

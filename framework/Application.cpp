@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <ferry/connector/LibraryClasses.hpp>
 #include <ferry/connector/exception/RegistryMismatch.hpp>
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
@@ -25,7 +26,9 @@
 #include <ferry/framework/LostRank.hpp>
 #include <ferry/framework/ProcessEnd.hpp>
 #include <ferry/framework/SlaveLoop.hpp>
+#include <ferry/framework/StartGuard.hpp>
 #include <ferry/framework/SubMaster.hpp>
+#include <ferry/serialization/exception/ForcedUnwind.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
@@ -35,6 +38,12 @@ namespace {
 
 // In a child process that was forked: never destroyed, and kept where leak checkers see that it is kept.
 std::atomic<const void*> parentsObjects{nullptr};
+
+std::string reportAll(const Shutdown::Failures& failures) {
+    std::string text;
+    for (const std::exception_ptr& failure : failures) text += (text.empty() ? "" : "\n  also ") + report(failure);
+    return text;
+}
 
 int defaultRankCount() { return 1 + static_cast<int>(std::max(1u, std::thread::hardware_concurrency())); }
 
@@ -56,14 +65,27 @@ Options readOptions(int& argc, char** argv, std::exception_ptr& error) {
     }
 }
 
+/// Every rank of one build has the same.
+void noteClassConflicts(std::exception_ptr& error) {
+    if (error) return;
+    try {
+        detail::registerLibraryClasses();
+        ObjectFactory::global().verify();
+    } catch (const UsageError&) {
+        error = std::current_exception();
+    }
+}
+
 }    // namespace
 
 Application::Application(int& argc, char** argv, ThreadRanks threadRanks)
-    : options_(readOptions(argc, argv, optionError_)),
+    : options_(readOptions(argc, argv, startError_)),
       signals_(options_.shutdown.grace, [this](int signal, bool isTaken) { endUnsettledSignal(signal, isTaken); }) {
     options_.shutdown.endMarkerPath = EndMarker::pathFromEnvironment();
     EndMarker::noteStarted(options_.shutdown.endMarkerPath);
     if (ExitHooks::areTaken()) throw UsageError("a program has one ferry::Application at a time");
+    std::optional<StartGuard> guard(std::in_place);
+    noteClassConflicts(startError_);
     if (MpiEnvironment::isPresent()) mpi_ = std::make_unique<MpiEnvironment>(argc, argv);
     if (mpi_ && MpiJoin::isJoining()) {
         joinProcesses();    // its tasks come from the master
@@ -73,21 +95,23 @@ Application::Application(int& argc, char** argv, ThreadRanks threadRanks)
         connectThreads(options_.slaveCount ? *options_.slaveCount + 1 : threadRanks.count > 0 ? threadRanks.count : defaultRankCount());
     }
     EndMarker::noteBegun(options_.shutdown.endMarkerPath);
-    if (optionError_) refuse(optionError_, exitStatus::usage);
+    if (startError_) refuse(startError_, exitStatus::usage);
     // What the end of a job needs is made before exit() is hooked, so that it still lives then.
     static_cast<void>(Translator::global());
     static_cast<void>(Origin::here());
+    guard.reset();
     hooks_.emplace(static_cast<ExitListener&>(*this));
 }
 
 void Application::connectProcesses() {
-    ObjectFactory::global().verify();
     setRankOfThisThread(mpi_->worldRank());
+    setRankOfProcess(mpi_->worldRank());
     if (mpi_->worldRank() != 0) options_.shutdown.endMarkerPath.clear();
     connectWorld();
     if (connector().isMaster()) reportStream_ = JobReport::prepare(options_.shutdown.reportPath);
     // From here on the end of the job is listened for, even if another rank fails before this one has compared registries.
     shutdowns_.push_back(std::make_unique<Shutdown>(*connectors_.front(), options_.shutdown));
+    if (startError_) return;    // which is told instead
     try {
         compareRegistries(connector().mailbox());
     } catch (const RegistryMismatch&) {
@@ -174,10 +198,10 @@ Application::~Application() {
     try {
         Shutdown& shutdown = *shutdowns_.front();
         if (!shutdown.isOver()) {
-            if (shutdown.isEnding()) shutdown.giveUp(nullptr, "the job could not be left in order");
+            if (shutdown.isEnding()) shutdown.giveUp({}, "the job could not be left in order");
             if (std::uncaught_exceptions() > exceptionsBefore_) {
-                shutdown.conductFailure(std::make_exception_ptr(Terminated(
-                    fmt::format("an exception left main() on rank {} before the job ran", connector().rank()), exitStatus::exception)));
+                shutdown.conductFailure({std::make_exception_ptr(Terminated(
+                    fmt::format("an exception left main() on rank {} before the job ran", connector().rank()), exitStatus::exception))});
             } else {
                 shutdown.conductExit(exitStatus::success);
             }
@@ -241,13 +265,13 @@ int Application::runRanks(Shutdown::End end, const std::function<int(Connector&)
     if (std::exchange(hasRun_, true)) throw UsageError("an Application runs once");
     hooks_->renew(static_cast<int>(connectors_.size()));
     if (hasThreads()) return jobStatus_ = runThreads(end, part);
-    return jobStatus_ = shutdowns_.front()->conduct(end, [&] { return part(connector()); });
+    return jobStatus_ = shutdowns_.front()->conduct(end, [&] { return callPart(part, connector()); });
 }
 
 int Application::runThreads(Shutdown::End end, const std::function<int(Connector&)>& part) {
     const auto conduct = [&](std::size_t rank) {
         setRankOfThisThread(static_cast<int>(rank));
-        return shutdowns_[rank]->conduct(end, [&] { return part(*connectors_[rank]); });
+        return shutdowns_[rank]->conduct(end, [&] { return callPart(part, *connectors_[rank]); });
     };
     threadPart_ = conduct;
     shutdowns_.front()->setAlone(false);
@@ -305,20 +329,34 @@ void Application::exitCalled(int status) {
 }
 
 /// An exception that nobody catches, or that left a destructor: this rank cannot unwind, but the others can.
-void Application::terminateCalled(const std::exception_ptr& exception) {
-    const std::exception_ptr failure =
-        exception ? exception : std::make_exception_ptr(Terminated("std::terminate() was called", exitStatus::exception));
+void Application::terminateCalled(const std::vector<std::exception_ptr>& exceptions) {
+    Shutdown::Failures failures = exceptions;
+    if (failures.empty()) failures.push_back(std::make_exception_ptr(Terminated("std::terminate() was called", exitStatus::exception)));
+    const int status = exitStatusOf(failures.front());
     Shutdown* shutdown = shutdownOfThisThread();
     if (shutdown == nullptr) {
-        endFromOutside(exitStatusOf(failure),
-                       fmt::format("std::terminate() was called {} by a thread of its own: {}", whereCalled(), report(failure)));
+        endFromOutside(status,
+                       fmt::format("std::terminate() was called {} by a thread of its own: {}", whereCalled(), reportAll(failures)));
     }
     if (shutdown->isOver()) {
-        fmt::print(stderr, "ferry: after the end of the job: {}\n", report(failure));
-        endRank([&failure](Shutdown&) { return exitStatusOf(failure); }, -1);
+        fmt::print(stderr, "ferry: after the end of the job: {}\n", reportAll(failures));
+        endRank([status](Shutdown&) { return status; }, -1);
     }
-    if (shutdown->isEnding()) shutdown->giveUp(failure, "std::terminate() was called while the job ended");
-    endRank([&failure](Shutdown& own) { return own.conductFailure(failure); }, -1);
+    if (shutdown->isEnding()) shutdown->giveUp(failures, "std::terminate() was called while the job ended");
+    endRank([&failures](Shutdown& own) { return own.conductFailure(failures); }, -1, failures);
+}
+
+/// A thread that ends itself, or is cancelled, leaves its rank without one: that is a failure, and the thread does not go on.
+int Application::callPart(const std::function<int(Connector&)>& part, Connector& connector) {
+    try {
+        return part(connector);
+    } catch (ForcedUnwind&) {
+        terminateCalled({std::make_exception_ptr(
+            Terminated(fmt::format("pthread_exit or pthread_cancel ended the thread of rank {}: a rank's program returns, or calls exit()",
+                                   connector.rank()),
+                       exitStatus::exception))});
+        throw;
+    }
 }
 
 void Application::quickExitCalled() noexcept {
@@ -327,7 +365,7 @@ void Application::quickExitCalled() noexcept {
 }
 
 /// Takes this thread's rank out of the job. Returns when the process may go on to exit with the given status.
-void Application::endRank(const std::function<int(Shutdown&)>& conduct, int status) {
+void Application::endRank(const std::function<int(Shutdown&)>& conduct, int status, const Shutdown::Failures& failures) {
     Shutdown& shutdown = *shutdownOfThisThread();
     int jobStatus = exitStatus::exception;
     try {
@@ -346,7 +384,9 @@ void Application::endRank(const std::function<int(Shutdown&)>& conduct, int stat
         joinThreads();
         leaveProcesses();
     } catch (...) {
-        shutdown.giveUp(std::current_exception(), "the job could not be left in order");
+        Shutdown::Failures all = failures;
+        all.push_back(std::current_exception());
+        shutdown.giveUp(all, "the job could not be left in order");
     }
     if (jobStatus == status && !isAnyStuck_) return;
     ProcessEnd::now(jobStatus, options_.shutdown.endMarkerPath);

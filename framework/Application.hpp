@@ -109,14 +109,15 @@ private:
     void endUnsettledSignal(int signal, bool isTaken);
 
     void exitCalled(int status) override;
-    void terminateCalled(const std::exception_ptr& exception) override;
+    void terminateCalled(const std::vector<std::exception_ptr>& exceptions) override;
     void quickExitCalled() noexcept override;
-    void endRank(const std::function<int(Shutdown&)>& conduct, int status);
+    int callPart(const std::function<int(Connector&)>& part, Connector& connector);
+    void endRank(const std::function<int(Shutdown&)>& conduct, int status, const Shutdown::Failures& failures = {});
     Shutdown* shutdownOfThisThread();
     bool hasThreads() const noexcept { return hasThreads_; }
 
     const int exceptionsBefore_ = std::uncaught_exceptions();
-    std::exception_ptr optionError_;    ///< null: the options are right
+    std::exception_ptr startError_;    ///< null: the options are right, and so are the names of classes
     Options options_;
     std::shared_ptr<const OutputStream> reportStream_;    ///< rank 0's, when the report goes into a pipe or a device: open for the whole job
     Signals signals_;

@@ -128,12 +128,12 @@ void Application::recruitProcesses(int count) {
 
 /// On a process that the master of a running job has started.
 void Application::joinProcesses() {
-    ObjectFactory::global().verify();
     options_.shutdown.endMarkerPath.clear();
     const MpiJoin between = MpiJoin::withMaster();
     const Invitation invitation = Invitation::fromText(between.textOfFirst(""));
     const int rank = invitation.firstRank + between.rank() - 1;
     setRankOfThisThread(rank);
+    setRankOfProcess(rank);
     watch_ = JobWatch::join(invitation.watchAddress, rank, options_.watch, endsOfWatch(rank));
     std::unique_ptr<Transport> transport = between.transport(&watch_->losses());
     try {

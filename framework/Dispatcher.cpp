@@ -55,6 +55,7 @@ Dispatcher::Dispatcher(Connector& connector, const BesideJob& beside)
 }
 
 std::shared_ptr<Call> Dispatcher::submit(const Message& task, const TaskOptions& options) {
+    const OneThread::Call oneThread(connector_.mailbox().thread());
     requireSlaves();
     requireOwnClassId(task);
     connector_.mailbox().throwIfDue();
@@ -97,13 +98,25 @@ std::shared_ptr<Call> Dispatcher::makeCall() {
 }
 
 void Dispatcher::lookNowAndThen() {
+    requireThread();
     if (++submissionCount_ % submissionsPerLook != 0) return;
     try {
+        const OneThread::Call oneThread(connector_.mailbox().thread());
         connector_.mailbox().poll();
         takeInAll();
     } catch (const std::bad_alloc& failure) {
         bearNoMemory(failure);
     }
+}
+
+std::int32_t Dispatcher::share(std::int32_t key, const SharedObjects::Write& write) {
+    const OneThread::Call oneThread(connector_.mailbox().thread());
+    return sharedObjects_.share(key, write, calls_.empty());
+}
+
+bool Dispatcher::unshare(std::int32_t key) {
+    const OneThread::Call oneThread(connector_.mailbox().thread());
+    return sharedObjects_.drop(key);
 }
 
 void Dispatcher::enqueue(Call& call) {
@@ -120,11 +133,14 @@ void Dispatcher::waitUntil(const std::function<bool()>& condition) {
 }
 
 void Dispatcher::waitUntil(const std::function<bool()>& condition, const Mailbox::Describe& describe) {
+    const BesideWait beside{[this] { return nextBeside(); }, [this](Call::TimePoint now) { attendBeside(now); }};
+    requireThread();
     while (!condition()) {
-        if (runFollowers()) continue;
+        if (runFollowers()) continue;    // functions of the user, which may wait for threads of their own
         try {
+            const OneThread::Call oneThread(connector_.mailbox().thread());
             attend();
-            if (followers_.empty() && !condition()) rest(describe);
+            if (followers_.empty() && !condition()) rest(describe, beside);
             stepsWithoutMemory_ = 0;
         } catch (const std::bad_alloc& failure) {
             bearNoMemory(failure);
@@ -133,11 +149,11 @@ void Dispatcher::waitUntil(const std::function<bool()>& condition, const Mailbox
 }
 
 /// Until something comes or is to be done.
-void Dispatcher::rest(const Mailbox::Describe& describe) {
+void Dispatcher::rest(const Mailbox::Describe& describe, const BesideWait& beside) {
     if (inHand_) return takeInAll();
-    const auto wakeAt = std::min({deadlines_.next(), retries_.next(), schedule_.nextRecall(), nextBeside()});
+    const auto wakeAt = std::min({deadlines_.next(), retries_.next(), schedule_.nextRecall()});
     const auto waitBegin = connector_.now();
-    const bool hasCome = connector_.mailbox().awaitLetter(lettersOfSlaves(), describe, wakeAt);
+    const bool hasCome = connector_.mailbox().awaitLetter(lettersOfSlaves(), describe, wakeAt, Waiter::Call, &beside);
     ifMemory([&] { noteWait(waitBegin); });
     if (hasCome) takeInAll();
 }
@@ -162,6 +178,7 @@ void Dispatcher::waitForAll() {
 
 void Dispatcher::poll() {
     try {
+        const OneThread::Call oneThread(connector_.mailbox().thread());
         connector_.mailbox().poll();
         takeInAll();
         attend();
@@ -198,6 +215,7 @@ void Dispatcher::noteOverdue(Call& call) {
 }
 
 bool Dispatcher::cancel(Completion& completion) {
+    const OneThread::Call oneThread(connector_.mailbox().thread());
     if (completion.isDone) return false;
     if (auto* call = dynamic_cast<Call*>(&completion)) return cancelCall(*call);
     bool areAllCancelled = true;

@@ -31,8 +31,8 @@ namespace ferry {
 ///
 /// Tasks of a slave that is lost are given to others; each has one result, whatever a lost slave had done of it.
 /// Where memory is wanting, what has come and what is to be sent stays, and is dealt with later; a reply for which there is none fails its
-/// call. When there is none for long, every wait throws the std::bad_alloc. Threads: the master's. Errors: what the mailbox throws;
-/// SerializationError for a letter of a slave that is damaged; NoSlavesLeft.
+/// call. When there is none for long, every wait throws the std::bad_alloc. Threads: those of its connector, one at a time. Errors: what the
+/// mailbox throws; SerializationError for a letter of a slave that is damaged; NoSlavesLeft.
 class Dispatcher {
 public:
     /// The connector must outlive the dispatcher, and so must what stands beside it. Ranks 1 and up are the slaves.
@@ -44,6 +44,9 @@ public:
     /// Those that do tasks, and are neither lost nor dismissed.
     int slaveCount() const noexcept { return schedule_.liveCount(); }
     Connector& connector() noexcept { return connector_; }
+
+    /// Errors: UsageError when this thread may not call now (OneThread).
+    void requireThread() const { connector_.mailbox().requireThread(); }
 
     /// Brings so many slaves more (SlaveRecruiter::recruit), which get what is shared and what waits. Errors: SlavesCannotJoin; UsageError
     /// for less than 0.
@@ -62,8 +65,8 @@ public:
     void lookNowAndThen();
 
     /// Shares an object with all slaves (SharedObjects).
-    std::int32_t share(std::int32_t key, const SharedObjects::Write& write) { return sharedObjects_.share(key, write, calls_.empty()); }
-    bool unshare(std::int32_t key) { return sharedObjects_.drop(key); }
+    std::int32_t share(std::int32_t key, const SharedObjects::Write& write);
+    bool unshare(std::int32_t key);
 
     /// Waits until it is done.
     void wait(const Completion& completion);
@@ -79,7 +82,10 @@ public:
 
     /// Gets each call of the class that a slave submits; in a wait or poll.
     using Adopter = std::function<void(std::shared_ptr<Call>)>;
-    void onSubmitted(std::int32_t classId, Adopter adopter) { adopters_[classId] = std::move(adopter); }
+    void onSubmitted(std::int32_t classId, Adopter adopter) {
+        requireThread();
+        adopters_[classId] = std::move(adopter);
+    }
 
     /// Cancels a call, or all that something comes from. True: no slave had it, and it has failed with Cancelled. False: it is done, or the
     /// slave that has it is told.
@@ -121,7 +127,7 @@ private:
     void read(InHand& hand);
     void takeIn(InHand& hand, const Parcel& parcel);
     void takeInStart(const std::shared_ptr<const Letter>& letter);
-    void rest(const Mailbox::Describe& describe);
+    void rest(const Mailbox::Describe& describe, const BesideWait& beside);
     void bearNoMemory(const std::bad_alloc& failure);
     [[noreturn]] void failJob(const std::exception_ptr& failure);
     void takeInReply(const std::shared_ptr<const Letter>& letter, const Parcel& parcel, int slaveRank);

@@ -23,6 +23,7 @@ void requireCount(int count, const char* call) {
 }    // namespace
 
 void Dispatcher::addSlaves(int count) {
+    requireThread();
     requireCount(count, "addSlaves");
     connector_.mailbox().throwIfDue();
     if (count == 0) return;
@@ -39,6 +40,7 @@ void Dispatcher::addSlaves(int count) {
 int Dispatcher::dismissSlaves(int count) {
     requireCount(count, "dismissSlaves");
     poll();
+    const OneThread::Call oneThread(connector_.mailbox().thread());
     int dismissed = 0;
     while (dismissed < count && (calls_.empty() || slaveCount() > 1)) {
         const std::optional<int> slave = schedule_.dismissIdle();

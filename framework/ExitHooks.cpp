@@ -1,6 +1,7 @@
 #include <ferry/framework/ExitHooks.hpp>
 
 #include <unistd.h>
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <utility>
@@ -8,6 +9,7 @@
 #include <ferry/framework/ExitStatus.hpp>
 #include <ferry/framework/LastWords.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
+#include <ferry/serialization/exception/ThrowHook.hpp>
 
 namespace ferry {
 
@@ -25,10 +27,18 @@ void handleExit(int status, void*) {
     if (ExitListener* listener = listenerHere()) listener->exitCalled(status);
 }
 
+/// A destructor that throws would hide the exception that runs it.
+std::vector<std::exception_ptr> exceptionsHere() {
+    std::vector<std::exception_ptr> exceptions = throwsUnderWay();
+    const std::exception_ptr last = std::current_exception();
+    if (last && std::find(exceptions.begin(), exceptions.end(), last) == exceptions.end()) exceptions.push_back(last);
+    return exceptions;
+}
+
 [[noreturn]] void handleTerminate() {
     const std::exception_ptr failure = std::current_exception();
     try {
-        if (ExitListener* listener = listenerHere()) listener->terminateCalled(failure);
+        if (ExitListener* listener = listenerHere()) listener->terminateCalled(exceptionsHere());
     } catch (...) {
         // Thrown out of here, it would end the process without a word.
         LastWords::say(rankOfThisThread(), "std::terminate() was called, and there is no memory for an orderly end", failure);

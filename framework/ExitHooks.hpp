@@ -1,6 +1,7 @@
 #pragma once
 
 #include <exception>
+#include <vector>
 
 namespace ferry {
 
@@ -10,8 +11,9 @@ public:
     /// exit() was called on this thread; when the function returns, exit() goes on with that status.
     virtual void exitCalled(int status) = 0;
 
-    /// std::terminate() was called on this thread: an exception that nobody catches, or one that left a noexcept function. Must not return.
-    virtual void terminateCalled(const std::exception_ptr& exception) = 0;
+    /// std::terminate() was called on this thread: an exception that nobody catches, or one that left a noexcept function, with those that
+    /// were under way before it, the oldest first. None: there was no exception. Must not return.
+    virtual void terminateCalled(const std::vector<std::exception_ptr>& exceptions) = 0;
 
     /// std::quick_exit() was called on this thread, which ends the process when the function returns: for a last word.
     virtual void quickExitCalled() noexcept = 0;

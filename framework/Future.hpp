@@ -12,6 +12,7 @@
 #include <ferry/framework/Promised.hpp>
 #include <ferry/serialization/IntReader.hpp>
 #include <ferry/serialization/exception/AssertionFailure.hpp>
+#include <ferry/serialization/exception/ForcedUnwind.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry {
@@ -68,7 +69,7 @@ struct FutureAccess;
 /// The reply of a task that is still to come, or what the master makes of it. Movable; must not outlive its Master.
 ///
 /// Dropping a future does not stop the task; if the task fails and nobody asked, the failure is logged.
-/// Threads: the master's.
+/// Threads: those of the master, one at a time.
 template <class T>
 class Future {
 public:
@@ -177,6 +178,8 @@ private:
             throw;
         } catch (const AssertionFailure&) {
             throw;
+        } catch (ForcedUnwind&) {
+            throw;
         } catch (...) {
             return dispatcher.complete(*promised, std::current_exception());
         }
@@ -201,6 +204,7 @@ private:
 
     Completion& checked() const {
         if (!completion_) throw UsageError("this future holds no task: its reply was taken, or it never had one");
+        dispatcher_->requireThread();
         return *completion_;
     }
 

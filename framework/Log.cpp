@@ -20,7 +20,7 @@ namespace {
 class RankFlag final : public spdlog::custom_flag_formatter {
 public:
     void format(const spdlog::details::log_msg&, const std::tm&, spdlog::memory_buf_t& line) override {
-        const int rank = rankOfThisThread();
+        const int rank = rankOfThisThread() >= 0 ? rankOfThisThread() : rankOfProcess();
         const std::string text = rank < 0 ? "rank ?" : fmt::format("rank {}", rank);
         line.append(text.data(), text.data() + text.size());
     }

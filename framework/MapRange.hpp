@@ -16,6 +16,7 @@
 #include <ferry/framework/Future.hpp>
 #include <ferry/framework/TaskOptions.hpp>
 #include <ferry/framework/TaskTraits.hpp>
+#include <ferry/serialization/exception/ForcedUnwind.hpp>
 
 namespace ferry {
 
@@ -91,6 +92,7 @@ private:
 
     /// Moves to the next reply; false when there is none left.
     bool advance() {
+        dispatcher_.requireThread();
         fill();
         if (underWay_.empty()) return false;
         Place chosen = underWay_.begin();
@@ -127,6 +129,8 @@ private:
             wantedCount_ = dispatcher_.wantedCount(*call);
             return call;
         } catch (const Terminated&) {
+            throw;
+        } catch (ForcedUnwind&) {
             throw;
         } catch (...) {
             auto failed = std::make_shared<Call>();

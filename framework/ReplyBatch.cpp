@@ -27,6 +27,10 @@ void ReplyBatch::sendIfDue(Transport::Clock::time_point now, std::chrono::nanose
     if (!letter_.isEmpty() && now - oldest_ >= longestWait) send();
 }
 
+void ReplyBatch::sendNow() {
+    if (!letter_.isEmpty()) mailbox_.postNow(receiver_, std::exchange(letter_, IntBuffer()));
+}
+
 void ReplyBatch::send() {
     if (letter_.isEmpty()) return;
     // One that is not small may need this rank's help to leave; it must not wait for the end of the next task.

@@ -27,6 +27,8 @@ public:
     /// Sends what is here when the oldest has waited for so long.
     void sendIfDue(Transport::Clock::time_point now, std::chrono::nanoseconds longestWait);
     void send();
+    /// The same, and never waits: in a wait of a handler, whose task may depend on what the master does with these replies.
+    void sendNow();
 
 private:
     static constexpr std::size_t maxInts = 16 * 1024;

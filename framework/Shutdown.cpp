@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <new>
-#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
@@ -16,10 +14,12 @@
 #include <ferry/framework/EndMarker.hpp>
 #include <ferry/framework/ExitStatus.hpp>
 #include <ferry/framework/JobReport.hpp>
+#include <ferry/framework/KnownFailure.hpp>
 #include <ferry/framework/Log.hpp>
 #include <ferry/framework/LostRank.hpp>
 #include <ferry/framework/Signals.hpp>
 #include <ferry/framework/ifMemory.hpp>
+#include <ferry/serialization/exception/ForcedUnwind.hpp>
 
 namespace ferry {
 
@@ -32,23 +32,6 @@ using namespace std::chrono_literals;
 constexpr std::int32_t afterRun = 0;
 constexpr std::int32_t withoutRun = 1;
 constexpr std::int32_t atOnce = 2;    // after run, and it does not wait for the master's word
-
-bool isSameThrow(const Thrown& left, const Thrown& right) {
-    if (left.text() != right.text() || left.typeName() != right.typeName()) return false;
-    const Origin one = left.origin();
-    const Origin two = right.origin();
-    return std::tie(one.timeUs, one.thread, one.pid, one.host) == std::tie(two.timeUs, two.thread, two.pid, two.host);
-}
-
-/// Whether the failure is that one, or in that list: what leaves a guarded region leaves it on all ranks, and its thrower may have been
-/// stopped before it had the list.
-bool tells(const std::exception_ptr& known, const Thrown& failure) {
-    const Thrown seen(known);
-    if (isSameThrow(seen, failure)) return true;
-    const auto* list = seen.as<ExceptionList>();
-    if (list == nullptr) return false;
-    return std::any_of(list->begin(), list->end(), [&](const Failure& one) { return isSameThrow(Thrown(one.exception()), failure); });
-}
 
 std::string textOf(const std::exception_ptr& failure) {
     try {
@@ -209,15 +192,17 @@ int Shutdown::conduct(End end, const std::function<int()>& part) {
     end_ = end;
     phase_ = Phase::Running;
     hasRun_ = true;
-    std::exception_ptr failure;
+    Failures failures;
     int status = exitStatus::success;
     try {
         beginPart();
         status = part();
+    } catch (ForcedUnwind&) {
+        throw;
     } catch (...) {
-        failure = std::current_exception();    // the one place where what leaves a rank's program is caught
+        failures.push_back(std::current_exception());    // the one place where what leaves a rank's program is caught
     }
-    return leave(failure, status);
+    return leave(failures, status);
 }
 
 void Shutdown::beginPart() {
@@ -230,48 +215,49 @@ void Shutdown::beginPart() {
 int Shutdown::conductExit(int status) {
     if (isEnding()) return isOver() ? status : exitStatus_.value_or(status);
     if (phase_ == Phase::Before) {
-        const int jobStatus = leave(nullptr, status);
+        const int jobStatus = leave({}, status);
         return jobStatus == exitStatus::success ? status : jobStatus;
     }
     const bool isMastersWish = connector_.isMaster() && end_ == End::WithMaster && status == exitStatus::success;
-    if (isMastersWish) return leave(nullptr);
-    return leave(std::make_exception_ptr(Terminated(fmt::format("exit({}) was called on rank {}", status, connector_.rank()),
-                                                    status == exitStatus::success ? exitStatus::earlyExit : status)));
+    if (isMastersWish) return leave({});
+    return leave({std::make_exception_ptr(Terminated(fmt::format("exit({}) was called on rank {}", status, connector_.rank()),
+                                                     status == exitStatus::success ? exitStatus::earlyExit : status))});
 }
 
-int Shutdown::conductFailure(const std::exception_ptr& failure) { return leave(failure); }
-
 /// The status is what the rank's program returned, or that with which it ends without having run.
-int Shutdown::leave(const std::exception_ptr& failure, int status) {
+int Shutdown::leave(const Failures& failures, int status) {
     try {
-        leaveInOrder(failure, status);
+        leaveInOrder(failures, status);
     } catch (const std::bad_alloc&) {
-        endWithoutMemory(failure);
+        endWithoutMemory(failures);
     }
     return *exitStatus_;
 }
 
-void Shutdown::leaveInOrder(const std::exception_ptr& failure, int status) {
+void Shutdown::leaveInOrder(const Failures& failures, int status) {
     phase_ = Phase::Ending;
     watchdog_.disarm();
     // A failure wakes the others by itself, and so does the end of a job that ends with its master.
-    if (hasRun_ && end_ == End::WithAll && !failure) {
+    if (hasRun_ && end_ == End::WithAll && failures.empty()) {
         connector_.finishStartedBefore(deadlineIn(settings_.grace));    // others may need this rank's part
         connector_.mailbox().sayFarewell();
     }
     if (connector_.isMaster()) {
-        endMaster(failure, status);
+        endMaster(failures, status);
     } else {
-        endSlave(failure, status);
+        endSlave(failures, status);
     }
     phase_ = Phase::Over;
     Signals::settle();
     if (onOver_) onOver_();
 }
 
-void Shutdown::endMaster(const std::exception_ptr& failure, int status) {
-    // What the master throws because the job was stopped already is no failure of its own.
-    if (failure && failures_.empty()) addFailure(failure);
+void Shutdown::endMaster(const Failures& failures, int status) {
+    // What the master throws because the job was stopped already is no failure of its own; but where one exception came in the way of
+    // another, either may be.
+    if (failures_.empty() || failures.size() > 1) {
+        for (const std::exception_ptr& failure : failures) addFailure(failure);
+    }
     statuses_[0] = status;
     if (failures_.empty() && !hasRun_) {
         for (int rank = 1; rank < connector_.size(); ++rank) sayLeft(rank, withoutRun, status);
@@ -317,12 +303,9 @@ void Shutdown::releaseSlaves() {
     connector_.mailbox().pumpUntil([this] { return connector_.mailbox().transport().pendingSends() == 0; }, deadlineIn(settings_.grace));
 }
 
-void Shutdown::endSlave(const std::exception_ptr& failure, int status) {
+void Shutdown::endSlave(const Failures& failures, int status) {
     Mailbox& mailbox = connector_.mailbox();
-    if (failure && !isConsequence(failure)) {
-        reportToMaster(failure);
-        awaitAnswer(failure);
-    }
+    if (reportToMaster(failures)) awaitAnswer(failures);
     // From here on the master watches over the time. Every rank still receives, so that all that is under way can leave.
     mailbox.pumpUntil([&] { return isMasterLost() || mailbox.transport().pendingSends() == 0; }, Clock::time_point::max());
     leavesAtOnce_ = leavesAtOnce_ && !exitStatus_;    // the job is not told to stop
@@ -335,8 +318,18 @@ void Shutdown::endSlave(const std::exception_ptr& failure, int status) {
     mailbox.pumpUntil([this] { return isReleased_; }, Clock::time_point::max());
 }
 
+/// Those that are this rank's own. Whether there were any.
+bool Shutdown::reportToMaster(const Failures& failures) {
+    const auto isOwn = [this](const std::exception_ptr& failure) { return !isConsequence(failure); };
+    for (const std::exception_ptr& failure : failures) {
+        if (isOwn(failure)) reportToMaster(failure);
+    }
+    return std::any_of(failures.begin(), failures.end(), isOwn);
+}
+
 /// Until the job is told to stop, or the master lost. Ends it by force when the master does not answer.
-void Shutdown::awaitAnswer(const std::exception_ptr& failure) {
+void Shutdown::awaitAnswer(const Failures& failures) {
+    const std::exception_ptr& failure = failures.front();
     Mailbox& mailbox = connector_.mailbox();
     const auto isAnswered = [this] { return isMasterLost() || exitStatus_.value_or(exitStatus::success) != exitStatus::success; };
     // Several ranks that fail under a master that is busy run out of patience one after the other, so that one of them speaks: it stops the
@@ -351,7 +344,7 @@ void Shutdown::awaitAnswer(const std::exception_ptr& failure) {
     speaksForMaster_ = true;
     tellSlavesToStop(insist([&failure] { return exitStatusOf(failure); }), insist([&failure] { return textOf(failure); }));
     if (mailbox.pumpUntil(isAnswered, deadlineIn(100ms))) return;
-    giveUp(failure, fmt::format("the master (rank 0) did not answer within {} ms", settings_.grace.count()));
+    giveUp(failures, fmt::format("the master (rank 0) did not answer within {} ms", settings_.grace.count()));
 }
 
 /// Whether this rank was stopped, rather than failed by itself.

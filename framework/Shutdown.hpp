@@ -63,8 +63,11 @@ public:
     /// stops the others first. The status with which the rank has to exit.
     int conductExit(int status);
 
+    /// Exceptions, the oldest first.
+    using Failures = std::vector<std::exception_ptr>;
+
     /// This rank fails where it cannot unwind, or outside its part of the job: stops the others. The exit status of the job.
-    int conductFailure(const std::exception_ptr& failure);
+    int conductFailure(const Failures& failures) { return leave(failures); }
 
     /// True when the rank has left the job in order.
     bool isOver() const noexcept { return phase_ == Phase::Over; }
@@ -78,10 +81,11 @@ public:
     /// Calls the function when the rank has left the job in order.
     void onOver(std::function<void()> function) { onOver_ = std::move(function); }
 
-    /// Reports a failure (or a null pointer) after which the job cannot end in order, and ends it at once.
     /// On the master, while its program runs: stops the job for a failure that belongs to no call. From now on each call throws Terminated.
     void stopJob(const std::exception_ptr& failure);
-    [[noreturn]] void giveUp(const std::exception_ptr& failure, const std::string& explanation);
+
+    /// Reports failures (or none) after which the job cannot end in order, and ends it at once.
+    [[noreturn]] void giveUp(const Failures& failures, const std::string& explanation);
 
     /// Ends the job from a thread that is no rank: this process reports, and exits with the status that the report tells, and the launcher
     /// ends the others.
@@ -90,12 +94,13 @@ public:
 private:
     enum class Phase { Before, Running, Ending, Over };
 
-    int leave(const std::exception_ptr& failure, int status = 0);
-    void leaveInOrder(const std::exception_ptr& failure, int status);
-    [[noreturn]] void endWithoutMemory(const std::exception_ptr& failure);
-    void endMaster(const std::exception_ptr& failure, int status);
-    void endSlave(const std::exception_ptr& failure, int status);
-    void awaitAnswer(const std::exception_ptr& failure);
+    int leave(const Failures& failures, int status = 0);
+    void leaveInOrder(const Failures& failures, int status);
+    [[noreturn]] void endWithoutMemory(const Failures& failures);
+    void endMaster(const Failures& failures, int status);
+    void endSlave(const Failures& failures, int status);
+    bool reportToMaster(const Failures& failures);
+    void awaitAnswer(const Failures& failures);
 
     void listenAsMaster();
     void listenAsSlave();
@@ -134,7 +139,7 @@ private:
     Phase phase_ = Phase::Before;
     bool hasRun_ = false;
     bool isAlone_ = false;
-    std::vector<std::exception_ptr> failures_;    ///< on the master; the cause first
+    Failures failures_;                           ///< on the master; the cause first
     std::vector<std::optional<int>> statuses_;    ///< on the master, by rank: what the programs of those that have left returned
     std::size_t leftCount_ = 0;
     std::optional<int> earlyLeaver_;          ///< on the master: a rank that left without having run, and

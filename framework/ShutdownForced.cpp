@@ -27,8 +27,11 @@ std::atomic<bool> isForcedEndBegun{false};
 
 }    // namespace
 
-void Shutdown::giveUp(const std::exception_ptr& failure, const std::string& explanation) {
-    ifMemory([&] { failures_.assign(1, failure ? failure : std::make_exception_ptr(Terminated(explanation, exitStatus::exception))); });
+void Shutdown::giveUp(const Failures& failures, const std::string& explanation) {
+    ifMemory([&] {
+        failures_ = failures;
+        if (failures_.empty()) failures_.push_back(std::make_exception_ptr(Terminated(explanation, exitStatus::exception)));
+    });
     exitStatus_ = exitStatus::exception;
     ifMemory([this] {
         if (!failures_.empty()) exitStatus_ = exitStatusOf(failures_.front());
@@ -63,10 +66,11 @@ void Shutdown::endFromOutside(const JobReport& report, const ShutdownSettings& s
 }
 
 /// There is no memory for an orderly end. Others do not have to wait for one.
-void Shutdown::endWithoutMemory(const std::exception_ptr& failure) {
+void Shutdown::endWithoutMemory(const Failures& failures) {
     Transport& transport = connector_.mailbox().transport();
     if (!transport.hasVirtualTime() && isForcedEndBegun.exchange(true)) restForEver();
-    LastWords::say(connector_.rank(), "there is no memory for an orderly end, the job is ended by force", failure);
+    LastWords::say(connector_.rank(), "there is no memory for an orderly end, the job is ended by force",
+                   failures.empty() ? nullptr : failures.front());
     const int status = exitStatus_.value_or(exitStatus::success) != exitStatus::success ? *exitStatus_ : exitStatus::exception;
     EndMarker::write(settings_.endMarkerPath, status);
     transport.abort(status);

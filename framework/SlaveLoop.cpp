@@ -20,6 +20,7 @@
 #include <ferry/framework/TraceCollection.hpp>
 #include <ferry/serialization/exception/AssertionFailure.hpp>
 #include <ferry/serialization/exception/Context.hpp>
+#include <ferry/serialization/exception/ForcedUnwind.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
@@ -64,9 +65,13 @@ SlaveLoop::SlaveLoop(const Slave& definition, Connector& connector, int masterRa
       replies_(connector.mailbox(), masterRank),
       trace_(traceRoom) {
     sharedOfThisThread = &shared_;
+    connector_.mailbox().onRest([this] { replies_.sendNow(); });
 }
 
-SlaveLoop::~SlaveLoop() { sharedOfThisThread = nullptr; }
+SlaveLoop::~SlaveLoop() {
+    connector_.mailbox().onRest(nullptr);
+    sharedOfThisThread = nullptr;
+}
 
 void SlaveLoop::run() {
     if (definition_.setUp_) state_ = definition_.setUp_(connector_);
@@ -194,6 +199,7 @@ void SlaveLoop::cancel(const std::vector<std::int32_t>& numbers) {
 }
 
 bool SlaveLoop::isCancelled() {
+    const OneThread::Call oneThread(connector_.mailbox().thread());
     takeInAll();
     replies_.sendIfDue(lastLook_, replyWait_);
     return isRunningCancelled_;
@@ -241,6 +247,8 @@ SlaveLoop::Outcome SlaveLoop::runHandler(const SlaveQueue::Task& task) {
     } catch (const Terminated&) {
         throw;
     } catch (const AssertionFailure&) {
+        throw;
+    } catch (ForcedUnwind&) {
         throw;
     } catch (...) {
         return std::current_exception();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <ferry/framework/Future.hpp>
+#include <ferry/serialization/exception/ForcedUnwind.hpp>
 
 namespace ferry {
 
@@ -52,6 +53,8 @@ struct Gathered {
         if (source.failure) return;
         try {
             if constexpr (!std::is_void_v<T>) values[place].emplace(read(source, factory));
+        } catch (ForcedUnwind&) {
+            throw;
         } catch (...) {
             failures[place] = std::current_exception();    // a reply that cannot be read
         }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <ferry/serialization/IntReader.hpp>
+#include <ferry/serialization/OneCopy.hpp>
 #include <ferry/serialization/TypeName.hpp>
 #include <ferry/serialization/exception/AssertionFailure.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
@@ -18,6 +19,7 @@ namespace ferry {
 ObjectFactory& ObjectFactory::global() {
     static ObjectFactory factory;
     static const bool hasOwnClasses = [] {
+        detail::noteRegistryOfThisCopy(&factory);
         factory.add<Exception>();
         factory.add<UsageError>();
         factory.add<SerializationError>();

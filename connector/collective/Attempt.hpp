@@ -8,6 +8,7 @@
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/Fields.hpp>
 #include <ferry/serialization/ObjectFactory.hpp>
+#include <ferry/serialization/exception/ForcedUnwind.hpp>
 
 namespace ferry::detail {
 
@@ -25,6 +26,8 @@ struct Attempt {
         Attempt attempt;
         try {
             attempt.value = function();
+        } catch (ForcedUnwind&) {
+            throw;
         } catch (...) {
             attempt.failure.emplace_back(std::current_exception());
         }

@@ -193,6 +193,7 @@ Filter Collectives::filterFor(const Envelope& envelope, int from) noexcept {
 }
 
 void Collectives::barrier() {
+    mailbox_.requireThread();
     if (mailbox_.failIfUnwinding()) return;
     perform(Operation::Barrier, 0, carriesNothing, [this](const Envelope& envelope) {
         if (board_) return HostCollectives(*this, envelope, {}).barrier();

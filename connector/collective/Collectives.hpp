@@ -57,6 +57,7 @@ public:
     /// later, it is thrown by the next wait. UsageError when the rank is in a collective already.
     template <class DoPart>
     auto perform(Operation operation, int root, std::int32_t type, const DoPart& doPart) {
+        const OneThread::Call call(mailbox_.thread());
         const Envelope envelope = enter(operation, root, type);
         const InsideCollective inside(*this, envelope);
         try {
@@ -82,6 +83,7 @@ public:
     /// Enters a collective that goes on in the background, and does this rank's first step of it. Errors: as perform(), but for those of
     /// its steps.
     void start(Operation operation, int root, std::int32_t type, const std::shared_ptr<detail::StartedCollective>& collective) {
+        const OneThread::Call call(mailbox_.thread());
         started_.begin(collective, enter(operation, root, type));
     }
     /// Waits until all that this rank has started are done.

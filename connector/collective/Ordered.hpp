@@ -21,7 +21,10 @@ void ordered(Collectives& collectives, Function& function) {
         if (rank > 0) turn = collectives.takeOutcome<bool>(envelope, rank - 1);
         turn = Outcome<bool>::of([&] {
             turn.take();
-            function();
+            {
+                const OneThread::Outside outside(mailbox.thread());
+                function();
+            }
             flushOutput();
             return true;
         });

@@ -10,6 +10,7 @@
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/IntReader.hpp>
 #include <ferry/serialization/IntWriter.hpp>
+#include <ferry/serialization/exception/ForcedUnwind.hpp>
 
 namespace ferry::detail {
 
@@ -26,6 +27,8 @@ public:
         Outcome outcome;
         try {
             outcome.value_.emplace(function());
+        } catch (ForcedUnwind&) {
+            throw;
         } catch (...) {
             outcome.failure_ = std::current_exception();
         }
@@ -50,6 +53,8 @@ public:
     static IntBuffer pack(Mailbox& mailbox, const Envelope& envelope, const T& value, std::exception_ptr& failure) {
         try {
             return mailbox.pack(envelope, [&](IntWriter& out) { out << false << value; });
+        } catch (ForcedUnwind&) {
+            throw;
         } catch (...) {
             failure = std::current_exception();
         }

@@ -58,6 +58,7 @@ bool isAside(const Packet& packet) {
 
 Mailbox::Mailbox(Transport& transport, const ObjectFactory& factory)
     : transport_(transport),
+      thread_(std::make_shared<OneThread>(transport.rank())),
       rank_(transport.rank()),
       factory_(factory),
       regions_(transport.size()),
@@ -67,6 +68,7 @@ Mailbox::Mailbox(Transport& transport, const ObjectFactory& factory)
 }
 
 void Mailbox::postInts(int to, Channel channel, IntBuffer ints) {
+    const OneThread::Call call(*thread_);
     if (isLost(to)) return;
     if (channel == Channel::Control) {    // may be sent while a control letter is being handled: never waits
         regions_.stamp(ints, regions_.innermost());
@@ -87,6 +89,7 @@ void Mailbox::postAside(int to, IntBuffer ints) {
 }
 
 void Mailbox::postNow(int to, IntBuffer ints) {
+    const OneThread::Call call(*thread_);
     if (isLost(to)) return;
     regions_.stamp(ints, stamp_.value_or(regions_.innermost()));
     transport_.startSend(to, Channel::Data, std::move(ints));
@@ -205,7 +208,13 @@ void Mailbox::keep(std::optional<Letter>& letter) {
     letter.reset();
 }
 
+void Mailbox::giveBack(Letter&& letter) {
+    const OneThread::Call call(*thread_);
+    transport_.buffers().giveBack(std::move(letter.ints));
+}
+
 void Mailbox::expect(const std::shared_ptr<Expectation>& expectation) {
+    const OneThread::Call call(*thread_);
     expectations_.settle(arrived_);
     expectations_.add(expectation);
     const auto wants = [&](const Letter& letter) { return expectation->wants(letter); };
@@ -220,6 +229,7 @@ void Mailbox::forgetExpected(const std::function<bool(const Letter&)>& isOver) {
 }
 
 void Mailbox::doInBackground(std::shared_ptr<BackgroundWork> work) {
+    const OneThread::Call call(*thread_);
     background_.push_back({std::move(work), regionPath()});
     if (!isInBackground()) moveBackground();
 }
@@ -262,6 +272,7 @@ std::optional<Letter> Mailbox::tryTake(const Filter& filter) {
 }
 
 std::optional<Letter> Mailbox::takeArrived(const Filter& filter) {
+    const OneThread::Call call(*thread_);
     if (!expectations_.isEmpty()) expectations_.settle(arrived_);
     return arrived_.take(filter);
 }
@@ -269,6 +280,7 @@ std::optional<Letter> Mailbox::takeArrived(const Filter& filter) {
 void Mailbox::poll() {
     // What has arrived by now, and no more: a busy sender must not hold this rank here.
     constexpr int maxLetters = 64;
+    const OneThread::Call call(*thread_);
     for (int count = 0; count < maxLetters && stepAndKeep(); ++count) {}
     throwIfDue();
 }

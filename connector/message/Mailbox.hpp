@@ -19,6 +19,7 @@
 #include <ferry/connector/message/Expectation.hpp>
 #include <ferry/connector/message/GroupTransport.hpp>
 #include <ferry/connector/message/LetterQueue.hpp>
+#include <ferry/connector/message/OneThread.hpp>
 #include <ferry/connector/message/Regions.hpp>
 #include <ferry/connector/message/Standstill.hpp>
 #include <ferry/connector/message/Wait.hpp>
@@ -32,9 +33,10 @@ namespace ferry {
 /// Brings together what arrives and who waits. It is the one place where a failure of another rank wakes a call: every wait of the
 /// connector and of the framework is a wait here.
 ///
-/// Threads: the one thread of its rank. Errors: a wait throws what another rank threw on this one, why the job was stopped, RegionFailed,
-/// TimeoutError at its deadline (DeadlineScope), or Deadlock (Standstill). While an exception is on its way out of a guarded region nothing
-/// is thrown that is due, and take() throws at once. After a std::bad_alloc what has come is taken in later.
+/// Threads: one at a time, of its rank: calls of another one throw UsageError (OneThread). Errors: a wait throws what another rank threw on
+/// this one, why the job was stopped, RegionFailed, TimeoutError at its deadline (DeadlineScope), or Deadlock (Standstill). While an
+/// exception is on its way out of a guarded region nothing is thrown that is due, and take() throws at once. After a std::bad_alloc what
+/// has come is taken in later.
 class Mailbox {
 public:
     using Clock = Transport::Clock;
@@ -52,11 +54,15 @@ public:
 
     Transport& transport() noexcept { return transport_; }
     const ObjectFactory& factory() const noexcept { return factory_; }
+    /// Who may call; a group shares it with the mailbox around. requireThread(): UsageError when this thread may not call now.
+    OneThread& thread() noexcept { return *thread_; }
+    void requireThread() { thread_->require(); }
 
     /// A letter, written with write(IntWriter&), that postInts() sends. An exception of write leaves nothing behind. Errors: UsageError
     /// when no receiver would accept it (IntWriter::requireReadable).
     template <class Write>
     IntBuffer pack(const Envelope& envelope, Write&& write) {
+        const OneThread::Call call(*thread_);
         IntBuffer ints = transport_.buffers().take();
         IntWriter out(ints);
         out.writeInt(static_cast<std::int32_t>(envelope.kind));
@@ -115,15 +121,16 @@ public:
     /// The same for a caller who reads the letter at once, with a reader that fetches what is on offer, and communicates only afterwards.
     Letter takeLent(const Filter& filter);
 
-    /// Waits until a letter that matches has been taken in, or a rank is lost (true), or until the time (false). Throws as take() does.
-    bool awaitLetter(const Filter& filter, const Describe& describe, Clock::time_point time, Waiter waiter = Waiter::Call);
+    /// Waits until a letter that matches has been taken in, or a rank is lost (true), or until the time (false), at which something may go
+    /// on: what cannot bring that about is done beside. Throws as take() does, and what is done beside throws.
+    bool awaitLetter(const Filter& filter, const Describe& describe, Clock::time_point time, Waiter waiter = Waiter::Call,
+                     const BesideWait* beside = nullptr);
 
     /// The oldest letter that matches and has arrived. Throws what is due.
     std::optional<Letter> tryTake(const Filter& filter);
 
     /// The oldest letter that matches among those taken in so far. Throws nothing.
     std::optional<Letter> takeArrived(const Filter& filter);
-    /// The same for wants(letter).
     template <class Wants>
     std::optional<Letter> takeArrivedIf(const Wants& wants) {
         return arrived_.takeIf(wants);
@@ -141,7 +148,7 @@ public:
     void doInBackground(std::shared_ptr<BackgroundWork> work);
 
     /// Gives the letter's buffer back for the next message.
-    void giveBack(Letter&& letter) { transport_.buffers().giveBack(std::move(letter.ints)); }
+    void giveBack(Letter&& letter);
 
     /// Moves everything under way on; throws what is due.
     void poll();
@@ -167,6 +174,7 @@ public:
 
     /// Throws what is due: an exception of another rank, or the reason why the job was stopped.
     void throwIfDue() {
+        requireThread();
         const bool isAlone = group_ == nullptr && inner_.empty();
         if (!isAlone || !failures_.empty() || stopReason_ || regions_.innermost() != 0) throwWhatIsDue();
     }
@@ -255,6 +263,8 @@ public:
     /// Called whenever a wait finds nothing, and now and then when it always finds something: for checks that no message announces, such as
     /// signals. It must not wait.
     void onIdle(std::function<void()> check) { idleCheck_ = std::move(check); }
+    /// Called before a wait rests, for what this rank holds back and others may wait for. It must not wait. Null: nothing is.
+    void onRest(std::function<void()> send) { sendHeldBack_ = std::move(send); }
 
 private:
     /// What one look at the transport brought.
@@ -331,6 +341,7 @@ private:
     void forgetExpected(const std::function<bool(const Letter&)>& isOver);
     void keep(std::optional<Letter>& letter);
     void waitForRoom();
+    void doBeside(const Wait& wait);
     bool isFull() const noexcept { return transport_.pendingSends() > maxPendingSends; }
     template <class IsReached, class Description>
     bool wait(const Wait& wait, const IsReached& isReached, const Description& describe);
@@ -357,6 +368,7 @@ private:
     void throwIfGone(const Filter& filter) const;
 
     Transport& transport_;
+    const std::shared_ptr<OneThread> thread_;
     const int rank_;
     const ObjectFactory& factory_;
     LetterQueue arrived_;
@@ -372,6 +384,7 @@ private:
     std::map<MessageKind, std::function<void(const Letter&)>> controlHandlers_;
     LetterQueue unhandled_;    ///< control letters that wait for their handler
     std::function<void()> idleCheck_;
+    std::function<void()> sendHeldBack_;
     std::function<CollectiveFate(Letter&)> collectiveWatch_;
     WaitLimit limit_;
     Standstill standstill_;

@@ -22,6 +22,7 @@ constexpr std::size_t maxFailureNotices = 1024;
 
 Mailbox::Mailbox(GroupTransport& transport, const ObjectFactory& factory)
     : transport_(transport),
+      thread_(transport.around()->thread_),
       rank_(transport.rank()),
       factory_(factory),
       regions_(transport.size()),

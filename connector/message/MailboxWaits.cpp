@@ -69,6 +69,7 @@ struct EndOfWait {
 /// False when the time is over.
 template <class IsReached, class Description>
 bool Mailbox::wait(const Wait& wait, const IsReached& isReached, const Description& describe) {
+    const OneThread::Call call(*thread_);
     if (isWithinStep()) {
         throw UsageError("operators, and what writes and reads values, must not wait in the connector: they run while it waits itself");
     }
@@ -106,10 +107,19 @@ bool Mailbox::wait(const Wait& wait, const IsReached& isReached, const Descripti
         }
         Clock::time_point wakeAt = wait.until;
         const bool isLong = backoff.isResting() || transport_.hasVirtualTime();
+        if (isLong) doBeside(wait);
         if (mayStandStill && isLong && !hasUnsent()) wakeAt = search.look(wait.waiter, [&] { return inJob(describe()); });
         search.throwIfStuck();
         backoff.pause(transport_, wakeAt);
     }
+}
+
+/// What a rank does before it rests in a wait.
+void Mailbox::doBeside(const Wait& wait) {
+    if (const auto& send = outermost().sendHeldBack_; send) send();
+    if (wait.beside == nullptr) return;
+    const Clock::time_point now = transport_.now();
+    if (wait.beside->next() <= now) wait.beside->attend(now);
 }
 
 template <class IsReached, class Description>
@@ -119,6 +129,7 @@ void Mailbox::waitOrThrow(const Wait& one, const IsReached& isReached, const Des
 }
 
 void Mailbox::waitUntil(const std::function<bool()>& condition, const Describe& describe, Waiter waiter) {
+    requireThread();
     if (condition()) return;
     requireNoUnwinding();
     throwIfDue();
@@ -152,6 +163,7 @@ Letter Mailbox::take(const Filter& filter, const Describe& describe) {
 
 template <class Description>
 Letter Mailbox::takeAwaited(const Wait& wait, const Description& describe) {
+    requireThread();
     requireNoUnwinding();
     throwIfDue();
     std::optional<Letter> found = takeArrived(*wait.filter);
@@ -166,11 +178,13 @@ Letter Mailbox::takeAwaited(const Wait& wait, const Description& describe) {
 }
 
 Letter Mailbox::takeLent(const Filter& filter) {
+    requireThread();
     const LentScope scope(lentFor_, filter);
     return take(filter);
 }
 
 void Mailbox::postLent(int to, IntBuffer ints) {
+    const OneThread::Call call(*thread_);
     if (isLost(to)) return;
     regions_.stamp(ints, regions_.innermost());
     const auto copyTime = std::chrono::nanoseconds(ints.size() * sizeof(std::int32_t) / bytesPerNanosecond);
@@ -185,7 +199,8 @@ void Mailbox::postLent(int to, IntBuffer ints) {
     if (isFull() && !isUnwinding()) waitForRoom();
 }
 
-bool Mailbox::awaitLetter(const Filter& filter, const Describe& describe, Clock::time_point time, Waiter waiter) {
+bool Mailbox::awaitLetter(const Filter& filter, const Describe& describe, Clock::time_point time, Waiter waiter, const BesideWait* beside) {
+    const OneThread::Call call(*thread_);
     requireNoUnwinding();
     throwIfDue();
     const auto isHere = [&] {
@@ -193,12 +208,13 @@ bool Mailbox::awaitLetter(const Filter& filter, const Describe& describe, Clock:
     };
     if (isHere()) return true;
     const bool endsBefore = time < limit().until;
-    if (waitFor({waiter, std::min(time, limit().until), &filter}, isHere, describe)) return true;
+    if (waitFor({waiter, std::min(time, limit().until), &filter, beside}, isHere, describe)) return true;
     if (endsBefore) return false;
     throw TimeoutError(describe(), std::chrono::duration_cast<std::chrono::microseconds>(transport_.now() - limit().since));
 }
 
 Letter Mailbox::take(Expectation& expectation) {
+    requireThread();
     if (expectation.isComplete() && !expectation.hasLetter()) FERRY_THROW(UsageError("what was expected has been taken"));
     await(expectation, [&expectation] { return expectation.hasLetter(); });
     return expectation.take();
@@ -210,6 +226,7 @@ void Mailbox::awaitAllOf(Expectation& expectation) {
 
 template <class IsEnough>
 void Mailbox::await(Expectation& expectation, const IsEnough& isEnough) {
+    requireThread();
     requireNoUnwinding();
     throwIfDue();
     if (isEnough()) return;
@@ -245,6 +262,7 @@ bool Mailbox::waitFor(const Wait& one, const Condition& condition, const Descrip
 }
 
 bool Mailbox::pumpUntil(const std::function<bool()>& condition, Clock::time_point deadline) {
+    requireThread();
     return condition() || waitFor({Waiter::Ending, deadline}, condition, [] { return Awaited(); });
 }
 

@@ -93,8 +93,8 @@ private:
 ///
 /// Ownership: owns what it needs but the objects of a posted graph, which must stay unchanged until it is ready or gone. One that is
 /// dropped, moved from or left by an exception is cancelled: what had come for it is there for other receives, and the receiver of a graph
-/// that was not packed to its end throws Cancelled. The destructor waits for nothing. The connector must outlive it. Threads: the one
-/// thread of its rank.
+/// that was not packed to its end throws Cancelled. The destructor waits for nothing. The connector must outlive it. Threads: those of its
+/// connector.
 template <class T>
 class [[nodiscard]] Pending {
 public:
@@ -106,12 +106,12 @@ public:
     Pending(Pending&&) noexcept = default;
     Pending& operator=(Pending&& other) noexcept {
         if (this != &other) {
-            cancel();
+            end();
             operation_ = std::move(other.operation_);
         }
         return *this;
     }
-    ~Pending() { cancel(); }
+    ~Pending() { end(); }
 
     /// Whether get() returns without waiting. Moves everything under way on; throws what is due at the connector.
     bool ready() { return operation().isReady(); }
@@ -131,10 +131,11 @@ public:
     T get(Deadline deadline = Deadline::never()) const = delete;    // ferry: get() takes the value out, so the Pending must not be const
     operator detail::PendingResult<T>() const = delete;             // ferry: the value may not be there yet: get() waits for it
 
-    /// Ends the operation, if there is one, as the destructor does.
-    void cancel() noexcept {
-        if (operation_) operation_->cancel();
-        operation_.reset();
+    /// Ends the operation, if there is one, as the destructor does. Errors: UsageError while another thread is in a call of the connector.
+    void cancel() {
+        if (!operation_) return;
+        if (Mailbox* mailbox = operation_->mailbox(); mailbox != nullptr) mailbox->requireThread();
+        end();
     }
 
     /// Whether there is something to be taken.
@@ -154,7 +155,7 @@ private:
             if (std::uncaught_exceptions() == uncaught_) {
                 pending_.operation_.reset();
             } else if (pending_.operation_ && pending_.operation_->hasFailed()) {
-                pending_.cancel();
+                pending_.end();
             }
         }
 
@@ -162,6 +163,11 @@ private:
         Pending& pending_;
         int uncaught_;
     };
+
+    void end() noexcept {
+        if (operation_) operation_->cancel();
+        operation_.reset();
+    }
 
     detail::PendingOperation<T>& operation() {
         if (!operation_) FERRY_THROW(UsageError("nothing is under way here: it was taken or cancelled, or never began"));

@@ -38,12 +38,15 @@ struct PendingWaits {
         return pending.operation(PendingAccess());
     }
 
-    /// The mailbox of the first that has one; null: all are ready.
+    /// The mailbox of the first that has one; null: all are ready. Errors: UsageError when this thread may not call it now.
     template <class Range>
     static Mailbox* mailboxOf(Range& pendings) {
         for (auto& pending : pendings) {
             if (!pending.isUnderWay()) continue;
-            if (Mailbox* mailbox = operationOf(pending).mailbox(); mailbox != nullptr) return mailbox;
+            Mailbox* const mailbox = operationOf(pending).mailbox();
+            if (mailbox == nullptr) continue;
+            mailbox->requireThread();
+            return mailbox;
         }
         return nullptr;
     }
@@ -86,9 +89,9 @@ template <detail::PendingRange Range>
 std::size_t waitAny(Range&& pendings, Deadline deadline = Deadline::never()) {
     using detail::PendingWaits;
     const auto count = static_cast<std::size_t>(std::ranges::distance(pendings));
+    Mailbox* const mailbox = PendingWaits::mailboxOf(pendings);
     std::size_t ready = PendingWaits::indexOfReady(pendings);
     if (ready != count) return ready;
-    Mailbox* mailbox = PendingWaits::mailboxOf(pendings);
     if (mailbox == nullptr) FERRY_THROW(UsageError(fmt::format("none of these {} operations is under way", count)));
     const DeadlineScope scope(*mailbox, deadline);
     const auto isOneReady = [&] {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include <ferry/connector/message/Deadline.hpp>
 #include <ferry/connector/message/LetterQueue.hpp>
@@ -16,11 +17,21 @@ enum class Waiter : std::int32_t {
     Ending = 5,     ///< the end of a job, or the beginning: the time that it was given
 };
 
+/// What a rank has to do in a wait that cannot bring about what it waits for, such as to show how far a job has come. So the wait goes on,
+/// and may be a part of a deadlock, however soon something is due.
+///
+/// In a simulation no time passes for it: it is done when the rank looks for another reason.
+struct BesideWait {
+    std::function<Deadline::Clock::time_point()> next;          ///< when something is due; time_point::max(): nothing is
+    std::function<void(Deadline::Clock::time_point)> attend;    ///< does what is due now, and neither waits nor sends
+};
+
 /// One wait of a rank.
 struct Wait {
     Waiter waiter = Waiter::Call;
     Deadline::Clock::time_point until = Deadline::Clock::time_point::max();
-    const Filter* filter = nullptr;    ///< of the letters one of which would end it; null: other things would
+    const Filter* filter = nullptr;        ///< of the letters one of which would end it; null: other things would
+    const BesideWait* beside = nullptr;    ///< null: the rank has nothing else to do
 
     /// Whether what is due is thrown from it.
     bool isInterruptible() const noexcept { return waiter != Waiter::Meeting && waiter != Waiter::Ending; }

@@ -7,6 +7,7 @@
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/pmpi/Filter.hpp>
 #include <ferry/connector/pmpi/regionBounds.hpp>
+#include <ferry/serialization/exception/ForcedUnwind.hpp>
 #include <ferry/serialization/exception/ThrowRecord.hpp>
 
 namespace ferry {
@@ -21,6 +22,8 @@ std::vector<FailureRecord> runRegion(MPI_Comm communicator, const std::function<
     try {
         function();
     } catch (const pmpi::Filter&) {    // takes nothing: see there
+    } catch (ForcedUnwind&) {
+        throw;
     } catch (...) {
         thrown = std::current_exception();
     }

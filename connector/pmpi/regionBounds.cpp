@@ -72,6 +72,7 @@ void requireUsable(MPI_Comm communicator) {
 Channel& channelForRegion(MPI_Comm communicator) {
     Channel& channel = Channel::of(communicator);
     if (rankOfThisThread() < 0) setRankOfThisThread(channel.rank());
+    if (rankOfProcess() < 0) setRankOfProcess(channel.rank());
     return channel;
 }
 

@@ -20,6 +20,7 @@
 #include <ferry/connector/transport/MpiReceives.hpp>
 #include <ferry/connector/transport/MpiRegionFlag.hpp>
 #include <ferry/serialization/IntReader.hpp>
+#include <ferry/serialization/exception/Origin.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
@@ -344,6 +345,14 @@ void requireThreadLevel() {
                         nameOfLevel(level)));
 }
 
+/// The first communicator says it.
+void noteRankOfProcess(MPI_Comm communicator) {
+    int rank = -1;
+    if (rankOfProcess() >= 0 || communicator == MPI_COMM_NULL) return;
+    checkMpi(MPI_Comm_rank(communicator, &rank), "MPI_Comm_rank", communicator);
+    setRankOfProcess(rank);
+}
+
 }    // namespace
 
 std::unique_ptr<Transport> mpiTransport(MPI_Comm communicator, LossSource* losses) {
@@ -354,6 +363,7 @@ std::unique_ptr<Transport> mpiTransport(MPI_Comm communicator, LossSource* losse
     if (isInitialized == 0 || isFinalized != 0)
         throw UsageError("mpiTransport needs MPI between MPI_Init and MPI_Finalize; a ferry::Application initialises it by itself");
     requireThreadLevel();
+    noteRankOfProcess(communicator);
     if (communicator == MPI_COMM_NULL) throw UsageError("mpiTransport needs a communicator, not MPI_COMM_NULL");
     int isBetweenGroups = 0;
     checkMpi(MPI_Comm_test_inter(communicator, &isBetweenGroups), "MPI_Comm_test_inter", communicator);

@@ -15,6 +15,7 @@
 #include <ferry/connector/transport/SimulatedFault.hpp>
 #include <ferry/connector/transport/SimulatedTransport.hpp>
 #include <ferry/connector/transport/SimulationLimitReached.hpp>
+#include <ferry/serialization/exception/ForcedUnwind.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
@@ -102,6 +103,8 @@ void Simulation::runPart(int rank, const std::function<void(int)>& part, Ending&
     try {
         part(rank);
     } catch (const RankEnding&) {
+    } catch (ForcedUnwind&) {
+        throw;
     } catch (...) {
         ending.exception = std::current_exception();
     }

@@ -2,3 +2,5 @@
 #include <ferry/serialization/exception/ThrowHook.hpp>
 
 bool ferry::isThrowHookLinked() noexcept { return false; }
+
+std::vector<std::exception_ptr> ferry::throwsUnderWay() { return {}; }

@@ -4,6 +4,7 @@
 #include <unistd.h>
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <span>
 
@@ -18,16 +19,12 @@ namespace ferry {
 namespace {
 
 thread_local int rankOfThread = -1;
+std::atomic<int> rankOfThisProcess{-1};
 
 std::string readHostName() {
     std::array<char, 256> name{};
     if (::gethostname(name.data(), name.size() - 1) != 0) return "unknown";
     return name.data();
-}
-
-std::uint64_t threadNumber() {
-    static thread_local const auto number = static_cast<std::uint64_t>(::syscall(SYS_gettid));
-    return number;
 }
 
 void writeText(IntWriter& out, const std::string& text) {
@@ -96,10 +93,10 @@ Origin Origin::here(const char* file, int line) {
     static const std::string host = readHostName();
     using namespace std::chrono;
     Origin origin;
-    origin.rank = rankOfThread;
+    origin.rank = rankOfThread >= 0 ? rankOfThread : rankOfProcess();
     origin.host = host;
     origin.pid = static_cast<std::int32_t>(::getpid());
-    origin.thread = threadNumber();
+    origin.thread = numberOfThisThread();
     origin.timeUs = duration_cast<microseconds>(system_clock::now().time_since_epoch()).count();
     origin.file = file;
     origin.line = line;
@@ -126,6 +123,15 @@ void Origin::readFromInts(IntReader& in) {
 void setRankOfThisThread(int rank) noexcept { rankOfThread = rank; }
 
 int rankOfThisThread() noexcept { return rankOfThread; }
+
+void setRankOfProcess(int rank) noexcept { rankOfThisProcess.store(rank, std::memory_order_relaxed); }
+
+int rankOfProcess() noexcept { return rankOfThisProcess.load(std::memory_order_relaxed); }
+
+std::uint64_t numberOfThisThread() noexcept {
+    static thread_local const auto number = static_cast<std::uint64_t>(::syscall(SYS_gettid));
+    return number;
+}
 
 std::string describe(const Origin& origin) {
     std::string text = origin.rank >= 0 ? fmt::format("rank {}", origin.rank) : "unknown rank";

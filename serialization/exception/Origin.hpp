@@ -14,7 +14,7 @@ class IntWriter;
 
 /// Where and when something happened, and what was going on there.
 struct Origin {
-    int rank = -1;    ///< rank of the thread, -1 when it has none
+    int rank = -1;    ///< rank of the thread, or of the process where that is one; -1 when neither is known
     std::string host;
     std::int32_t pid = 0;
     std::uint64_t thread = 0;    ///< the operating system's number of the thread
@@ -39,6 +39,13 @@ struct Origin {
 /// Tells this thread which rank it is. -1: none.
 void setRankOfThisThread(int rank) noexcept;
 int rankOfThisThread() noexcept;
+
+/// Tells this process, which is one rank, which it is: so is the origin of what threads throw that the program has made itself. -1: none.
+void setRankOfProcess(int rank) noexcept;
+int rankOfProcess() noexcept;
+
+/// The operating system's number of this thread.
+std::uint64_t numberOfThisThread() noexcept;
 
 /// One line such as "rank 2 (host node7, pid 4711) at assertion.cpp:57". The path of the file is cut to its last part; what is
 /// unknown is left out.

@@ -56,6 +56,25 @@ TEST_CASE("Deadlock: ranks that wait for each other in a circle are told who wai
     });
 }
 
+TEST_CASE("Deadlock: what a rank does beside its wait, again and again, neither ends the wait nor hides a deadlock") {
+    onRanks([](Connector& c) {
+        c.findDeadlocksAfter(20ms);
+        int count = 0;
+        const BesideWait beside{[] { return Mailbox::Clock::time_point::min(); }, [&count](Mailbox::Clock::time_point) { ++count; }};
+        const auto wait = [&] {
+            c.mailbox().awaitLetter(
+                Filter({MessageKind::Request}),
+                [] {
+                    return Awaited{{}, "a request"};
+                },
+                Mailbox::Clock::time_point::max(), Waiter::Call, &beside);
+        };
+        CHECK(awaitedBy(deadlockOf(wait), c.rank()).what == "a request");
+        CHECK(count > 1);
+        checkUsable(c);
+    });
+}
+
 TEST_CASE("Deadlock: two ranks wait for each other while the others wait in a collective") {
     onRanks(
         [](Connector& c) {

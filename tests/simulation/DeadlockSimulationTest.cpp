@@ -15,7 +15,9 @@
 #include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/connector/simulate.hpp>
 #include <ferry/connector/transport/SeededRandom.hpp>
+#include <ferry/connector/transport/SimulatedDeadlock.hpp>
 #include <ferry/framework/ExitStatus.hpp>
+#include <ferry/framework/JobMonitor.hpp>
 #include <ferry/serialization/exception/xassert.hpp>
 #include <ferry/tests/connector/GuardedCampaign.hpp>
 #include <ferry/tests/framework/TestTasks.hpp>
@@ -121,6 +123,41 @@ TEST_CASE("Deadlock under simulation: the exercise has none, and none is found, 
     Seeds::forEach(2000, [](std::uint64_t seed) {
         const SimulationResult result = exercise(seed, optionsOf(seed), ConnectorExercise::Waits::ForAnyRankToo);
         REQUIRE_MESSAGE(result.haveAllReturned(), result.describe());
+    });
+}
+
+TEST_CASE("Deadlock under simulation: it is found in a job whose progress is shown, by the ranks or by the simulation") {
+    Seeds::forEach(20, [](std::uint64_t seed) {
+        for (const bool areRanksToFind : {true, false}) {
+            bool isFound = false;
+            const JobRun job{.define =
+                                 [](Slave& slave) {
+                                     slave.on<Multiply>([](const Multiply&, Task& task) {
+                                         static_cast<void>(task.connector().receive<int>(0));
+                                         return Multiplied(0);
+                                     });
+                                 },
+                             .program =
+                                 [&isFound](Master& plain) {
+                                     Connector& connector = plain.connector();
+                                     JobMonitor monitor(MonitorSettings{}, connector.size() - 1, connector.now());
+                                     Master master(connector, BesideJob{.monitor = &monitor});
+                                     try {
+                                         static_cast<void>(master.submit(Multiply(1, 1)).get());
+                                     } catch (const Deadlock&) {
+                                         isFound = true;
+                                     } catch (const SimulatedDeadlock&) {
+                                         isFound = true;
+                                         throw;
+                                     }
+                                 },
+                             .check = nullptr};
+            const SimulationResult result = simulate(3, optionsOf(seed), [&](Connector& c) {
+                if (areRanksToFind) c.findDeadlocksAfter(quietTime);
+                return conductJob(c, job);
+            });
+            REQUIRE_MESSAGE(isFound, result.describe());
+        }
     });
 }
 

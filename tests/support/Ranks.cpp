@@ -89,6 +89,7 @@ void runUngroupedJob(const std::function<void(Slave&)>& define, const std::funct
 int conductJob(Connector& connector, const JobRun& run) {
     Slave slave;
     run.define(slave);
+    if (!connector.mailbox().transport().hasVirtualTime()) connector.findDeadlocksAfter(run.quietTime);
     Shutdown shutdown(connector);
     return shutdown.conduct(Shutdown::End::WithMaster, [&]() -> int {
         const SlaveGroups groups = run.groupSize == 0 ? SlaveGroups() : SlaveGroups(connector.size() - 1, run.groupSize);

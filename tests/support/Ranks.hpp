@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <vector>
 
@@ -27,8 +28,9 @@ struct JobRun {
     std::function<void(Master&)> program;
     std::function<void(int exitStatus)> check;
     int minSlaves = 1;
-    int returned = 0;     ///< what the program returns on the master
-    int groupSize = 0;    ///< of sub-masters; 0: there are none
+    int returned = 0;                                                ///< what the program returns on the master
+    int groupSize = 0;                                               ///< of sub-masters; 0: there are none
+    std::chrono::microseconds quietTime{std::chrono::seconds(1)};    ///< Connector::findDeadlocksAfter
 };
 /// Without sub-masters, and where there are ranks enough a second time with groups of two.
 void onJobRanks(JobRun run);

@@ -39,6 +39,19 @@ TEST_CASE("Origin: each thread has its rank") {
     ferry::setRankOfThisThread(-1);
 }
 
+TEST_CASE("Origin: a thread of no rank has that of its process, where the process is one rank") {
+    ferry::setRankOfProcess(4);
+    int ofOther = 0;
+    std::thread([&] { ofOther = Origin::here().rank; }).join();
+    CHECK(ofOther == 4);
+    ferry::setRankOfThisThread(3);
+    CHECK(Origin::here().rank == 3);
+    ferry::setRankOfThisThread(-1);
+    CHECK(ferry::rankOfThisThread() == -1);
+    ferry::setRankOfProcess(-1);
+    CHECK(Origin::here().rank == -1);
+}
+
 TEST_CASE("Origin: travels") {
     Origin origin{2, "node7", 4711, 5, -1, "x.c", 57};
     CHECK(ferry::test::checkTravel(origin, {2, 5, 0x65646f6e, '7', 4711, 5, 0, -1, -1, 3, 0x632e78, 57, 0, 0, 0, 0}) == origin);

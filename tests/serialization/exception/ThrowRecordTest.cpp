@@ -3,6 +3,7 @@
 #include <atomic>
 #include <memory>
 #include <stdexcept>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -27,7 +28,82 @@ struct Counted {
 
 bool hasRecord(const std::exception_ptr& exception) { return throwRecordOf(objectOf(exception)) != nullptr; }
 
+/// The texts of what is under way here.
+std::vector<std::string> textsUnderWay() {
+    std::vector<std::string> texts;
+    for (const std::exception_ptr& exception : throwsUnderWay()) {
+        try {
+            std::rethrow_exception(exception);
+        } catch (const std::exception& known) {
+            texts.emplace_back(known.what());
+        }
+    }
+    return texts;
+}
+
+/// Looks when it is destroyed.
+struct Looking {
+    std::vector<std::string>& seen;
+    ~Looking() { seen = textsUnderWay(); }
+};
+
+/// Throws and catches when it is destroyed, and looks meanwhile.
+struct Throwing {
+    std::vector<std::string>& seen;
+    ~Throwing() {
+        try {
+            const Looking looking{seen};
+            throw std::logic_error("a further one");
+        } catch (const std::logic_error&) {}
+    }
+};
+
+using Texts = std::vector<std::string>;
+
 }    // namespace
+
+TEST_CASE("throwsUnderWay: what runs a destructor is told, however it has set out") {
+    if (!isThrowHookLinked()) return;
+    Texts seen;
+    const auto sees = [&seen](const auto& raise) {
+        seen.clear();
+        try {
+            const Looking looking{seen};
+            raise();
+        } catch (const std::exception&) {}
+        return seen;
+    };
+    CHECK(sees([] { throw std::runtime_error("thrown"); }) == Texts{"thrown"});
+    CHECK(sees([] {
+              try {
+                  throw std::runtime_error("again");
+              } catch (const std::runtime_error&) {
+                  thrownBy([] { throw std::logic_error("between"); });
+                  throw;
+              }
+          }) == Texts{"again"});
+    std::exception_ptr ofOther;
+    std::thread([&ofOther] { ofOther = thrownBy([] { throw std::runtime_error("elsewhere"); }); }).join();
+    thrownBy([] { throw std::logic_error("between"); });
+    CHECK(sees([&ofOther] { std::rethrow_exception(ofOther); }) == Texts{"elsewhere"});
+    CHECK(sees([] {}).empty());
+    CHECK(textsUnderWay().empty());
+}
+
+TEST_CASE("throwsUnderWay: several are told, the oldest first, and those that were caught are not") {
+    if (!isThrowHookLinked()) return;
+    Texts seen;
+    Texts seenAfterwards;
+    try {
+        const Looking afterwards{seenAfterwards};
+        const Throwing throwing{seen};
+        throw std::runtime_error("the cause");
+    } catch (const std::runtime_error&) {
+        CHECK(textsUnderWay().empty());
+    }
+    CHECK(seen == Texts{"the cause", "a further one"});
+    CHECK(seenAfterwards == Texts{"the cause"});
+}
 
 TEST_CASE("throw record: lives as long as the exception, whose destructor still runs") {
     if (!isThrowHookLinked()) return;

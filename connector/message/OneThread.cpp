@@ -1,0 +1,86 @@
+#include <ferry/connector/message/OneThread.hpp>
+
+#include <linux/membarrier.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <algorithm>
+#include <string>
+
+#include <fmt/format.h>
+
+#include <ferry/serialization/exception/Origin.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+
+namespace ferry {
+
+namespace {
+
+long membarrier(int command) noexcept { return ::syscall(SYS_membarrier, command, 0, 0); }
+
+/// What other threads of this process wrote before is seen from here on, and they see what this thread wrote, without any barrier of
+/// theirs. Where the system offers no such thing, a call that begins in the same nanoseconds may be missed.
+void orderWithOtherThreads() noexcept {
+    static const bool isOffered = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0;
+    if (isOffered) static_cast<void>(membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED));
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+}
+
+std::string describeThread(std::uint64_t number, int rank) {
+    return rank >= 0 ? fmt::format("thread {} (rank {})", number, rank) : fmt::format("thread {} (of no rank)", number);
+}
+
+}    // namespace
+
+/// The thread that called last must not be in a call.
+OneThread::Seat& OneThread::takeOver(int depth) {
+    static std::atomic<std::uint64_t> lastId{0};
+    std::uint64_t& id = idOfThisThread();
+    if (id == 0) id = ++lastId;
+    const std::lock_guard lock(mutex_);
+    Seat* const last = user_.load();
+    if (last->id.load() != id) {
+        const std::uint64_t number = numberOfThisThread();
+        const int rank = rankOfThisThread();
+        if (last == &nobody_) firstRank_ = rank;
+        const bool isOfOtherRank = rank >= 0 && rank != rank_ && rank != firstRank_;
+        if (isOfOtherRank) {
+            throw UsageError(
+                fmt::format("{} has called what belongs to rank {}, which {} used last: a connector, a master and what they "
+                            "return belong to their own rank; a handler submits tasks by task.submit()",
+                            describeThread(number, rank), rank_, describeThread(last->number, last->rank)));
+        }
+        Seat& own = seatOfThisThread();    // may be that of the last one, which has ended then
+        user_.store(&own);
+        if (last != &own) orderWithOtherThreads();
+        if (last != &own && last->depth.load() != 0) {
+            user_.store(last);
+            throw UsageError(
+                fmt::format("{} has called what belongs to rank {} while a call of {} lasts: a connector, a master and what "
+                            "they return belong to one thread at a time",
+                            describeThread(number, rank), rank_, describeThread(last->number, last->rank)));
+        }
+    }
+    Seat& own = *user_.load();
+    own.depth.store(own.depth.load(std::memory_order_relaxed) + depth);
+    return own;
+}
+
+/// A thread that a function of the user has left in a call is told at its next call.
+void OneThread::comeBack(Seat& seat, int depth) noexcept {
+    const std::lock_guard lock(mutex_);
+    user_.store(&seat);
+    seat.depth.store(depth);
+}
+
+OneThread::Seat& OneThread::seatOfThisThread() {
+    const std::uint64_t& id = idOfThisThread();
+    const auto known = std::find_if(seats_.begin(), seats_.end(), [&id](const Seat& seat) { return seat.place == &id; });
+    Seat& seat = known != seats_.end() ? *known : seats_.emplace_back();
+    seat.place = &id;
+    seat.number = numberOfThisThread();
+    seat.rank = rankOfThisThread();
+    if (seat.id.exchange(id) != id) seat.depth.store(0);
+    return seat;
+}
+
+}    // namespace ferry

@@ -1,0 +1,76 @@
+# Waits without an end, threads that meet in one connector, and reports that name something else than the cause.
+foreach(name jobDeadlock twoThreads masterElsewhere lostCause threadOrigin sameName threadExit handedOver twoCopies)
+    ferryFaultProgram(${name})
+endforeach()
+
+# runtimeFault(name program [MPI n] ARGUMENTS a... EXPECT options of expectOutput.py...)
+function(runtimeFault name_ program_)
+    cmake_parse_arguments(PARSE_ARGV 2 argument "" "MPI" "ARGUMENTS;EXPECT")
+    set(launcher)
+    set(mpi)
+    set(label threads)
+    if(argument_MPI)
+        set(launcher ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${argument_MPI})
+        set(mpi MPI MANY_LAUNCHES)
+        set(label mpi)
+    endif()
+    add_test(NAME fault.${name_}
+        COMMAND Python3::Interpreter -B "${CMAKE_CURRENT_SOURCE_DIR}/expectOutput.py" ${argument_EXPECT} --
+            ${launcher} $<TARGET_FILE:fault_${program_}> ${argument_ARGUMENTS})
+    ferryTestProperties(fault.${name_} ${mpi} WAITS LABELS ${label})
+endfunction()
+
+foreach(how receive barrier guarded each)
+    foreach(slaves 1 2)
+        if(how STREQUAL each AND slaves EQUAL 1)
+            continue()    # two slaves wait for each other
+        endif()
+        math(EXPR ranks "${slaves} + 1")
+        runtimeFault(jobDeadlock.${how}.threads${slaves} jobDeadlock ARGUMENTS ${how} --ferry-slaves ${slaves} EXPECT --has "^Deadlock$")
+        runtimeFault(jobDeadlock.${how}.mpi${ranks} jobDeadlock MPI ${ranks} ARGUMENTS ${how} EXPECT --has "^Deadlock$")
+    endforeach()
+endforeach()
+
+set(refusedThread "thread [0-9]+ .* has called what belongs to rank [01] while a call of thread [0-9]+ .* lasts")
+foreach(how send receive)
+    set(expected --or-has "${refusedThread}" --has "^1999000 1999000$")
+    runtimeFault(twoThreads.${how}.threads twoThreads ARGUMENTS ${how} EXPECT ${expected})
+    runtimeFault(twoThreads.${how}.mpi2 twoThreads MPI 2 ARGUMENTS ${how} EXPECT ${expected})
+endforeach()
+runtimeFault(handedOver.threads handedOver EXPECT --has "^1999000 1999000$")
+runtimeFault(handedOver.mpi2 handedOver MPI 2 EXPECT --has "^1999000 1999000$")
+runtimeFault(handedOver.master.threads handedOver ARGUMENTS job EXPECT --has "^42 43$")
+runtimeFault(handedOver.master.mpi2 handedOver MPI 2 ARGUMENTS job EXPECT --has "^42 43$")
+runtimeFault(masterElsewhere.threads masterElsewhere ARGUMENTS --ferry-slaves 2
+    EXPECT --has "^UsageError: thread [0-9]+ \\(rank [12]\\) has called what belongs to rank 0" --lacks "timeout|^10[0-9]$")
+
+# To make a stack readable takes a rank seconds where many tests run.
+set(patient --ferry-grace 60)
+
+# A sanitizer stands where the hook of throws would stand.
+if(FERRY_THROW_HOOK AND NOT ferrySanitizers)
+    foreach(how barrier receive close)
+        runtimeFault(lostCause.${how}.threads lostCause ARGUMENTS ${how} ${patient} EXPECT --status failure --has "the cause")
+        runtimeFault(lostCause.${how}.mpi3 lostCause MPI 3 ARGUMENTS ${how} ${patient} EXPECT --status failure --has "the cause")
+    endforeach()
+endif()
+runtimeFault(threadOrigin.mpi2 threadOrigin MPI 2 EXPECT --has "^rank 1, rank 1$")
+
+set(oneLine --status 2 --has "^ferry: the job does not start: classes .*one::Room and .*two::Room have one wire name, Room"
+    --lacks "terminate called|has begun")
+runtimeFault(sameName.threads sameName EXPECT ${oneLine})
+runtimeFault(sameName.mpi2 sameName MPI 2 EXPECT ${oneLine})
+
+foreach(how rank region handler master)
+    set(expected --status failure --has "pthread_exit" --has "^unwound$" --lacks "FATAL|not rethrown|terminate called")
+    runtimeFault(threadExit.${how}.threads threadExit ARGUMENTS ${how} ${patient} --ferry-slaves 1 EXPECT ${expected})
+    runtimeFault(threadExit.${how}.mpi2 threadExit MPI 2 ARGUMENTS ${how} ${patient} EXPECT ${expected})
+endforeach()
+
+# A plugin with archives of its own, which it hides.
+if(NOT BUILD_SHARED_LIBS)
+    add_library(fault_twoCopiesPlugin MODULE twoCopiesPlugin.cpp)
+    target_link_libraries(fault_twoCopiesPlugin PRIVATE ferry::ferry)
+    target_link_options(fault_twoCopiesPlugin PRIVATE -Wl,--exclude-libs,ALL)
+    runtimeFault(twoCopies twoCopies ARGUMENTS $<TARGET_FILE:fault_twoCopiesPlugin> EXPECT --has "^ferry: two copies of Ferry are in this process")
+endif()

@@ -1,0 +1,128 @@
+// Calls of a master, and of what it returns, on other threads than the one that is in a call.
+#include <functional>
+#include <future>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <ferry/connector/transport/MpiEnvironment.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/tests/framework/TestTasks.hpp>
+#include <ferry/tests/support/Ranks.hpp>
+
+using namespace ferry;
+using namespace ferry::test;
+
+namespace ferry::test {
+
+/// A task during whose writing a function runs: so in the middle of submit().
+class Interrupting : public Message {
+public:
+    FERRY_CLASS(ferry::test::Interrupting)
+    using Reply = Done;
+    Interrupting() = default;
+    explicit Interrupting(std::function<void()> theFunction) : function(std::move(theFunction)) {}
+    void writeToInts(IntWriter& out) const override {
+        if (function) function();
+        out << 1;
+    }
+    void readFromInts(IntReader& in) override {
+        int one = 0;
+        in >> one;
+    }
+    std::function<void()> function;
+};
+
+}    // namespace ferry::test
+
+namespace threadsjobtest {
+
+template <class Function>
+auto onAnother(const Function& function) {
+    return std::async(std::launch::async, function).get();
+}
+
+/// What the call on another thread throws; empty: no UsageError.
+std::string refusalOf(const std::function<void()>& call) {
+    return onAnother([&call] {
+        try {
+            call();
+            return std::string();
+        } catch (const UsageError& error) {
+            return std::string(error.what());
+        }
+    });
+}
+
+bool holdsPart(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+void defineForThreads(Slave& slave) {
+    slave.on<Multiply>([](const Multiply& task) { return Multiplied(static_cast<long>(task.left) * task.right); });
+    slave.on<Interrupting>([](const Interrupting&) { return Done(); });
+}
+
+}    // namespace threadsjobtest
+
+using namespace threadsjobtest;
+
+TEST_CASE("Master: another thread is refused while a call lasts, whatever it calls, and the job goes on") {
+    runJob(defineForThreads, [](Master& master) {
+        auto future = master.submit(Multiply(6, 7));
+        auto other = master.submit(Multiply(2, 3));
+        const std::vector<std::function<void()>> calls{
+            [&] { static_cast<void>(master.submit(Multiply(1, 1))); },
+            [&] {
+                for (const Multiplied& reply : master.map(std::vector<Multiply>{{1, 1}})) static_cast<void>(reply);
+            },
+            [&] { master.waitForAll(); },
+            [&] { master.poll(); },
+            [&] { static_cast<void>(master.share(Table{{1}})); },
+            [&] { static_cast<void>(master.unshare<Table>()); },
+            [&] { master.addSlaves(0); },
+            [&] { static_cast<void>(master.dismissSlaves(0)); },
+            [&] { master.onSubmitted<Multiply>([](Future<Multiplied>) {}); },
+            [&] { static_cast<void>(future.get()); },
+            [&] { static_cast<void>(future.ready()); },
+            [&] { static_cast<void>(future.cancel()); },
+            [&] { static_cast<void>(future.then([](const Multiplied&) {})); },
+        };
+        master
+            .submit(Interrupting([&] {
+                for (const auto& call : calls) CHECK(holdsPart(refusalOf(call), "while a call of thread"));
+            }))
+            .get();
+        CHECK(onAnother([&] { return future.get().value; }) == 42);
+        CHECK(other.get().value == 6);
+    });
+}
+
+TEST_CASE("Master: a function that follows a reply may wait for a thread that uses the master") {
+    runJob(defineForThreads, [](Master& master) {
+        auto after = master.submit(Multiply(6, 7)).then([&master](const Multiplied& reply) {
+            return onAnother([&] { return master.submit(Multiply(static_cast<int>(reply.value), 2)).get().value; });
+        });
+        CHECK(after.get() == 84);
+    });
+}
+
+TEST_CASE("Master: a handler that reaches it, since ranks are threads, is refused") {
+    Master* captured = nullptr;
+    const auto defineNosy = [&captured](Slave& slave) {
+        slave.on<Note>([&captured](const Note&) {
+            if (captured != nullptr) captured->poll();
+        });
+    };
+    runJob(defineNosy, [&captured](Master& master) {
+        captured = &master;
+        bool isRefused = false;
+        try {
+            static_cast<void>(master.submit(Note("look")).get());
+        } catch (const UsageError& error) {
+            isRefused = holdsPart(error.what(), "has called what belongs to rank 0");
+        }
+        CHECK(isRefused != MpiEnvironment::isPresent());    // under mpirun a slave has no master to reach
+        captured = nullptr;
+    });
+}
