@@ -18,7 +18,7 @@ std::vector<std::int32_t> numbersOf(const std::vector<HeldCalls::Held>& held) {
     return numbers;
 }
 
-HeldCalls::Held call(std::int32_t number) { return {{number, {}}, {}, 0}; }
+HeldCalls::Held call(std::int32_t number) { return {{number, {}}, {}}; }
 
 }    // namespace heldcallstest
 
