@@ -6,6 +6,7 @@
 // itself gives it, which <cxxabi.h> does not.
 //
 // The other two ways in which an exception sets out are `throw;` and std::rethrow_exception(). They are only noted as under way.
+#include <cxxabi.h>
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <algorithm>
@@ -30,6 +31,12 @@ using Rethrow = void (*)();
 using RethrowPointer = void (*)(void*);
 
 constexpr std::size_t maxFrames = 64;
+
+#ifdef __GLIBCXX__
+/// This function lies beside the runtime's own __cxa_throw. Asking for it has the linker take that one where the runtime is linked
+/// statically: else the weak ones below would stand, and throw into the runtime of a shared library.
+[[gnu::used]] const auto besideTheRuntimesThrow = &abi::__cxa_init_primary_exception;
+#endif
 
 /// The objects of exceptions that are under way on this thread, as far as std::uncaught_exceptions() counts: those behind that are past.
 /// An exception sets out only when all that are under way then are older.
