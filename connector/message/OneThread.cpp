@@ -22,7 +22,6 @@ long membarrier(int command) noexcept { return ::syscall(SYS_membarrier, command
 void orderWithOtherThreads() noexcept {
     static const bool isOffered = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0;
     if (isOffered) static_cast<void>(membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED));
-    std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 
 std::string describeThread(std::uint64_t number, int rank) {
