@@ -115,10 +115,10 @@ bool Agreement::addReportOf(std::span<const int> children, RegionReport& report)
     return true;
 }
 
-/// A report that cannot be read.
+/// Adds a report that cannot be read.
 void Agreement::addUnread(RegionReport& report, const std::exception_ptr& reason, std::int32_t clock) const {
     insist([&] { mergeRecords(report.failures, recordsOf(reason, mailbox_.rankInJob(mailbox_.transport().rank()), clock)); });
-    report.last = moved(report.last, farAhead);    // whatever the ranks below have given away
+    report.last = moved(report.last, farAhead);    // behind every region number that the ranks below may have given away
 }
 
 /// A rank was woken, but none has failed: it cannot go on as if it had done its part.

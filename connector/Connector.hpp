@@ -23,7 +23,7 @@ namespace ferry {
 /// Whether ranks compare what classes they know when they connect.
 enum class RegistryComparison {
     Compare,
-    Skip,    ///< for ranks that share one process and one registry, or compare later; nor are conflicts in the registry looked for
+    Skip,    ///< no comparison, here or of the registry in itself: for ranks that share one process and registry, or compare later
 };
 
 /// What one rank does with the others: sends and receives messages and values, takes part in collectives, throws on other ranks.
@@ -32,8 +32,8 @@ enum class RegistryComparison {
 /// classes with FERRY_FIELDS. Both are received by type.
 ///
 /// Ownership: owns its transport. Neither copied nor moved. The destructor does not communicate.
-/// Threads: one at a time. Another thread may use it after the first, but a call while one of the first lasts throws UsageError, and so
-/// does every call of a thread of another rank. Errors: UsageError for a rank that does not exist, and for a class without FERRY_CLASS of
+/// Threads: one at a time. Another thread may use it after the first. A call throws UsageError while a call of another thread lasts, and
+/// always on a thread of another rank. Errors: UsageError for a rank that does not exist, and for a class without FERRY_CLASS of
 /// its own; SerializationError for what cannot be read; whatever another rank threw on this one
 ///         (throwOn); Terminated when the job was stopped. Every call that waits is woken for the last two, and takes a Deadline as its
 ///         last argument: it throws a TimeoutError when the time is over and what it waits for has not come.

@@ -16,7 +16,7 @@ namespace ferry {
 
 /// The part of a Connector on which its calls stand: who this rank is, what moves its letters, and how long its calls wait.
 ///
-/// Ownership: owns its transport. Threads: one at a time, of its rank (OneThread). The destructor does not communicate.
+/// Ownership: owns its transport. Threads: one thread of its rank at a time (OneThread). The destructor does not communicate.
 class Endpoint {
 public:
     Endpoint(const Endpoint&) = delete;

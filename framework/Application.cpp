@@ -65,7 +65,7 @@ Options readOptions(int& argc, char** argv, std::exception_ptr& error) {
     }
 }
 
-/// Every rank of one build has the same.
+/// Checks the registry of classes for conflicts. Every rank of one build has the same conflicts.
 void noteClassConflicts(std::exception_ptr& error) {
     if (error) return;
     try {
@@ -111,7 +111,7 @@ void Application::connectProcesses() {
     if (connector().isMaster()) reportStream_ = JobReport::prepare(options_.shutdown.reportPath);
     // From here on the end of the job is listened for, even if another rank fails before this one has compared registries.
     shutdowns_.push_back(std::make_unique<Shutdown>(*connectors_.front(), options_.shutdown));
-    if (startError_) return;    // which is told instead
+    if (startError_) return;    // the job reports this error instead
     try {
         compareRegistries(connector().mailbox());
     } catch (const RegistryMismatch&) {
@@ -346,7 +346,7 @@ void Application::terminateCalled(const std::vector<std::exception_ptr>& excepti
     endRank([&failures](Shutdown& own) { return own.conductFailure(failures); }, -1, failures);
 }
 
-/// A thread that ends itself, or is cancelled, leaves its rank without one: that is a failure, and the thread does not go on.
+/// Calls the part. When its thread ends itself or is cancelled, the rank has no thread left: that is a failure of the job.
 int Application::callPart(const std::function<int(Connector&)>& part, Connector& connector) {
     try {
         return part(connector);

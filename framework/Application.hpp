@@ -117,9 +117,9 @@ private:
     bool hasThreads() const noexcept { return hasThreads_; }
 
     const int exceptionsBefore_ = std::uncaught_exceptions();
-    std::exception_ptr startError_;    ///< null: the options are right, and so are the names of classes
+    std::exception_ptr startError_;    ///< the error in the options or in the names of classes; null: there is none
     Options options_;
-    std::shared_ptr<const OutputStream> reportStream_;    ///< rank 0's, when the report goes into a pipe or a device: open for the whole job
+    std::shared_ptr<const OutputStream> reportStream_;    ///< rank 0's stream of a report into a pipe or a device: open for the whole job
     Signals signals_;
     std::unique_ptr<MpiEnvironment> mpi_;                   ///< null with threads
     std::unique_ptr<JobWatch> watch_;                       ///< null: the job survives no losses

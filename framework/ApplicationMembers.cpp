@@ -100,7 +100,7 @@ void Application::recruitProcesses(int count) {
     std::optional<MpiJoin> between;
     try {
         watch_->expect(count);
-    } catch (const std::system_error& error) {    // no descriptor is left, say
+    } catch (const std::system_error& error) {    // for example when no descriptor is left
         throw SlavesCannotJoin(fmt::format("the watch cannot listen for them: {}", error.what()));
     }
     try {

@@ -17,7 +17,7 @@ struct BesideJob {
     JobMonitor* monitor = nullptr;          ///< null: nobody watches
     SlaveRecruiter* recruiter = nullptr;    ///< null: no slaves can join
     SlaveGroups groups{};                   ///< of slaves that sub-masters give their tasks
-    /// Stops the job for a failure that is not one of its tasks; empty: only the master's calls throw it.
+    /// Stops the job for a failure that belongs to none of its tasks. Empty: only the calls of the master throw the failure.
     std::function<void(const std::exception_ptr&)> stopJob{};
 };
 

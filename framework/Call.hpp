@@ -21,10 +21,10 @@ namespace ferry {
 /// Something whose end a Future waits for. It is owned by whoever will bring it about, and by the futures.
 struct Completion : std::enable_shared_from_this<Completion> {
     using Follower = std::function<void(Completion&)>;
-    /// What is to be done when something is done.
+    /// A function to be called when a completion is done.
     struct Following {
         Follower follower;
-        std::shared_ptr<Completion> completion{};    ///< from the moment on at which it is done
+        std::shared_ptr<Completion> completion{};    ///< set when that completion is done
     };
 
     Completion() = default;
@@ -38,10 +38,10 @@ struct Completion : std::enable_shared_from_this<Completion> {
     virtual std::vector<std::shared_ptr<Completion>> openSources() const = 0;
 
     bool isDone = false;
-    std::exception_ptr failure;        ///< when it failed
-    bool isLookedAt = false;           ///< somebody has seen how it ended, or wanted it to end
-    bool isDropped = false;            ///< nobody will ask for it
-    std::list<Following> followers;    ///< by the Dispatcher, to which they move as they are
+    std::exception_ptr failure;        ///< null: it did not fail
+    bool isLookedAt = false;           ///< a caller has seen how it ended, or has cancelled it
+    bool isDropped = false;            ///< nobody will ask for its result
+    std::list<Following> followers;    ///< called by the Dispatcher, to which the entries move as they are
 };
 
 /// One task on its way: what travels out, and what has come back.

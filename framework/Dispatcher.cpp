@@ -24,11 +24,11 @@ namespace {
 
 // A master that only submits still takes in replies now and then.
 constexpr std::uint32_t submissionsPerLook = 64;
-// The same for one that only sends.
+// The period of looks for a master that only sends.
 constexpr std::uint32_t sendsPerLook = 16;
 constexpr std::size_t mostPendingSends = 1024;
 
-// So often, a millisecond apart, the master does without memory before the job fails for it.
+// Limit of steps without memory, a millisecond apart. Then the job fails.
 constexpr int mostStepsWithoutMemory = 500;
 
 }    // namespace
@@ -72,11 +72,11 @@ std::shared_ptr<Call> Dispatcher::submit(const Message& task, const TaskOptions&
         deadlines_.add(call->deadline, call->number);
     }
     admit(call);
-    ifMemory([this] { feed(Schedule::Supply::MoreComing); });    // what waits is sent later
+    ifMemory([this] { feed(Schedule::Supply::MoreComing); });    // a later step sends the waiting calls
     return call;
 }
 
-/// All or nothing.
+/// Admits the call, or changes nothing when it throws.
 void Dispatcher::admit(const std::shared_ptr<Call>& call) {
     calls_.emplace(call->number, call);
     try {
@@ -136,7 +136,7 @@ void Dispatcher::waitUntil(const std::function<bool()>& condition, const Mailbox
     const BesideWait beside{[this] { return nextBeside(); }, [this](Call::TimePoint now) { attendBeside(now); }};
     requireThread();
     while (!condition()) {
-        if (runFollowers()) continue;    // functions of the user, which may wait for threads of their own
+        if (runFollowers()) continue;    // functions of the user may wait for threads of their own
         try {
             const OneThread::Call oneThread(connector_.mailbox().thread());
             attend();
@@ -148,7 +148,7 @@ void Dispatcher::waitUntil(const std::function<bool()>& condition, const Mailbox
     }
 }
 
-/// Until something comes or is to be done.
+/// Rests until a letter comes or something is due.
 void Dispatcher::rest(const Mailbox::Describe& describe, const BesideWait& beside) {
     if (inHand_) return takeInAll();
     const auto wakeAt = std::min({deadlines_.next(), retries_.next(), schedule_.nextRecall()});
@@ -158,7 +158,7 @@ void Dispatcher::rest(const Mailbox::Describe& describe, const BesideWait& besid
     if (hasCome) takeInAll();
 }
 
-/// What was to be done is still to be done, and no call has failed for it. Where there is no memory for long, the job fails.
+/// Bears a want of memory: the work stays to be done, and no call fails. When the want lasts, the job fails.
 void Dispatcher::bearNoMemory(const std::bad_alloc& failure) {
     Mailbox& mailbox = connector_.mailbox();
     const bool isOfAnotherRank = dynamic_cast<const RemoteInformation*>(&failure) != nullptr;
@@ -196,7 +196,7 @@ void Dispatcher::attend() {
         const auto found = calls_.find(*number);
         const std::shared_ptr<Call> call = found != calls_.end() ? found->second : nullptr;
         if (call) noteOverdue(*call);
-        if (!call || !call->isDone) deadlines_.removeFirst();    // else it was removed with the call
+        if (!call || !call->isDone) deadlines_.removeFirst();    // otherwise the deadline was removed with the call
     }
     while (const auto number = retries_.due(now)) {
         const auto call = calls_.find(*number);
@@ -323,13 +323,13 @@ void Dispatcher::feed(Schedule::Supply supply) {
     for (;;) {
         if (!unsent_) unsent_ = schedule_.next(supply, connector_.now());
         if (!unsent_) return;
-        if (schedule_.isThere(unsent_->slave)) send(*unsent_);    // else its calls have been given to others
+        if (schedule_.isThere(unsent_->slave)) send(*unsent_);    // the calls of a lost slave have been given to others
         unsent_.reset();
         noteSent();
     }
 }
 
-/// After a std::bad_alloc it is to be called again.
+/// Sends a batch. After a std::bad_alloc it must be called again.
 void Dispatcher::send(const Schedule::Assignment& batch) {
     const int rank = rankOfSlave(batch.slave);
     for (const std::int32_t number : batch.calls) {
@@ -345,7 +345,7 @@ void Dispatcher::send(const Schedule::Assignment& batch) {
     try {
         connector_.mailbox().postNow(rank, std::move(letter));
     } catch (const std::bad_alloc&) {
-        const std::exception_ptr failure = std::current_exception();    // the letter is gone: its calls fail
+        const std::exception_ptr failure = std::current_exception();    // the letter is gone, so its calls fail
         for (const std::int32_t number : batch.calls) {
             const std::shared_ptr<Call> call = calls_.at(number);
             schedule_.takenAway(batch.slave, number);
@@ -354,7 +354,7 @@ void Dispatcher::send(const Schedule::Assignment& batch) {
     }
 }
 
-/// Of several calls there is room for all before anything of them goes. Of a call that may be sent again it is a copy.
+/// Makes the letter of a batch. Allocates room for all calls before it moves anything. Copies the request of a call that may be sent again.
 IntBuffer Dispatcher::letterOf(const Schedule::Assignment& batch) {
     Call& first = *calls_.at(batch.calls.front());
     if (batch.calls.size() == 1) return isKept(first) ? IntBuffer(first.request) : std::move(first.request);
@@ -372,10 +372,10 @@ IntBuffer Dispatcher::letterOf(const Schedule::Assignment& batch) {
     return letter;
 }
 
-/// Whether the request may be sent again.
+/// Whether the request is kept, since it may be sent again.
 bool Dispatcher::isKept(const Call& call) const noexcept { return survivesLosses_ || call.tryNumber <= call.retry.times(); }
 
-/// A master that only sends still takes in what comes, and does not run away from its slaves.
+/// Lets a master that only sends take in letters, and wait for its slaves when too much is unsent.
 void Dispatcher::noteSent() {
     if (++sendCount_ % sendsPerLook != 0) return;
     Mailbox& mailbox = connector_.mailbox();
@@ -389,7 +389,7 @@ void Dispatcher::recall() {
         try {
             notify(rankOfSlave(back->slave), TaskNotice::GiveBack, back->calls);
         } catch (const std::bad_alloc&) {
-            schedule_.recallAnswered(back->slave, connector_.now());    // it may be asked again
+            schedule_.recallAnswered(back->slave, connector_.now());    // so that the slave can be asked again
             throw;
         }
     }

@@ -30,9 +30,9 @@ namespace ferry {
 /// Sends calls to the slaves as the schedule decides and takes in what comes back.
 ///
 /// Tasks of a slave that is lost are given to others; each has one result, whatever a lost slave had done of it.
-/// Where memory is wanting, what has come and what is to be sent stays, and is dealt with later; a reply for which there is none fails its
-/// call. When there is none for long, every wait throws the std::bad_alloc. Threads: those of its connector, one at a time. Errors: what the
-/// mailbox throws; SerializationError for a letter of a slave that is damaged; NoSlavesLeft.
+/// Without memory, letters that have come and calls to be sent stay for later. A call fails when there is no memory for its reply. When
+/// memory is wanting for long, every wait throws the std::bad_alloc. Threads: as its connector, one at a time. Errors: all that the
+/// mailbox throws; SerializationError for a damaged letter of a slave; NoSlavesLeft.
 class Dispatcher {
 public:
     /// The connector must outlive the dispatcher, and so must what stands beside it. Ranks 1 and up are the slaves.
@@ -110,14 +110,14 @@ public:
 
 private:
     void waitUntil(const std::function<bool()>& condition, const Mailbox::Describe& describe);
-    /// A letter that is taken in. Without memory it stays as it is, and what is not taken in of it is later.
+    /// A letter that is being taken in. Without memory it stays as it is, and a later step takes in the rest.
     struct InHand {
-        std::optional<Letter> letter{};    ///< until it is shared with the calls that it answers
+        std::optional<Letter> letter{};    ///< the letter, until the calls that it answers share it
         std::shared_ptr<const Letter> shared{};
         std::vector<Parcel> parcels{};
         bool isRead = false;
-        std::size_t next = 0;    ///< of the parcels
-        int slaveRank = 0;       ///< whose replies they are
+        std::size_t next = 0;    ///< index of the next parcel
+        int slaveRank = 0;       ///< the slave whose replies the parcels are
     };
 
     static const Filter& lettersOfSlaves();
@@ -189,11 +189,11 @@ private:
     boost::unordered_flat_map<std::int32_t, std::shared_ptr<Call>> calls_;
     Agenda deadlines_;
     Agenda retries_;
-    std::list<Completion::Following> followers_;            ///< of what is done
-    std::unordered_map<std::int32_t, Adopter> adopters_;    ///< by class
+    std::list<Completion::Following> followers_;            ///< followers of completions that are done
+    std::unordered_map<std::int32_t, Adopter> adopters_;    ///< by class key
     std::optional<InHand> inHand_;
-    std::optional<Schedule::Assignment> unsent_;    ///< its slave has it for the schedule
-    std::exception_ptr journalFailure_;             ///< that is to be thrown
+    std::optional<Schedule::Assignment> unsent_;    ///< the schedule counts this batch as sent to its slave
+    std::exception_ptr journalFailure_;             ///< the next call throws it
     int stepsWithoutMemory_ = 0;
     std::uint32_t sendCount_ = 0;
     Loss lastLoss_;

@@ -18,7 +18,7 @@ void Dispatcher::announce(std::ptrdiff_t taskCount) {
     if (monitor_ != nullptr) monitor_->statistics().announced(taskCount);
 }
 
-/// A failure of the journal is one of the job, and no task's: it is told once, and stops the job.
+/// A failure of the journal belongs to the job and to no task. It is reported once, and stops the job.
 template <class Use>
 void Dispatcher::useJournal(Use use) {
     if (hasJournalFailed_) throw Terminated("its journal has failed", exitStatus::exception);

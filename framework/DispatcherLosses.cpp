@@ -31,7 +31,7 @@ void Dispatcher::takeInLosses() {
         try {
             takeInLoss(*loss);
         } catch (const std::bad_alloc&) {
-            failJob(std::current_exception());    // which tasks the slave had is not known any more
+            failJob(std::current_exception());    // the tasks of the lost slave are not known any more
         }
     }
 }

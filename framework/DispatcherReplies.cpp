@@ -40,7 +40,7 @@ bool isCancellation(const std::exception_ptr& failure) {
 
 }    // namespace
 
-/// Whether a letter is in hand.
+/// Whether a letter is in hand; takes the next one that has arrived.
 bool Dispatcher::hasLetter() {
     if (inHand_) return true;
     std::optional<Letter> letter = connector_.mailbox().takeArrived(lettersOfSlaves());
@@ -66,7 +66,7 @@ void Dispatcher::read(InHand& hand) {
     const bool areReplies = letter.envelope.kind == MessageKind::Response;
     const bool areNew = !areReplies && !hand.parcels.empty() && hand.parcels.front().number == newCall;
     if (areNew) leaveOutOfJournal(letter.from);
-    if (!areReplies && !areNew) std::reverse(hand.parcels.begin(), hand.parcels.end());    // the last one waits again first
+    if (!areReplies && !areNew) std::reverse(hand.parcels.begin(), hand.parcels.end());    // each waits before all others again, so the last one goes first
     if (areReplies) sharedObjects_.noteReply(letter.from);
     if (monitor_ != nullptr && letter.from > 0) monitor_->statistics().received(slaveOfRank(letter.from), letter.ints.size());
     hand.isRead = true;
@@ -85,7 +85,7 @@ void Dispatcher::takeIn(InHand& hand, const Parcel& parcel) {
     }
 }
 
-/// There was no memory for the letter: the calls fail that it answers. Where its start does not tell all of them, the job does.
+/// Fails the calls that a letter answers for which there was no memory. When its start does not name all of them, the job fails.
 void Dispatcher::takeInStart(const std::shared_ptr<const Letter>& letter) {
     std::exception_ptr reason;
     try {
@@ -106,7 +106,7 @@ void Dispatcher::takeInStart(const std::shared_ptr<const Letter>& letter) {
     }
 }
 
-/// A task that a slave submits. All or nothing.
+/// Adopts a task that a slave submits, or changes nothing when it throws.
 void Dispatcher::adopt(const Parcel& parcel) {
     const std::shared_ptr<Call> call = makeCall();
     call->request = packParcel(connector_.mailbox(), MessageKind::Request, {parcel.key, call->number, call->tryNumber},
@@ -146,7 +146,7 @@ void Dispatcher::takeInReply(const std::shared_ptr<const Letter>& letter, const 
     try {
         if (journal_ != nullptr && call->journalKey) journal_->add(*call->journalKey, parcel.key, parcel.body);
     } catch (...) {
-        journalFailure_ = std::current_exception();    // the reply has come all the same
+        journalFailure_ = std::current_exception();    // the reply counts in spite of this failure
     }
     finish(*call, nullptr);
 }
@@ -189,7 +189,7 @@ std::exception_ptr Dispatcher::failureIn(const Parcel& parcel) const {
 void Dispatcher::fail(Call& call, const std::exception_ptr& failure) {
     std::exception_ptr outcome = failure;
     bool isTriedAgain = false;
-    ifMemory([&] {    // else it fails with what it has failed with
+    ifMemory([&] {    // without memory the call keeps its own failure
         if (call.isOverdue && isCancellation(failure)) {
             const auto waited = std::chrono::duration_cast<std::chrono::microseconds>(connector_.now() - call.submitted);
             outcome = std::make_exception_ptr(TimeoutError(call.task(), waited));

@@ -27,7 +27,7 @@ void handleExit(int status, void*) {
     if (ExitListener* listener = listenerHere()) listener->exitCalled(status);
 }
 
-/// A destructor that throws would hide the exception that runs it.
+/// The exceptions on this thread. The last one alone may be thrown by a destructor and hide the cause.
 std::vector<std::exception_ptr> exceptionsHere() {
     std::vector<std::exception_ptr> exceptions = throwsUnderWay();
     const std::exception_ptr last = std::current_exception();
@@ -40,7 +40,7 @@ std::vector<std::exception_ptr> exceptionsHere() {
     try {
         if (ExitListener* listener = listenerHere()) listener->terminateCalled(exceptionsHere());
     } catch (...) {
-        // Thrown out of here, it would end the process without a word.
+        // An exception that left this function would end the process without a word.
         LastWords::say(rankOfThisThread(), "std::terminate() was called, and there is no memory for an orderly end", failure);
         _exit(exitStatus::exception);
     }

@@ -11,19 +11,19 @@ public:
     /// exit() was called on this thread; when the function returns, exit() goes on with that status.
     virtual void exitCalled(int status) = 0;
 
-    /// std::terminate() was called on this thread: an exception that nobody catches, or one that left a noexcept function, with those that
-    /// were under way before it, the oldest first. None: there was no exception. Must not return.
+    /// std::terminate() was called on this thread: nobody catches an exception, or an exception left a noexcept function. The list holds it
+    /// behind the exceptions that were under way before it, the oldest first. An empty list: there was no exception. Must not return.
     virtual void terminateCalled(const std::vector<std::exception_ptr>& exceptions) = 0;
 
-    /// std::quick_exit() was called on this thread, which ends the process when the function returns: for a last word.
+    /// std::quick_exit() was called on this thread. The process ends when the function returns, which can say a last word.
     virtual void quickExitCalled() noexcept = 0;
 
 protected:
     ~ExitListener() = default;
 };
 
-/// Hands exit(), std::quick_exit() and std::terminate() to one listener while it lives, but not those of child processes that are forked.
-/// Afterwards they do what they always did.
+/// While it lives, one listener hears of exit(), std::quick_exit() and std::terminate(), but not of those of forked child processes.
+/// Afterwards these functions do what they always did.
 ///
 /// At most one object at a time. Threads: the listener is called on whatever thread ends the program.
 class ExitHooks {

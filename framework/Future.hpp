@@ -69,7 +69,7 @@ struct FutureAccess;
 /// The reply of a task that is still to come, or what the master makes of it. Movable; must not outlive its Master.
 ///
 /// Dropping a future does not stop the task; if the task fails and nobody asked, the failure is logged.
-/// Threads: those of the master, one at a time.
+/// Threads: as the master, one at a time.
 template <class T>
 class Future {
 public:

@@ -35,7 +35,7 @@ public:
         ++count_;
     }
 
-    /// Null when it is not here. Valid until something is added or taken.
+    /// The entry of a call; null when it is not here. Valid until something is added or taken.
     const Held* at(std::int32_t call) {
         const auto place = find(call);
         return place != places_.end() ? &place->held : nullptr;

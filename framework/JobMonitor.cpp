@@ -40,7 +40,7 @@ void logUnwritten(const std::string& path, const FileError& error) {
     logLine(spdlog::level::err, "{} cannot be written: {}", path, cause);
 }
 
-/// Checked before the job begins. None: no file is wanted, or it was said that it cannot be written, which is tried again at the end.
+/// Opens the file before the job begins. Empty when no file is wanted, or when it cannot be written: the log says so, and the end tries again.
 std::optional<TextOutput> openEarly(const std::string& path) {
     if (path.empty()) return std::nullopt;
     try {

@@ -31,7 +31,7 @@ namespace {
 void sayUnwritten(const std::string& path, const std::exception& error) noexcept {
     try {
         const std::string reason = detail::printable(error.what());
-        const bool namesPath = reason.starts_with(path);    // errors of files begin with it
+        const bool namesPath = reason.starts_with(path);    // the text of a FileError begins with the path
         fmt::print(stderr, "ferry: the report cannot be written to {}{}\n", namesPath ? "" : path + ": ", reason);
     } catch (const std::exception&) {
         std::fputs("ferry: the report cannot be written\n", stderr);
@@ -43,13 +43,13 @@ bool isOfThisUser(const std::filesystem::path& file) {
     return ::lstat(file.c_str(), &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == ::geteuid();
 }
 
-/// Makes a file that cannot be removed say nothing. Whether it could.
+/// Empties a file that cannot be removed. Whether that was possible.
 bool makeEmpty(const std::filesystem::path& file) {
     const FileDescriptor old(::open(file.c_str(), O_WRONLY | O_TRUNC | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
     return old.isOpen();
 }
 
-/// Ranks of one job may write at the same time: the first report stays. A file of another user is none.
+/// Writes the report. Several ranks of one job may write at the same time: the first report stays. Replaces the file of another user.
 void writeReport(const FilePlace& place, const std::string& text) {
     try {
         ReplacementFile file(place.target, ReplacementFile::Flush::ToSystem);
@@ -60,7 +60,7 @@ void writeReport(const FilePlace& place, const std::string& text) {
         file.commit();
     } catch (const FileError& error) {
         if (error.errorNumber() == 0 || !isOfThisUser(place.target)) throw;
-        // The folder takes no other file. Where an old report could not be removed, prepare() has emptied it: text is another rank's.
+        // The folder takes no other file. prepare() has emptied an old report that it could not remove: a text comes from another rank.
         std::error_code ignored;
         const bool hasText = std::filesystem::file_size(place.target, ignored) != 0;
         if (hasText && ::access(place.target.c_str(), W_OK) == 0) return;
@@ -142,7 +142,7 @@ std::shared_ptr<const OutputStream> JobReport::prepare(const std::string& path) 
 
 void JobReport::removeOld(const std::string& path, const std::filesystem::path& target) {
     if (::unlink(target.c_str()) == 0) {
-        static_cast<void>(ReplacementFile(target, ReplacementFile::Flush::ToSystem));    // there can be a new one
+        static_cast<void>(ReplacementFile(target, ReplacementFile::Flush::ToSystem));    // checks that a new report can be made here
         return;
     }
     const int error = errno;

@@ -26,15 +26,15 @@ public:
     /// An object; docs/errors.md lists the names.
     std::string json() const;
 
-    /// On standard error. Without memory for it, a line says so.
+    /// Prints the report on standard error. Without memory for it, prints one line that says so.
     void print() const noexcept;
-    /// The same from a process that ends by force: what nobody takes within a second is lost.
+    /// Prints it from a process that ends by force. It drops the text that no reader takes within a second.
     void printAtOnce() const noexcept;
-    /// Writes the JSON to the file, at once and without waiting for anybody; nothing for an empty path. Several ranks may end the job at the
-    /// same time: the first report stays. What goes wrong is said on standard error.
+    /// Writes the JSON to the file, at once and without waiting for others. An empty path: nothing. Several ranks may end the job at the
+    /// same time: the first report stays. Failures are told on standard error.
     void save(const std::string& path) const noexcept;
-    /// At the beginning of a job: removes the report of an earlier one, and says on standard error when no report can be written there. A
-    /// pipe or a device is opened; its reader sees no end as long as the result lives.
+    /// At the beginning of a job: removes the report of an earlier job. Says on standard error when no report can be written there. Opens a
+    /// pipe or a device: its reader sees no end as long as the result lives.
     static std::shared_ptr<const OutputStream> prepare(const std::string& path) noexcept;
 
 private:

@@ -78,7 +78,7 @@ void Journal::addChunk(std::span<const IntBuffer::Segment> pieces, std::size_t i
 
 void Journal::write(TimePoint now) {
     const bool wasFlushed = !isUnflushed_;
-    hasFailed_ = true;    // unless it comes to its end
+    hasFailed_ = true;    // cleared when the write comes to its end
     writeAdded();
     if (!isUnflushed_) {
         hasFailed_ = false;

@@ -32,7 +32,7 @@ public:
     explicit Journal(const JournalSettings& settings, const ObjectFactory& factory = ObjectFactory::global());
     Journal(const Journal&) = delete;
     Journal& operator=(const Journal&) = delete;
-    /// Writes and flushes; what goes wrong is logged, unless write() has thrown it before.
+    /// Writes and flushes. A failure is logged, unless write() has thrown it before.
     ~Journal();
 
     /// The key of a task that is submitted; each call counts as one.
@@ -61,7 +61,7 @@ private:
     std::unordered_map<JournalKey, std::uint64_t, JournalKeyHash> counts_;    ///< of equal tasks, by the key of the first
     IntBuffer added_;                                                         ///< records that were not written
     std::uint64_t addedChunks_ = 0;
-    bool hasFailed_ = false;      ///< somebody knows that it cannot be written
+    bool hasFailed_ = false;      ///< a caller has been told that it cannot be written
     bool isUnflushed_ = false;    ///< not all that was written is on the disk
     TimePoint nextFlush_ = TimePoint::max();
 };

@@ -17,7 +17,7 @@ namespace ferry {
 
 namespace {
 
-/// Whether another process can write the journal and has locked it. A lock of one that can only read it counts for nothing.
+/// Whether a process that can write the journal has locked it. A lock of a process that can only read it does not count.
 bool isLockedByWriter(int journal) {
     struct flock whole {};
     whole.l_type = F_WRLCK;
@@ -47,7 +47,7 @@ JournalLock::~JournalLock() {
     if (file_.isOpen()) ::unlink(lockPath_.c_str());
 }
 
-/// False: the folder takes no other file.
+/// Opens the lock file beside the journal. False when the folder takes no other file.
 bool JournalLock::openBeside() {
     file_ = FileDescriptor(::open(lockPath_.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600));
     if (file_.isOpen()) return true;
@@ -64,7 +64,7 @@ bool JournalLock::openBeside() {
     fail("opening");
 }
 
-/// A writer that ends removes its lock's file, which another may have opened just before.
+/// Whether the open file still has its name. A writer that ends removes its lock file, which this process may have opened just before.
 bool JournalLock::isStillThere() const {
     struct stat own {};
     struct stat named {};

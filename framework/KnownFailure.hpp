@@ -6,8 +6,8 @@
 
 namespace ferry {
 
-/// Whether the failure is that one, or in that list: what leaves a guarded region leaves it on all ranks, and its thrower may have been
-/// stopped before it had the list.
+/// Whether the known exception is this failure, or a list that holds it. All ranks leave a guarded region with the same exception. A rank
+/// that threw the failure may have been stopped before it got the list.
 bool tells(const std::exception_ptr& known, const Thrown& failure);
 
 }    // namespace ferry

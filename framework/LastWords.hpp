@@ -4,13 +4,13 @@
 
 namespace ferry {
 
-/// What a process says when it cannot say more. Asks for no memory, opens nothing and takes no lock.
+/// Prints the last line of a process that cannot do more. Needs no memory, opens no file and takes no lock.
 class LastWords {
 public:
-    /// One line on standard error: "ferry: rank 3: " and the text; below 0 without the rank.
+    /// Prints one line on standard error: "ferry: rank 3: " and the text. A rank below 0 is left out.
     static void say(int rank, const char* text) noexcept;
 
-    /// The same, with what the exception says. Null: no exception.
+    /// Prints the line with the text of the exception behind it. Null: no exception.
     static void say(int rank, const char* text, const std::exception_ptr& failure) noexcept;
 };
 

@@ -15,8 +15,8 @@ namespace ferry {
 
 /// Gives tasks to the slaves and gets their replies, or the exceptions that they threw.
 ///
-/// Threads: those of its connector, one at a time; a handler, which runs on a slave, gets a UsageError. Errors: every call that waits
-/// throws Terminated when the job is stopped (Ctrl-C), and what a slave's xassert threw.
+/// Threads: as its connector, one at a time. A handler runs on a slave and gets a UsageError. Errors: every call that waits
+/// throws Terminated when the job is stopped (Ctrl-C), and the exception of a slave's xassert.
 class Master {
 public:
     /// The connector must outlive the master and its futures, and so must what stands beside the job.

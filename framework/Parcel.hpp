@@ -70,7 +70,7 @@ inline bool isSuspect(const Letter& letter) noexcept { return letter.envelope.ke
 /// Adds the parcels of the second letter to the first one, which is of the same kind.
 void appendParcels(IntBuffer& letter, const IntBuffer& other);
 
-/// What the start of a letter tells of its parcels, when there was no memory for the rest of it.
+/// The parcels that the start of a letter names, when there was no memory for the rest of the letter.
 struct ParcelHeads {
     std::vector<Parcel> parcels;    ///< without their bodies
     bool areAll = false;

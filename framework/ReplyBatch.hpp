@@ -27,7 +27,7 @@ public:
     /// Sends what is here when the oldest has waited for so long.
     void sendIfDue(Transport::Clock::time_point now, std::chrono::nanoseconds longestWait);
     void send();
-    /// The same, and never waits: in a wait of a handler, whose task may depend on what the master does with these replies.
+    /// Sends without ever waiting. For a wait of a handler: its task may depend on what the master does with these replies.
     void sendNow();
 
 private:

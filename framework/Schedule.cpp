@@ -152,7 +152,7 @@ Schedule::Assignment Schedule::assign(SlaveLoad& slave, std::size_t maxCount) {
     return batch;
 }
 
-/// False when there is no memory for one more.
+/// Notes one more call. False when there is no memory for it.
 bool Schedule::isNoted(Assignment& batch, SlaveLoad& slave, const HeldCalls::Held& held) {
     const std::size_t count = batch.calls.size();
     try {
@@ -188,7 +188,7 @@ void Schedule::finished(int slave, std::int32_t call, std::optional<Duration> ta
     try {
         measure(held.entry.facts.kind, load, *taken);
     } catch (const std::bad_alloc&) {
-        // One measurement fewer.
+        // The measurement is left out.
     }
 }
 
@@ -217,7 +217,7 @@ std::vector<Schedule::Orphan> Schedule::lose(int slave) {
     load.expected = Duration(0);
     std::vector<HeldCalls::Held> held = std::exchange(load.held, {}).all();
     std::vector<Orphan> orphans;
-    // Its last replies may be lost with it, so that it may have been at work on any of these calls.
+    // The last replies of the slave may be lost with it. So it may have worked on any of these calls.
     for (const HeldCalls::Held& one : held) orphans.push_back({one.entry.call, !load.isSubMaster});
     for (std::size_t i = held.size(); i-- > 0;) {
         held[i].entry.facts.isSuspect = held[i].entry.facts.isSuspect || orphans[i].mayHaveRun;

@@ -35,7 +35,7 @@ struct ScheduleSettings {
 /// one is asked for what it has not begun. A slave may be the sub-master of a group: it is given as much as so many slaves, and has
 /// nothing to do when one of them has. Times that it is told never go back. What a call costs grows with the logarithm of the number of
 /// slaves, but for the first one of a kind that is measured. Errors: UsageError for a slave that does not exist, and a call that it does
-/// not hold. std::bad_alloc: nothing has changed then, but for lose() and addSlaves().
+/// not hold. A std::bad_alloc changes nothing, except in lose() and addSlaves().
 class Schedule {
 public:
     using TimePoint = Transport::Clock::time_point;
@@ -98,10 +98,10 @@ public:
     /// A call that a lost slave had.
     struct Orphan {
         std::int32_t call = 0;
-        bool mayHaveRun = false;    ///< the slave may have been at work on it: its last answers may be lost with it
+        bool mayHaveRun = false;    ///< the slave may have worked on it: its last answers may be lost with it
     };
-    /// The slave is lost: it gets nothing any more, and the calls that it had wait again, before all others. All of them may have run (with
-    /// a sub-master, that does none itself: none), and travel alone from now on, so that one that takes slaves with it shows.
+    /// Notes the loss of a slave: it gets nothing any more, and its calls wait again, before all others. All of these calls may have run; of
+    /// a sub-master none has, as it runs none itself. They travel alone from now on, so that a call that kills its slaves is noticed.
     std::vector<Orphan> lose(int slave);
 
     /// So many slaves more; their numbers follow those of the others.

@@ -101,7 +101,7 @@ void Shutdown::checkSignal() {
         reportToMaster(stopped);
         isSignalled_ = true;
     }
-    signal_ = 0;    // not before it has been told
+    signal_ = 0;    // cleared only after the report, which may throw
 }
 
 /// On the master: a rank takes no further part. One that never ran is missed by a job that runs.
@@ -168,7 +168,7 @@ void Shutdown::tellSlavesToStop(int exitStatus, const std::string& reason) {
             connector_.mailbox().post(rank, Channel::Control, Envelope{MessageKind::Stop, 0, exitStatus},
                                       [&](IntWriter& out) { out << reason; });
         };
-        ifMemory([&post] { insist(post); });    // the others hear of it in any case, and the grace time ends this one
+        ifMemory([&post] { insist(post); });    // the others hear of the failure in any case, and the grace time ends this rank
     }
 }
 
@@ -200,7 +200,7 @@ int Shutdown::conduct(End end, const std::function<int()>& part) {
     } catch (ForcedUnwind&) {
         throw;
     } catch (...) {
-        failures.push_back(std::current_exception());    // the one place where what leaves a rank's program is caught
+        failures.push_back(std::current_exception());    // the one place that catches what leaves a rank's program
     }
     return leave(failures, status);
 }
@@ -253,8 +253,8 @@ void Shutdown::leaveInOrder(const Failures& failures, int status) {
 }
 
 void Shutdown::endMaster(const Failures& failures, int status) {
-    // What the master throws because the job was stopped already is no failure of its own; but where one exception came in the way of
-    // another, either may be.
+    // The master throws Terminated because the job was stopped already: that is no failure of its own. With several exceptions, where one
+    // came while another was under way, each of them may be the cause.
     if (failures_.empty() || failures.size() > 1) {
         for (const std::exception_ptr& failure : failures) addFailure(failure);
     }
@@ -318,7 +318,7 @@ void Shutdown::endSlave(const Failures& failures, int status) {
     mailbox.pumpUntil([this] { return isReleased_; }, Clock::time_point::max());
 }
 
-/// Those that are this rank's own. Whether there were any.
+/// Reports the failures of this rank itself to the master. True when there was one.
 bool Shutdown::reportToMaster(const Failures& failures) {
     const auto isOwn = [this](const std::exception_ptr& failure) { return !isConsequence(failure); };
     for (const std::exception_ptr& failure : failures) {
@@ -337,7 +337,7 @@ void Shutdown::awaitAnswer(const Failures& failures) {
     if (mailbox.pumpUntil(isAnswered, deadlineIn(settings_.grace) + 100ms * std::min(connector_.rank() - 1, 10))) return;
     ifMemory([&failure] {
         static_cast<void>(report(failure));
-    });    // takes long for the first one of a process: meanwhile another rank may have spoken
+    });    // the first report of a process takes long: meanwhile another rank may have spoken
     // The launcher sends a signal to the others then, and kills them a second later.
     checkSignal();
     if (mailbox.pumpUntil(isAnswered, deadlineIn(isSignalled_ ? settings_.grace : 0ms))) return;

@@ -63,7 +63,7 @@ public:
     /// stops the others first. The status with which the rank has to exit.
     int conductExit(int status);
 
-    /// Exceptions, the oldest first.
+    /// Exceptions of one rank, the oldest first.
     using Failures = std::vector<std::exception_ptr>;
 
     /// This rank fails where it cannot unwind, or outside its part of the job: stops the others. The exit status of the job.
@@ -81,10 +81,10 @@ public:
     /// Calls the function when the rank has left the job in order.
     void onOver(std::function<void()> function) { onOver_ = std::move(function); }
 
-    /// On the master, while its program runs: stops the job for a failure that belongs to no call. From now on each call throws Terminated.
+    /// On the master, while its program runs: stops the job for a failure that belongs to no call. Then each call throws Terminated.
     void stopJob(const std::exception_ptr& failure);
 
-    /// Reports failures (or none) after which the job cannot end in order, and ends it at once.
+    /// Reports failures (or none) after which an orderly end is impossible, and ends the job at once.
     [[noreturn]] void giveUp(const Failures& failures, const std::string& explanation);
 
     /// Ends the job from a thread that is no rank: this process reports, and exits with the status that the report tells, and the launcher
@@ -139,7 +139,7 @@ private:
     Phase phase_ = Phase::Before;
     bool hasRun_ = false;
     bool isAlone_ = false;
-    Failures failures_;                           ///< on the master; the cause first
+    Failures failures_;                           ///< on the master; the cause comes first
     std::vector<std::optional<int>> statuses_;    ///< on the master, by rank: what the programs of those that have left returned
     std::size_t leftCount_ = 0;
     std::optional<int> earlyLeaver_;          ///< on the master: a rank that left without having run, and
@@ -147,7 +147,7 @@ private:
     bool hasMasterLeftWithoutRun_ = false;    ///< on a slave
     std::optional<Loss> firstLoss_;           ///< on the master
     std::function<void()> onOver_;            ///< null: nobody asks
-    int signal_ = 0;                          ///< has come, and is to be told
+    int signal_ = 0;                          ///< a signal that has come and is still to be told; 0: none
     bool isSignalled_ = false;                ///< on a slave: it has told the master of a signal
     bool speaksForMaster_ = false;            ///< on a slave: it stops the job, since the master does not answer
     bool leavesAtOnce_ = false;               ///< on a slave

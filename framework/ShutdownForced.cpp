@@ -1,4 +1,4 @@
-// How a job ends that cannot end in order.
+// The end of a job that cannot end in order.
 #include <ferry/framework/Shutdown.hpp>
 
 #include <unistd.h>
@@ -18,7 +18,7 @@ namespace ferry {
 
 namespace {
 
-// Ranks that are threads of one process may run out of patience at the same time: one of them speaks.
+// Ranks that are threads of one process may lose patience at the same time. Only one of them may report.
 std::atomic<bool> isForcedEndBegun{false};
 
 [[noreturn]] void restForEver() {
@@ -41,7 +41,7 @@ void Shutdown::giveUp(const Failures& failures, const std::string& explanation) 
 
 void Shutdown::forceEnd(const std::string& explanation) {
     Transport& transport = connector_.mailbox().transport();
-    // The ranks of a simulation run one at a time, and the process goes on after it.
+    // The ranks of a simulation run one at a time, and the process lives on after it.
     if (!transport.hasVirtualTime() && isForcedEndBegun.exchange(true)) restForEver();
     const int status = exitStatus_.value_or(exitStatus::exception);
     const std::exception_ptr cause = failures_.empty() ? nullptr : failures_.front();
@@ -65,7 +65,7 @@ void Shutdown::endFromOutside(const JobReport& report, const ShutdownSettings& s
     ProcessEnd::now(report.status(), settings.endMarkerPath);
 }
 
-/// There is no memory for an orderly end. Others do not have to wait for one.
+/// Ends the job without memory for an orderly end. Other ranks do not have to wait for this one.
 void Shutdown::endWithoutMemory(const Failures& failures) {
     Transport& transport = connector_.mailbox().transport();
     if (!transport.hasVirtualTime() && isForcedEndBegun.exchange(true)) restForEver();

@@ -1,4 +1,4 @@
-// What ranks that are lost, and failures beside the tasks, mean for the end of a job.
+// The end of a job after the loss of ranks, and after failures that belong to no task.
 #include <ferry/framework/Shutdown.hpp>
 
 #include <chrono>

@@ -56,7 +56,7 @@ void notice(int signal) {
     errno = savedError;
 }
 
-/// Not ignored: a program that is started by exec would ignore it too. write() says EFBIG.
+/// A handler that does nothing, so that write() reports EFBIG. A program started by exec would inherit an ignored signal.
 void passOver(int) {}
 
 void waitForArrival() {
@@ -85,7 +85,7 @@ Signals::Signals(std::chrono::milliseconds grace, std::function<void(int, bool)>
     handle(SIGXFSZ, passOver);
 }
 
-/// Unless the program handles it itself.
+/// Installs the handler, unless the program handles the signal itself.
 void Signals::handle(int signal, void (*handler)(int)) {
     Previous previous{signal, {}};
     if (sigaction(signal, nullptr, &previous.action) != 0 || previous.action.sa_handler != SIG_DFL) return;

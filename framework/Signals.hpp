@@ -11,7 +11,7 @@
 namespace ferry {
 
 /// Notices SIGHUP, SIGINT and SIGTERM while it lives, so that the job can stop in order. A second signal ends the process at once. SIGXFSZ
-/// does not end it: who writes beyond the limit of a file's size is told so by an error.
+/// does not end it: a write beyond the limit of a file's size fails with an error.
 ///
 /// A signal that the program handles or ignores itself is left alone. A child process that was forked is no part of the job: it ends by a
 /// signal as if there were no handler. At most one object at a time; it belongs to the Application.

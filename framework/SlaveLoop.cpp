@@ -143,7 +143,7 @@ void SlaveLoop::takeIn(Letter letter) {
     queue_.add(std::move(letter));
 }
 
-/// There was no memory for the letter: its tasks fail with that. Where its start does not tell all of them, the job does.
+/// Fails the tasks of a letter for which there was no memory. When its start does not name all of them, the job fails.
 void SlaveLoop::refuse(const Letter& letter) {
     const ParcelHeads heads = parcelHeadsIn(letter);
     try {

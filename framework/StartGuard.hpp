@@ -4,9 +4,9 @@
 
 namespace ferry {
 
-/// While it lives, an exception that nobody catches ends the process with one line and the exit status that suits it.
+/// While it lives, an uncaught exception ends the process with one line and the exit status of that exception.
 ///
-/// For the time in which a job does not listen yet for the end of its program (ExitHooks). At most one object at a time.
+/// It covers the time before a job hears of the end of its program (ExitHooks). At most one object at a time.
 class StartGuard {
 public:
     StartGuard() noexcept;

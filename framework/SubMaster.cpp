@@ -95,7 +95,7 @@ void SubMaster::takeInFromSlave(int slave, Letter letter) {
     const std::vector<Parcel> parcels = parcelsIn(*shared);
     const bool areNew = !parcels.empty() && parcels.front().number == newCall;
     if (areNew)
-        return connector_.mailbox().postInts(0, Channel::Data, shared->wholeInts());    // before the reply of the task that submits them
+        return connector_.mailbox().postInts(0, Channel::Data, shared->wholeInts());    // it goes before the reply of the task that submits these tasks
     takeGivenBack(slave, shared, parcels);
 }
 
@@ -267,7 +267,7 @@ void SubMaster::takeInLosses() {
     }
 }
 
-/// It may have been at work on each of its tasks, about which the master decides.
+/// Notes the loss of a slave. It may have worked on each of its tasks, so the master decides about them.
 void SubMaster::lose(int slave) {
     std::vector<std::int32_t> mayHaveRun;
     for (const Schedule::Orphan& orphan : schedule_.lose(slave)) {

@@ -15,7 +15,7 @@ struct TaskOptions {
     /// Another try goes to another slave where one has room. The last one's exception is that of the task; its context says which try it
     /// was.
     Retry retry = {};
-    /// A task that was with so many slaves when they were lost, begun or not, is given up, and fails with a PoisonTask: it may be what kills
+    /// A task is given up when it was with n slaves, begun or not, that were lost. It fails with a PoisonTask, since it may be what kills
     /// them. Counts in jobs that survive losses.
     int slavesAtMost = 3;
 };

@@ -29,7 +29,7 @@ public:
         CallFacts facts;
     };
 
-    /// Errors: std::bad_alloc; it is not here then.
+    /// Adds an entry. Errors: std::bad_alloc; the queue is then unchanged.
     void add(const Entry& entry);
     /// Before all others of its priority: for one that was given out and came back.
     void addFirst(const Entry& entry);

@@ -4,7 +4,7 @@
 
 namespace ferry {
 
-/// Does what nobody counts on, such as a line of the log or a number of the statistics: without memory it is left out.
+/// Calls a function that nobody depends on, such as a line of the log or a number of the statistics. Without memory it is left out.
 template <class Function>
 void ifMemory(Function&& function) {
     try {

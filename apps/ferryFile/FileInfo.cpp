@@ -11,7 +11,7 @@
 
 namespace ferryfile {
 
-using ferry::detail::printable;    // what a file says is for a terminal
+using ferry::detail::printable;    // a terminal shows the text of a file
 
 FileInfo inspect(const std::filesystem::path& path) {
     ferry::CheckpointReader file(path);

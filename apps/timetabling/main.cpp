@@ -244,6 +244,6 @@ int run(int argc, char** argv) {
 }    // namespace
 
 int main(int argc, char** argv) {
-    std::signal(SIGXFSZ, SIG_IGN);    // a file over the limit of its size is an error with a text, not the end without one
+    std::signal(SIGXFSZ, SIG_IGN);    // a file over the size limit is then an error with a text; the signal would end the program
     return run(argc, argv);
 }

@@ -108,7 +108,7 @@ Envelope Collectives::enter(Operation operation, int root, std::int32_t type) {
         try {
             mailbox_.poll();
         } catch (const std::bad_alloc&) {
-            // What has come waits for the next look: the others are in this collective already.
+            // The letter that has come waits for the next look. The other ranks are in this collective already.
         }
     }
     mailbox_.throwIfDue();

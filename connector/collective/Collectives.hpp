@@ -51,10 +51,10 @@ public:
     static std::string describePartOf(std::span<const int> ranks, const Envelope& envelope);
 
     /// Enters a collective of values of a type (namedValueKey), and does this rank's part of it, part(envelope of its steps). When a
-    /// TimeoutError, a Deadlock, a RankHasLeft, a std::bad_alloc or what other ranks call ends it, the rank has given the collective up:
-    /// all others are told, so that who waits for its steps throws the same, and steps that come later are dropped. Errors:
-    /// CollectiveMismatch when another rank is in another collective at this place, or in this one with values of another type; noticed
-    /// later, it is thrown by the next wait. UsageError when the rank is in a collective already.
+    /// TimeoutError, a Deadlock, a RankHasLeft, a std::bad_alloc or what other ranks call ends it, the rank has given the collective up.
+    /// All other ranks are told. A rank that waits for its steps throws the same exception, and later steps are dropped. Errors:
+    /// CollectiveMismatch when another rank is in another collective at this place, or in this one with values of another type. When that
+    /// is noticed later, the next wait throws it. UsageError when the rank is in a collective already.
     template <class DoPart>
     auto perform(Operation operation, int root, std::int32_t type, const DoPart& doPart) {
         const OneThread::Call call(mailbox_.thread());

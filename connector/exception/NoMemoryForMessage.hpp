@@ -6,14 +6,14 @@
 
 namespace ferry {
 
-/// A message for which the receiver has no memory: it was received and dropped, so that its sender goes on. Thrown by the call that the
-/// message was for. On another rank it is a std::bad_alloc with this text.
+/// A message for which the receiver has no memory. It was received and dropped, so that its sender goes on. The call that waits for the
+/// message throws it. On another rank it is a std::bad_alloc with this text.
 class NoMemoryForMessage : public std::bad_alloc {
 public:
-    /// Asks for no memory.
+    /// Allocates no memory.
     NoMemoryForMessage(int from, std::size_t bytes) noexcept;
 
-    /// The sender's rank.
+    /// The rank of the sender.
     int from() const noexcept { return from_; }
     std::size_t bytes() const noexcept { return bytes_; }
     const char* what() const noexcept override { return text_.data(); }

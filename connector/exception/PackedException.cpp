@@ -91,7 +91,7 @@ std::unique_ptr<Exception> readOwn(const ExceptionLink& link, const ObjectFactor
             break;
         }
     }
-    return nullptr;    // whatever its class throws while it reads: the failure that was sent must not get lost for it
+    return nullptr;    // an exception of the class while it reads is dropped: the failure that was sent must not get lost
 }
 
 /// Null when it cannot be thrown as what it is: its copying throws.

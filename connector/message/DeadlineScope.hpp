@@ -22,7 +22,7 @@ public:
 
 private:
     void begin(Mailbox& mailbox, const Deadline& deadline) {
-        mailbox.requireThread();    // the limit of a call of another thread is not this one's to change
+        mailbox.requireThread();    // this thread must not change the limit of another thread's call
         const Deadline::Clock::time_point now = mailbox.transport().now();
         const Deadline::Clock::time_point until = deadline.forStart(now);
         if (until >= mailbox.limit().until) return;

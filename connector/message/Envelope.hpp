@@ -62,18 +62,18 @@ struct Letter {
     IntBuffer ints;
     std::unique_ptr<OfferedArrays> offered{};     ///< not null: arrays that are to be fetched while the body is read
     std::vector<std::int32_t> regionsAround{};    ///< of a letter of a group: the regions in which it was sent of the mailboxes around
-    std::size_t missingInts = 0;                  ///< at its end: there was no memory for them
+    std::size_t missingInts = 0;                  ///< ints that are missing at the end: there was no memory for them
 
-    /// Errors: NoMemoryForMessage when some are missing.
+    /// The ints of the body. Errors: NoMemoryForMessage when ints are missing.
     std::span<const std::int32_t> body() const { return wholeInts().ints().subspan(Envelope::sizeInts); }
-    /// The whole letter, to be passed on. Errors: NoMemoryForMessage when some are missing.
+    /// The whole letter, to be passed on. Errors: NoMemoryForMessage when ints are missing.
     const IntBuffer& wholeInts() const {
         if (missingInts != 0) [[unlikely]] {
             failMissing();
         }
         return ints;
     }
-    /// As much of the body as is here.
+    /// The part of the body that has been received.
     std::span<const std::int32_t> bodyStart() const { return ints.ints().subspan(Envelope::sizeInts); }
 
 private:

@@ -22,7 +22,7 @@ public:
     Expectation(const Filter& filter, Wanted wanted) noexcept : first_(filter), filter_(filter), wanted_(wanted) {}
 
     bool wants(const Letter& letter) const;
-    /// One that it wants. After a std::bad_alloc the caller still has it.
+    /// The letter must be wanted. After a std::bad_alloc the caller still has it.
     void give(Letter&& letter);
 
     bool hasLetter() const noexcept { return !letters_.empty(); }

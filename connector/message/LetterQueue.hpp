@@ -103,7 +103,7 @@ std::string originInWords(const Filter& filter);
 /// Letters that arrived before somebody waited for them, in the order of arrival.
 class LetterQueue {
 public:
-    /// After a std::bad_alloc the caller still has the letter.
+    /// Adds a letter at the end. After a std::bad_alloc the caller still has it.
     void add(Letter&& letter) { letters_.push_back(std::move(letter)); }
 
     /// Letters that are older than those that are here, in the order of arrival.
@@ -125,7 +125,7 @@ public:
         return letter;
     }
 
-    /// Hands over all letters for which wants(letter) holds, the oldest first. One is still here when give(Letter&&) throws.
+    /// Hands over all letters for which wants(letter) holds, the oldest first. When give(Letter&&) throws, the queue keeps that letter.
     template <class Wants, class Give>
     void handOver(const Wants& wants, const Give& give) {
         for (auto letter = letters_.begin(); letter != letters_.end();) {

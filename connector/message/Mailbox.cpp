@@ -106,7 +106,7 @@ Mailbox::Step Mailbox::step() {
     return packet ? takeIn(std::move(*packet)) : Step{hasMoved, std::nullopt};
 }
 
-/// Whatever the check throws, the packet is not lost.
+/// Keeps the packet when the check throws, so that no packet is lost.
 void Mailbox::checkBeside(std::optional<Packet>& packet) {
     try {
         idleCheck_();
@@ -120,7 +120,7 @@ Mailbox::Step Mailbox::takeIn(Packet packet) {
     if (isLost(packet.from)) return Step{true, std::nullopt};    // it may live after all, but nobody counts on it any more
     try {
         if (packet.offered && !isTakenAsOffered(packet)) {
-            transport_.decline(std::move(packet));    // it comes again
+            transport_.decline(std::move(packet));    // the packet comes again without an offer
             return Step{true, std::nullopt};
         }
     } catch (const std::bad_alloc&) {
@@ -151,7 +151,7 @@ Mailbox::Step Mailbox::takeInAgain() {
     }
 }
 
-/// The letter is still whole after a std::bad_alloc, and taking it in can be tried again.
+/// Takes a letter in. After a std::bad_alloc the letter is still whole, and the caller can try again.
 Mailbox::Step Mailbox::takeIn(Letter& letter, Channel channel) {
     if (channel == Channel::Control) {
         if (!leaving_.empty()) noteWhoHasLeft();

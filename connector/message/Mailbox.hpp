@@ -33,10 +33,10 @@ namespace ferry {
 /// Brings together what arrives and who waits. It is the one place where a failure of another rank wakes a call: every wait of the
 /// connector and of the framework is a wait here.
 ///
-/// Threads: one at a time, of its rank: calls of another one throw UsageError (OneThread). Errors: a wait throws what another rank threw on
-/// this one, why the job was stopped, RegionFailed, TimeoutError at its deadline (DeadlineScope), or Deadlock (Standstill). While an
-/// exception is on its way out of a guarded region nothing is thrown that is due, and take() throws at once. After a std::bad_alloc what
-/// has come is taken in later.
+/// Threads: one thread of its rank at a time; a call of another thread throws UsageError (OneThread). Errors: a wait throws another rank's
+/// exception (throwOn), the reason of a stopped job, RegionFailed, TimeoutError at its deadline (DeadlineScope), or Deadlock (Standstill).
+/// While an exception leaves a guarded region, nothing else that is due is thrown, and take() throws at once. After a std::bad_alloc a
+/// later call takes in the letters that have come.
 class Mailbox {
 public:
     using Clock = Transport::Clock;
@@ -54,7 +54,7 @@ public:
 
     Transport& transport() noexcept { return transport_; }
     const ObjectFactory& factory() const noexcept { return factory_; }
-    /// Who may call; a group shares it with the mailbox around. requireThread(): UsageError when this thread may not call now.
+    /// Checks the calling threads; a group shares it with the mailbox around. requireThread(): UsageError when this thread may not call now.
     OneThread& thread() noexcept { return *thread_; }
     void requireThread() { thread_->require(); }
 
@@ -121,8 +121,8 @@ public:
     /// The same for a caller who reads the letter at once, with a reader that fetches what is on offer, and communicates only afterwards.
     Letter takeLent(const Filter& filter);
 
-    /// Waits until a letter that matches has been taken in, or a rank is lost (true), or until the time (false), at which something may go
-    /// on: what cannot bring that about is done beside. Throws as take() does, and what is done beside throws.
+    /// Waits for a letter that matches or the loss of a rank (true), or until the time (false). At that time the caller may go on with
+    /// something else. `beside` does what cannot bring the letter or the loss about. Throws as take() does, and what `beside` throws.
     bool awaitLetter(const Filter& filter, const Describe& describe, Clock::time_point time, Waiter waiter = Waiter::Call,
                      const BesideWait* beside = nullptr);
 
@@ -263,7 +263,7 @@ public:
     /// Called whenever a wait finds nothing, and now and then when it always finds something: for checks that no message announces, such as
     /// signals. It must not wait.
     void onIdle(std::function<void()> check) { idleCheck_ = std::move(check); }
-    /// Called before a wait rests, for what this rank holds back and others may wait for. It must not wait. Null: nothing is.
+    /// Called before a wait rests: sends what this rank holds back and others may wait for. It must not wait. Null: nothing is held back.
     void onRest(std::function<void()> send) { sendHeldBack_ = std::move(send); }
 
 private:
@@ -298,11 +298,11 @@ private:
     };
     static constexpr std::size_t maxPendingSends = 1024;
 
-    /// A letter that came and could not be taken in for want of memory. It is the next one that is.
+    /// A letter that has come and could not be taken in for want of memory. The next step takes it in.
     struct Untaken {
         Letter letter;
         Channel channel = Channel::Data;
-        bool isForCaller = false;    ///< it has been found to be for whoever waits
+        bool isForCaller = false;    ///< the letter is for the call that waits
     };
 
     class InBackground;
@@ -393,7 +393,7 @@ private:
     int leftCount_ = 0;
     std::map<int, Loss> losses_{};    ///< by rank
     std::deque<Loss> untakenLosses_{};
-    std::optional<Packet> unopened_{};    ///< like untaken_, not looked at yet
+    std::optional<Packet> unopened_{};    ///< like untaken_, but not opened yet
     std::optional<Untaken> untaken_{};
     bool isBehind_ = false;          ///< control letters of the group wait
     std::size_t ownUnderWay_ = 0;    ///< letters that this rank has sent to itself and not taken in

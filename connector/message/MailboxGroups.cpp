@@ -123,7 +123,7 @@ void Mailbox::takeInControl() {
     isBehind_ = false;
 }
 
-/// Without memory they are taken in with a later step: they are the group's by now.
+/// Without memory a later step takes these letters in: they belong to the group by now.
 void Mailbox::tryTakeInControl() {
     try {
         takeInControl();
@@ -133,7 +133,7 @@ void Mailbox::tryTakeInControl() {
 void Mailbox::enterRegion() {
     std::vector<Mailbox*>& owners = outermost().regionOwners_;
     insist([&] { owners.reserve(owners.size() + 1); });
-    insist([this] { regions_.enter(); });    // else this rank would not come to the end, where the others wait
+    insist([this] { regions_.enter(); });    // without memory this rank would miss the end, where the others wait
     owners.push_back(this);
     for (Mailbox* inner : inner_) inner->save(*this, regions_.innermost());
 }

@@ -1,4 +1,4 @@
-// What the mailbox does about ranks that leave or are lost, and those that join while the job runs.
+// The mailbox and ranks that leave, are lost, or join while the job runs.
 #include <ferry/connector/message/Mailbox.hpp>
 
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace ferry {
 
-/// On the data channel, so that it arrives behind everything that this rank has sent.
+/// The farewell goes on the data channel, so that it arrives behind everything that this rank has sent.
 void Mailbox::sayFarewell() {
     for (int rank = 0; rank < transport_.size(); ++rank) {
         if (rank == transport_.rank()) continue;
@@ -27,7 +27,7 @@ void Mailbox::noteFarewell(const Letter& letter) {
     noteWhoHasLeft();
 }
 
-/// What a rank sent on the control channel may come behind its farewell.
+/// A letter on the control channel may come behind the farewell of its sender.
 void Mailbox::noteWhoHasLeft() {
     std::erase_if(leaving_, [this](int rank) {
         if (!standstill_.hasAllOf(rank)) return false;

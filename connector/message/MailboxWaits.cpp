@@ -23,7 +23,7 @@ constexpr unsigned lettersPerLook = 64;
 // A transport may need some looks to bring in what has arrived: so many find nothing before a deadline counts.
 constexpr unsigned looksBeforeTimeout = 8;
 
-// A rank at the end of a job or a guarded region, which others wait for, looks so often in vain for memory: about ten seconds.
+// Limit of looks for memory at the end of a job or guarded region, where other ranks wait: about ten seconds.
 constexpr int mostStepsWithoutMemory = 1000;
 
 // So long a sender waits for its receiver before it copies what it could have sent in place: as long as the copy takes.
@@ -88,7 +88,7 @@ bool Mailbox::wait(const Wait& wait, const IsReached& isReached, const Descripti
             isOver = isReached(arrived.letter);
             keep(arrived.letter);
         } catch (const std::bad_alloc&) {
-            // What has come is taken in later. Others count on this rank's end of a wait that nobody wakes.
+            // A later step takes in what has come. A wait that nobody wakes goes on: other ranks count on this rank there.
             if (wait.isInterruptible() || ++stepsWithoutMemory == mostStepsWithoutMemory) throw;
         }
         if (isOver) return true;
@@ -114,7 +114,7 @@ bool Mailbox::wait(const Wait& wait, const IsReached& isReached, const Descripti
     }
 }
 
-/// What a rank does before it rests in a wait.
+/// Does the work that a rank has to do before it rests in a wait.
 void Mailbox::doBeside(const Wait& wait) {
     if (const auto& send = outermost().sendHeldBack_; send) send();
     if (wait.beside == nullptr) return;

@@ -17,8 +17,8 @@ namespace {
 
 long membarrier(int command) noexcept { return ::syscall(SYS_membarrier, command, 0, 0); }
 
-/// What other threads of this process wrote before is seen from here on, and they see what this thread wrote, without any barrier of
-/// theirs. Where the system offers no such thing, a call that begins in the same nanoseconds may be missed.
+/// From here on this thread sees all earlier writes of the other threads of this process, and they see its own. They need no barrier for
+/// it. Where the system offers no such barrier, a call that begins within the same nanoseconds may be missed.
 void orderWithOtherThreads() noexcept {
     static const bool isOffered = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0;
     if (isOffered) static_cast<void>(membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED));
@@ -30,7 +30,7 @@ std::string describeThread(std::uint64_t number, int rank) {
 
 }    // namespace
 
-/// The thread that called last must not be in a call.
+/// Makes this thread the user. The thread that called last must not be in a call.
 OneThread::Seat& OneThread::takeOver(int depth) {
     static std::atomic<std::uint64_t> lastId{0};
     std::uint64_t& id = idOfThisThread();
@@ -48,7 +48,7 @@ OneThread::Seat& OneThread::takeOver(int depth) {
                             "return belong to their own rank; a handler submits tasks by task.submit()",
                             describeThread(number, rank), rank_, describeThread(last->number, last->rank)));
         }
-        Seat& own = seatOfThisThread();    // may be that of the last one, which has ended then
+        Seat& own = seatOfThisThread();    // may be the seat of the last thread, which has ended then
         user_.store(&own);
         if (last != &own) orderWithOtherThreads();
         if (last != &own && last->depth.load() != 0) {
@@ -64,7 +64,7 @@ OneThread::Seat& OneThread::takeOver(int depth) {
     return own;
 }
 
-/// A thread that a function of the user has left in a call is told at its next call.
+/// A thread that a function of the user has left in a call gets its error at its next call.
 void OneThread::comeBack(Seat& seat, int depth) noexcept {
     const std::lock_guard lock(mutex_);
     user_.store(&seat);

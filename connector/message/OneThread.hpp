@@ -7,28 +7,28 @@
 
 namespace ferry {
 
-/// Sees to it that one thread at a time uses what belongs to a rank: its connector, with all that was made by it, and its master.
+/// Lets one thread at a time use what belongs to a rank: its connector, all that the connector made, and its master.
 ///
-/// A thread may use it after another one, but not while a call of another one lasts, and never when it is the thread of another rank. A
-/// call of the thread that called last costs a few loads and stores; another thread takes the object over first, which costs microseconds.
-/// Threads: any. Errors: UsageError for a thread that may not use it, which names both threads; nothing has happened then.
+/// A thread may use it after another one, but not while a call of the other lasts. A thread of another rank may never use it. A call of
+/// the thread that called last costs a few loads and stores. Another thread takes the object over first, which costs microseconds.
+/// Threads: any. Errors: UsageError for a thread that may not use it. The text names both threads; nothing else has happened.
 class OneThread {
-    /// One of the threads that have used the object. It alone changes how deep it is in calls.
+    /// A thread that has used the object. Only this thread changes its depth of calls.
     struct Seat {
-        const void* place = nullptr;         ///< of the thread's own memory; threads that come after one another may have the same
-        std::atomic<std::uint64_t> id{0};    ///< of the thread, which no other has
-        std::uint64_t number = 0;            ///< the operating system's
+        const void* place = nullptr;         ///< an address in the thread's own memory; a later thread may have the same one
+        std::atomic<std::uint64_t> id{0};    ///< the number of the thread in this class, unique in the process
+        std::uint64_t number = 0;            ///< the number that the operating system gives the thread
         int rank = -1;
         std::atomic<int> depth{0};
     };
 
 public:
-    /// Of the connector of this rank, counted as the outermost connector does.
+    /// The check for the connector of this rank, counted as the outermost connector does.
     explicit OneThread(int rank) noexcept : rank_(rank) { nobody_.id = ~std::uint64_t{0}; }
     OneThread(const OneThread&) = delete;
     OneThread& operator=(const OneThread&) = delete;
 
-    /// A call, which lasts as long as it lives. Calls of one thread may lie in each other.
+    /// A call, which lasts as long as this object lives. Calls of one thread may be nested.
     class Call {
     public:
         explicit Call(OneThread& object) : seat_(object.enter()) {}
@@ -40,7 +40,7 @@ public:
         Seat& seat_;
     };
 
-    /// While it lives, this thread is in no call: a function of the user runs. There must be a call around it.
+    /// While this object lives, this thread is in no call: a function of the user runs. There must be a call around it.
     class Outside {
     public:
         explicit Outside(OneThread& object) noexcept
@@ -57,14 +57,14 @@ public:
         int depth_;
     };
 
-    /// The same as a call that is over at once.
+    /// Checks the thread like a call that is over at once.
     void require() {
         if (user_.load(std::memory_order_acquire)->id.load(std::memory_order_relaxed) != idOfThisThread()) [[unlikely]]
             takeOver(0);
     }
 
 private:
-    /// 0: it has not got one yet.
+    /// The number of this thread in this class; 0: the thread has none yet.
     static std::uint64_t& idOfThisThread() noexcept {
         static thread_local std::uint64_t id = 0;
         return id;
@@ -90,9 +90,9 @@ private:
     const int rank_;
     Seat nobody_;
     std::atomic<Seat*> user_{&nobody_};    ///< the thread that called last
-    std::mutex mutex_;                     ///< of taking over
+    std::mutex mutex_;                     ///< locked while a thread takes the object over
     std::deque<Seat> seats_;
-    int firstRank_ = -1;    ///< of the thread that called first
+    int firstRank_ = -1;    ///< the rank of the thread that called first
 };
 
 }    // namespace ferry

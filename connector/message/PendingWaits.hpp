@@ -38,7 +38,7 @@ struct PendingWaits {
         return pending.operation(PendingAccess());
     }
 
-    /// The mailbox of the first that has one; null: all are ready. Errors: UsageError when this thread may not call it now.
+    /// The mailbox of the first operation that has one; null: all are ready. Errors: UsageError when this thread may not call it now.
     template <class Range>
     static Mailbox* mailboxOf(Range& pendings) {
         for (auto& pending : pendings) {

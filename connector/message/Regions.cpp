@@ -74,7 +74,7 @@ void Regions::enter() {
         region.failedRank = notice.rank;
     }
     stack_.push_back(std::move(region));
-    skipTo(innermost());    // not before it is there: all ranks count alike
+    skipTo(innermost());    // only after the push, which may throw: all ranks must count alike
 }
 
 void Regions::leaveFailed(std::int32_t last, std::int32_t clock) {

@@ -17,21 +17,21 @@ enum class Waiter : std::int32_t {
     Ending = 5,     ///< the end of a job, or the beginning: the time that it was given
 };
 
-/// What a rank has to do in a wait that cannot bring about what it waits for, such as to show how far a job has come. So the wait goes on,
-/// and may be a part of a deadlock, however soon something is due.
+/// Work that a rank does during a wait and that cannot end the wait, such as showing the progress of a job. The wait may be
+/// a part of a deadlock, even when such work is due soon.
 ///
-/// In a simulation no time passes for it: it is done when the rank looks for another reason.
+/// In a simulation no time passes for this work: the rank does it when it looks for another reason.
 struct BesideWait {
-    std::function<Deadline::Clock::time_point()> next;          ///< when something is due; time_point::max(): nothing is
-    std::function<void(Deadline::Clock::time_point)> attend;    ///< does what is due now, and neither waits nor sends
+    std::function<Deadline::Clock::time_point()> next;          ///< the time of the next work; time_point::max(): there is none
+    std::function<void(Deadline::Clock::time_point)> attend;    ///< does the work that is due now; neither waits nor sends
 };
 
 /// One wait of a rank.
 struct Wait {
     Waiter waiter = Waiter::Call;
     Deadline::Clock::time_point until = Deadline::Clock::time_point::max();
-    const Filter* filter = nullptr;        ///< of the letters one of which would end it; null: other things would
-    const BesideWait* beside = nullptr;    ///< null: the rank has nothing else to do
+    const Filter* filter = nullptr;        ///< one of the letters that match it would end the wait; null: something else would
+    const BesideWait* beside = nullptr;    ///< work during the wait; null: there is none
 
     /// Whether what is due is thrown from it.
     bool isInterruptible() const noexcept { return waiter != Waiter::Meeting && waiter != Waiter::Ending; }

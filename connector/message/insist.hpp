@@ -5,8 +5,8 @@
 
 namespace ferry {
 
-/// Does what other ranks wait for: without memory it is tried again, some times. After a std::bad_alloc the function must not have done
-/// any of it. Errors: whatever it throws; std::bad_alloc when there is no memory at the last time either.
+/// Calls a function that other ranks wait for. Without memory it tries again a few times, so a std::bad_alloc must leave nothing done.
+/// Errors: all that the function throws; std::bad_alloc when there is no memory at the last try either.
 template <class Function>
 decltype(auto) insist(Function&& function) {
     constexpr int mostTries = 16;

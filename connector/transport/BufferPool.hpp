@@ -28,7 +28,7 @@ private:
     static constexpr std::size_t maxKeptBuffers = 32;
     static constexpr std::size_t maxKeptInts = 16 * 1024;
 
-    std::array<IntBuffer, maxKeptBuffers> buffers_;    // the first count_ of them
+    std::array<IntBuffer, maxKeptBuffers> buffers_;    // the kept buffers are the first count_ of them
     std::size_t count_ = 0;
 };
 

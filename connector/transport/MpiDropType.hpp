@@ -6,14 +6,14 @@
 
 namespace ferry {
 
-/// How MPI receives a message for which there is no memory: the first bytes are kept, and all others come one over the other into a few
-/// bytes behind them.
+/// A datatype with which MPI receives a message for which there is no memory. MPI keeps the first bytes. All other bytes overwrite each
+/// other in a small room behind them.
 ///
-/// A receive that is too short would do by the standard, but Open MPI 4 writes beyond its end. Ownership: the datatype, of which one is
-/// received; MPI keeps it until then. Errors: MpiError.
+/// By the standard a receive that is too short would do, but Open MPI 4 writes beyond its end. Ownership: owns the datatype, of which one
+/// is received; MPI keeps it until then. Errors: MpiError.
 class MpiDropType {
 public:
-    /// The bytes behind the first ones, for all that is dropped.
+    /// The room behind the first bytes, into which all dropped bytes go.
     static constexpr std::size_t roomBytes = 4096;
 
     MpiDropType(int keptBytes, int messageBytes);

@@ -29,13 +29,13 @@ enum MpiTag : int {
 /// The numbers of transfers are tags: MPI promises that so many can be used.
 constexpr std::int32_t mpiTransferNumbers = 32768;
 
-/// MPI counts in int.
+/// The largest piece in ints: MPI counts in int.
 constexpr std::size_t mpiPieceInts = std::size_t{1} << 28;
 
-/// How many pieces of at most 1 GiB so many ints are.
+/// The number of pieces of at most 1 GiB in intCount ints.
 constexpr std::size_t mpiPieceCount(std::size_t intCount) noexcept { return (intCount + mpiPieceInts - 1) / mpiPieceInts; }
 
-/// Calls move(bytes, byteCount) for one piece of at most 1 GiB after the other.
+/// Calls move(bytes, byteCount) for each piece of at most 1 GiB, in their order.
 template <class Byte, class Move>
 void inMpiPieces(Byte* bytes, std::size_t intCount, Move&& move) {
     while (intCount != 0) {

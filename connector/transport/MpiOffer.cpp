@@ -28,7 +28,7 @@ void sendMpiNote(MpiSends& sends, int to, MPI_Comm communicator, MpiTag tag, std
     try {
         sends.start(to, communicator, tag, IntBuffer(std::span<const std::int32_t>(&transfer, 1)));
     } catch (const std::bad_alloc&) {
-        // MPI takes so little at once.
+        // MPI_Send of so few bytes returns at once.
         checkMpi(MPI_Send(&transfer, sizeof(transfer), MPI_BYTE, to, tag, communicator), "MPI_Send", communicator, to);
     }
 }
@@ -83,7 +83,7 @@ void MpiOffer::close() {
     }
 }
 
-/// False when there is no memory.
+/// Sends the array from a copy. False when there is no memory for the copy.
 bool MpiOffer::isSentFromCopy(const IntBuffer::Loan& array) {
     try {
         IntBuffer copy;

@@ -12,7 +12,7 @@
 
 namespace ferry {
 
-/// Sends one int, for the tags that say only which transfer is meant. The receiver waits for it, so that memory is no reason not to.
+/// Sends one int, for the tags that say only which transfer is meant. The receiver waits for it, so it is sent without memory too.
 void sendMpiNote(MpiSends& sends, int to, MPI_Comm communicator, MpiTag tag, std::int32_t transfer);
 
 /// The arrays that a rank offers at the moment, at most those of one packet.
@@ -25,8 +25,8 @@ public:
     bool isOpen() const noexcept { return to_ >= 0; }
     int receiver() const noexcept { return to_; }
 
-    /// Announces the packet under this number, in an announcement of at most so many ints. None is open. What the end of the offer needs is
-    /// made before, so that only here memory can be wanting; then nothing was sent.
+    /// Announces the packet under this number, in at most announcementInts ints. No offer may be open. All memory for the end of the offer
+    /// is allocated here. After a std::bad_alloc nothing was sent.
     void open(int to, std::int32_t transfer, IntBuffer ints, std::size_t announcementInts);
 
     /// The receiver wants the arrays and waits for them: returns when it has them. Nothing when that offer is over.
@@ -51,9 +51,9 @@ private:
     MpiSends& sends_;
     int to_ = -1;
     std::int32_t transfer_ = 0;
-    IntBuffer ints_;                       ///< whose loans are the arrays
-    std::deque<MpiBlockType> blocks_{};    ///< of the loans that lie in blocks, in their order
-    std::size_t nextBlocks_ = 0;           ///< of the array that is sent next, if it lies in blocks
+    IntBuffer ints_;                       ///< its loans are the arrays
+    std::deque<MpiBlockType> blocks_{};    ///< the datatypes of the loans that lie in blocks, in their order
+    std::size_t nextBlocks_ = 0;           ///< the datatype of the array that is sent next, if it lies in blocks
 };
 
 }    // namespace ferry

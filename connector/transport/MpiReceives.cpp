@@ -18,7 +18,7 @@ namespace ferry {
 
 namespace {
 
-// Of a packet for which there is no memory: enough to know for whom it is.
+// Ints that are kept of a packet for which there is no memory: enough to know its receiver.
 constexpr std::size_t mostKeptInts = 4096;
 constexpr std::size_t fewestKeptInts = 64;
 
@@ -49,7 +49,7 @@ void MpiReceives::add(Packet packet) noexcept {
     receives_.back().state = State::Whole;
 }
 
-/// So that receives can be started without memory.
+/// Reserves memory, so that later receives start without an allocation.
 void MpiReceives::reserve(Receive& receive, std::size_t pieceCount) {
     receive.requests.reserve(pieceCount);
     receive.byteCounts.reserve(pieceCount);
@@ -78,7 +78,7 @@ void MpiReceives::startAnnounced(int from, const Announcement& announcement) {
     for (const Announcement::Array& array : announcement.arrays) pieceCount += mpiPieceCount(array.intCount);
     reserve(receive, pieceCount);
     makeRoomFor(receive);
-    receives_.splice(receives_.end(), fresh);    // the sender waits from here on: nothing more asks for memory
+    receives_.splice(receives_.end(), fresh);    // the sender waits from here on, so no further allocation may follow
     if (announcement.inside.empty()) {
         start(receive, 0, announcement.otherInts());
     } else {
@@ -88,12 +88,12 @@ void MpiReceives::startAnnounced(int from, const Announcement& announcement) {
     moveOn(receive);
 }
 
-/// For the whole packet, or for its first ints and what is dropped behind them.
+/// Makes room for the whole packet, or else for its first ints and for the dropped ones behind them.
 void MpiReceives::makeRoomFor(Receive& receive) {
     const Announcement& announcement = receive.announcement;
     IntBuffer& ints = receive.packet.ints;
     try {
-        return ints.resizeUninitialized(announcement.packetInts);    // memory that nothing is written to costs addresses only
+        return ints.resizeUninitialized(announcement.packetInts);    // memory without a write to it costs addresses only
     } catch (const std::bad_alloc&) {}
     constexpr std::size_t droppedInts = MpiDropType::roomBytes / sizeof(std::int32_t);
     const std::size_t firstInts = announcement.arrays.empty() ? announcement.packetInts : announcement.arrays.front().place;
@@ -115,7 +115,7 @@ void MpiReceives::start(Receive& receive, std::size_t place, std::size_t intCoun
     });
 }
 
-/// The first ints of the packet come to their place.
+/// Receives the first ints of the packet to their place and drops the others.
 void MpiReceives::startDropping(Receive& receive, std::size_t place, std::size_t intCount) {
     IntBuffer& ints = receive.packet.ints;
     std::size_t keptInts = place == 0 ? ints.ownSize() : 0;
@@ -167,7 +167,7 @@ void MpiReceives::moveOn(Receive& receive) {
         receive.state = State::Whole;
         return;
     }
-    const bool isDropped = receive.packet.missingInts != 0;    // its arrays come from copies, which the sender makes when nobody asks
+    const bool isDropped = receive.packet.missingInts != 0;    // the sender makes copies of the arrays when nobody asks for them
     if (!isDropped) receive.announcement.spread(receive.packet.ints.data());
     receive.state = State::Offered;
     if (receive.isCopied) startArrays(receive);

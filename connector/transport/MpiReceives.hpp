@@ -45,16 +45,16 @@ public:
 
     bool isEmpty() const noexcept { return receives_.empty(); }
 
-    /// From here on one can be added without memory.
+    /// Makes room, so that the next add() needs no memory.
     void makeRoom() {
         if (room_.empty()) room_.emplace_back();
     }
-    /// One that is here; there must be room.
+    /// Adds a packet that has come; there must be room.
     void add(Packet packet) noexcept;
-    /// One of so many ints on the control road, which are there. Nothing has begun after a std::bad_alloc.
+    /// Starts to receive a packet of intCount ints on the control road, into ints. Nothing has begun after a std::bad_alloc.
     void startControl(int from, int intCount, IntBuffer ints);
-    /// One that was announced. Where there is no memory for it, only its first ints are kept (Packet::missingInts). Nothing has begun after
-    /// a std::bad_alloc, which comes when there is no memory for these either.
+    /// Starts to receive an announced packet. Without memory for it, only its first ints are kept (Packet::missingInts). Without memory for
+    /// these either it throws std::bad_alloc, and nothing has begun.
     void startAnnounced(int from, const Announcement& announcement);
 
     /// Gives up what has begun to come from a rank that is lost.
@@ -86,7 +86,7 @@ private:
 
     const MpiRoads& roads_;
     std::list<Receive> receives_;
-    std::list<Receive> room_;    ///< one at most, for add()
+    std::list<Receive> room_;    ///< at most one entry, for add()
 };
 
 }    // namespace ferry

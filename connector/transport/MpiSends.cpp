@@ -30,7 +30,7 @@ MpiSends::~MpiSends() {
 
 void MpiSends::start(int to, MPI_Comm communicator, int tag, IntBuffer ints) {
     if (ints.ownSize() > mpiPieceInts) return startPieces(to, communicator, tag, std::move(ints));
-    makeRoom(1);    // MPI reads from the ints as soon as it has them
+    makeRoom(1);    // MPI reads the ints from MPI_Isend on, so the room comes first
     MPI_Request request = MPI_REQUEST_NULL;
     const int result =
         MPI_Isend(ints.data(), static_cast<int>(ints.ownSize() * sizeof(std::int32_t)), MPI_BYTE, to, tag, communicator, &request);

@@ -23,12 +23,12 @@ public:
     /// What is still under way stays for MPI until the process ends: MPI_Finalize may come after the destructors of static objects.
     ~MpiSends();
 
-    /// From here on so many sends can be started without memory for their entries.
+    /// Makes room, so that sendCount sends start without memory for their entries.
     void makeRoom(std::size_t sendCount) {
         if (sends_.capacity() - sends_.size() < sendCount) growFor(sendCount);
     }
 
-    /// Starts sending the buffer's own ints. Nothing has begun after a std::bad_alloc, which comes only without room or for more than
+    /// Starts sending the buffer's own ints. Nothing has begun after a std::bad_alloc. It comes only without room or for more than
     /// mpiPieceInts.
     void start(int to, MPI_Comm communicator, int tag, IntBuffer ints);
 

@@ -45,7 +45,7 @@ constexpr LendingSizes offeredSizes{offeredBytes, offeredBlockBytes};
 // A rank that polls without pause looks at the control road this seldom; after a rest it looks at once.
 constexpr unsigned controlPeriod = 8;
 
-// A rank that has asked for arrays looks so often in vain for memory that it needs to hear the answer: about ten seconds.
+// Limit of looks without memory for a rank that has asked for arrays and waits for the answer: about ten seconds.
 constexpr int mostLooksWithoutMemory = 10'000;
 
 // MPI wakes nobody: a rank at rest must look by itself at least this often.
@@ -104,7 +104,7 @@ public:
         IntBuffer announced = buffers().take();
         static_cast<void>(announcement.write(announced, eagerInts));
         const bool isInPieces = ints.size() > mpiPieceInts;
-        sends_.makeRoom(1 + mpiPieceCount(ints.size()));    // what is announced must come
+        sends_.makeRoom(1 + mpiPieceCount(ints.size()));    // an announced packet must follow, so its entries are allocated here
         if (isInPieces) sends_.start(to, roads_.large, announcement.transfer, std::move(ints));
         sends_.start(to, roads_.data, AnnouncementTag, std::move(announced));
         if (!isInPieces) sends_.start(to, roads_.large, announcement.transfer, std::move(ints));
@@ -224,7 +224,7 @@ private:
         return std::nullopt;
     }
 
-    /// What has come of a large packet. Without memory it stays for the next look: the sender waits for the answer.
+    /// Handles the part of a large packet that has come. Without memory the part stays for the next look: the sender waits for the answer.
     void handleLarge() {
         isUnhandled_ = false;
         try {
@@ -288,7 +288,7 @@ private:
         return isAccepted_;
     }
 
-    /// Whether a packet has come. The sender that was asked stays until it has answered: memory may be wanting meanwhile, but not for ever.
+    /// Whether a packet has come. The sender that was asked stays until it has answered, so a short want of memory is borne.
     bool takeInBeside(int& looksWithoutMemory) {
         try {
             sends_.progress();
@@ -317,7 +317,7 @@ private:
     MpiReceives receives_{roads_};
     MPI_Request arrival_ = MPI_REQUEST_NULL;    // of what comes next on the data road
     IntBuffer arriving_;
-    bool isUnhandled_ = false;    // what is there has come of a large packet, and there was no memory to deal with it
+    bool isUnhandled_ = false;    // a part of a large packet has come, and there was no memory to handle it
     int arrivedFrom_ = -1;
     int arrivedTag_ = PacketTag;
     std::unique_ptr<MpiHostTeam> team_;
@@ -345,7 +345,7 @@ void requireThreadLevel() {
                         nameOfLevel(level)));
 }
 
-/// The first communicator says it.
+/// Notes the rank in the first communicator as the rank of the process.
 void noteRankOfProcess(MPI_Comm communicator) {
     int rank = -1;
     if (rankOfProcess() >= 0 || communicator == MPI_COMM_NULL) return;

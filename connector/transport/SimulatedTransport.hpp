@@ -34,7 +34,7 @@ public:
     void finishTogether() noexcept override {}
     [[noreturn]] void abort(int exitStatus) override { simulation_.abort(rank_, exitStatus); }
 
-    /// The rank is killed here, as by a fault (Fault::Kind::Kill): for programs that decide themselves when a rank dies.
+    /// Kills this rank here, as a fault does (Fault::Kind::Kill): for programs that decide themselves when a rank dies.
     [[noreturn]] void die() { simulation_.die(rank_); }
 
 private:

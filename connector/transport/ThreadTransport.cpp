@@ -29,7 +29,7 @@ public:
             if (isClosed_) return false;
             const int from = packet.from;
             (packet.channel == Channel::Control ? control_ : data_).push_back(std::move(packet));
-            countOf(from).fetch_add(1, std::memory_order_relaxed);    // not when there was no memory for it
+            countOf(from).fetch_add(1, std::memory_order_relaxed);    // a packet without memory for it is not counted
             arrivals_.fetch_add(1, std::memory_order_release);
         }
         arrived_.notify_one();

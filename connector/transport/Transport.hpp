@@ -28,7 +28,7 @@ struct Packet {
     IntBuffer ints;
     std::unique_ptr<OfferedArrays> offered{};     ///< not null: these arrays are not among the ints yet
     std::vector<std::int32_t> regionsAround{};    ///< of a packet that came inside of letters: the regions of these, innermost first
-    std::size_t missingInts = 0;                  ///< for which there was no memory: they came behind the others, and were dropped
+    std::size_t missingInts = 0;                  ///< ints at the end that were dropped, since there was no memory for them
 };
 
 /// Moves buffers of ints between ranks, and knows nothing of what they mean.
@@ -37,8 +37,8 @@ struct Packet {
 /// which they were sent; a send to a rank that has gone is dropped; no call blocks but idle(), and poll() and OfferedArrays while two ranks
 /// that have agreed on it move arrays in place.
 /// Threads: used by the one thread of its rank, except wake().
-/// Errors: a failure of the means of transport is a typed exception (MpiError for MPI). After a std::bad_alloc nothing is lost: what was to
-/// be sent was not sent, and what has come comes with a later poll(); of a packet for which there is no memory only the first ints come.
+/// Errors: a failure of the means of transport is a typed exception (MpiError for MPI). A std::bad_alloc loses nothing: the packet to send
+/// was not sent, and a later poll() returns the packet that has come. Without memory for a packet only its first ints come.
 class Transport {
 public:
     using Clock = std::chrono::steady_clock;

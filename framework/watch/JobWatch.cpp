@@ -11,7 +11,7 @@ namespace ferry {
 
 namespace {
 
-/// As the launcher says it (Open MPI); false: not known.
+/// Whether the launcher (Open MPI) says that all ranks are on one host. False: not known.
 bool areAllOnOneHost(int worldSize) {
     const char* said = std::getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
     return said != nullptr && std::to_string(worldSize) == said;

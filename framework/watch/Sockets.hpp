@@ -15,10 +15,10 @@
 
 namespace ferry {
 
-/// From where a listener can be reached.
+/// The hosts from which a listener can be reached.
 enum class Reach { ThisHost, AllHosts };
 
-/// A listener; the system chooses the port.
+/// Makes a listener on a port that the system chooses.
 FileDescriptor listenOnAnyPort(std::uint16_t& port, Reach reach);
 
 /// The next connection, not blocking; none when there is none.

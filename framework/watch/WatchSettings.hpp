@@ -10,7 +10,7 @@ struct WatchSettings {
     std::chrono::milliseconds heartbeat{100};
     /// For all slaves to connect when the job starts.
     std::chrono::milliseconds connectLimit{20'000};
-    /// Then nobody from elsewhere can reach the watch while the job starts.
+    /// True: no other host can reach the watch while the job starts.
     bool areAllOnOneHost = false;
 
     /// A slave that has given no sign of life for so long is lost.

@@ -19,7 +19,7 @@ namespace ferry {
 
 namespace {
 
-// Beside the ranks that are still missing. All of them stay far below the usual limit of 1024 descriptors.
+// Limit of connections that have not said yet who they are, beside the missing ranks. All together stay far below 1024 descriptors.
 constexpr std::size_t mostStrangers = 64;
 constexpr std::chrono::seconds mostTimeOfStranger{2};
 constexpr std::size_t mostAddresses = 32;
@@ -58,7 +58,7 @@ void Watcher::endStart() {
 }
 
 void Watcher::expect(int count) {
-    FileDescriptor listener = listenOnAnyPort(port_, Reach::AllHosts);    // where they will be is not known yet
+    FileDescriptor listener = listenOnAnyPort(port_, Reach::AllHosts);    // the hosts of the ranks are not known yet
     {
         const std::lock_guard lock(mutex_);
         nextListener_ = std::move(listener);
@@ -125,13 +125,13 @@ std::vector<pollfd> Watcher::waitedFor() const {
     return waited;
 }
 
-/// Strangers have a budget of number and time: the oldest goes. It takes no more at once than there is room for, so that links are heard.
+/// Accepts connections. Strangers have a limit of number and time: the oldest goes. It accepts a limited number at once, to hear links too.
 void Watcher::acceptAll() {
     const std::size_t room = missingCount() + mostStrangers;
     for (std::size_t i = 0; i < room && listener_.isOpen(); ++i) {
         std::optional<FileDescriptor> connection = acceptNext(listener_);
         if (!connection) return;
-        if (strangers_.size() >= room) hearStrangers();    // who has said by now who he is needs no room
+        if (strangers_.size() >= room) hearStrangers();    // a stranger that has said by now who it is needs no room
         if (strangers_.size() >= room) strangers_.pop_front();
         strangers_.push_back({std::move(*connection), std::chrono::steady_clock::now()});
     }
@@ -146,7 +146,7 @@ std::size_t Watcher::missingCount() const {
 void Watcher::hearStrangers() {
     const TimePoint now = std::chrono::steady_clock::now();
     strangers_.remove_if([this](Stranger& stranger) { return hear(stranger); });
-    // As long as they may all be slaves that are slow, nobody is sent away.
+    // While all strangers may be slow slaves, none is sent away.
     while (strangers_.size() > missingCount() && now - strangers_.front().since > mostTimeOfStranger) strangers_.pop_front();
     if (listener_.isOpen() && missingCount() == 0) {
         listener_ = FileDescriptor();    // all are here

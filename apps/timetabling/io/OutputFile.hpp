@@ -8,7 +8,7 @@
 
 namespace timetabling {
 
-/// A file that will be written later, checked early: a ferry::TextOutput, whose errors are those of this program.
+/// A file that will be written later and is checked early. It is a ferry::TextOutput whose errors are those of this program.
 ///
 /// Errors: InputError with the cause when the file cannot be opened or written.
 class OutputFile {
@@ -16,7 +16,7 @@ public:
     explicit OutputFile(std::string path);
 
     const std::string& path() const { return path_; }
-    /// Replaces what the file holds, at once; into a pipe or a device the text is written.
+    /// Replaces the contents of the file at once. Into a pipe or a device the text is written.
     void write(std::string_view text) const;
     /// Whether write() replaces what was written before; in a pipe or a device one text follows the other.
     bool isReplaced() const { return output_->isReplaced(); }

@@ -9,7 +9,7 @@ namespace timetabling {
 /// for a formula (it begins with = + - @, a tab or a carriage return) gets a ' before it.
 std::string csvLine(const std::vector<std::string>& cells);
 
-/// The cell that csvLine() was given: without the ' before what would be a formula.
+/// The cell that csvLine() was given: removes the ' that csvLine() puts before a formula.
 std::string withoutFormulaGuard(std::string cell);
 
 }    // namespace timetabling

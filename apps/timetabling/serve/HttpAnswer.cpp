@@ -87,7 +87,7 @@ HttpHandler behindToken(const std::string& token, HttpHandler handler) {
     return [begin = '/' + token, handler = std::move(handler)](std::string_view path) -> HttpAnswer {
         const std::string_view said = path.substr(0, begin.size());
         if (said.size() == begin.size() && path.substr(begin.size()).starts_with('/')) {
-            unsigned difference = 0;    // all is compared, so that the time says nothing
+            unsigned difference = 0;    // all characters are compared, so that the time tells nothing about the token
             for (std::size_t i = 0; i < begin.size(); ++i) difference |= static_cast<unsigned char>(said[i] ^ begin[i]);
             if (difference == 0) return handler(path.substr(begin.size()));
         }

@@ -17,8 +17,8 @@ struct HttpAnswer {
 /// Finds the answer to a path such as "/status.json"; called in the server's thread. Nothing: there is no such thing.
 using HttpHandler = std::function<HttpAnswer(std::string_view path)>;
 
-/// A handler for those only who know the token: it is asked for the paths behind /TOKEN. Others get 403: this port is open to every user of
-/// the machine.
+/// A handler that answers only clients who know the token. It is asked for the paths behind /TOKEN. Others get 403, since every user of the
+/// machine can reach this port.
 HttpHandler behindToken(const std::string& token, HttpHandler handler);
 
 /// The answer to the head of a request, everything up to its empty line; a hostile one gets an error, and the handler is not asked.

@@ -37,7 +37,7 @@ constexpr std::size_t MostConnections = 32;
 constexpr std::chrono::seconds LongestConnection{10};
 constexpr std::chrono::milliseconds AcceptPause{100};    ///< after a failure
 
-/// Of the letters and digits that every path may hold.
+/// Makes a token of letters and digits that every path may hold.
 std::string newToken() {
     std::string token;
     for (const std::byte byte : ferry::makeWatchSecret()) token += fmt::format("{:02x}", std::to_integer<unsigned>(byte));
@@ -64,7 +64,7 @@ public:
                                [self = shared_from_this()](const Error& error, std::size_t bytes) { self->answer(error, bytes); });
     }
 
-    /// Ends it, whatever is under way.
+    /// Ends the connection, even while it reads or writes.
     void close() {
         Error ignored;
         socket_.close(ignored);
@@ -108,7 +108,7 @@ private:
 
 }    // namespace
 
-/// Members are in the order in which the last ones may go first: connections refer to the handler.
+/// Members are destroyed from the last one on. The connections refer to the handler, so the handler comes first.
 class HttpServer::Acceptor {
 public:
     Acceptor(std::uint16_t port, HttpHandler handler) : handler_(std::move(handler)), acceptor_(context_), pause_(context_) {
@@ -150,7 +150,7 @@ private:
         });
     }
 
-    /// Who says nothing cannot keep others out.
+    /// Closes the oldest connections at the limit: a client that says nothing must not keep others out.
     void closeOldest() {
         std::erase_if(connections_, [](const std::weak_ptr<Connection>& one) { return one.expired(); });
         while (connections_.size() >= MostConnections) {

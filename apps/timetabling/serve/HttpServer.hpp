@@ -10,8 +10,8 @@ namespace timetabling {
 
 /// Answers HTTP on a port of this machine's loopback address, from a thread of its own, as long as it lives.
 ///
-/// The port is open to all users of this machine: only who knows the token, with which each path begins, is answered.
-/// Requests have limits: 8 KiB, 10 seconds from the connection on, 32 at a time; when one more comes, the oldest is closed. A connection serves one request.
+/// The port is open to all users of this machine. So each path begins with a token, and a client without the token gets no answer.
+/// A request has at most 8 KiB and 10 seconds from the connection on. One connection more than 32 closes the oldest. Each serves one request.
 /// Threads: the handler is called from the server's thread only. What it throws is answered as an error.
 class HttpServer {
 public:
