@@ -1,5 +1,5 @@
 # Programs that begin with <ferry/ferry.hpp> and take longer to compile than to run share one precompiled form of it, which halves the time of
-# a small one. They are compiled with FERRY_COLD_OPTIONS.
+# a small one. They are compiled with FERRY_TEST_OPTIONS.
 
 # ferryPrecompiledHeaders(owner LIBRARIES l... HEADERS h...): the headers, precompiled once.
 function(ferryPrecompiledHeaders owner_)
@@ -24,7 +24,7 @@ endfunction()
 # ferryColdProgram(target): the options that decide whether a precompiled header fits, equal for all.
 function(ferryColdProgram target_)
     set_target_properties(${target_} PROPERTIES CXX_EXTENSIONS OFF)
-    target_compile_options(${target_} PRIVATE ${FERRY_COLD_OPTIONS} -Wpedantic)
+    target_compile_options(${target_} PRIVATE ${FERRY_TEST_OPTIONS} -Wpedantic)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
         target_compile_options(${target_} PRIVATE -fpch-preprocess)    # without it, a compiler cache does not know what is read
     endif()

@@ -18,6 +18,10 @@ READ_GRACE_S = 60          # how long a pipe may stay open after its program has
 MOST_SHOWN_LINES = 60
 MARK = "FERRY_TEST_JOB"    # every process of a launch carries the names of all launches around it
 
+# A shell starts what runs in the background with these signals ignored, and a program would go on ignoring them.
+for number in (signal.SIGINT, signal.SIGQUIT):
+    signal.signal(number, signal.SIG_DFL)
+
 
 class Hung(AssertionError):
     """A program did not end, or did not say what was awaited, within its limit."""
