@@ -7,14 +7,10 @@
 #include <ferry/apps/timetabling/curriculum/io/SolutionFile.hpp>
 #include <ferry/apps/timetabling/curriculum/report/CurriculumView.hpp>
 #include <ferry/tests/timetabling/support/TestInstances.hpp>
+#include <ferry/tests/timetabling/support/contains.hpp>
 
 using namespace timetabling;
-
-namespace {
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-}    // namespace
+using timetabling::test::contains;
 
 TEST_CASE("OnePage: the overview and a week for each curriculum, room and teacher, and the violations marked") {
     const curriculum::Problem problem = test::smallProblem();

@@ -14,12 +14,12 @@
 #include <ferry/apps/timetabling/enrolment/report/EnrolmentView.hpp>
 #include <ferry/tests/timetabling/support/EnrolmentInstances.hpp>
 #include <ferry/tests/timetabling/support/TestInstances.hpp>
+#include <ferry/tests/timetabling/support/contains.hpp>
 
 using namespace timetabling;
+using timetabling::test::contains;
 
 namespace {
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 std::size_t count(const std::string& text, const std::string& part) {
     std::size_t found = 0;
