@@ -17,7 +17,7 @@ public:
     void add(TimePoint time, std::int32_t call) { entries_.emplace(time, call); }
     void remove(TimePoint time, std::int32_t call) { entries_.erase({time, call}); }
 
-    /// The earliest call if its time has come. It stays until it is removed.
+    /// The earliest call, if its time has come. It stays until it is removed.
     std::optional<std::int32_t> due(TimePoint now) const {
         if (entries_.empty() || entries_.begin()->first > now) return std::nullopt;
         return entries_.begin()->second;

@@ -24,7 +24,7 @@ namespace {
 
 // A master that only submits still takes in replies now and then.
 constexpr std::uint32_t submissionsPerLook = 64;
-// The period of looks for a master that only sends.
+// The number of sends between two looks of a master that only sends.
 constexpr std::uint32_t sendsPerLook = 16;
 constexpr std::size_t mostPendingSends = 1024;
 
@@ -72,7 +72,7 @@ std::shared_ptr<Call> Dispatcher::submit(const Message& task, const TaskOptions&
         deadlines_.add(call->deadline, call->number);
     }
     admit(call);
-    ifMemory([this] { feed(Schedule::Supply::MoreComing); });    // a later step sends the waiting calls
+    ifMemory([this] { feed(Schedule::Supply::MoreComing); });    // without memory a later step sends the call
     return call;
 }
 

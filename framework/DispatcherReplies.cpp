@@ -66,7 +66,7 @@ void Dispatcher::read(InHand& hand) {
     const bool areReplies = letter.envelope.kind == MessageKind::Response;
     const bool areNew = !areReplies && !hand.parcels.empty() && hand.parcels.front().number == newCall;
     if (areNew) leaveOutOfJournal(letter.from);
-    if (!areReplies && !areNew) std::reverse(hand.parcels.begin(), hand.parcels.end());    // each waits before all others again, so the last one goes first
+    if (!areReplies && !areNew) std::reverse(hand.parcels.begin(), hand.parcels.end());    // the first one is put back last
     if (areReplies) sharedObjects_.noteReply(letter.from);
     if (monitor_ != nullptr && letter.from > 0) monitor_->statistics().received(slaveOfRank(letter.from), letter.ints.size());
     hand.isRead = true;

@@ -40,7 +40,7 @@ void logUnwritten(const std::string& path, const FileError& error) {
     logLine(spdlog::level::err, "{} cannot be written: {}", path, cause);
 }
 
-/// Opens the file before the job begins. Empty when no file is wanted, or when it cannot be written: the log says so, and the end tries again.
+/// Opens the file before the job begins. Empty: no file is wanted, or it cannot be written. Then the log says so, and the end tries again.
 std::optional<TextOutput> openEarly(const std::string& path) {
     if (path.empty()) return std::nullopt;
     try {

@@ -100,8 +100,8 @@ public:
         std::int32_t call = 0;
         bool mayHaveRun = false;    ///< the slave may have worked on it: its last answers may be lost with it
     };
-    /// Notes the loss of a slave: it gets nothing any more, and its calls wait again, before all others. All of these calls may have run; of
-    /// a sub-master none has, as it runs none itself. They travel alone from now on, so that a call that kills its slaves is noticed.
+    /// Notes the loss of a slave: it gets nothing any more, and its calls wait again, before all others. All of them may have run; of a
+    /// sub-master none has, as it runs none itself. They travel alone from now on, so that a call that kills its slaves is noticed.
     std::vector<Orphan> lose(int slave);
 
     /// So many slaves more; their numbers follow those of the others.

@@ -42,7 +42,7 @@ std::int32_t SharedObjects::share(std::int32_t key, const Write& write, bool are
     try {
         sendThroughTree(letter);
     } catch (const std::bad_alloc&) {
-        mailbox_.stop(std::current_exception());    // the slaves wait for the object that was announced
+        mailbox_.stop(std::current_exception());    // the slaves wait for the object that tell() has announced
         throw;
     }
     if (mailbox_.transport().survivesLosses()) state.passedOn = std::move(letter);

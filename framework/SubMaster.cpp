@@ -95,7 +95,7 @@ void SubMaster::takeInFromSlave(int slave, Letter letter) {
     const std::vector<Parcel> parcels = parcelsIn(*shared);
     const bool areNew = !parcels.empty() && parcels.front().number == newCall;
     if (areNew)
-        return connector_.mailbox().postInts(0, Channel::Data, shared->wholeInts());    // it goes before the reply of the task that submits these tasks
+        return connector_.mailbox().postInts(0, Channel::Data, shared->wholeInts());    // before the reply of the submitting task
     takeGivenBack(slave, shared, parcels);
 }
 

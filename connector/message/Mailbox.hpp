@@ -54,7 +54,7 @@ public:
 
     Transport& transport() noexcept { return transport_; }
     const ObjectFactory& factory() const noexcept { return factory_; }
-    /// Checks the calling threads; a group shares it with the mailbox around. requireThread(): UsageError when this thread may not call now.
+    /// Checks the calling thread; a group shares it with the mailbox around. requireThread(): UsageError when this thread may not call now.
     OneThread& thread() noexcept { return *thread_; }
     void requireThread() { thread_->require(); }
 

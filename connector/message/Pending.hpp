@@ -91,8 +91,8 @@ private:
 /// Something that a connector does while its rank computes: what was posted, or is expected. It moves on whenever the rank uses the
 /// connector, connector.poll() included.
 ///
-/// Ownership: owns what it needs but the objects of a posted graph, which must stay unchanged until it is ready or gone. An operation that is
-/// dropped, moved from or left by an exception is cancelled: other receives get what had come for it, and the receiver of a graph
+/// Ownership: owns what it needs, but not the objects of a posted graph: they must stay unchanged until it is ready or gone. When it
+/// is dropped, moved from or left by an exception, it is cancelled: other receives get what had come for it, and the receiver of a graph
 /// that was not packed to its end throws Cancelled. The destructor does not wait. The connector must outlive it. Threads: as its
 /// connector.
 template <class T>

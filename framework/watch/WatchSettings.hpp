@@ -10,7 +10,7 @@ struct WatchSettings {
     std::chrono::milliseconds heartbeat{100};
     /// For all slaves to connect when the job starts.
     std::chrono::milliseconds connectLimit{20'000};
-    /// True: no other host can reach the watch while the job starts.
+    /// True: all ranks are on one host, so the watch listens to this host only while the job starts.
     bool areAllOnOneHost = false;
 
     /// A slave that has given no sign of life for so long is lost.

@@ -11,7 +11,7 @@ namespace timetabling {
 /// Answers HTTP on a port of this machine's loopback address, from a thread of its own, as long as it lives.
 ///
 /// The port is open to all users of this machine. So each path begins with a token, and a client without the token gets no answer.
-/// A request has at most 8 KiB and 10 seconds from the connection on. One connection more than 32 closes the oldest. Each serves one request.
+/// A request has at most 8 KiB, and 10 seconds from the connection on. Connection 33 closes the oldest. Each connection serves one request.
 /// Threads: the handler is called from the server's thread only. What it throws is answered as an error.
 class HttpServer {
 public:
