@@ -51,5 +51,5 @@ if(NOT ferrySanitizers)
     add_test(NAME memory.bigReceive
         COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/bigReceive.py
             $<TARGET_FILE:fault_bigReceive> $<TARGET_FILE:fault_bigReply> ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG})
-    ferryTestProperties(memory.bigReceive MPI CORES 2 LABELS mpi)
+    ferryTestProperties(memory.bigReceive MPI WAITS LABELS mpi)
 endif()

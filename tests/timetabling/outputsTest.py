@@ -31,7 +31,7 @@ class Outputs(commandLineTest.TestWithInstance):
         for comesBack in (False, True):
             folder, table = self.path("going"), self.path("stays.csv")
             os.mkdir(folder)
-            process = commandLineTest.launch(["solve", self.good, "--time", "10", "--out", os.path.join(folder, "best.sol"), "--csv", table])
+            process = commandLineTest.launch(["solve", self.good, "--time", "6", "--out", os.path.join(folder, "best.sol"), "--csv", table])
             _, count = process.awaitLine(r"best \d")
             shutil.rmtree(folder)
             _, count = process.awaitLine("could not be kept, which is tried again", skip=count)
