@@ -21,7 +21,7 @@
 
 #include <ferry/benchmarks/algorithms/ByHand.hpp>
 #include <ferry/benchmarks/algorithms/Contest.hpp>
-#include <ferry/connector/transport/MpiEnvironment.hpp>
+#include <ferry/connector/transport/mpi/MpiEnvironment.hpp>
 #include <ferry/examples/verbs/breadthFirstSearch.hpp>
 #include <ferry/examples/verbs/sampleSort.hpp>
 

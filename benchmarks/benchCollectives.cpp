@@ -11,7 +11,7 @@
 
 #include <mpi.h>
 
-#include <ferry/connector/transport/MpiTransport.hpp>
+#include <ferry/connector/transport/mpi/MpiTransport.hpp>
 #include <ferry/ferry.hpp>
 
 #ifdef FERRY_BENCH_BOOST_MPI

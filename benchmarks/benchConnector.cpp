@@ -15,7 +15,7 @@
 #include <boost/serialization/vector.hpp>
 #endif
 
-#include <ferry/connector/transport/MpiTransport.hpp>
+#include <ferry/connector/transport/mpi/MpiTransport.hpp>
 #include <ferry/ferry.hpp>
 
 namespace {

@@ -14,8 +14,8 @@
 
 #include <ferry/ferry.hpp>
 
-#include <ferry/connector/transport/MpiEnvironment.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
+#include <ferry/connector/transport/mpi/MpiEnvironment.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
 
 namespace {

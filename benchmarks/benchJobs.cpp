@@ -17,7 +17,7 @@
 #include <vector>
 
 #include <ferry/ferry.hpp>
-#include <ferry/framework/Trace.hpp>
+#include <ferry/framework/monitor/Trace.hpp>
 
 namespace benchJobs {
 

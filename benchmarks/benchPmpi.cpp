@@ -14,7 +14,7 @@
 #include <mpi.h>
 
 #include <ferry/connector/exception/ExceptionList.hpp>
-#include <ferry/connector/pmpi/guarded.hpp>
+#include <ferry/guard/region/guarded.hpp>
 
 namespace {
 

@@ -14,12 +14,12 @@
 #include <vector>
 
 #include <ferry/benchmarks/scale/ComputingTransport.hpp>
-#include <ferry/connector/transport/Simulation.hpp>
+#include <ferry/connector/transport/simulation/Simulation.hpp>
 #include <ferry/ferry.hpp>
-#include <ferry/framework/Shutdown.hpp>
-#include <ferry/framework/SlaveGroups.hpp>
-#include <ferry/framework/SlaveLoop.hpp>
-#include <ferry/framework/SubMaster.hpp>
+#include <ferry/framework/ending/Shutdown.hpp>
+#include <ferry/framework/schedule/SlaveGroups.hpp>
+#include <ferry/framework/slave/SlaveLoop.hpp>
+#include <ferry/framework/slave/SubMaster.hpp>
 
 namespace benchScale {
 

@@ -35,6 +35,13 @@ function(ferryLibrary layer_)
     ferryWarnings(ferry_${layer_})
 endfunction()
 
+# ferryDoors(layer header...): headers at the top of the tree that come with ferry_<layer>. Named from the root, without their ending.
+function(ferryDoors layer_)
+    list(TRANSFORM ARGN PREPEND "${PROJECT_BINARY_DIR}/include/ferry/")
+    list(TRANSFORM ARGN APPEND ".hpp")
+    target_sources(ferry_${layer_} PUBLIC FILE_SET HEADERS FILES ${ARGN})
+endfunction()
+
 # ferryColdSources(file...): sources of the calling folder that are compiled with FERRY_COLD_OPTIONS, and so on their own in a unity build.
 function(ferryColdSources)
     set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "${FERRY_COLD_OPTIONS}" SKIP_UNITY_BUILD_INCLUSION ON)

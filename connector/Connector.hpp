@@ -8,15 +8,15 @@
 #include <typeinfo>
 #include <utility>
 
-#include <ferry/connector/AlgorithmCalls.hpp>
-#include <ferry/connector/Guard.hpp>
 #include <ferry/connector/exception/Chain.hpp>
 #include <ferry/connector/message/Deadline.hpp>
 #include <ferry/connector/message/DeadlineScope.hpp>
 #include <ferry/connector/message/Transportable.hpp>
+#include <ferry/connector/region/Guard.hpp>
 #include <ferry/connector/transport/Transport.hpp>
-#include <ferry/serialization/ObjectFactory.hpp>
+#include <ferry/connector/verbs/AlgorithmCalls.hpp>
 #include <ferry/serialization/exception/Exception.hpp>
+#include <ferry/serialization/ints/ObjectFactory.hpp>
 
 namespace ferry {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include <ferry/connector/Connector.hpp>
-#include <ferry/connector/transport/Simulation.hpp>
+#include <ferry/connector/transport/simulation/Simulation.hpp>
 
 namespace ferry {
 

@@ -11,16 +11,16 @@
 
 #include <ferry/connector/Connector.hpp>
 #include <ferry/connector/transport/GrowingTransport.hpp>
-#include <ferry/connector/transport/MpiEnvironment.hpp>
-#include <ferry/framework/ExitHooks.hpp>
-#include <ferry/framework/Master.hpp>
+#include <ferry/connector/transport/mpi/MpiEnvironment.hpp>
 #include <ferry/framework/Options.hpp>
-#include <ferry/framework/RankProgram.hpp>
-#include <ferry/framework/Shutdown.hpp>
-#include <ferry/framework/Signals.hpp>
-#include <ferry/framework/Slave.hpp>
-#include <ferry/framework/SlaveGroups.hpp>
-#include <ferry/framework/SlaveRecruiter.hpp>
+#include <ferry/framework/ending/ExitHooks.hpp>
+#include <ferry/framework/ending/RankProgram.hpp>
+#include <ferry/framework/ending/Shutdown.hpp>
+#include <ferry/framework/ending/Signals.hpp>
+#include <ferry/framework/master/Master.hpp>
+#include <ferry/framework/master/SlaveRecruiter.hpp>
+#include <ferry/framework/schedule/SlaveGroups.hpp>
+#include <ferry/framework/slave/Slave.hpp>
 #include <ferry/framework/watch/JobWatch.hpp>
 #include <ferry/serialization/checkpoint/OutputStream.hpp>
 

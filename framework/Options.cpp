@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include <ferry/framework/SlaveGroups.hpp>
+#include <ferry/framework/schedule/SlaveGroups.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry {

@@ -3,9 +3,9 @@
 #include <optional>
 #include <string>
 
-#include <ferry/framework/JournalSettings.hpp>
-#include <ferry/framework/MonitorSettings.hpp>
-#include <ferry/framework/ShutdownSettings.hpp>
+#include <ferry/framework/ending/ShutdownSettings.hpp>
+#include <ferry/framework/journal/JournalSettings.hpp>
+#include <ferry/framework/monitor/MonitorSettings.hpp>
 #include <ferry/framework/watch/WatchSettings.hpp>
 
 namespace ferry {

@@ -5,10 +5,10 @@
 #include <type_traits>
 #include <typeinfo>
 
-#include <ferry/serialization/ClassInfo.hpp>
-#include <ferry/serialization/CodecClass.hpp>
-#include <ferry/serialization/CompilersText.hpp>
-#include <ferry/serialization/IntWriter.hpp>
+#include <ferry/serialization/codec/CodecClass.hpp>
+#include <ferry/serialization/ints/ClassInfo.hpp>
+#include <ferry/serialization/ints/CompilersText.hpp>
+#include <ferry/serialization/ints/IntWriter.hpp>
 
 namespace ferry {
 

@@ -14,8 +14,8 @@
 
 #include <ferry/benchmarks/graph/Measurements.hpp>
 #include <ferry/benchmarks/support/LargeStack.hpp>
-#include <ferry/connector/transport/MpiEnvironment.hpp>
-#include <ferry/connector/transport/MpiTransport.hpp>
+#include <ferry/connector/transport/mpi/MpiEnvironment.hpp>
+#include <ferry/connector/transport/mpi/MpiTransport.hpp>
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include <ferry/benchmarks/serialization/Ints.hpp>
 #include <ferry/benchmarks/serialization/Shapes.hpp>
 #include <ferry/benchmarks/serialization/Vessel.hpp>
-#include <ferry/serialization/IntBuffer.hpp>
+#include <ferry/serialization/ints/IntBuffer.hpp>
 
 namespace bench {
 

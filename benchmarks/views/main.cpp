@@ -9,8 +9,8 @@
 #include <CLI/CLI.hpp>
 
 #include <ferry/benchmarks/views/Measurements.hpp>
-#include <ferry/connector/transport/MpiEnvironment.hpp>
-#include <ferry/connector/transport/MpiTransport.hpp>
+#include <ferry/connector/transport/mpi/MpiEnvironment.hpp>
+#include <ferry/connector/transport/mpi/MpiTransport.hpp>
 
 #include <mpi.h>
 

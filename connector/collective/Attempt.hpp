@@ -7,8 +7,8 @@
 #include <ferry/connector/exception/PackedException.hpp>
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/Fields.hpp>
-#include <ferry/serialization/ObjectFactory.hpp>
 #include <ferry/serialization/exception/ForcedUnwind.hpp>
+#include <ferry/serialization/ints/ObjectFactory.hpp>
 
 namespace ferry::detail {
 

@@ -15,9 +15,9 @@
 #include <ferry/connector/collective/PlainCalls.hpp>
 #include <ferry/connector/collective/PlainData.hpp>
 #include <ferry/serialization/Codec.hpp>
-#include <ferry/serialization/IntReader.hpp>
-#include <ferry/serialization/IntWriter.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/serialization/ints/IntReader.hpp>
+#include <ferry/serialization/ints/IntWriter.hpp>
 
 namespace ferry::detail {
 

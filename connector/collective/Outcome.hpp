@@ -8,9 +8,9 @@
 #include <ferry/connector/message/Envelope.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
 #include <ferry/serialization/Codec.hpp>
-#include <ferry/serialization/IntReader.hpp>
-#include <ferry/serialization/IntWriter.hpp>
 #include <ferry/serialization/exception/ForcedUnwind.hpp>
+#include <ferry/serialization/ints/IntReader.hpp>
+#include <ferry/serialization/ints/IntWriter.hpp>
 
 namespace ferry::detail {
 

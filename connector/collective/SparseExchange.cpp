@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include <ferry/connector/exception/RankHasLeft.hpp>
-#include <ferry/serialization/IntReader.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/serialization/ints/IntReader.hpp>
 
 namespace ferry::detail {
 

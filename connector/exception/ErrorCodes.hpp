@@ -2,8 +2,8 @@
 
 #include <system_error>
 
-#include <ferry/serialization/IntReader.hpp>
-#include <ferry/serialization/IntWriter.hpp>
+#include <ferry/serialization/ints/IntReader.hpp>
+#include <ferry/serialization/ints/IntWriter.hpp>
 
 namespace ferry {
 

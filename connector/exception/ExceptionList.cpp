@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include <ferry/serialization/IntReader.hpp>
-#include <ferry/serialization/IntWriter.hpp>
+#include <ferry/serialization/ints/IntReader.hpp>
+#include <ferry/serialization/ints/IntWriter.hpp>
 
 FERRY_EXCEPTION_DEFINED(ferry::ExceptionList)
 

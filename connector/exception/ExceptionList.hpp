@@ -7,8 +7,8 @@
 #include <ferry/connector/exception/Failure.hpp>
 #include <ferry/connector/exception/FailureRecord.hpp>
 #include <ferry/serialization/Class.hpp>
-#include <ferry/serialization/ObjectFactory.hpp>
 #include <ferry/serialization/exception/Exception.hpp>
+#include <ferry/serialization/ints/ObjectFactory.hpp>
 
 namespace ferry {
 

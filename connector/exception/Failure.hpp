@@ -6,8 +6,8 @@
 
 #include <ferry/connector/exception/FailureRecord.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
-#include <ferry/serialization/ObjectFactory.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
+#include <ferry/serialization/ints/ObjectFactory.hpp>
 
 namespace ferry {
 

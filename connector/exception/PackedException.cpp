@@ -12,8 +12,8 @@
 #include <ferry/connector/exception/Chain.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/connector/exception/UnknownException.hpp>
-#include <ferry/serialization/IntBuffer.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
+#include <ferry/serialization/ints/IntBuffer.hpp>
 
 namespace ferry {
 

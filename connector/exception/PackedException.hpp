@@ -8,8 +8,8 @@
 #include <ferry/connector/exception/Translator.hpp>
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/Fields.hpp>
-#include <ferry/serialization/ObjectFactory.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
+#include <ferry/serialization/ints/ObjectFactory.hpp>
 
 namespace ferry {
 

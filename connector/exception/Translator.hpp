@@ -16,8 +16,8 @@
 #include <ferry/connector/exception/Remote.hpp>
 #include <ferry/connector/exception/Rethrow.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
-#include <ferry/serialization/IntReader.hpp>
-#include <ferry/serialization/IntWriter.hpp>
+#include <ferry/serialization/ints/IntReader.hpp>
+#include <ferry/serialization/ints/IntWriter.hpp>
 
 namespace ferry {
 

@@ -8,7 +8,7 @@
 
 #include <ferry/connector/exception/NoMemoryForMessage.hpp>
 #include <ferry/connector/transport/OfferedArrays.hpp>
-#include <ferry/serialization/IntBuffer.hpp>
+#include <ferry/serialization/ints/IntBuffer.hpp>
 
 namespace ferry {
 

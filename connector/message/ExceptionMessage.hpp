@@ -6,7 +6,7 @@
 #include <ferry/connector/message/Message.hpp>
 #include <ferry/serialization/Class.hpp>
 #include <ferry/serialization/Codec.hpp>
-#include <ferry/serialization/ObjectFactory.hpp>
+#include <ferry/serialization/ints/ObjectFactory.hpp>
 
 namespace ferry {
 

@@ -10,8 +10,8 @@
 #include <ferry/connector/message/ExceptionMessage.hpp>
 #include <ferry/connector/message/GraphPiece.hpp>
 #include <ferry/connector/message/insist.hpp>
-#include <ferry/serialization/IntReader.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
+#include <ferry/serialization/ints/IntReader.hpp>
 
 namespace ferry {
 

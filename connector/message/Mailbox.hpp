@@ -25,8 +25,8 @@
 #include <ferry/connector/message/Wait.hpp>
 #include <ferry/connector/transport/Loss.hpp>
 #include <ferry/connector/transport/Transport.hpp>
-#include <ferry/serialization/IntWriter.hpp>
-#include <ferry/serialization/ObjectFactory.hpp>
+#include <ferry/serialization/ints/IntWriter.hpp>
+#include <ferry/serialization/ints/ObjectFactory.hpp>
 
 namespace ferry {
 

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include <ferry/connector/message/insist.hpp>
-#include <ferry/serialization/IntReader.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
+#include <ferry/serialization/ints/IntReader.hpp>
 
 namespace ferry {
 

@@ -4,7 +4,7 @@
 
 #include <ferry/serialization/Class.hpp>
 #include <ferry/serialization/Fields.hpp>
-#include <ferry/serialization/IntSerializableObject.hpp>
+#include <ferry/serialization/ints/IntSerializableObject.hpp>
 
 namespace ferry {
 

@@ -11,8 +11,8 @@
 
 #include <ferry/connector/exception/RegistryMismatch.hpp>
 #include <ferry/serialization/Codec.hpp>
-#include <ferry/serialization/IntReader.hpp>
-#include <ferry/serialization/ObjectFactory.hpp>
+#include <ferry/serialization/ints/IntReader.hpp>
+#include <ferry/serialization/ints/ObjectFactory.hpp>
 
 namespace ferry {
 

@@ -7,9 +7,9 @@
 
 #include <ferry/connector/message/Mailbox.hpp>
 #include <ferry/serialization/Codec.hpp>
-#include <ferry/serialization/IntReader.hpp>
-#include <ferry/serialization/IntWriter.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
+#include <ferry/serialization/ints/IntReader.hpp>
+#include <ferry/serialization/ints/IntWriter.hpp>
 
 namespace ferry {
 
@@ -20,7 +20,7 @@ using namespace std::chrono_literals;
 // Keys of the letters, frozen: docs/wire-format.md.
 constexpr std::int32_t inquiryKey = 1;
 constexpr std::int32_t answerKey = 2;
-constexpr std::int32_t verdictKey = 3;
+constexpr std::int32_t stillnessVerdictKey = 3;
 
 // Between inquiries of a rank that stands still all the time.
 constexpr Standstill::Clock::duration shortestPause = 1ms;
@@ -149,7 +149,7 @@ void Standstill::handle(const Letter& letter) {
             review_.add(letter.from, std::move(report));
             return judge();
         }
-        case verdictKey: {
+        case stillnessVerdictKey: {
             const auto verdict = readBody<StandstillVerdict>(letter);
             // Ranks that were told earlier may have sent something since.
             const bool isOfThisWait = number > lastOfEarlierWaits_ && number <= own_.stillness;
@@ -186,7 +186,7 @@ void Standstill::tellAll() {
     for (std::size_t rank = 0; rank < reports.size(); ++rank) {
         const auto other = static_cast<int>(rank);
         if (!reports[rank] || other == mailbox_.transport().rank()) continue;
-        send(other, verdictKey, reports[rank]->stillness, [&](IntWriter& out) { out << verdict; });
+        send(other, stillnessVerdictKey, reports[rank]->stillness, [&](IntWriter& out) { out << verdict; });
     }
     postponeNextInquiry();
     end(verdict.ranks, verdict.areCallsAmongThem);

@@ -13,9 +13,9 @@
 #include <ferry/connector/message/Tag.hpp>
 #include <ferry/connector/message/Transportable.hpp>
 #include <ferry/connector/message/ValueKey.hpp>
-#include <ferry/serialization/ObjectFactory.hpp>
-#include <ferry/serialization/TypeName.hpp>
 #include <ferry/serialization/graph/GraphRoot.hpp>
+#include <ferry/serialization/ints/ObjectFactory.hpp>
+#include <ferry/serialization/ints/TypeName.hpp>
 
 namespace ferry::detail {
 

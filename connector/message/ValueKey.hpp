@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include <ferry/serialization/ClassId.hpp>
-#include <ferry/serialization/View.hpp>
+#include <ferry/serialization/codec/View.hpp>
+#include <ferry/serialization/ints/ClassId.hpp>
 
 namespace ferry {
 

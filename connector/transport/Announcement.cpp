@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include <ferry/serialization/Codec.hpp>
-#include <ferry/serialization/IntReader.hpp>
-#include <ferry/serialization/IntWriter.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
+#include <ferry/serialization/ints/IntReader.hpp>
+#include <ferry/serialization/ints/IntWriter.hpp>
 
 namespace ferry {
 

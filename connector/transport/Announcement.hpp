@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include <ferry/serialization/IntBuffer.hpp>
+#include <ferry/serialization/ints/IntBuffer.hpp>
 
 namespace ferry {
 

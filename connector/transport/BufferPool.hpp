@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <utility>
 
-#include <ferry/serialization/IntBuffer.hpp>
+#include <ferry/serialization/ints/IntBuffer.hpp>
 
 namespace ferry {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <ferry/serialization/AbsentArrays.hpp>
+#include <ferry/serialization/ints/AbsentArrays.hpp>
 
 namespace ferry {
 

@@ -11,8 +11,8 @@
 #include <ferry/connector/transport/BufferPool.hpp>
 #include <ferry/connector/transport/Loss.hpp>
 #include <ferry/connector/transport/OfferedArrays.hpp>
-#include <ferry/serialization/IntBuffer.hpp>
-#include <ferry/serialization/LendingSizes.hpp>
+#include <ferry/serialization/ints/IntBuffer.hpp>
+#include <ferry/serialization/ints/LendingSizes.hpp>
 
 namespace ferry {
 

@@ -3,8 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include <ferry/connector/exception/ExceptionList.hpp>
-#include <ferry/connector/pmpi/guarded.hpp>
+#include <ferry/guarded.hpp>
 
 #include <ferry/examples/jacobi/Plate.hpp>
 

@@ -4,8 +4,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
-#include <ferry/connector/exception/ExceptionList.hpp>
-#include <ferry/connector/pmpi/guarded.hpp>
+#include <ferry/guarded.hpp>
 
 #include <ferry/examples/particles/Plasma.hpp>
 

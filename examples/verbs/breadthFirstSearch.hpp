@@ -3,8 +3,7 @@
 #include <map>
 #include <vector>
 
-#include <ferry/connector/Connector.hpp>
-#include <ferry/connector/collective/Operators.hpp>
+#include <ferry/connector.hpp>
 #include <ferry/examples/verbs/BlockGraph.hpp>
 
 namespace verbs {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include <ferry/connector/Connector.hpp>
+#include <ferry/connector.hpp>
 
 namespace verbs {
 

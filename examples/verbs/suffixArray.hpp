@@ -6,8 +6,7 @@
 #include <tuple>
 #include <vector>
 
-#include <ferry/connector/Connector.hpp>
-#include <ferry/connector/collective/Operators.hpp>
+#include <ferry/connector.hpp>
 #include <ferry/examples/verbs/Blocks.hpp>
 #include <ferry/examples/verbs/sampleSort.hpp>
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include <ferry/framework/Log.hpp>
+#include <ferry/framework/monitor/Log.hpp>
 
 namespace ferry {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include <ferry/connector/transport/LossSource.hpp>
-#include <ferry/connector/transport/MpiEnvironment.hpp>
+#include <ferry/connector/transport/mpi/MpiEnvironment.hpp>
 #include <ferry/framework/watch/Watch.hpp>
 #include <ferry/framework/watch/WatchSettings.hpp>
 #include <ferry/framework/watch/Watcher.hpp>

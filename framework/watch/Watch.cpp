@@ -11,7 +11,7 @@
 #include <system_error>
 #include <utility>
 
-#include <ferry/framework/deafThread.hpp>
+#include <ferry/framework/ending/deafThread.hpp>
 #include <ferry/framework/watch/ProcessState.hpp>
 #include <ferry/framework/watch/Sockets.hpp>
 #include <ferry/framework/watch/WatchHello.hpp>

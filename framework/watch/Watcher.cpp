@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <ferry/framework/deafThread.hpp>
+#include <ferry/framework/ending/deafThread.hpp>
 #include <ferry/framework/watch/Sockets.hpp>
 
 namespace ferry {

@@ -8,8 +8,8 @@
 #include <boost/archive/detail/basic_iserializer.hpp>
 #include <boost/archive/detail/basic_pointer_iserializer.hpp>
 
-#include <ferry/serialization/IntReader.hpp>
 #include <ferry/serialization/boost/BoostTypes.hpp>
+#include <ferry/serialization/ints/IntReader.hpp>
 
 namespace ferry::detail {
 

@@ -9,13 +9,13 @@
 
 #include <ferry/serialization/Class.hpp>
 #include <ferry/serialization/Codec.hpp>
-#include <ferry/serialization/ObjectFactory.hpp>
-#include <ferry/serialization/TypeName.hpp>
 #include <ferry/serialization/checkpoint/CheckpointReader.hpp>
 #include <ferry/serialization/checkpoint/FileError.hpp>
 #include <ferry/serialization/checkpoint/TypeText.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UnknownClass.hpp>
+#include <ferry/serialization/ints/ObjectFactory.hpp>
+#include <ferry/serialization/ints/TypeName.hpp>
 
 namespace ferry {
 

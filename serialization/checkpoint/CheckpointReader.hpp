@@ -6,9 +6,9 @@
 #include <span>
 #include <string_view>
 
-#include <ferry/serialization/IntBuffer.hpp>
 #include <ferry/serialization/checkpoint/FileDescription.hpp>
 #include <ferry/serialization/checkpoint/InputFile.hpp>
+#include <ferry/serialization/ints/IntBuffer.hpp>
 
 namespace ferry {
 

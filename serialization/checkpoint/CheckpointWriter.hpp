@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <span>
 
-#include <ferry/serialization/IntBuffer.hpp>
 #include <ferry/serialization/checkpoint/FileDescription.hpp>
 #include <ferry/serialization/checkpoint/ReplacementFile.hpp>
+#include <ferry/serialization/ints/IntBuffer.hpp>
 
 namespace ferry {
 

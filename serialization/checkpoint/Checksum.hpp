@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <span>
 
-#include <ferry/serialization/IntBuffer.hpp>
+#include <ferry/serialization/ints/IntBuffer.hpp>
 
 namespace ferry {
 

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include <ferry/serialization/ClassId.hpp>
 #include <ferry/serialization/Fields.hpp>
-#include <ferry/serialization/ObjectFactory.hpp>
+#include <ferry/serialization/ints/ClassId.hpp>
+#include <ferry/serialization/ints/ObjectFactory.hpp>
 
 namespace ferry {
 

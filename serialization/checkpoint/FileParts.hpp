@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <span>
 
-#include <ferry/serialization/IntBuffer.hpp>
 #include <ferry/serialization/checkpoint/FileDescription.hpp>
 #include <ferry/serialization/checkpoint/FileFormat.hpp>
+#include <ferry/serialization/ints/IntBuffer.hpp>
 
 namespace ferry::fileFormat {
 

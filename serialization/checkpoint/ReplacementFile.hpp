@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 
-#include <ferry/serialization/IntBuffer.hpp>
 #include <ferry/serialization/checkpoint/FileDescriptor.hpp>
+#include <ferry/serialization/ints/IntBuffer.hpp>
 
 struct iovec;
 

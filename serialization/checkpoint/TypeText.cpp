@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <ferry/serialization/TypeName.hpp>
+#include <ferry/serialization/ints/TypeName.hpp>
 
 namespace ferry::detail {
 

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include <ferry/serialization/Class.hpp>
-#include <ferry/serialization/IntSerializableObject.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
 #include <ferry/serialization/exception/ThrowPlace.hpp>
+#include <ferry/serialization/ints/IntSerializableObject.hpp>
 
 namespace ferry {
 

@@ -5,9 +5,9 @@
 #include <span>
 
 #include <ferry/serialization/Codec.hpp>
-#include <ferry/serialization/IntReader.hpp>
-#include <ferry/serialization/ObjectFactory.hpp>
 #include <ferry/serialization/graph/Graph.hpp>
+#include <ferry/serialization/ints/IntReader.hpp>
+#include <ferry/serialization/ints/ObjectFactory.hpp>
 #include <ferry/serialization/reference/ReferenceReader.hpp>
 
 namespace ferry {

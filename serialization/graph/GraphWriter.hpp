@@ -5,9 +5,9 @@
 #include <optional>
 
 #include <ferry/serialization/Codec.hpp>
-#include <ferry/serialization/IntBuffer.hpp>
-#include <ferry/serialization/IntWriter.hpp>
 #include <ferry/serialization/graph/GraphRoot.hpp>
+#include <ferry/serialization/ints/IntBuffer.hpp>
+#include <ferry/serialization/ints/IntWriter.hpp>
 #include <ferry/serialization/reference/ReferenceWriter.hpp>
 
 namespace ferry {

@@ -5,10 +5,10 @@
 #include <type_traits>
 #include <utility>
 
-#include <ferry/serialization/AggregateFields.hpp>
-#include <ferry/serialization/CodecKind.hpp>
-#include <ferry/serialization/CodecTraits.hpp>
-#include <ferry/serialization/IntSerializableObject.hpp>
+#include <ferry/serialization/ints/AggregateFields.hpp>
+#include <ferry/serialization/ints/CodecKind.hpp>
+#include <ferry/serialization/ints/CodecTraits.hpp>
+#include <ferry/serialization/ints/IntSerializableObject.hpp>
 
 // Arrays that are members of objects: std::array and C arrays of what a pointer may lead to. Their elements have no numbers in a graph, but
 // a pointer to their end must not be taken for one to an object.

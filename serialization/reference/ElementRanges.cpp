@@ -2,7 +2,7 @@
 
 #include <iterator>
 
-#include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/serialization/ints/fail.hpp>
 
 namespace ferry::detail {
 
@@ -12,11 +12,10 @@ void ElementRanges::add(const Range& range) {
     const auto next = isBehindAll ? ranges_.end() : ranges_.upper_bound(range.begin);
     const bool overlapsNext = next != ranges_.end() && next->first < range.end;
     const Range* last = next != ranges_.begin() ? &std::prev(next)->second : nullptr;
-    if (overlapsNext || (last != nullptr && last->end > range.begin)) FERRY_THROW(UsageError("two vectors of a graph share elements"));
+    if (overlapsNext || (last != nullptr && last->end > range.begin)) failUsage("two vectors of a graph share elements");
     if (last != nullptr && last->end == range.begin && last->isEndWritten) {
-        FERRY_THROW(
-            UsageError("a pointer of a graph to the end of one vector or array leads to the beginning of another as well, which was met "
-                       "later: reach both before the pointer"));
+        failUsage("a pointer of a graph to the end of one vector or array leads to the beginning of another as well, which was met "
+                       "later: reach both before the pointer");
     }
     ranges_.emplace_hint(next, range.begin, range);
 }
@@ -33,7 +32,7 @@ void ElementRanges::addUnnumbered(const void* first, std::size_t bytes) {
 }
 
 ElementRanges::Element ElementRanges::elementAt(const Range& range, std::size_t offset) {
-    if (offset % range.elementBytes != 0) FERRY_THROW(UsageError("a pointer of a graph leads into the inside of a vector's element"));
+    if (offset % range.elementBytes != 0) failUsage("a pointer of a graph leads into the inside of a vector's element");
     return {range.number, offset / range.elementBytes};
 }
 

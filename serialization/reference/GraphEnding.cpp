@@ -1,6 +1,6 @@
 #include <ferry/serialization/reference/GraphEnding.hpp>
 
-#include <ferry/serialization/IntWriter.hpp>
+#include <ferry/serialization/ints/IntWriter.hpp>
 
 namespace ferry::detail {
 

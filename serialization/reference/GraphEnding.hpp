@@ -6,7 +6,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
-#include <ferry/serialization/IntBuffer.hpp>
+#include <ferry/serialization/ints/IntBuffer.hpp>
 #include <ferry/serialization/reference/PointeeType.hpp>
 #include <ferry/serialization/reference/ReferenceWriter.hpp>
 

@@ -4,7 +4,7 @@
 #include <atomic>
 #include <vector>
 
-#include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/serialization/ints/fail.hpp>
 
 namespace ferry::detail {
 
@@ -31,7 +31,7 @@ MarkingWriter::~MarkingWriter() { std::erase(writersUnderWay(), number_); }
 void MarkingWriter::requireFree(std::uint32_t mark) const {
     const std::vector<std::uint32_t>& writers = writersUnderWay();
     if (writers.size() < 2 || std::find(writers.begin(), writers.end(), mark) == writers.end()) return;
-    throw UsageError(
+    failUsage(
         "an object is in two graphs that are sent at the same time, and has room for the mark of one (ferry::MarkMap): wait for the first, "
         "or use the "
         "map that needs no marks");

@@ -6,9 +6,9 @@
 #include <typeinfo>
 #include <utility>
 
-#include <ferry/serialization/CodecFixedArray.hpp>
-#include <ferry/serialization/CodecTraits.hpp>
-#include <ferry/serialization/IntSerializableObject.hpp>
+#include <ferry/serialization/ints/CodecFixedArray.hpp>
+#include <ferry/serialization/ints/CodecTraits.hpp>
+#include <ferry/serialization/ints/IntSerializableObject.hpp>
 
 namespace ferry::detail {
 

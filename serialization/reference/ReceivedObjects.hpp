@@ -9,7 +9,7 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
-#include <ferry/serialization/ClassInfo.hpp>
+#include <ferry/serialization/ints/ClassInfo.hpp>
 #include <ferry/serialization/reference/ObjectArena.hpp>
 #include <ferry/serialization/reference/OwnerForest.hpp>
 #include <ferry/serialization/reference/PointeeType.hpp>

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <ferry/serialization/TypeName.hpp>
-#include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/serialization/ints/TypeName.hpp>
+#include <ferry/serialization/ints/fail.hpp>
 
 namespace ferry::detail {
 
@@ -72,8 +72,7 @@ void ReferenceReader::promise(IntReader& in, const PointeeType& type, std::size_
 /// The number of a known object, 0 for a new one.
 std::uint32_t ReferenceReader::requireOwnable(IntReader& in, std::int32_t number) {
     if (objects_->memory() == GraphMemory::Arena) {
-        FERRY_THROW(
-            UsageError("a graph with objects that unique_ptr or shared_ptr owns was asked for in an arena: ask for it on the heap"));
+        failUsage("a graph with objects that unique_ptr or shared_ptr owns was asked for in an arena: ask for it on the heap");
     }
     if (number < 0) in.fail("an object that can have an owner", "an element of a vector");
     return static_cast<std::uint32_t>(number) <= objects_->count() ? static_cast<std::uint32_t>(number) : 0;

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include <ferry/serialization/IntReader.hpp>
-#include <ferry/serialization/KeyOrder.hpp>
+#include <ferry/serialization/ints/IntReader.hpp>
+#include <ferry/serialization/ints/KeyOrder.hpp>
 #include <ferry/serialization/reference/PointeeType.hpp>
 #include <ferry/serialization/reference/ReceivedObjects.hpp>
 

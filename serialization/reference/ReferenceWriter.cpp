@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <ferry/serialization/TypeName.hpp>
-#include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/serialization/ints/TypeName.hpp>
+#include <ferry/serialization/ints/fail.hpp>
 
 namespace ferry::detail {
 
@@ -24,46 +24,44 @@ void ReferenceWriter::compact() {
     nextWaiting_ = 0;
 }
 
-void ReferenceWriter::failTooMany() { FERRY_THROW(UsageError(fmt::format("more than {} objects in one graph", MaxObjects))); }
+void ReferenceWriter::failTooMany() { failUsage(fmt::format("more than {} objects in one graph", MaxObjects)); }
 
 void ReferenceWriter::failLateElements(const std::type_info& type) {
-    FERRY_THROW(UsageError(fmt::format(
+    failUsage(fmt::format(
         "a pointer to an element of a vector of {}, or to its end, was met before the vector: list the vector before the pointers to its "
         "elements, where "
         "they are fields of one object; otherwise reach the object that holds the vector first (by an earlier field of the root), or send "
         "the index instead of the pointer",
-        typeName(type))));
+        typeName(type)));
 }
 
 void ReferenceWriter::failEndOfOwned(const std::type_info& type) {
-    FERRY_THROW(
-        UsageError(fmt::format("a pointer to the end of a vector or array of {} leads to an object as well, which a unique_ptr, shared_ptr "
+    failUsage(fmt::format("a pointer to the end of a vector or array of {} leads to an object as well, which a unique_ptr, shared_ptr "
                                "or weak_ptr of the graph "
                                "holds: list the owner before the pointer, or send a count instead of the pointer to the end",
-                               typeName(type))));
+                               typeName(type)));
 }
 
 void ReferenceWriter::failEmptyArray(const std::type_info& type) {
-    FERRY_THROW(
-        UsageError(fmt::format("a pointer to {} leads to where an array of no elements (ferry::arrayOf) begins, so that nobody can tell "
+    failUsage(fmt::format("a pointer to {} leads to where an array of no elements (ferry::arrayOf) begins, so that nobody can tell "
                                "whether an object is there: "
                                "set the pointer of an array without elements to null, and pointers to its end too",
-                               typeName(type))));
+                               typeName(type)));
 }
 
 void ReferenceWriter::failUnknownEnd(const std::type_info& type) {
-    FERRY_THROW(UsageError(fmt::format(
+    failUsage(fmt::format(
         "a pointer leads to the end of elements of {} that a graph does not number (of a std::array or C array, of a vector that a part "
         "shows, or of a type with a codec of its own): send an index or a count instead of the pointer, or hold the elements in a "
         "std::vector of a class with FERRY_FIELDS",
-        typeName(type))));
+        typeName(type)));
 }
 
 void ReferenceWriter::failArrayLengths(const std::type_info& type, std::size_t first, std::size_t second) {
-    FERRY_THROW(UsageError(fmt::format(
+    failUsage(fmt::format(
         "an array of {} behind two pointers to its first element has {} elements by one and {} by the other: give both the same "
         "length, or list one of them only",
-        typeName(type), first, second)));
+        typeName(type), first, second));
 }
 
 }    // namespace ferry::detail

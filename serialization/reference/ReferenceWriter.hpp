@@ -7,7 +7,7 @@
 #include <typeinfo>
 #include <vector>
 
-#include <ferry/serialization/IntWriter.hpp>
+#include <ferry/serialization/ints/IntWriter.hpp>
 #include <ferry/serialization/reference/ArrayMembers.hpp>
 #include <ferry/serialization/reference/ElementRanges.hpp>
 #include <ferry/serialization/reference/KnownObjects.hpp>

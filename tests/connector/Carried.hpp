@@ -6,8 +6,8 @@
 
 #include <ferry/connector/exception/Translator.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
-#include <ferry/serialization/IntBuffer.hpp>
-#include <ferry/serialization/ObjectFactory.hpp>
+#include <ferry/serialization/ints/IntBuffer.hpp>
+#include <ferry/serialization/ints/ObjectFactory.hpp>
 #include <ferry/tests/support/ThrownBy.hpp>
 
 namespace ferry::test {

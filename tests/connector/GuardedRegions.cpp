@@ -19,9 +19,9 @@
 #include <ferry/connector/Connector.hpp>
 #include <ferry/connector/collective/Operators.hpp>
 #include <ferry/connector/exception/Report.hpp>
-#include <ferry/connector/transport/MpiEnvironment.hpp>
-#include <ferry/connector/transport/MpiTransport.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
+#include <ferry/connector/transport/mpi/MpiEnvironment.hpp>
+#include <ferry/connector/transport/mpi/MpiTransport.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
 #include <ferry/tests/connector/AbortCount.hpp>
 #include <ferry/tests/connector/GuardedCampaign.hpp>

@@ -11,7 +11,7 @@
 
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
-#include <ferry/serialization/View.hpp>
+#include <ferry/serialization/codec/View.hpp>
 #include <ferry/tests/support/Ranks.hpp>
 
 using namespace ferry;

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include <ferry/connector/transport/SeededRandom.hpp>
+#include <ferry/connector/transport/simulation/SeededRandom.hpp>
 #include <ferry/tests/connector/Injection.hpp>
 #include <ferry/tests/connector/RegionActions.hpp>
 

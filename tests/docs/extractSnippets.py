@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the C++ snippets of documentation pages as files that can be compiled.
+"""Writes the C++ snippets of documentation pages, and the examples of headers, as files that can be compiled.
 
 usage: extractSnippets.py OUTPUT_FOLDER PAGE...
 
@@ -12,6 +12,10 @@ import sys
 
 
 def snippetsOf(page):
+    if page.suffix == ".hpp":    # the indented lines of its first comment
+        comment = [line for line in page.read_text(encoding="utf-8").splitlines() if line.startswith("///")]
+        lines = [line.removeprefix("///").removeprefix("     ") for line in comment if line == "///" or line.startswith("///     ")]
+        return ["\n".join(lines).strip("\n") + "\n"]
     return re.findall(r"^```cpp\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
 
 

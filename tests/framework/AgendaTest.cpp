@@ -1,4 +1,4 @@
-#include <ferry/framework/Agenda.hpp>
+#include <ferry/framework/schedule/Agenda.hpp>
 
 #include <chrono>
 

@@ -1,4 +1,4 @@
-#include <ferry/framework/BatchPace.hpp>
+#include <ferry/framework/schedule/BatchPace.hpp>
 
 #include <chrono>
 

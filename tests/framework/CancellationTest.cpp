@@ -9,7 +9,7 @@
 #include <doctest/doctest.h>
 
 #include <ferry/connector/exception/Cancelled.hpp>
-#include <ferry/framework/ExitStatus.hpp>
+#include <ferry/framework/ending/ExitStatus.hpp>
 #include <ferry/tests/framework/TestTasks.hpp>
 #include <ferry/tests/support/Ranks.hpp>
 

@@ -1,4 +1,4 @@
-#include <ferry/framework/ChromeTrace.hpp>
+#include <ferry/framework/monitor/ChromeTrace.hpp>
 
 #include <chrono>
 #include <string>

@@ -1,5 +1,5 @@
 // What the master makes of replies: then, whenAll, whenAny.
-#include <ferry/framework/WhenAll.hpp>
+#include <ferry/framework/master/WhenAll.hpp>
 
 #include <chrono>
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 #include <ferry/connector/exception/Cancelled.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
-#include <ferry/framework/ExitStatus.hpp>
+#include <ferry/framework/ending/ExitStatus.hpp>
 #include <ferry/serialization/exception/AssertionFailure.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/serialization/exception/xassert.hpp>

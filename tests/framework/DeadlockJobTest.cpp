@@ -12,9 +12,9 @@
 
 #include <ferry/connector/exception/Deadlock.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
-#include <ferry/framework/ExitStatus.hpp>
-#include <ferry/framework/JobMonitor.hpp>
-#include <ferry/framework/Journal.hpp>
+#include <ferry/framework/ending/ExitStatus.hpp>
+#include <ferry/framework/journal/Journal.hpp>
+#include <ferry/framework/monitor/JobMonitor.hpp>
 #include <ferry/tests/framework/JournalFiles.hpp>
 #include <ferry/tests/framework/TestTasks.hpp>
 #include <ferry/tests/support/Ranks.hpp>

@@ -1,4 +1,4 @@
-#include <ferry/framework/Dispatcher.hpp>
+#include <ferry/framework/master/Dispatcher.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -10,7 +10,7 @@
 
 #include <ferry/connector/message/ExceptionMessage.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
-#include <ferry/framework/Future.hpp>
+#include <ferry/framework/master/Future.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/tests/framework/TestTasks.hpp>
 

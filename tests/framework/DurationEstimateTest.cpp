@@ -1,4 +1,4 @@
-#include <ferry/framework/DurationEstimate.hpp>
+#include <ferry/framework/schedule/DurationEstimate.hpp>
 
 #include <chrono>
 

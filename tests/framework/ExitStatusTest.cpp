@@ -1,4 +1,4 @@
-#include <ferry/framework/ExitStatus.hpp>
+#include <ferry/framework/ending/ExitStatus.hpp>
 
 #include <exception>
 #include <stdexcept>

@@ -1,4 +1,4 @@
-#include <ferry/framework/HeldCalls.hpp>
+#include <ferry/framework/schedule/HeldCalls.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include <ferry/framework/JobReport.hpp>
+#include <ferry/framework/ending/JobReport.hpp>
 
 #include <fcntl.h>
 #include <sys/stat.h>

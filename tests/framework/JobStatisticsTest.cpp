@@ -1,4 +1,4 @@
-#include <ferry/framework/JobStatistics.hpp>
+#include <ferry/framework/monitor/JobStatistics.hpp>
 
 #include <chrono>
 #include <string>

@@ -1,4 +1,4 @@
-#include <ferry/framework/Master.hpp>
+#include <ferry/framework/master/Master.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -14,7 +14,7 @@
 #include <doctest/doctest.h>
 
 #include <ferry/connector/exception/UnknownException.hpp>
-#include <ferry/framework/ExitStatus.hpp>
+#include <ferry/framework/ending/ExitStatus.hpp>
 #include <ferry/serialization/exception/AssertionFailure.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include <ferry/framework/Journal.hpp>
+#include <ferry/framework/journal/Journal.hpp>
 
 namespace ferry::test {
 

@@ -16,7 +16,7 @@
 #include <doctest/doctest.h>
 
 #include <ferry/connector/exception/Terminated.hpp>
-#include <ferry/framework/Journal.hpp>
+#include <ferry/framework/journal/Journal.hpp>
 #include <ferry/serialization/checkpoint/FileError.hpp>
 #include <ferry/tests/framework/JournalFiles.hpp>
 #include <ferry/tests/framework/TestTasks.hpp>

@@ -1,4 +1,4 @@
-#include <ferry/framework/JournalReplay.hpp>
+#include <ferry/framework/journal/JournalReplay.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 #include <doctest/doctest.h>
 
-#include <ferry/framework/JournalError.hpp>
-#include <ferry/framework/JournalRecord.hpp>
+#include <ferry/framework/exception/JournalError.hpp>
+#include <ferry/framework/journal/JournalRecord.hpp>
 #include <ferry/serialization/checkpoint/CheckpointFile.hpp>
 #include <ferry/serialization/checkpoint/CheckpointWriter.hpp>
 #include <ferry/serialization/checkpoint/FileParts.hpp>

@@ -1,4 +1,4 @@
-#include <ferry/framework/Journal.hpp>
+#include <ferry/framework/journal/Journal.hpp>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -16,7 +16,7 @@
 #include <doctest/doctest.h>
 
 #include <ferry/connector/message/Envelope.hpp>
-#include <ferry/framework/JournalError.hpp>
+#include <ferry/framework/exception/JournalError.hpp>
 #include <ferry/serialization/checkpoint/FileDescriptor.hpp>
 #include <ferry/serialization/checkpoint/FileError.hpp>
 #include <ferry/serialization/checkpoint/FileFormat.hpp>

@@ -1,4 +1,4 @@
-#include <ferry/framework/Master.hpp>
+#include <ferry/framework/master/Master.hpp>
 
 #include <atomic>
 #include <memory>
@@ -8,8 +8,8 @@
 #include <doctest/doctest.h>
 
 #include <ferry/connector/exception/Cancelled.hpp>
-#include <ferry/connector/transport/MpiEnvironment.hpp>
-#include <ferry/framework/SlavesCannotJoin.hpp>
+#include <ferry/connector/transport/mpi/MpiEnvironment.hpp>
+#include <ferry/framework/exception/SlavesCannotJoin.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/tests/framework/TestTasks.hpp>
 #include <ferry/tests/support/Ranks.hpp>

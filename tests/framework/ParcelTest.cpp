@@ -1,4 +1,4 @@
-#include <ferry/framework/Parcel.hpp>
+#include <ferry/framework/parcel/Parcel.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -8,7 +8,7 @@
 #include <doctest/doctest.h>
 
 #include <ferry/connector/transport/ThreadTransport.hpp>
-#include <ferry/framework/SlaveQueue.hpp>
+#include <ferry/framework/slave/SlaveQueue.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 
 using namespace ferry;

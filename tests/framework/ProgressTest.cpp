@@ -1,4 +1,4 @@
-#include <ferry/framework/Progress.hpp>
+#include <ferry/framework/monitor/Progress.hpp>
 
 #include <chrono>
 #include <string>

@@ -1,4 +1,4 @@
-#include <ferry/framework/Retry.hpp>
+#include <ferry/framework/schedule/Retry.hpp>
 
 #include <chrono>
 #include <exception>

@@ -1,4 +1,4 @@
-#include <ferry/framework/Schedule.hpp>
+#include <ferry/framework/schedule/Schedule.hpp>
 
 #include <chrono>
 #include <map>

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include <ferry/framework/Schedule.hpp>
+#include <ferry/framework/schedule/Schedule.hpp>
 
 // What tests of the schedule begin with.
 namespace ferry::test {

@@ -1,4 +1,4 @@
-#include <ferry/framework/Master.hpp>
+#include <ferry/framework/master/Master.hpp>
 
 #include <numeric>
 #include <vector>

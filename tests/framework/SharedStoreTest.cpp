@@ -1,13 +1,13 @@
-#include <ferry/framework/SharedStore.hpp>
+#include <ferry/framework/slave/SharedStore.hpp>
 
 #include <vector>
 
 #include <doctest/doctest.h>
 
-#include <ferry/framework/SharedNotice.hpp>
-#include <ferry/serialization/IntWriter.hpp>
+#include <ferry/framework/parcel/SharedNotice.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/serialization/ints/IntWriter.hpp>
 
 using namespace ferry;
 

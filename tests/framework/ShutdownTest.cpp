@@ -1,4 +1,4 @@
-#include <ferry/framework/Shutdown.hpp>
+#include <ferry/framework/ending/Shutdown.hpp>
 
 #include <memory>
 #include <stdexcept>

@@ -1,4 +1,4 @@
-#include <ferry/framework/SlaveGroups.hpp>
+#include <ferry/framework/schedule/SlaveGroups.hpp>
 
 #include <vector>
 

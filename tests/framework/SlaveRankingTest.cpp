@@ -1,4 +1,4 @@
-#include <ferry/framework/SlaveRanking.hpp>
+#include <ferry/framework/schedule/SlaveRanking.hpp>
 
 #include <cstddef>
 #include <optional>

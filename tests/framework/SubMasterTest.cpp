@@ -1,4 +1,4 @@
-#include <ferry/framework/SubMaster.hpp>
+#include <ferry/framework/slave/SubMaster.hpp>
 
 #include <functional>
 #include <memory>
@@ -9,7 +9,7 @@
 #include <doctest/doctest.h>
 
 #include <ferry/connector/transport/ThreadTransport.hpp>
-#include <ferry/framework/TaskNotice.hpp>
+#include <ferry/framework/parcel/TaskNotice.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 
 using namespace ferry;

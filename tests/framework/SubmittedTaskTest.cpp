@@ -7,7 +7,7 @@
 #include <doctest/doctest.h>
 
 #include <ferry/connector/exception/TimeoutError.hpp>
-#include <ferry/framework/ExitStatus.hpp>
+#include <ferry/framework/ending/ExitStatus.hpp>
 #include <ferry/tests/framework/TestTasks.hpp>
 #include <ferry/tests/support/Ranks.hpp>
 

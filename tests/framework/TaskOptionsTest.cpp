@@ -1,4 +1,4 @@
-#include <ferry/framework/TaskOptions.hpp>
+#include <ferry/framework/schedule/TaskOptions.hpp>
 
 #include <chrono>
 #include <functional>
@@ -11,7 +11,7 @@
 
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
-#include <ferry/framework/ExitStatus.hpp>
+#include <ferry/framework/ending/ExitStatus.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
 #include <ferry/tests/framework/TestTasks.hpp>
 #include <ferry/tests/support/Ranks.hpp>

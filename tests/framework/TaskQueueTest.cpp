@@ -1,4 +1,4 @@
-#include <ferry/framework/TaskQueue.hpp>
+#include <ferry/framework/schedule/TaskQueue.hpp>
 
 #include <cstdint>
 #include <set>

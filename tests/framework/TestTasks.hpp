@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <ferry/connector/message/Message.hpp>
-#include <ferry/framework/Done.hpp>
+#include <ferry/framework/slave/Done.hpp>
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/exception/Exception.hpp>
 

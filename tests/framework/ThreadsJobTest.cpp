@@ -7,7 +7,7 @@
 
 #include <doctest/doctest.h>
 
-#include <ferry/connector/transport/MpiEnvironment.hpp>
+#include <ferry/connector/transport/mpi/MpiEnvironment.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/tests/framework/TestTasks.hpp>
 #include <ferry/tests/support/Ranks.hpp>

@@ -1,4 +1,4 @@
-#include <ferry/framework/Watchdog.hpp>
+#include <ferry/framework/ending/Watchdog.hpp>
 
 #include <atomic>
 #include <chrono>

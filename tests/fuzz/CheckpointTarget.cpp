@@ -10,8 +10,8 @@
 
 #include <fmt/format.h>
 
-#include <ferry/framework/Journal.hpp>
-#include <ferry/framework/JournalReplay.hpp>
+#include <ferry/framework/journal/Journal.hpp>
+#include <ferry/framework/journal/JournalReplay.hpp>
 #include <ferry/serialization/checkpoint/CheckpointFile.hpp>
 #include <ferry/serialization/checkpoint/CheckpointWriter.hpp>
 #include <ferry/serialization/checkpoint/FileFormat.hpp>

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include <ferry/serialization/IntBuffer.hpp>
+#include <ferry/serialization/ints/IntBuffer.hpp>
 
 namespace ferry::test {
 

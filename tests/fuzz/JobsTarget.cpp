@@ -10,9 +10,9 @@
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
-#include <ferry/framework/Dispatcher.hpp>
-#include <ferry/framework/Log.hpp>
-#include <ferry/framework/SlaveQueue.hpp>
+#include <ferry/framework/master/Dispatcher.hpp>
+#include <ferry/framework/monitor/Log.hpp>
+#include <ferry/framework/slave/SlaveQueue.hpp>
 #include <ferry/tests/connector/TestMessages.hpp>
 #include <ferry/tests/fuzz/FuzzCheck.hpp>
 

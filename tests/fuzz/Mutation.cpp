@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include <ferry/serialization/ObjectFactory.hpp>
+#include <ferry/serialization/ints/ObjectFactory.hpp>
 
 namespace ferry::test {
 

@@ -14,7 +14,7 @@
 
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/Fields.hpp>
-#include <ferry/serialization/View.hpp>
+#include <ferry/serialization/codec/View.hpp>
 
 // One type for each way in which values travel by value or behind plain pointers.
 

@@ -1,4 +1,4 @@
-#include <ferry/serialization/AbsentArrays.hpp>
+#include <ferry/serialization/ints/AbsentArrays.hpp>
 
 #include <array>
 #include <cstddef>
@@ -12,10 +12,10 @@
 
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/Fields.hpp>
-#include <ferry/serialization/IntReader.hpp>
-#include <ferry/serialization/IntWriter.hpp>
-#include <ferry/serialization/View.hpp>
+#include <ferry/serialization/codec/View.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
+#include <ferry/serialization/ints/IntReader.hpp>
+#include <ferry/serialization/ints/IntWriter.hpp>
 
 using namespace ferry;
 

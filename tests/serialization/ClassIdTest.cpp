@@ -1,4 +1,4 @@
-#include <ferry/serialization/ClassId.hpp>
+#include <ferry/serialization/ints/ClassId.hpp>
 
 #include <array>
 #include <set>

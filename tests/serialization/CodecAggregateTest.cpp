@@ -1,4 +1,4 @@
-#include <ferry/serialization/CodecAggregate.hpp>
+#include <ferry/serialization/codec/CodecAggregate.hpp>
 
 #include <any>
 #include <array>

@@ -1,4 +1,4 @@
-#include <ferry/serialization/CodecAssociative.hpp>
+#include <ferry/serialization/codec/CodecAssociative.hpp>
 
 #include <cstdint>
 #include <functional>

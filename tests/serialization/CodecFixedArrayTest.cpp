@@ -1,4 +1,4 @@
-#include <ferry/serialization/CodecFixedArray.hpp>
+#include <ferry/serialization/ints/CodecFixedArray.hpp>
 
 #include <array>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include <ferry/serialization/CodecPointer.hpp>
+#include <ferry/serialization/codec/CodecPointer.hpp>
 
 #include <map>
 #include <memory>

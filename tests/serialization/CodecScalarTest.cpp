@@ -1,4 +1,4 @@
-#include <ferry/serialization/CodecScalar.hpp>
+#include <ferry/serialization/ints/CodecScalar.hpp>
 
 #include <cmath>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include <ferry/serialization/CodecSequence.hpp>
+#include <ferry/serialization/codec/CodecSequence.hpp>
 
 #include <array>
 #include <cstddef>

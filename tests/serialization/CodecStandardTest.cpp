@@ -1,4 +1,4 @@
-#include <ferry/serialization/CodecStandard.hpp>
+#include <ferry/serialization/codec/CodecStandard.hpp>
 
 #include <bitset>
 #include <chrono>

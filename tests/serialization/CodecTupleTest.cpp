@@ -1,4 +1,4 @@
-#include <ferry/serialization/CodecTuple.hpp>
+#include <ferry/serialization/codec/CodecTuple.hpp>
 
 #include <string>
 #include <tuple>

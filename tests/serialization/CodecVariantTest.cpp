@@ -1,4 +1,4 @@
-#include <ferry/serialization/CodecVariant.hpp>
+#include <ferry/serialization/codec/CodecVariant.hpp>
 
 #include <string>
 #include <variant>

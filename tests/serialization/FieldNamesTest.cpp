@@ -1,4 +1,4 @@
-#include <ferry/serialization/FieldNames.hpp>
+#include <ferry/serialization/ints/FieldNames.hpp>
 
 #include <doctest/doctest.h>
 

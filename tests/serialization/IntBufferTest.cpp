@@ -1,4 +1,4 @@
-#include <ferry/serialization/IntBuffer.hpp>
+#include <ferry/serialization/ints/IntBuffer.hpp>
 
 #include <algorithm>
 #include <array>

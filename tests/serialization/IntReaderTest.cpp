@@ -1,4 +1,4 @@
-#include <ferry/serialization/IntReader.hpp>
+#include <ferry/serialization/ints/IntReader.hpp>
 
 #include <array>
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include <ferry/serialization/IntWriter.hpp>
+#include <ferry/serialization/ints/IntWriter.hpp>
 
 #include <array>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include <ferry/serialization/ObjectFactory.hpp>
+#include <ferry/serialization/ints/ObjectFactory.hpp>
 
 #include <atomic>
 #include <string>

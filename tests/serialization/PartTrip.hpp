@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include <ferry/serialization/View.hpp>
+#include <ferry/serialization/codec/View.hpp>
 #include <ferry/tests/serialization/RoundTrip.hpp>
 
 namespace ferry::test {

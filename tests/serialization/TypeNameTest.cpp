@@ -1,8 +1,8 @@
-#include <ferry/serialization/TypeName.hpp>
+#include <ferry/serialization/ints/TypeName.hpp>
 
 #include <doctest/doctest.h>
 
-#include <ferry/serialization/IntBuffer.hpp>
+#include <ferry/serialization/ints/IntBuffer.hpp>
 
 TEST_CASE("TypeName: types are named as in the source") {
     CHECK(ferry::typeName(typeid(int)) == "int");

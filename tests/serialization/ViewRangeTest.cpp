@@ -1,4 +1,4 @@
-#include <ferry/serialization/CodecViewRange.hpp>
+#include <ferry/serialization/codec/CodecViewRange.hpp>
 
 #include <array>
 #include <cstddef>

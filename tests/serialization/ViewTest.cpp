@@ -1,4 +1,4 @@
-#include <ferry/serialization/View.hpp>
+#include <ferry/serialization/codec/View.hpp>
 
 #include <array>
 #include <deque>

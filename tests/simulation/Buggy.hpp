@@ -6,7 +6,7 @@
 #include <utility>
 
 #include <ferry/connector/message/Envelope.hpp>
-#include <ferry/connector/transport/SeededRandom.hpp>
+#include <ferry/connector/transport/simulation/SeededRandom.hpp>
 #include <ferry/tests/simulation/TransportDecorator.hpp>
 
 // What transports that make a mistake have in common.

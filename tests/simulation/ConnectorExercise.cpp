@@ -5,7 +5,7 @@
 #include <string>
 
 #include <ferry/connector/collective/Operators.hpp>
-#include <ferry/connector/transport/SeededRandom.hpp>
+#include <ferry/connector/transport/simulation/SeededRandom.hpp>
 #include <ferry/serialization/exception/xassert.hpp>
 #include <ferry/tests/connector/TestMessages.hpp>
 

@@ -7,8 +7,8 @@
 
 #include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
-#include <ferry/connector/transport/SimulatedDeadlock.hpp>
-#include <ferry/connector/transport/SimulatedFault.hpp>
+#include <ferry/connector/transport/simulation/SimulatedDeadlock.hpp>
+#include <ferry/connector/transport/simulation/SimulatedFault.hpp>
 #include <ferry/tests/simulation/ConnectorExercise.hpp>
 #include <ferry/tests/simulation/Seeds.hpp>
 

@@ -14,10 +14,10 @@
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/connector/simulate.hpp>
-#include <ferry/connector/transport/SeededRandom.hpp>
-#include <ferry/connector/transport/SimulatedDeadlock.hpp>
-#include <ferry/framework/ExitStatus.hpp>
-#include <ferry/framework/JobMonitor.hpp>
+#include <ferry/connector/transport/simulation/SeededRandom.hpp>
+#include <ferry/connector/transport/simulation/SimulatedDeadlock.hpp>
+#include <ferry/framework/ending/ExitStatus.hpp>
+#include <ferry/framework/monitor/JobMonitor.hpp>
 #include <ferry/serialization/exception/xassert.hpp>
 #include <ferry/tests/connector/GuardedCampaign.hpp>
 #include <ferry/tests/framework/TestTasks.hpp>

@@ -1,11 +1,11 @@
-#include <ferry/connector/transport/Fault.hpp>
+#include <ferry/connector/transport/simulation/Fault.hpp>
 
 #include <cstdint>
 #include <set>
 
 #include <doctest/doctest.h>
 
-#include <ferry/connector/transport/Simulation.hpp>
+#include <ferry/connector/transport/simulation/Simulation.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
 using namespace ferry;

@@ -10,7 +10,7 @@
 #include <ferry/connector/collective/Operators.hpp>
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/simulate.hpp>
-#include <ferry/connector/transport/SeededRandom.hpp>
+#include <ferry/connector/transport/simulation/SeededRandom.hpp>
 #include <ferry/tests/connector/GuardedCampaign.hpp>
 #include <ferry/tests/simulation/Seeds.hpp>
 

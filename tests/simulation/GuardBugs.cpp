@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include <ferry/connector/Agreement.hpp>
+#include <ferry/connector/region/Agreement.hpp>
 #include <ferry/tests/simulation/Buggy.hpp>
 #include <ferry/tests/simulation/PlantedBugs.hpp>
 

@@ -9,9 +9,9 @@
 #include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
-#include <ferry/connector/transport/SimulatedDeadlock.hpp>
-#include <ferry/framework/ExitStatus.hpp>
-#include <ferry/framework/Shutdown.hpp>
+#include <ferry/connector/transport/simulation/SimulatedDeadlock.hpp>
+#include <ferry/framework/ending/ExitStatus.hpp>
+#include <ferry/framework/ending/Shutdown.hpp>
 #include <ferry/tests/connector/GuardedCampaign.hpp>
 #include <ferry/tests/simulation/Seeds.hpp>
 

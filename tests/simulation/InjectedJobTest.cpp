@@ -10,8 +10,8 @@
 
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/simulate.hpp>
-#include <ferry/connector/transport/SeededRandom.hpp>
-#include <ferry/framework/ExitStatus.hpp>
+#include <ferry/connector/transport/simulation/SeededRandom.hpp>
+#include <ferry/framework/ending/ExitStatus.hpp>
 #include <ferry/serialization/exception/xassert.hpp>
 #include <ferry/tests/connector/Injection.hpp>
 #include <ferry/tests/connector/RegionPlan.hpp>

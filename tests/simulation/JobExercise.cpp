@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include <ferry/framework/Master.hpp>
-#include <ferry/framework/Slave.hpp>
+#include <ferry/framework/master/Master.hpp>
+#include <ferry/framework/slave/Slave.hpp>
 #include <ferry/serialization/exception/xassert.hpp>
 #include <ferry/tests/framework/TestTasks.hpp>
 

@@ -8,9 +8,9 @@
 
 #include <doctest/doctest.h>
 
-#include <ferry/framework/ExitStatus.hpp>
-#include <ferry/framework/Master.hpp>
-#include <ferry/framework/Slave.hpp>
+#include <ferry/framework/ending/ExitStatus.hpp>
+#include <ferry/framework/master/Master.hpp>
+#include <ferry/framework/slave/Slave.hpp>
 #include <ferry/serialization/exception/xassert.hpp>
 #include <ferry/tests/framework/TestTasks.hpp>
 #include <ferry/tests/simulation/JobExercise.hpp>

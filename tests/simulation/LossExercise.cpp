@@ -7,12 +7,12 @@
 #include <utility>
 #include <vector>
 
-#include <ferry/connector/transport/SeededRandom.hpp>
-#include <ferry/framework/ExitStatus.hpp>
-#include <ferry/framework/Master.hpp>
-#include <ferry/framework/NoSlavesLeft.hpp>
-#include <ferry/framework/Slave.hpp>
-#include <ferry/framework/SlaveGroups.hpp>
+#include <ferry/connector/transport/simulation/SeededRandom.hpp>
+#include <ferry/framework/ending/ExitStatus.hpp>
+#include <ferry/framework/exception/NoSlavesLeft.hpp>
+#include <ferry/framework/master/Master.hpp>
+#include <ferry/framework/schedule/SlaveGroups.hpp>
+#include <ferry/framework/slave/Slave.hpp>
 #include <ferry/serialization/exception/xassert.hpp>
 #include <ferry/tests/framework/TestTasks.hpp>
 #include <ferry/tests/support/Ranks.hpp>

@@ -6,7 +6,7 @@
 
 #include <doctest/doctest.h>
 
-#include <ferry/framework/ExitStatus.hpp>
+#include <ferry/framework/ending/ExitStatus.hpp>
 #include <ferry/tests/simulation/JobExercise.hpp>
 #include <ferry/tests/simulation/Seeds.hpp>
 

@@ -7,7 +7,7 @@
 #include <doctest/doctest.h>
 
 #include <ferry/connector/simulate.hpp>
-#include <ferry/framework/ExitStatus.hpp>
+#include <ferry/framework/ending/ExitStatus.hpp>
 #include <ferry/tests/connector/TestMessages.hpp>
 #include <ferry/tests/simulation/ConnectorExercise.hpp>
 #include <ferry/tests/simulation/GuardedExercise.hpp>

@@ -8,12 +8,12 @@
 #include <doctest/doctest.h>
 
 #include <ferry/connector/simulate.hpp>
-#include <ferry/connector/transport/SeededRandom.hpp>
-#include <ferry/connector/transport/SimulatedTransport.hpp>
-#include <ferry/framework/ExitStatus.hpp>
-#include <ferry/framework/Master.hpp>
-#include <ferry/framework/PoisonTask.hpp>
-#include <ferry/framework/Slave.hpp>
+#include <ferry/connector/transport/simulation/SeededRandom.hpp>
+#include <ferry/connector/transport/simulation/SimulatedTransport.hpp>
+#include <ferry/framework/ending/ExitStatus.hpp>
+#include <ferry/framework/exception/PoisonTask.hpp>
+#include <ferry/framework/master/Master.hpp>
+#include <ferry/framework/slave/Slave.hpp>
 #include <ferry/tests/framework/TestTasks.hpp>
 #include <ferry/tests/simulation/Seeds.hpp>
 #include <ferry/tests/support/Ranks.hpp>

@@ -1,4 +1,4 @@
-#include <ferry/connector/transport/SeededRandom.hpp>
+#include <ferry/connector/transport/simulation/SeededRandom.hpp>
 
 #include <array>
 #include <cstddef>

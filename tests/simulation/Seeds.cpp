@@ -8,7 +8,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include <ferry/connector/transport/SeededRandom.hpp>
+#include <ferry/connector/transport/simulation/SeededRandom.hpp>
 
 namespace ferry::test {
 

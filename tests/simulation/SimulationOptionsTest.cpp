@@ -1,4 +1,4 @@
-#include <ferry/connector/transport/SimulationOptions.hpp>
+#include <ferry/connector/transport/simulation/SimulationOptions.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -12,9 +12,9 @@
 
 #include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/connector/simulate.hpp>
-#include <ferry/connector/transport/SimulationLimitReached.hpp>
-#include <ferry/serialization/IntWriter.hpp>
+#include <ferry/connector/transport/simulation/SimulationLimitReached.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/serialization/ints/IntWriter.hpp>
 #include <ferry/tests/simulation/Seeds.hpp>
 
 using namespace ferry;

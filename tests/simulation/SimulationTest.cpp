@@ -1,4 +1,4 @@
-#include <ferry/connector/transport/Simulation.hpp>
+#include <ferry/connector/transport/simulation/Simulation.hpp>
 
 #include <chrono>
 #include <cstdint>
@@ -15,11 +15,11 @@
 #include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/connector/simulate.hpp>
-#include <ferry/connector/transport/SimulatedDeadlock.hpp>
-#include <ferry/connector/transport/SimulatedFault.hpp>
-#include <ferry/connector/transport/SimulationLimitReached.hpp>
-#include <ferry/serialization/IntWriter.hpp>
+#include <ferry/connector/transport/simulation/SimulatedDeadlock.hpp>
+#include <ferry/connector/transport/simulation/SimulatedFault.hpp>
+#include <ferry/connector/transport/simulation/SimulationLimitReached.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/serialization/ints/IntWriter.hpp>
 #include <ferry/tests/simulation/Seeds.hpp>
 
 using namespace ferry;

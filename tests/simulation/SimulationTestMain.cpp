@@ -1,7 +1,7 @@
 // main() of the tests that run under simulation.
 #include <doctest/doctest.h>
 
-#include <ferry/framework/Log.hpp>
+#include <ferry/framework/monitor/Log.hpp>
 #include <ferry/tests/simulation/Seeds.hpp>
 
 int main(int argc, char** argv) {

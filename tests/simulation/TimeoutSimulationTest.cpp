@@ -11,7 +11,7 @@
 #include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/connector/simulate.hpp>
-#include <ferry/connector/transport/SeededRandom.hpp>
+#include <ferry/connector/transport/simulation/SeededRandom.hpp>
 #include <ferry/serialization/exception/xassert.hpp>
 #include <ferry/tests/simulation/Seeds.hpp>
 

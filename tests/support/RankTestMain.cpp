@@ -10,7 +10,7 @@
 #include <doctest/doctest.h>
 #include <mpi.h>
 
-#include <ferry/connector/transport/MpiEnvironment.hpp>
+#include <ferry/connector/transport/mpi/MpiEnvironment.hpp>
 
 namespace {
 

@@ -10,14 +10,14 @@
 #include <mpi.h>
 
 #include <ferry/connector/exception/Report.hpp>
-#include <ferry/connector/transport/MpiEnvironment.hpp>
-#include <ferry/connector/transport/MpiTransport.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
-#include <ferry/framework/ExitStatus.hpp>
-#include <ferry/framework/Shutdown.hpp>
-#include <ferry/framework/SlaveGroups.hpp>
-#include <ferry/framework/SlaveLoop.hpp>
-#include <ferry/framework/SubMaster.hpp>
+#include <ferry/connector/transport/mpi/MpiEnvironment.hpp>
+#include <ferry/connector/transport/mpi/MpiTransport.hpp>
+#include <ferry/framework/ending/ExitStatus.hpp>
+#include <ferry/framework/ending/Shutdown.hpp>
+#include <ferry/framework/schedule/SlaveGroups.hpp>
+#include <ferry/framework/slave/SlaveLoop.hpp>
+#include <ferry/framework/slave/SubMaster.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
 
 namespace ferry::test {

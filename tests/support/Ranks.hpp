@@ -5,8 +5,8 @@
 #include <vector>
 
 #include <ferry/connector/Connector.hpp>
-#include <ferry/framework/Master.hpp>
-#include <ferry/framework/Slave.hpp>
+#include <ferry/framework/master/Master.hpp>
+#include <ferry/framework/slave/Slave.hpp>
 
 namespace ferry::test {
 

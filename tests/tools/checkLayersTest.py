@@ -12,11 +12,11 @@ TOOL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "too
 
 # A small tree without violations, so that every report is about what a test planted.
 SOUND_TREE = {
-    "ferry.hpp": "#include <ferry/framework/Master.hpp>\n",
+    "ferry.hpp": "#include <ferry/framework/master/Master.hpp>\n",
     "serialization/ClassId.hpp": "#include <cstdint>\n",
-    "serialization/IntWriter.hpp": "#include <ferry/serialization/ClassId.hpp>\n",
+    "serialization/IntWriter.hpp": "#include <ferry/serialization/ints/ClassId.hpp>\n",
     "serialization/boost/BoostBridge.hpp": "#include <boost/archive/binary_oarchive.hpp>\n#include <boost/serialization/map.hpp>\n",
-    "connector/transport/Transport.hpp": "#include <ferry/serialization/IntWriter.hpp>\n",
+    "connector/transport/Transport.hpp": "#include <ferry/serialization/ints/IntWriter.hpp>\n",
     "connector/transport/MpiTransport.cpp": "#include <ferry/connector/transport/Transport.hpp>\n#include <mpi.h>\n",
     "connector/collective/MpiReduce.cpp": "#include <mpi.h>\n",
     "connector/pmpi/Interpose.cpp": "#include <mpi.h>\n",
@@ -56,7 +56,7 @@ class CheckLayersTest(unittest.TestCase):
     def testLayersIncludeDownwardOnly(self):
         self.assertReported({
             "serialization/View.cpp": "\n#include <ferry/connector/Connector.hpp>\n",
-            "connector/Guard.hpp": "#include <ferry/framework/Master.hpp>\n",
+            "connector/Guard.hpp": "#include <ferry/framework/master/Master.hpp>\n",
             "framework/Slave.cpp": "#include <ferry/apps/timetabling/model/Room.hpp>\n",
             "framework/Task.cpp": "#include <ferry/ferry.hpp>\n",
             "apps/timetabling/model/Room.hpp": "#include <ferry/tests/support/Helper.hpp>\n",
@@ -66,9 +66,9 @@ class CheckLayersTest(unittest.TestCase):
 
     def testRoomsIncludeDownwardOnly(self):
         self.assertReported({
-            "serialization/IntBuffer.hpp": "#include <ferry/serialization/IntWriter.hpp>\n",
-            "serialization/IntSerializableObject.hpp": "#include <ferry/serialization/IntWriter.hpp>\n",
-            "serialization/IntSerializableObject.cpp": "#include <ferry/serialization/IntWriter.hpp>\n",
+            "serialization/IntBuffer.hpp": "#include <ferry/serialization/ints/IntWriter.hpp>\n",
+            "serialization/IntSerializableObject.hpp": "#include <ferry/serialization/ints/IntWriter.hpp>\n",
+            "serialization/IntSerializableObject.cpp": "#include <ferry/serialization/ints/IntWriter.hpp>\n",
             "serialization/ObjectFactory.cpp": "#include <ferry/serialization/graph/Graph.hpp>\n",
             "serialization/graph/Graph.hpp": "#include <ferry/serialization/checkpoint/CheckpointFile.hpp>\n",
             "serialization/checkpoint/CheckpointFile.hpp": "#pragma once\n",
@@ -115,11 +115,11 @@ class CheckLayersTest(unittest.TestCase):
             "serialization/D.cpp": "#include <ferry/serialization/../serialization/ClassId.hpp>\n",
             "serialization/E.cpp": '#include "ferry/serialization/ClassId.hpp"\n',
             "tests/F.cpp": '#include "connector/Connector.hpp"\n',
-        }, ("serialization/A.cpp:1", "write <ferry/serialization/ClassId.hpp>"),
+        }, ("serialization/A.cpp:1", "write <ferry/serialization/ints/ClassId.hpp>"),
             ("serialization/B.cpp:1", "write <ferry/connector/Connector.hpp>"),
-            ("serialization/C.cpp:1", "write <ferry/serialization/ClassId.hpp>"),
-            ("serialization/D.cpp:1", "write <ferry/serialization/ClassId.hpp>"),
-            ("serialization/E.cpp:1", "write <ferry/serialization/ClassId.hpp>"),
+            ("serialization/C.cpp:1", "write <ferry/serialization/ints/ClassId.hpp>"),
+            ("serialization/D.cpp:1", "write <ferry/serialization/ints/ClassId.hpp>"),
+            ("serialization/E.cpp:1", "write <ferry/serialization/ints/ClassId.hpp>"),
             ("tests/F.cpp:1", "write <ferry/connector/Connector.hpp>"))
 
     def testIncludedHeadersExist(self):

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include <ferry/apps/timetabling/io/InputError.hpp>
-#include <ferry/serialization/checkpoint/FileError.hpp>
+#include <ferry/objects.hpp>
 
 namespace timetabling {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include <ferry/serialization/checkpoint/TextOutput.hpp>
+#include <ferry/objects.hpp>
 
 namespace timetabling {
 

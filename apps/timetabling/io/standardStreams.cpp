@@ -6,7 +6,7 @@
 #include <system_error>
 
 #include <ferry/apps/timetabling/io/InputError.hpp>
-#include <ferry/serialization/exception/PrintableText.hpp>
+#include <ferry/objects.hpp>
 
 namespace timetabling {
 

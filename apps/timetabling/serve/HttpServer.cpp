@@ -6,6 +6,7 @@
 #include <deque>
 #include <exception>
 #include <memory>
+#include <random>
 #include <string>
 #include <thread>
 #include <utility>
@@ -20,8 +21,7 @@
 #include <boost/asio/write.hpp>
 
 #include <ferry/apps/timetabling/io/InputError.hpp>
-#include <ferry/framework/deafThread.hpp>
-#include <ferry/framework/watch/WatchSecret.hpp>
+#include <ferry/jobs.hpp>
 
 namespace timetabling {
 
@@ -40,7 +40,8 @@ constexpr std::chrono::milliseconds AcceptPause{100};    ///< after a failure
 /// Makes a token of letters and digits that every path may hold.
 std::string newToken() {
     std::string token;
-    for (const std::byte byte : ferry::makeWatchSecret()) token += fmt::format("{:02x}", std::to_integer<unsigned>(byte));
+    std::random_device random;
+    for (int i = 0; i < 4; ++i) token += fmt::format("{:08x}", random());
     return token;
 }
 

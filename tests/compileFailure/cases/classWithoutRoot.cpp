@@ -3,7 +3,7 @@
 // EXPECT FERRY_CLASS: the class must derive from ferry::IntSerializableObject
 #include <ferry/serialization/Class.hpp>
 #include <ferry/serialization/Fields.hpp>
-#include <ferry/serialization/ObjectFactory.hpp>
+#include <ferry/serialization/ints/ObjectFactory.hpp>
 
 namespace fail {
 

@@ -1,6 +1,6 @@
 // EXPECT fail::Square
 // EXPECT a handler takes (const Request&) or (const Request&, ferry::Task&)
-#include <ferry/framework/Slave.hpp>
+#include <ferry/framework/slave/Slave.hpp>
 
 namespace fail {
 

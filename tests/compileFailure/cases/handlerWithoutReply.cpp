@@ -1,6 +1,6 @@
 // EXPECT fail::Square
 // EXPECT a handler that returns nothing needs `using Reply = ferry::Done;`
-#include <ferry/framework/Slave.hpp>
+#include <ferry/framework/slave/Slave.hpp>
 
 namespace fail {
 

@@ -1,6 +1,6 @@
 // EXPECT fail::Square
 // EXPECT a task needs, in its public part, FERRY_CLASS(...) of its own
-#include <ferry/framework/Slave.hpp>
+#include <ferry/framework/slave/Slave.hpp>
 
 namespace fail {
 

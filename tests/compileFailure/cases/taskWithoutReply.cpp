@@ -1,7 +1,7 @@
 // EXPECT fail::Square
 // EXPECT a task names what its handler returns: add `using Reply = SomeMessage;`
-#include <ferry/framework/Master.hpp>
-#include <ferry/framework/Slave.hpp>
+#include <ferry/framework/master/Master.hpp>
+#include <ferry/framework/slave/Slave.hpp>
 
 namespace fail {
 

@@ -1,6 +1,6 @@
 // EXPECT fail::Square
 // EXPECT a handler returns the Reply of its task
-#include <ferry/framework/Slave.hpp>
+#include <ferry/framework/slave/Slave.hpp>
 
 namespace fail {
 

@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <ferry/connector/Connector.hpp>
-#include <ferry/connector/transport/MpiEnvironment.hpp>
+#include <ferry/connector/transport/mpi/MpiEnvironment.hpp>
 #include <ferry/tests/connector/collective/MpiCallCounts.hpp>
 #include <ferry/tests/support/AllocationWatch.hpp>
 #include <ferry/tests/support/Ranks.hpp>

@@ -17,8 +17,8 @@
 #include <ferry/connector/Connector.hpp>
 #include <ferry/connector/collective/Operators.hpp>
 #include <ferry/connector/collective/ReproducibleReduction.hpp>
-#include <ferry/connector/transport/MpiEnvironment.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
+#include <ferry/connector/transport/mpi/MpiEnvironment.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/tests/support/Ranks.hpp>

@@ -9,11 +9,11 @@
 #include <ferry/connector/Connector.hpp>
 #include <ferry/connector/collective/Operators.hpp>
 #include <ferry/connector/exception/ExceptionList.hpp>
-#include <ferry/connector/transport/SeededRandom.hpp>
-#include <ferry/serialization/IntReader.hpp>
-#include <ferry/serialization/IntSerializableObject.hpp>
-#include <ferry/serialization/IntWriter.hpp>
+#include <ferry/connector/transport/simulation/SeededRandom.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/serialization/ints/IntReader.hpp>
+#include <ferry/serialization/ints/IntSerializableObject.hpp>
+#include <ferry/serialization/ints/IntWriter.hpp>
 #include <ferry/tests/support/Ranks.hpp>
 
 using namespace ferry;

@@ -10,10 +10,10 @@
 #include <nlohmann/json.hpp>
 
 #include <ferry/connector/exception/Report.hpp>
-#include <ferry/serialization/IntBuffer.hpp>
-#include <ferry/serialization/IntReader.hpp>
-#include <ferry/serialization/IntWriter.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
+#include <ferry/serialization/ints/IntBuffer.hpp>
+#include <ferry/serialization/ints/IntReader.hpp>
+#include <ferry/serialization/ints/IntWriter.hpp>
 #include <ferry/tests/connector/TestMessages.hpp>
 
 using namespace ferry;

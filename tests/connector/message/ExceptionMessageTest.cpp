@@ -15,8 +15,8 @@
 #include <ferry/connector/exception/ErrorCodes.hpp>
 #include <ferry/connector/exception/Remote.hpp>
 #include <ferry/connector/exception/UnknownException.hpp>
-#include <ferry/serialization/IntBuffer.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
+#include <ferry/serialization/ints/IntBuffer.hpp>
 #include <ferry/tests/connector/Carried.hpp>
 #include <ferry/tests/connector/TestMessages.hpp>
 

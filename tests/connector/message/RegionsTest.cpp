@@ -6,7 +6,7 @@
 
 #include <ferry/connector/exception/RegionFailed.hpp>
 #include <ferry/connector/message/Regions.hpp>
-#include <ferry/serialization/IntWriter.hpp>
+#include <ferry/serialization/ints/IntWriter.hpp>
 
 using namespace ferry;
 

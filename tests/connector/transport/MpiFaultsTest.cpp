@@ -1,6 +1,6 @@
 // What MPI answers with an error comes out as an MpiError that says which call, on which communicator, with whom. Two ways: calls that are
 // wrong, and every call of the transport that is made to fail once (through the profiling interface of MPI).
-#include <ferry/connector/transport/MpiCheck.hpp>
+#include <ferry/connector/transport/mpi/MpiCheck.hpp>
 
 #include <array>
 #include <cstddef>
@@ -14,7 +14,7 @@
 #include <mpi.h>
 
 #include <ferry/connector/Connector.hpp>
-#include <ferry/connector/transport/MpiTransport.hpp>
+#include <ferry/connector/transport/mpi/MpiTransport.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
 using namespace ferry;

@@ -1,6 +1,6 @@
 #include <two/pair.views.hpp>
 
-#include <ferry/serialization/IntBuffer.hpp>
+#include <ferry/serialization/ints/IntBuffer.hpp>
 #include <ferry/tests/ferrygen/TwoPairs.hpp>
 
 std::vector<std::int32_t> intsOfSecondPair(int first, int second) {

@@ -4,7 +4,7 @@
 
 #include <boost/serialization/string.hpp>
 
-#include <ferry/serialization/boost/BoostBridge.hpp>
+#include <ferry/boost.hpp>
 
 struct Account {
     std::string owner;

@@ -2,13 +2,7 @@
 #include <cstdio>
 #include <string>
 
-#include <ferry/serialization/Class.hpp>
-#include <ferry/serialization/Codec.hpp>
-#include <ferry/serialization/Fields.hpp>
-#include <ferry/serialization/IntBuffer.hpp>
-#include <ferry/serialization/IntReader.hpp>
-#include <ferry/serialization/IntSerializableObject.hpp>
-#include <ferry/serialization/IntWriter.hpp>
+#include <ferry/objects.hpp>
 
 class Room : public ferry::IntSerializableObject {
 public:

@@ -4,8 +4,7 @@
 
 #include <mpi.h>
 
-#include <ferry/connector/exception/ExceptionList.hpp>
-#include <ferry/connector/pmpi/guarded.hpp>
+#include <ferry/guarded.hpp>
 
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);

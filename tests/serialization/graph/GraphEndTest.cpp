@@ -11,7 +11,7 @@
 
 #include <ferry/serialization/Class.hpp>
 #include <ferry/serialization/Fields.hpp>
-#include <ferry/serialization/View.hpp>
+#include <ferry/serialization/codec/View.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/serialization/graph/copyGraph.hpp>

@@ -13,7 +13,7 @@
 
 #include <ferry/serialization/Class.hpp>
 #include <ferry/serialization/Fields.hpp>
-#include <ferry/serialization/View.hpp>
+#include <ferry/serialization/codec/View.hpp>
 
 // Every kind of member that an object of a graph can have: its type, how it is filled, and how it is told in words.
 

@@ -1,0 +1,36 @@
+#pragma once
+
+/// Messages, exceptions and collectives between ranks.
+///
+///     #include <ferry/connector.hpp>
+///     #include <ferry/jobs.hpp>
+///
+///     int main(int argc, char** argv) {
+///         ferry::Application app(argc, argv);
+///         return app.runOnAll([](ferry::Connector& connector) {
+///             const int ranks = connector.allReduce(1, ferry::sum);
+///             xassert(ranks == connector.size(), "{} ranks answered", ranks);    // fails on one rank: stops all
+///         });
+///     }
+
+#include <ferry/connector/Connector.hpp>
+#include <ferry/connector/collective/Operators.hpp>
+#include <ferry/connector/exception/Cancelled.hpp>
+#include <ferry/connector/exception/CausesCutOff.hpp>
+#include <ferry/connector/exception/CollectiveMismatch.hpp>
+#include <ferry/connector/exception/Deadlock.hpp>
+#include <ferry/connector/exception/ExceptionList.hpp>
+#include <ferry/connector/exception/NoMemoryForMessage.hpp>
+#include <ferry/connector/exception/RankHasLeft.hpp>
+#include <ferry/connector/exception/RegionFailed.hpp>
+#include <ferry/connector/exception/RegistryMismatch.hpp>
+#include <ferry/connector/exception/Remote.hpp>
+#include <ferry/connector/exception/Report.hpp>
+#include <ferry/connector/exception/Terminated.hpp>
+#include <ferry/connector/exception/TimeoutError.hpp>
+#include <ferry/connector/exception/Translator.hpp>
+#include <ferry/connector/exception/UnknownException.hpp>
+#include <ferry/connector/message/CarrierMessage.hpp>
+#include <ferry/connector/message/Message.hpp>
+#include <ferry/connector/message/SimpleMessage.hpp>
+#include <ferry/objects.hpp>

@@ -1,0 +1,145 @@
+#include <ferry/connector/region/Guard.hpp>
+
+#include <chrono>
+#include <new>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <ferry/connector/exception/ExceptionList.hpp>
+#include <ferry/connector/exception/RankHasLeft.hpp>
+#include <ferry/connector/exception/RegionFailed.hpp>
+#include <ferry/connector/exception/Thrown.hpp>
+#include <ferry/connector/message/insist.hpp>
+#include <ferry/serialization/exception/ForcedUnwind.hpp>
+#include <ferry/serialization/exception/LogicalClock.hpp>
+#include <ferry/serialization/exception/SerializationError.hpp>
+#include <ferry/serialization/exception/ThrowRecord.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+
+namespace ferry {
+
+namespace {
+
+// So often a rank tells the others that it has nothing under way any more from failed regions, so that they can forget those.
+constexpr unsigned failuresPerMark = 64;
+constexpr std::chrono::milliseconds ownMarkTime{10};    // for what usually takes microseconds
+
+/// Whether it only says that another rank has failed.
+bool isWake(const std::exception_ptr& thrown) { return dynamic_cast<const RegionFailed*>(Thrown(thrown).own()) != nullptr; }
+
+}    // namespace
+
+void Guard::run(const std::function<void()>& function) {
+    mailbox_.throwIfDue();
+    mailbox_.requireNoUnwinding();
+    mailbox_.requireOwnRegion();
+    Regions& regions = mailbox_.regions();
+    const Entry entry{collectives_.beginRegion(), regions.clock()};
+    const LogicalClockScope clock(regions.clock());
+    mailbox_.enterRegion();
+    std::exception_ptr thrown;
+    try {
+        function();
+        mailbox_.throwIfDue();    // what has come by now belongs to the region
+    } catch (ForcedUnwind&) {
+        throw;
+    } catch (...) {
+        thrown = std::current_exception();
+    }
+    end(thrown, entry);
+}
+
+void Guard::end(const std::exception_ptr& thrown, const Entry& entry) {
+    const bool hasThrown = thrown && !isWake(thrown);
+    Agreement agreement(mailbox_, hasThrown ? thrown : nullptr);
+    std::optional<RegionReport> verdict;
+    try {
+        if (!mailbox_.isStopped() && !mailbox_.hasOuterFailed()) verdict = agreement.reach(reportOf(thrown, entry));
+    } catch (const SerializationError&) {
+        mailbox_.leaveRegion();
+        giveUp(std::current_exception());
+    } catch (const std::bad_alloc&) {
+        mailbox_.leaveRegion();
+        giveUp(std::current_exception());
+    } catch (...) {
+        mailbox_.leaveRegion();
+        throw;
+    }
+    if (!verdict) {
+        mailbox_.leaveRegion();
+        if (agreement.goneRank()) {    // whoever goes on as after a region that has failed would wait for it
+            RankHasLeft gone(*agreement.goneRank());
+            if (hasThrown) gone.setCause(thrown);
+            gone.raise();
+        }
+        if (hasThrown) std::rethrow_exception(thrown);
+        mailbox_.throwIfDue();    // why the job was stopped, or the failure of a region around this one
+        throw RankHasLeft(AnyRank);
+    }
+    if (verdict->failures.empty()) {
+        mailbox_.leaveRegion();
+        collectives_.endRegion(entry.collectives);
+        return;
+    }
+    mailbox_.leaveFailedRegion(verdict->last, verdict->clock);
+    collectives_.goBack(entry.collectives, verdict->clock);
+    if (++failedCount_ % failuresPerMark == 0) tellThatAllHasBeenSent();
+    const ThrowRecordingPause pause;    // where the failures were thrown is known already
+    throw ExceptionList(std::move(verdict->failures), mailbox_.factory());
+}
+
+/// What this rank says of its own part; if it has failed, all others are told at once.
+RegionReport Guard::reportOf(const std::exception_ptr& thrown, const Entry& entry) {
+    Regions& regions = mailbox_.regions();
+    const int rank = mailbox_.transport().rank();
+    RegionReport report;
+    if (thrown && !isWake(thrown)) {
+        const std::int32_t thrownAt = regions.timeOf(thrown, entry.clock);
+        mailbox_.failRegion();    // before the stack is made readable, which takes long the first time
+        report.failures = insist([&] { return recordsOf(thrown, mailbox_.rankInJob(rank), thrownAt); });
+    } else if (regions.failedRank() == rank) {
+        const UsageError caught("what ends the region was caught inside of it: an exception in whose way a destructor waited, or a letter");
+        report.failures = recordsOf(std::make_exception_ptr(caught), mailbox_.rankInJob(rank), regions.clock());
+    }
+    report.last = regions.last();
+    report.isWhole = !thrown && !regions.hasInnermostFailed();
+    report.collectives = collectives_.history();
+    return report;
+}
+
+/// The verdict cannot be read: this rank does not know what the others do now. A region around this one fails; where there is none, the
+/// connector cannot be used any more, on any rank.
+void Guard::giveUp(const std::exception_ptr& reason) {
+    if (mailbox_.regions().innermost() != 0) {
+        mailbox_.failRegion();
+    } else {
+        mailbox_.stop(reason);
+        const Transport& transport = mailbox_.transport();
+        const std::string text =
+            fmt::format("rank {} does not know how a guarded region has ended: {}", transport.rank(), Thrown(reason).text());
+        for (int rank = 0; rank < transport.size(); ++rank) {
+            if (rank == transport.rank()) continue;
+            insist([&] {
+                mailbox_.post(rank, Channel::Control, Envelope{MessageKind::Stop, 0, 1}, [&text](IntWriter& out) { out << text; });
+            });
+        }
+    }
+    std::rethrow_exception(reason);
+}
+
+void Guard::tellThatAllHasBeenSent() {
+    const Envelope mark{MessageKind::RegionFailed, 0, 0};
+    const std::int32_t clock = mailbox_.regions().clock();
+    for (int rank = 0; rank < mailbox_.transport().size(); ++rank) {
+        insist([&] { mailbox_.postNow(rank, mailbox_.pack(mark, [](IntWriter&) {})); });
+        insist([&] { mailbox_.post(rank, Channel::Control, mark, [](IntWriter&) {}); });
+    }
+    // A rank that is alone never waits, and would not take in its own.
+    const auto hasOwn = [this, clock] { return mailbox_.regions().hasHeardAfter(mailbox_.transport().rank(), clock); };
+    mailbox_.pumpUntil(hasOwn, mailbox_.transport().now() + ownMarkTime);
+}
+
+}    // namespace ferry

@@ -1,0 +1,100 @@
+#include <ferry/connector/transport/mpi/MpiEnvironment.hpp>
+
+#include <dlfcn.h>
+#include <array>
+#include <cstddef>
+#include <cstdlib>
+#include <exception>
+#include <string>
+
+#include <mpi.h>
+
+#include <ferry/connector/transport/mpi/MpiError.hpp>
+#include <ferry/connector/transport/mpi/MpiText.hpp>
+#include <ferry/connector/transport/mpi/MpiTransport.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+
+namespace ferry {
+
+namespace {
+
+bool isInitialized() {
+    int flag = 0;
+    checkMpi(MPI_Initialized(&flag), "MPI_Initialized");
+    return flag != 0;
+}
+
+}    // namespace
+
+bool MpiEnvironment::isPresent() {
+    // Open MPI, PMIx (Open MPI 5, srun --mpi=pmix), PMI and PMI2 (MPICH, srun --mpi=pmi2).
+    constexpr std::array variables = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_SIZE", "PMI_FD"};
+    for (const char* variable : variables) {
+        if (std::getenv(variable) != nullptr) return true;
+    }
+    // srun without any PMI: several tasks, each of which would become a job of its own. MPI says best what is missing.
+    const char* taskCount = std::getenv("SLURM_STEP_NUM_TASKS");
+    if (taskCount != nullptr && std::string(taskCount) != "1") return true;
+    return isInitialized();
+}
+
+MpiEnvironment::MpiEnvironment(int& argc, char**& argv) {
+    int provided = MPI_THREAD_SINGLE;
+    if (isInitialized()) {
+        checkMpi(MPI_Query_thread(&provided), "MPI_Query_thread");
+    } else {
+        checkMpi(MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided), "MPI_Init_thread");
+        isOwn_ = true;
+        if (provided < MPI_THREAD_FUNNELED) throw UsageError("the MPI library offers no MPI_THREAD_FUNNELED, which Ferry needs");
+    }
+    checkMpi(MPI_Comm_size(MPI_COMM_WORLD, &worldSize_), "MPI_Comm_size");
+    checkMpi(MPI_Comm_rank(MPI_COMM_WORLD, &worldRank_), "MPI_Comm_rank");
+}
+
+std::unique_ptr<Transport> MpiEnvironment::worldTransport(LossSource* losses) const { return mpiTransport(MPI_COMM_WORLD, losses); }
+
+std::string MpiEnvironment::textOfFirst(const std::string& text) const { return mpiTextOfFirst(text, MPI_COMM_WORLD); }
+
+bool MpiEnvironment::isRecoveryOn() {
+    // mpirun --enable-recovery of Open MPI 4, mpirun --with-ft ulfm of Open MPI 5
+    for (const char* variable : {"OMPI_MCA_orte_enable_recovery", "OMPI_MCA_mpi_ft_enable"}) {
+        const char* value = std::getenv(variable);
+        if (value != nullptr && std::string(value) == "1") return true;
+    }
+    return false;
+}
+
+bool MpiEnvironment::isElastic() { return libraryName().starts_with("Open MPI v4."); }
+
+std::string MpiEnvironment::libraryName() {
+    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+    int length = 0;
+    checkMpi(MPI_Get_library_version(text.data(), &length), "MPI_Get_library_version");
+    const std::string all(text.data());
+    return all.substr(0, all.find_first_of(",\n"));
+}
+
+void MpiEnvironment::leaveLauncher() noexcept {
+    try {
+        if (!isElastic()) return;
+    } catch (const std::exception&) {
+        return;
+    }
+    // MPI_Finalize ends with this, behind a barrier. The library is there when mpirun speaks by it.
+    void* library = dlopen("libpmix.so.2", RTLD_NOW | RTLD_NOLOAD);
+    if (library == nullptr) return;
+    using IsInitialized = int (*)();
+    using Finalize = int (*)(const void*, std::size_t);
+    const auto isInitialized = reinterpret_cast<IsInitialized>(dlsym(library, "PMIx_Initialized"));
+    const auto finalize = reinterpret_cast<Finalize>(dlsym(library, "PMIx_Finalize"));
+    constexpr int mostUsers = 8;    // each of them has initialised it
+    for (int i = 0; i < mostUsers && isInitialized != nullptr && finalize != nullptr && isInitialized() != 0; ++i) finalize(nullptr, 0);
+}
+
+void MpiEnvironment::finalize() {
+    if (!isOwn_) return;
+    isOwn_ = false;
+    checkMpi(MPI_Finalize(), "MPI_Finalize");
+}
+
+}    // namespace ferry

@@ -1,0 +1,93 @@
+#include <ferry/connector/transport/mpi/MpiJoin.hpp>
+
+#include <unistd.h>
+#include <array>
+#include <cstddef>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <ferry/connector/transport/mpi/MpiCheck.hpp>
+#include <ferry/connector/transport/mpi/MpiText.hpp>
+#include <ferry/connector/transport/mpi/MpiTransport.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+
+namespace ferry {
+
+namespace {
+
+/// What was called, and with which arguments.
+struct CommandLine {
+    std::string program;
+    std::vector<std::string> arguments;
+};
+
+CommandLine commandLineOfThisProcess() {
+    CommandLine line;
+    std::error_code error;
+    line.program = std::filesystem::read_symlink("/proc/self/exe", error).string();
+    if (error || ::access(line.program.c_str(), X_OK) != 0)
+        throw UsageError(fmt::format("the program that runs is not there any more: {}", line.program));
+    std::ifstream file("/proc/self/cmdline", std::ios::binary);
+    std::string argument;
+    while (std::getline(file, argument, '\0')) line.arguments.push_back(argument);
+    if (!line.arguments.empty()) line.arguments.erase(line.arguments.begin());
+    return line;
+}
+
+MPI_Comm merged(MPI_Comm between, int isBehind) {
+    MPI_Comm all = MPI_COMM_NULL;
+    checkMpi(MPI_Comm_set_errhandler(between, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler", between);
+    checkMpi(MPI_Intercomm_merge(between, isBehind, &all), "MPI_Intercomm_merge", between);
+    checkMpi(MPI_Comm_set_errhandler(all, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler", all);
+    return all;
+}
+
+}    // namespace
+
+bool MpiJoin::isJoining() {
+    MPI_Comm parent = MPI_COMM_NULL;
+    checkMpi(MPI_Comm_get_parent(&parent), "MPI_Comm_get_parent");
+    return parent != MPI_COMM_NULL;
+}
+
+MpiJoin MpiJoin::start(int count) {
+    CommandLine line = commandLineOfThisProcess();
+    std::vector<char*> arguments;
+    for (std::string& argument : line.arguments) arguments.push_back(argument.data());
+    arguments.push_back(nullptr);
+    const std::string folder = std::filesystem::current_path().string();
+    MPI_Comm self = MPI_COMM_NULL;
+    MPI_Comm between = MPI_COMM_NULL;
+    MPI_Info info = MPI_INFO_NULL;
+    checkMpi(MPI_Info_create(&info), "MPI_Info_create");
+    checkMpi(MPI_Info_set(info, "wdir", folder.c_str()), "MPI_Info_set");
+    checkMpi(MPI_Comm_dup(MPI_COMM_SELF, &self), "MPI_Comm_dup");
+    checkMpi(MPI_Comm_set_errhandler(self, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler", self);
+    const int result = MPI_Comm_spawn(line.program.c_str(), arguments.data(), count, info, 0, self, &between, MPI_ERRCODES_IGNORE);
+    MPI_Info_free(&info);
+    checkMpi(result, "MPI_Comm_spawn", self);
+    return MpiJoin(merged(between, 0));
+}
+
+MpiJoin MpiJoin::withMaster() {
+    MPI_Comm parent = MPI_COMM_NULL;
+    checkMpi(MPI_Comm_get_parent(&parent), "MPI_Comm_get_parent");
+    return MpiJoin(merged(parent, 1));
+}
+
+int MpiJoin::rank() const {
+    int rank = 0;
+    checkMpi(MPI_Comm_rank(communicator_, &rank), "MPI_Comm_rank", communicator_);
+    return rank;
+}
+
+std::string MpiJoin::textOfFirst(const std::string& text) const { return mpiTextOfFirst(text, communicator_); }
+
+std::unique_ptr<Transport> MpiJoin::transport(LossSource* losses) const { return mpiTransport(communicator_, losses); }
+
+}    // namespace ferry

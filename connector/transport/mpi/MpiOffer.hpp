@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+
+#include <ferry/connector/transport/Announcement.hpp>
+#include <ferry/connector/transport/mpi/MpiBlockType.hpp>
+#include <ferry/connector/transport/mpi/MpiLarge.hpp>
+#include <ferry/connector/transport/mpi/MpiSends.hpp>
+#include <ferry/serialization/ints/IntBuffer.hpp>
+
+namespace ferry {
+
+/// Sends one int, for the tags that say only which transfer is meant. The receiver waits for it, so it is sent without memory too.
+void sendMpiNote(MpiSends& sends, int to, MPI_Comm communicator, MpiTag tag, std::int32_t transfer);
+
+/// The arrays that a rank offers at the moment, at most those of one packet.
+///
+/// Ownership: the packet; its borrowed arrays must stay until it is over. Errors: MpiError.
+class MpiOffer {
+public:
+    MpiOffer(const MpiRoads& roads, MpiSends& sends) : roads_(roads), sends_(sends) {}
+
+    bool isOpen() const noexcept { return to_ >= 0; }
+    int receiver() const noexcept { return to_; }
+
+    /// Announces the packet under this number, in at most announcementInts ints. No offer may be open. All memory for the end of the offer
+    /// is allocated here. After a std::bad_alloc nothing was sent.
+    void open(int to, std::int32_t transfer, IntBuffer ints, std::size_t announcementInts);
+
+    /// The receiver wants the arrays and waits for them: returns when it has them. Nothing when that offer is over.
+    void serve(int from, std::int32_t transfer);
+
+    /// The receiver does not wait for them.
+    void decline(int from, std::int32_t transfer) {
+        if (isOf(from, transfer)) close();
+    }
+
+    /// Sends what is still on offer from copies. Where there is no memory for a copy, it waits for the receiver.
+    void close();
+
+private:
+    bool isOf(int from, std::int32_t transfer) const noexcept { return isOpen() && from == to_ && transfer == transfer_; }
+    void note(MpiTag tag) { sendMpiNote(sends_, to_, roads_.data, tag, transfer_); }
+    bool isSentFromCopy(const IntBuffer::Loan& array);
+    void sendNow(const IntBuffer::Loan& array);
+    class End;
+
+    const MpiRoads& roads_;
+    MpiSends& sends_;
+    int to_ = -1;
+    std::int32_t transfer_ = 0;
+    IntBuffer ints_;                       ///< its loans are the arrays
+    std::deque<MpiBlockType> blocks_{};    ///< the datatypes of the loans that lie in blocks, in their order
+    std::size_t nextBlocks_ = 0;           ///< the datatype of the array that is sent next, if it lies in blocks
+};
+
+}    // namespace ferry

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <optional>
+#include <vector>
+
+#include <mpi.h>
+
+#include <ferry/connector/transport/Announcement.hpp>
+#include <ferry/connector/transport/Transport.hpp>
+#include <ferry/connector/transport/mpi/MpiLarge.hpp>
+
+namespace ferry {
+
+/// What a rank has begun to receive, in the order in which it came.
+///
+/// Ownership: the buffers, until MPI has filled them and the packet is handed out. Errors: MpiError.
+class MpiReceives {
+public:
+    enum class State {
+        Coming,       ///< its ints, or those besides its arrays
+        Offered,      ///< the sender offers its arrays
+        HandedOut,    ///< and somebody is asked whether he wants them
+        Whole,
+    };
+    struct Receive {
+        Packet packet;
+        State state = State::Coming;
+        std::vector<MPI_Request> requests{};
+        std::vector<int> byteCounts{};    ///< of what is requested
+        std::vector<MPI_Status> statuses{};
+        std::int32_t transfer = -1;
+        Announcement announcement{};    ///< its inside is not valid any more
+        bool isCopied = false;          ///< the sender has gone on
+        bool isLost = false;            ///< it will never be whole: its sender has failed
+    };
+    using Place = std::list<Receive>::iterator;
+
+    explicit MpiReceives(const MpiRoads& roads) : roads_(roads) {}
+    MpiReceives(const MpiReceives&) = delete;
+    MpiReceives& operator=(const MpiReceives&) = delete;
+    /// What is still under way stays for MPI until the process ends.
+    ~MpiReceives();
+
+    bool isEmpty() const noexcept { return receives_.empty(); }
+
+    /// Makes room, so that the next add() needs no memory.
+    void makeRoom() {
+        if (room_.empty()) room_.emplace_back();
+    }
+    /// Adds a packet that has come; there must be room.
+    void add(Packet packet) noexcept;
+    /// Starts to receive a packet of intCount ints on the control road, into ints. Nothing has begun after a std::bad_alloc.
+    void startControl(int from, int intCount, IntBuffer ints);
+    /// Starts to receive an announced packet. Without memory for it, only its first ints are kept (Packet::missingInts). Without memory for
+    /// these either it throws std::bad_alloc, and nothing has begun.
+    void startAnnounced(int from, const Announcement& announcement);
+
+    /// Gives up what has begun to come from a rank that is lost.
+    void forget(int rank);
+
+    /// The sender of the transfer has gone on.
+    void noteCopied(int from, std::int32_t transfer);
+
+    /// The first that waits for no earlier one of the same sender and road, and is whole or offered; else the end.
+    Place findReady();
+    Place end() noexcept { return receives_.end(); }
+    Packet take(Place place);
+    void erase(Place place) { receives_.erase(place); }
+
+    /// Receives the arrays into the packet's own ints, which must be there.
+    void startArrays(Receive& receive);
+    /// The one that was handed out, if any.
+    Place findHandedOut();
+
+private:
+    static void reserve(Receive& receive, std::size_t pieceCount);
+    static void makeRoomFor(Receive& receive);
+    static void startPiece(Receive& receive, void* target, int count, MPI_Datatype type, int byteCount, int tag, MPI_Comm communicator);
+    void start(Receive& receive, std::size_t place, std::size_t intCount);
+    void startDropping(Receive& receive, std::size_t place, std::size_t intCount);
+    static bool hasCome(Receive& receive);
+    bool isFirstOfSender(std::list<Receive>::const_iterator place) const;
+    void moveOn(Receive& receive);
+
+    const MpiRoads& roads_;
+    std::list<Receive> receives_;
+    std::list<Receive> room_;    ///< at most one entry, for add()
+};
+
+}    // namespace ferry

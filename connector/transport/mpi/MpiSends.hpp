@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <mpi.h>
+
+#include <ferry/connector/transport/BufferPool.hpp>
+#include <ferry/serialization/ints/IntBuffer.hpp>
+
+namespace ferry {
+
+/// The sends of one rank that are under way.
+///
+/// Ownership: the buffers, until MPI has sent them; borrows the pool, to which they go back. Errors: MpiError.
+class MpiSends {
+public:
+    explicit MpiSends(BufferPool& pool) : pool_(pool) {}
+    MpiSends(const MpiSends&) = delete;
+    MpiSends& operator=(const MpiSends&) = delete;
+    /// What is still under way stays for MPI until the process ends: MPI_Finalize may come after the destructors of static objects.
+    ~MpiSends();
+
+    /// Makes room, so that sendCount sends start without memory for their entries.
+    void makeRoom(std::size_t sendCount) {
+        if (sends_.capacity() - sends_.size() < sendCount) growFor(sendCount);
+    }
+
+    /// Starts sending the buffer's own ints. Nothing has begun after a std::bad_alloc. It comes only without room or for more than
+    /// mpiPieceInts.
+    void start(int to, MPI_Comm communicator, int tag, IntBuffer ints);
+
+    /// Looks at a few of them.
+    void progress() {
+        if (!sends_.empty()) lookAtSome();
+    }
+
+    /// Gives up what is under way to a rank that is lost: its buffers stay for MPI until the process ends.
+    void forget(int rank);
+
+    std::size_t size() const noexcept { return sends_.size(); }
+    std::size_t countTo(int rank) const noexcept;
+
+private:
+    struct Send {
+        int to = -1;
+        MPI_Request request = MPI_REQUEST_NULL;
+        IntBuffer ints;
+        std::shared_ptr<const IntBuffer> whole;    ///< instead of them, when this is a piece
+    };
+
+    void growFor(std::size_t sendCount);
+    void lookAtSome();
+    void startPieces(int to, MPI_Comm communicator, int tag, IntBuffer ints);
+
+    BufferPool& pool_;
+    std::vector<Send> sends_;
+    std::size_t next_ = 0;
+};
+
+}    // namespace ferry

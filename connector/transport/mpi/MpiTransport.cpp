@@ -1,0 +1,375 @@
+#include <ferry/connector/transport/mpi/MpiTransport.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <limits>
+#include <new>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <ferry/connector/transport/Announcement.hpp>
+#include <ferry/connector/transport/Backoff.hpp>
+#include <ferry/connector/transport/mpi/MpiCheck.hpp>
+#include <ferry/connector/transport/mpi/MpiFailures.hpp>
+#include <ferry/connector/transport/mpi/MpiHostTeam.hpp>
+#include <ferry/connector/transport/mpi/MpiKept.hpp>
+#include <ferry/connector/transport/mpi/MpiOffer.hpp>
+#include <ferry/connector/transport/mpi/MpiOfferedArrays.hpp>
+#include <ferry/connector/transport/mpi/MpiReceives.hpp>
+#include <ferry/connector/transport/mpi/MpiRegionFlag.hpp>
+#include <ferry/serialization/exception/Origin.hpp>
+#include <ferry/serialization/exception/SerializationError.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/serialization/ints/IntReader.hpp>
+
+namespace ferry {
+
+namespace {
+
+// Up to this size a packet fits the receive that is always posted, and travels with the message itself in the MPIs at hand.
+constexpr std::size_t eagerInts = 512;
+
+// From here on two copies of an array cost more than the question whether the receiver takes it as it is.
+constexpr std::size_t offeredBytes = 32 * 1024;
+
+// Blocks from here on go by a datatype sooner than by two copies (docs/benchmarks.md, views). MPICH is slower at small ones.
+#if defined(OPEN_MPI)
+constexpr std::size_t offeredBlockBytes = 256;
+#else
+constexpr std::size_t offeredBlockBytes = 16 * 1024;
+#endif
+constexpr LendingSizes offeredSizes{offeredBytes, offeredBlockBytes};
+
+// A rank that polls without pause looks at the control road this seldom; after a rest it looks at once.
+constexpr unsigned controlPeriod = 8;
+
+// Limit of looks without memory for a rank that has asked for arrays and waits for the answer: about ten seconds.
+constexpr int mostLooksWithoutMemory = 10'000;
+
+// MPI wakes nobody: a rank at rest must look by itself at least this often.
+constexpr std::chrono::microseconds longestSleep{1000};
+
+class MpiTransport final : public Transport {
+public:
+    MpiTransport(MPI_Comm communicator, LossSource* losses) : losses_(losses) {
+        // Errors are returned, not fatal, from the first call on a communicator of ours.
+        checkMpi(MPI_Comm_dup(communicator, &roads_.data), "MPI_Comm_dup");
+        checkMpi(MPI_Comm_set_errhandler(roads_.data, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler", roads_.data);
+        checkMpi(MPI_Comm_dup(roads_.data, &roads_.control), "MPI_Comm_dup", roads_.data);
+        checkMpi(MPI_Comm_dup(roads_.data, &roads_.large), "MPI_Comm_dup", roads_.data);
+        checkMpi(MPI_Comm_rank(roads_.data, &rank_), "MPI_Comm_rank", roads_.data);
+        checkMpi(MPI_Comm_size(roads_.data, &size_), "MPI_Comm_size", roads_.data);
+        // For the texts of errors.
+        checkMpi(MPI_Comm_set_name(roads_.data, "ferry data"), "MPI_Comm_set_name", roads_.data);
+        checkMpi(MPI_Comm_set_name(roads_.control, "ferry control"), "MPI_Comm_set_name", roads_.control);
+        checkMpi(MPI_Comm_set_name(roads_.large, "ferry large"), "MPI_Comm_set_name", roads_.large);
+    }
+
+    ~MpiTransport() override {
+        int isFinalized = 0;
+        if (MPI_Finalized(&isFinalized) != MPI_SUCCESS || isFinalized != 0) return;
+        if (losses_ != nullptr) {    // the process ends without MPI_Finalize
+            keepForMpi(std::move(arriving_));
+            return;
+        }
+        // Taking a receive back is local. Where that fails, MPI keeps the buffer.
+        const bool isTakenBack =
+            arrival_ == MPI_REQUEST_NULL || (MPI_Cancel(&arrival_) == MPI_SUCCESS && MPI_Wait(&arrival_, MPI_STATUS_IGNORE) == MPI_SUCCESS);
+        if (!isTakenBack) keepForMpi(std::move(arriving_));
+        const bool isIdle = sends_.size() == 0 && receives_.isEmpty();
+        if (hasFinishedTogether_ && isTakenBack && isIdle) {
+            if (team_) team_->free();
+            // Freeing is local here: every rank has said that nothing is under way on these communicators.
+            MPI_Comm_free(&roads_.large);
+            MPI_Comm_free(&roads_.control);
+            MPI_Comm_free(&roads_.data);
+        }
+    }
+
+    int rank() const noexcept override { return rank_; }
+    int size() const noexcept override { return size_; }
+
+    void startSend(int to, Channel channel, IntBuffer ints) override {
+        MpiRegionFlag::requireOutside();
+        if (channel == Channel::Control) {
+            requireCountable(ints);
+            return sends_.start(to, roads_.control, PacketTag, std::move(ints));
+        }
+        if (ints.size() <= eagerInts) return sends_.start(to, roads_.data, PacketTag, std::move(ints));
+        Announcement announcement;
+        announcement.packetInts = ints.size();
+        announcement.transfer = nextTransfer();
+        IntBuffer announced = buffers().take();
+        static_cast<void>(announcement.write(announced, eagerInts));
+        const bool isInPieces = ints.size() > mpiPieceInts;
+        sends_.makeRoom(1 + mpiPieceCount(ints.size()));    // an announced packet must follow, so its entries are allocated here
+        if (isInPieces) sends_.start(to, roads_.large, announcement.transfer, std::move(ints));
+        sends_.start(to, roads_.data, AnnouncementTag, std::move(announced));
+        if (!isInPieces) sends_.start(to, roads_.large, announcement.transfer, std::move(ints));
+    }
+
+    LendingSizes offersFrom() const noexcept override { return losses_ == nullptr ? offeredSizes : LendingSizes(); }
+
+    void startOffer(int to, IntBuffer ints) override {
+        if (to == rank_ || offer_.isOpen() || ints.loans().size() > Announcement::maxArrays)
+            return Transport::startOffer(to, std::move(ints));
+        offer_.open(to, nextTransfer(), std::move(ints), eagerInts);
+    }
+    bool isOffering() const noexcept override { return offer_.isOpen(); }
+    void closeOffer() override { offer_.close(); }
+
+    void decline(Packet packet) override {
+        const MpiReceives::Place place = receives_.findHandedOut();
+        place->packet = std::move(packet);
+        place->packet.offered.reset();
+        receives_.startArrays(*place);
+        if (!place->isCopied) sendMpiNote(sends_, place->packet.from, roads_.data, DeclineTag, place->transfer);
+    }
+
+    std::optional<Packet> poll() override {
+        MpiRegionFlag::requireOutside();
+        sends_.progress();
+        const bool isControlTurn = ++pollCount_ % controlPeriod == 0 || isControlDue_;
+        if (isControlTurn) fetchControl();
+        if (receives_.isEmpty()) {
+            std::optional<Packet> packet = fetchData();
+            if (packet || receives_.isEmpty()) return packet;
+        } else {
+            receives_.makeRoom();
+            if (std::optional<Packet> packet = fetchData()) receives_.add(std::move(*packet));
+        }
+        return takeReady();
+    }
+
+    std::size_t pendingSends() const noexcept override { return sends_.size() + (offer_.isOpen() ? 1 : 0); }
+    /// A large packet leaves when its receiver takes it; small ones are counted as taken when MPI has them.
+    std::size_t undelivered(int to) const noexcept override { return sends_.countTo(to) + (offer_.receiver() == to ? 1 : 0); }
+
+    void idle(std::chrono::microseconds atMost) override {
+        isControlDue_ = true;
+        std::this_thread::sleep_for(std::min(atMost, longestSleep));
+    }
+
+    void wake() noexcept override {}
+    void finishTogether() noexcept override { hasFinishedTogether_ = true; }
+
+    HostTeam* hostTeam(std::size_t memoryBytes) override {
+        team_ = MpiHostTeam::make(roads_.data, memoryBytes);
+        return team_.get();
+    }
+
+    bool survivesLosses() const noexcept override { return losses_ != nullptr; }
+    std::optional<Loss> nextLoss() override { return losses_ != nullptr ? losses_->nextLoss() : std::nullopt; }
+    void forget(int rank) override {
+        sends_.forget(rank);
+        receives_.forget(rank);
+    }
+
+    [[noreturn]] void abort(int exitStatus) override {
+        std::fflush(nullptr);
+        if (losses_ == nullptr) MPI_Abort(roads_.control, exitStatus);
+        std::_Exit(exitStatus);
+    }
+
+private:
+    static void requireCountable(const IntBuffer& ints) {
+        constexpr std::size_t mostInts = std::numeric_limits<int>::max() / sizeof(std::int32_t);
+        if (ints.size() > mostInts)
+            throw UsageError(
+                fmt::format("a message of {} ints is too large for the control channel, which takes {}", ints.size(), mostInts));
+    }
+
+    std::int32_t nextTransfer() noexcept { return transferCount_++ % mpiTransferNumbers; }
+
+    /// Posts the receive for whatever comes next on the data road: what finds a receive posted is neither probed for nor kept by MPI in
+    /// memory of its own.
+    void postArrival() {
+        if (arriving_.capacity() == 0) arriving_ = buffers().take();
+        arriving_.resizeUninitialized(eagerInts);
+        checkMpi(
+            MPI_Irecv(arriving_.data(), eagerInts * sizeof(std::int32_t), MPI_BYTE, MPI_ANY_SOURCE, MPI_ANY_TAG, roads_.data, &arrival_),
+            "MPI_Irecv", roads_.data);
+    }
+
+    /// The next small packet of the data road; what belongs to large ones is dealt with.
+    std::optional<Packet> fetchData() {
+        if (isUnhandled_) [[unlikely]] {
+            handleLarge();
+            return std::nullopt;
+        }
+        if (arrival_ == MPI_REQUEST_NULL) postArrival();    // not earlier: an answer to the last packet goes out before
+        int hasArrived = 0;
+        MPI_Status status;
+        const int result = MPI_Test(&arrival_, &hasArrived, &status);
+        if (isOfLostRank(result)) {
+            acknowledgeLosses(roads_.data);
+            if (hasArrived == 0) return std::nullopt;
+            // A packet has come since the failure was told. Open MPI 5 keeps the request, and would tell the same again and again.
+            checkMpi(MPI_Request_free(&arrival_), "MPI_Request_free", roads_.data);
+            if (!isOfAnyLostRank(result)) return std::nullopt;    // its own sender has failed
+        } else {
+            checkMpi(result, "MPI_Test", roads_.data);
+        }
+        if (hasArrived == 0) return std::nullopt;
+        int byteCount = 0;
+        checkMpi(MPI_Get_count(&status, MPI_BYTE, &byteCount), "MPI_Get_count");
+        arriving_.resizeWithin(static_cast<std::size_t>(byteCount) / sizeof(std::int32_t));
+        if (status.MPI_TAG == PacketTag) [[likely]]
+            return Packet{status.MPI_SOURCE, Channel::Data, std::move(arriving_), nullptr};
+        arrivedFrom_ = status.MPI_SOURCE;
+        arrivedTag_ = status.MPI_TAG;
+        handleLarge();
+        return std::nullopt;
+    }
+
+    /// Handles the part of a large packet that has come. Without memory the part stays for the next look: the sender waits for the answer.
+    void handleLarge() {
+        isUnhandled_ = false;
+        try {
+            handleLarge(arrivedFrom_, arrivedTag_);
+        } catch (const std::bad_alloc&) {
+            isUnhandled_ = true;
+            throw;
+        }
+    }
+
+    void handleLarge(int from, int tag) {
+        const IntBuffer& ints = arriving_;
+        if (tag == AnnouncementTag) return receives_.startAnnounced(from, Announcement::read(ints.ints()));
+        const std::int32_t transfer = IntReader(ints.ints()).readInt();
+        switch (tag) {
+            case PullTag: return offer_.serve(from, transfer);
+            case DeclineTag: return offer_.decline(from, transfer);
+            case AcceptTag: isAccepted_ = true; return;    // one at a time is asked for
+            case CopiedTag: return receives_.noteCopied(from, transfer);
+            default: throw SerializationError(fmt::format("expected a tag from {} to {}, found {}", int{PacketTag}, int{CopiedTag}, tag));
+        }
+    }
+
+    void fetchControl() {
+        isControlDue_ = false;
+        // One thread receives on this communicator, so that the message that was probed is the one that is received.
+        int hasArrived = 0;
+        MPI_Status status;
+        const int result = MPI_Iprobe(MPI_ANY_SOURCE, PacketTag, roads_.control, &hasArrived, &status);
+        if (isOfLostRank(result)) return acknowledgeLosses(roads_.control);
+        checkMpi(result, "MPI_Iprobe", roads_.control);
+        if (hasArrived == 0) return;
+        int byteCount = 0;
+        checkMpi(MPI_Get_count(&status, MPI_BYTE, &byteCount), "MPI_Get_count");
+        receives_.startControl(status.MPI_SOURCE, byteCount / static_cast<int>(sizeof(std::int32_t)), buffers().take());
+    }
+
+    /// The next packet of those that took more than one look.
+    std::optional<Packet> takeReady() {
+        const MpiReceives::Place place = receives_.findReady();
+        if (place == receives_.end()) return std::nullopt;
+        if (place->state == MpiReceives::State::Whole) return receives_.take(place);
+        auto offered = std::make_unique<MpiOfferedArrays>(roads_, place->packet.from, place->transfer, place->announcement.arrays,
+                                                          place->packet.ints.data(), [this, place] { return ask(place); });
+        place->state = MpiReceives::State::HandedOut;
+        Packet packet = std::move(place->packet);
+        packet.offered = std::move(offered);
+        return packet;
+    }
+
+    /// Whether the sender of a packet that was handed out stays until its arrays are fetched; the packet is then done with here.
+    bool ask(MpiReceives::Place place) {
+        isAccepted_ = false;
+        if (!place->isCopied) sendMpiNote(sends_, place->packet.from, roads_.data, PullTag, place->transfer);
+        Backoff backoff;
+        int looksWithoutMemory = 0;
+        while (!isAccepted_ && !place->isCopied) {
+            if (!takeInBeside(looksWithoutMemory)) backoff.pause(*this);
+        }
+        if (isAccepted_) receives_.erase(place);
+        return isAccepted_;
+    }
+
+    /// Whether a packet has come. The sender that was asked stays until it has answered, so a short want of memory is borne.
+    bool takeInBeside(int& looksWithoutMemory) {
+        try {
+            sends_.progress();
+            receives_.makeRoom();
+            std::optional<Packet> packet = fetchData();
+            if (!packet) return false;
+            receives_.add(std::move(*packet));
+            return true;
+        } catch (const std::bad_alloc&) {
+            if (++looksWithoutMemory == mostLooksWithoutMemory) throw;
+            return false;
+        }
+    }
+
+    LossSource* losses_;    // null: the job does not survive any
+    MpiRoads roads_;
+    int rank_ = 0;
+    int size_ = 1;
+    unsigned pollCount_ = 0;
+    bool isControlDue_ = true;
+    bool hasFinishedTogether_ = false;
+    bool isAccepted_ = false;    // the answer of the sender that is being asked
+    std::int32_t transferCount_ = 0;
+    MpiSends sends_{buffers()};
+    MpiOffer offer_{roads_, sends_};
+    MpiReceives receives_{roads_};
+    MPI_Request arrival_ = MPI_REQUEST_NULL;    // of what comes next on the data road
+    IntBuffer arriving_;
+    bool isUnhandled_ = false;    // a part of a large packet has come, and there was no memory to handle it
+    int arrivedFrom_ = -1;
+    int arrivedTag_ = PacketTag;
+    std::unique_ptr<MpiHostTeam> team_;
+};
+
+const char* nameOfLevel(int level) noexcept {
+    switch (level) {
+        case MPI_THREAD_SINGLE: return "MPI_THREAD_SINGLE";
+        case MPI_THREAD_FUNNELED: return "MPI_THREAD_FUNNELED";
+        case MPI_THREAD_SERIALIZED: return "MPI_THREAD_SERIALIZED";
+        default: return "MPI_THREAD_MULTIPLE";
+    }
+}
+
+/// The thread that initialised MPI may use it at any level; another one not below MPI_THREAD_SERIALIZED.
+void requireThreadLevel() {
+    int level = MPI_THREAD_SINGLE;
+    int isMain = 0;
+    checkMpi(MPI_Query_thread(&level), "MPI_Query_thread");
+    checkMpi(MPI_Is_thread_main(&isMain), "MPI_Is_thread_main");
+    if (isMain == 0 && level < MPI_THREAD_SERIALIZED)
+        throw UsageError(
+            fmt::format("mpiTransport was called on another thread than the one that initialised MPI: that needs "
+                        "MPI_THREAD_SERIALIZED or more, and MPI was initialised with {}",
+                        nameOfLevel(level)));
+}
+
+/// Notes the rank in the first communicator as the rank of the process.
+void noteRankOfProcess(MPI_Comm communicator) {
+    int rank = -1;
+    if (rankOfProcess() >= 0 || communicator == MPI_COMM_NULL) return;
+    checkMpi(MPI_Comm_rank(communicator, &rank), "MPI_Comm_rank", communicator);
+    setRankOfProcess(rank);
+}
+
+}    // namespace
+
+std::unique_ptr<Transport> mpiTransport(MPI_Comm communicator, LossSource* losses) {
+    int isInitialized = 0;
+    int isFinalized = 0;
+    checkMpi(MPI_Initialized(&isInitialized), "MPI_Initialized");
+    checkMpi(MPI_Finalized(&isFinalized), "MPI_Finalized");
+    if (isInitialized == 0 || isFinalized != 0)
+        throw UsageError("mpiTransport needs MPI between MPI_Init and MPI_Finalize; a ferry::Application initialises it by itself");
+    requireThreadLevel();
+    noteRankOfProcess(communicator);
+    if (communicator == MPI_COMM_NULL) throw UsageError("mpiTransport needs a communicator, not MPI_COMM_NULL");
+    int isBetweenGroups = 0;
+    checkMpi(MPI_Comm_test_inter(communicator, &isBetweenGroups), "MPI_Comm_test_inter", communicator);
+    if (isBetweenGroups != 0)
+        throw UsageError("mpiTransport needs a communicator of one group, not an intercommunicator: MPI_Intercomm_merge makes one of it");
+    return std::make_unique<MpiTransport>(communicator, losses);
+}
+
+}    // namespace ferry

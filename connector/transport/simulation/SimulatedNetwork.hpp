@@ -1,0 +1,94 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <ferry/connector/transport/Transport.hpp>
+#include <ferry/connector/transport/simulation/SeededRandom.hpp>
+
+namespace ferry {
+
+/// The network of a simulation: packets under way, each with the time at which it arrives, and the inboxes of the ranks.
+///
+/// The seed decides how slow the network is, how much faster or slower control traffic is, and the delay of each packet. Packets of one
+/// sender to one receiver on one channel keep their order; nothing else does.
+/// Threads: one at a time.
+class SimulatedNetwork {
+public:
+    static constexpr std::int64_t Never = INT64_MAX;
+
+    /// Delays are below packetDelay, which is positive, if it is given, and else below what the random numbers say.
+    SimulatedNetwork(int rankCount, SeededRandom random, std::optional<std::chrono::microseconds> packetDelay = {});
+
+    void send(int to, Packet packet, std::int64_t nowUs);
+
+    /// When the next packet arrives; Never when none is under way.
+    std::int64_t nextArrivalUs() const noexcept { return underWay_.empty() ? Never : underWay_.begin()->first.first; }
+
+    /// Who a packet came from and went to, what it was, and whether the receiver was still there.
+    struct Arrival {
+        int to;
+        bool isDropped;
+        const Packet& packet;    ///< valid until the next call
+    };
+    /// Moves the next packet that is due into its inbox; none when no more are due.
+    std::optional<Arrival> arriveNext(std::int64_t nowUs);
+
+    bool hasPacketFor(int rank) const noexcept;
+    /// A packet that has arrived: the oldest one of the control channel, or of the data channel.
+    std::optional<Packet> take(int rank);
+
+    /// Packets of this rank that are still under way, as pendingSends() tells it: 0 where the network keeps what is sent.
+    std::size_t countUnderWay(int from) const noexcept;
+    /// Packets of one rank to another that have not been taken.
+    std::size_t countUntaken(int from, int to) const noexcept;
+
+    /// From now on packets to the rank are dropped, those included that it has not taken.
+    void close(int rank);
+
+    /// A packet that is lost, and to whom it was going.
+    using Lost = std::pair<int, Packet>;
+    /// The rank dies: of each of its streams the later packets may be lost.
+    std::vector<Lost> loseSomeFrom(int rank, std::int64_t nowUs);
+
+private:
+    struct Flight {
+        int to;
+        Packet packet;
+    };
+    struct Inbox {
+        std::deque<Packet> control;
+        std::deque<Packet> data;
+        bool isClosed = false;
+    };
+    /// What is known of the packets of one rank to another.
+    struct Pair {
+        std::int64_t lastDataUs = 0;    // when the last one arrives
+        std::int64_t lastControlUs = 0;
+        std::size_t untaken = 0;
+    };
+    using FlightKey = std::pair<std::int64_t, std::uint64_t>;    // arrival in microseconds, number of the packet
+
+    std::int64_t drawDelayUs(Channel channel);
+    Pair& pair(int from, int to);
+    Inbox& inboxOf(int rank) noexcept { return inboxes_[static_cast<std::size_t>(rank)]; }
+
+    SeededRandom random_;
+    std::vector<Inbox> inboxes_;
+    std::map<FlightKey, Flight> underWay_;
+    std::vector<std::vector<Pair>> pairs_;    // by sender; then by receiver, up to the last one that it has sent to
+    std::vector<std::size_t> underWayFrom_;
+    std::uint64_t sentCount_ = 0;
+    std::uint64_t dataDelayUs_;       // delays are below this, but for stragglers
+    std::uint64_t controlDelayUs_;    // the same
+    bool keepsWhatIsSent_;
+    std::optional<Packet> dropped_;    // the last one
+};
+
+}    // namespace ferry

@@ -1,0 +1,392 @@
+#include <ferry/connector/transport/simulation/Simulation.hpp>
+
+#include <sched.h>
+#include <sys/prctl.h>
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <ferry/connector/transport/simulation/SimulatedDeadlock.hpp>
+#include <ferry/connector/transport/simulation/SimulatedFault.hpp>
+#include <ferry/connector/transport/simulation/SimulatedTransport.hpp>
+#include <ferry/connector/transport/simulation/SimulationLimitReached.hpp>
+#include <ferry/serialization/exception/ForcedUnwind.hpp>
+#include <ferry/serialization/exception/Origin.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+
+namespace ferry {
+
+namespace {
+
+// How often another rank gets the turn at a call: at every one, or seldom.
+constexpr std::array<std::uint64_t, 4> switchesOneIn{1, 2, 8, 32};
+// A rank that comes to rest may find that there was no reason to wake up.
+constexpr std::uint64_t idleWakeOneIn = 16;
+
+int checkedRankCount(int rankCount) {
+    if (rankCount <= 0) throw UsageError(fmt::format("a simulation needs at least one rank, not {}", rankCount));
+    return rankCount;
+}
+
+/// Keeps this thread on one processor. Threads that run one at a time gain nothing from several, and hand over ten times faster on one.
+/// When it cannot be done, nothing but time is lost.
+void stayOn(int processor) {
+    if (processor < 0 || processor >= CPU_SETSIZE) return;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(static_cast<std::size_t>(processor), &one);
+    static_cast<void>(sched_setaffinity(0, sizeof(one), &one));
+}
+
+/// Linux 6.16 and later keep the waits of a process in a few lists, as many as suit its processors: with thousands of threads that wait,
+/// each handing over would look through long ones. Older ones refuse this, and do not need it.
+void makeRoomForWaits(int threadCount) {
+    constexpr int setFutexHash = 78;    // PR_FUTEX_HASH, which the headers do not know yet
+    constexpr unsigned long setSlots = 1;
+    constexpr int few = 256;
+    if (threadCount > few)
+        static_cast<void>(prctl(setFutexHash, setSlots, std::bit_ceil(static_cast<unsigned long>(threadCount)), 0ul, 0ul));
+}
+
+}    // namespace
+
+Simulation::Simulation(int rankCount, SimulationOptions options)
+    : options_(std::move(options)),
+      random_(options_.seed),
+      network_(checkedRankCount(rankCount), SeededRandom(random_.next()), options_.packetDelay),
+      ranks_(static_cast<std::size_t>(rankCount)),
+      turns_(rankCount + 1),
+      switchOneIn_(switchesOneIn[random_.below(switchesOneIn.size())]) {
+    if (options_.callTime.count() < 0) throw UsageError(fmt::format("a call that takes {} us", options_.callTime.count()));
+    if (options_.packetDelay && options_.packetDelay->count() <= 0)
+        throw UsageError(fmt::format("packets that arrive within {} us", options_.packetDelay->count()));
+    for (const Fault& fault : options_.faults) {
+        if (fault.rank < 0 || fault.rank >= rankCount)
+            throw UsageError(fmt::format("a fault on rank {}, but there are {} ranks", fault.rank, rankCount));
+        if (fault.atCall == 0) throw UsageError(fmt::format("a fault on rank {} at call 0, but calls are counted from 1", fault.rank));
+    }
+}
+
+std::unique_ptr<Transport> Simulation::transport(int rank) {
+    std::unique_ptr<Transport> plain = std::make_unique<SimulatedTransport>(*this, rank);
+    return options_.decorate ? options_.decorate(std::move(plain)) : std::move(plain);
+}
+
+std::vector<Simulation::Ending> Simulation::run(const std::function<void(int)>& part) {
+    if (std::exchange(hasRun_, true)) throw UsageError("a simulation runs once");
+    const int mainThread = size();
+    const int processor = sched_getcpu();
+    makeRoomForWaits(size());
+    std::vector<Ending> endings(ranks_.size());
+    std::vector<std::thread> threads;
+    for (int rank = 0; rank < size(); ++rank) {
+        ready_.push_back(rank);
+        threads.emplace_back([&, rank] {
+            stayOn(processor);
+            runPart(rank, part, endings[static_cast<std::size_t>(rank)]);
+        });
+    }
+    passTurn(mainThread);
+    for (std::thread& thread : threads) thread.join();
+    return endings;
+}
+
+void Simulation::runPart(int rank, const std::function<void(int)>& part, Ending& ending) {
+    turns_.await(rank);
+    setRankOfThisThread(rank);
+    trace_.add(timeUs_, rank, Event::Start);
+    try {
+        part(rank);
+    } catch (const RankEnding&) {
+    } catch (ForcedUnwind&) {
+        throw;
+    } catch (...) {
+        ending.exception = std::current_exception();
+    }
+    Rank& rankState = own(rank);
+    ending.how = rankState.how != RankEnd::Returned ? rankState.how : ending.exception ? RankEnd::Threw : RankEnd::Returned;
+    if (ending.how != RankEnd::Threw) ending.exception = nullptr;
+    ending.callCount = rankState.callCount;
+    rankState.how = ending.how;
+    rankState.hasEnded = true;
+    ++endedCount_;
+    network_.close(rank);
+    trace_.add(timeUs_, rank, Event::End);
+    turns_.give(chooseNext(rank));
+}
+
+void Simulation::enter(int rank) {
+    throwIfOver(rank);
+    ++own(rank).callCount;
+    timeUs_ += options_.callTime.count();
+    if (++callCount_ > options_.maxCalls || timeUs_ > options_.maxTime.count()) {
+        trace_.add(timeUs_, rank, Event::Limit);
+        stop(Stop::Limit, fmt::format("the simulation has not ended after {} calls and {} us: {}", callCount_, timeUs_, describeRanks()));
+        throwIfOver(rank);
+    }
+    arriveDue();
+    if (random_.oneIn(switchOneIn_)) {
+        ready_.push_back(rank);
+        passTurn(rank);
+        throwIfOver(rank);
+    }
+    meetFaults(rank);
+}
+
+void Simulation::throwIfOver(int rank) const {
+    if (own(rank).isKilled) throw RankEnding{RankEnd::Killed};
+    if (own(rank).isLeaving) throw RankEnding{RankEnd::Left};
+    switch (stop_) {
+        case Stop::None: return;
+        case Stop::Deadlock: throw SimulatedDeadlock(stopText_);
+        case Stop::Limit: throw SimulationLimitReached(stopText_);
+        case Stop::Abort: throw RankEnding{RankEnd::Aborted};
+    }
+}
+
+void Simulation::meetFaults(int rank) {
+    if (timeUs_ >= own(rank).endsAtUs && !own(rank).isKilled) kill(rank);
+    for (const Fault& fault : options_.faults) {
+        if (fault.rank != rank || fault.atCall != own(rank).callCount) continue;
+        switch (fault.kind) {
+            case Fault::Kind::Throw:
+                trace_.add(timeUs_, rank, Event::Throw);
+                if (fault.exception) std::rethrow_exception(fault.exception);
+                throw SimulatedFault(fmt::format("call {} of the transport fails", fault.atCall));
+            case Fault::Kind::Leave:
+                trace_.add(timeUs_, rank, Event::Leave);
+                own(rank).how = RankEnd::Left;
+                own(rank).isLeaving = true;
+                break;
+            case Fault::Kind::Kill:
+                kill(rank);
+                noteDeath(rank);
+                break;
+            case Fault::Kind::Silence:
+                trace_.add(timeUs_, rank, Event::Silence);
+                noteDeath(rank);
+                break;
+        }
+    }
+    throwIfOver(rank);
+}
+
+void Simulation::kill(int rank) {
+    trace_.add(timeUs_, rank, Event::Kill);
+    own(rank).isKilled = true;
+    own(rank).how = RankEnd::Killed;
+    network_.close(rank);
+    for (const auto& [to, packet] : network_.loseSomeFrom(rank, timeUs_))
+        trace_.add(timeUs_, rank, Event::Lose, to, packet.channel, packet.ints.ints());
+}
+
+void Simulation::die(int rank) {
+    enter(rank);
+    kill(rank);
+    noteDeath(rank);
+    throw RankEnding{RankEnd::Killed};
+}
+
+/// Plans when others hear of it: the master of a slave, all of the master. A rank that is only taken for dead dies after that.
+void Simulation::noteDeath(int rank) {
+    if (!tellsDeaths()) return;
+    const auto withinUs = static_cast<std::uint64_t>(std::max<std::int64_t>(options_.tellsDeathsWithin.count(), 0)) + 1;
+    std::int64_t lastUs = timeUs_;
+    for (int other = 0; other < size(); ++other) {
+        if (other == rank || (rank != 0 && other != 0)) continue;
+        const std::int64_t atUs = timeUs_ + static_cast<std::int64_t>(random_.below(withinUs));
+        own(other).news.push_back({atUs, rank});
+        planAgain(other);
+        lastUs = std::max(lastUs, atUs);
+    }
+    if (!own(rank).isKilled) own(rank).endsAtUs = lastUs + static_cast<std::int64_t>(random_.below(withinUs));
+}
+
+std::int64_t Simulation::nextTellingUs(int rank) const noexcept {
+    std::int64_t nextUs = SimulatedNetwork::Never;
+    for (const News& one : own(rank).news) nextUs = std::min(nextUs, one.atUs);
+    return nextUs;
+}
+
+std::optional<Loss> Simulation::nextLoss(int rank) {
+    std::vector<News>& news = own(rank).news;
+    const auto due = std::find_if(news.begin(), news.end(), [this](const News& one) { return one.atUs <= timeUs_; });
+    if (due == news.end()) return std::nullopt;
+    const int lost = due->of;
+    news.erase(due);
+    trace_.add(timeUs_, rank, Event::Learn, lost, Channel::Control, {});
+    return Loss{lost, own(lost).isKilled ? "was killed" : "does not answer"};
+}
+
+void Simulation::stop(Stop why, std::string text) {
+    stop_ = why;
+    stopText_ = std::move(text);
+    for (int rank = 0; rank < size(); ++rank) makeReady(rank);
+}
+
+std::string Simulation::describeRanks() const {
+    std::vector<std::string> states;
+    for (int rank = 0; rank < size(); ++rank) {
+        const Rank& state = own(rank);
+        const char* how = state.isKilled                ? "was killed"
+                          : state.how == RankEnd::Left  ? "has left"
+                          : state.how == RankEnd::Threw ? "ended by an exception"
+                          : state.hasEnded              ? "has returned"
+                          : state.isResting             ? "waits"
+                                                        : "works";
+        states.push_back(fmt::format("rank {} {}", rank, how));
+    }
+    return fmt::format("{}", fmt::join(states, ", "));
+}
+
+void Simulation::send(int rank, int to, Channel channel, IntBuffer ints) {
+    enter(rank);
+    trace_.add(timeUs_, rank, Event::Send, to, channel, ints.ints());
+    network_.send(to, Packet{rank, channel, std::move(ints)}, timeUs_);
+}
+
+std::optional<Packet> Simulation::poll(int rank) {
+    enter(rank);
+    std::optional<Packet> packet = network_.take(rank);
+    if (!packet) return packet;
+    trace_.add(timeUs_, rank, Event::Take, packet->from, packet->channel, packet->ints.ints());
+    noteMoved(packet->from);
+    return packet;
+}
+
+void Simulation::rest(int rank, std::chrono::microseconds atMost) {
+    enter(rank);
+    Rank& rankState = own(rank);
+    const bool awaitsSends = std::exchange(rankState.awaitsSends, false);
+    const bool haveSendsMoved = std::exchange(rankState.haveSendsMoved, false);
+    if (awaitsSends && haveSendsMoved) return;
+    if (network_.hasPacketFor(rank) || nextTellingUs(rank) <= timeUs_ || rankState.isWoken.exchange(false) || random_.oneIn(idleWakeOneIn))
+        return;
+    trace_.add(timeUs_, rank, Event::Rest);
+    rankState.restsUntilUs = atMost.count() >= SimulatedNetwork::Never - timeUs_ ? SimulatedNetwork::Never : timeUs_ + atMost.count();
+    letRest(rank);
+    rankState.awaitsSends = awaitsSends;
+    passTurn(rank);
+    rankState.awaitsSends = false;
+    rankState.haveSendsMoved = false;
+    if (timeUs_ >= rankState.endsAtUs && !rankState.isKilled) kill(rank);
+    throwIfOver(rank);
+}
+
+std::size_t Simulation::noteAsked(int rank, std::size_t count) noexcept {
+    if (count > 0) own(rank).awaitsSends = true;
+    return count;
+}
+
+void Simulation::wake(int rank) noexcept {
+    own(rank).isWoken = true;
+    isAnyWoken_ = true;
+}
+
+void Simulation::abort(int rank, int exitStatus) {
+    throwIfOver(rank);
+    trace_.add(timeUs_, rank, Event::Abort);
+    abortStatus_ = exitStatus;
+    for (Rank& other : ranks_) {
+        if (!other.hasEnded && !other.isKilled) other.how = RankEnd::Aborted;
+    }
+    stop(Stop::Abort, {});
+    throw RankEnding{RankEnd::Aborted};
+}
+
+void Simulation::arriveDue() {
+    while (const auto arrival = network_.arriveNext(timeUs_)) {
+        const Packet& packet = arrival->packet;
+        trace_.add(timeUs_, arrival->to, arrival->isDropped ? Event::Drop : Event::Arrive, packet.from, packet.channel, packet.ints.ints());
+        makeReady(arrival->to);
+        noteMoved(packet.from);
+    }
+}
+
+/// Ends the rests whose time is over, or that somebody has ended by wake().
+void Simulation::wakeDue() {
+    const bool isAnyWoken = isAnyWoken_.exchange(false);
+    std::vector<int> due;
+    for (auto next = planned_.begin(); next != planned_.end() && next->first <= timeUs_; ++next) due.push_back(next->second);
+    for (int rank = 0; isAnyWoken && rank < size(); ++rank) {
+        const bool isDue = own(rank).plannedUs <= timeUs_;
+        if (own(rank).isResting && !isDue && own(rank).isWoken.exchange(false)) due.push_back(rank);
+    }
+    std::sort(due.begin(), due.end());    // the order in which they come to rest decides nothing
+    for (const int rank : due) makeReady(rank);
+}
+
+void Simulation::letRest(int rank) {
+    own(rank).isResting = true;
+    planAgain(rank);
+}
+
+/// When the rank's rest ends, if nothing comes.
+std::int64_t Simulation::dueUs(int rank) const noexcept {
+    return std::min({own(rank).restsUntilUs, nextTellingUs(rank), own(rank).endsAtUs});
+}
+
+/// Plans the end of its rest, which may be another one than it was; of a rank that rests no more none.
+void Simulation::planAgain(int rank) {
+    Rank& state = own(rank);
+    if (state.plannedUs != SimulatedNetwork::Never) planned_.erase({state.plannedUs, rank});
+    state.plannedUs = state.isResting ? dueUs(rank) : SimulatedNetwork::Never;
+    if (state.plannedUs != SimulatedNetwork::Never) planned_.emplace(state.plannedUs, rank);
+}
+
+void Simulation::makeReady(int rank) {
+    if (!own(rank).isResting) return;
+    own(rank).isResting = false;
+    planAgain(rank);
+    ready_.push_back(rank);
+}
+
+/// One of the sender's packets has got on.
+void Simulation::noteMoved(int sender) {
+    Rank& state = own(sender);
+    if (!state.awaitsSends) return;
+    state.haveSendsMoved = true;
+    makeReady(sender);
+}
+
+/// Lets another rank run, or the same one; returns when the calling thread has the turn again.
+void Simulation::passTurn(int rank) {
+    const int next = chooseNext(rank);
+    if (next == rank) return;
+    turns_.give(next);
+    turns_.await(rank);
+}
+
+/// The rank that runs next; when all have ended, the thread of run(). When all rest, time passes.
+int Simulation::chooseNext(int rank) {
+    for (;;) {
+        arriveDue();
+        wakeDue();
+        if (!ready_.empty()) {
+            std::swap(ready_[random_.below(ready_.size())], ready_.back());
+            const int next = ready_.back();
+            ready_.pop_back();
+            return next;
+        }
+        if (endedCount_ == size()) return size();
+        const std::int64_t nextUs = nextEventUs();
+        if (nextUs == SimulatedNetwork::Never) {
+            trace_.add(timeUs_, rank, Event::Deadlock);
+            stop(Stop::Deadlock, fmt::format("no rank can go on, and nothing is under way: {}", describeRanks()));
+        } else {
+            timeUs_ = nextUs;
+        }
+    }
+}
+
+std::int64_t Simulation::nextEventUs() const noexcept {
+    const std::int64_t nextUs = network_.nextArrivalUs();
+    return planned_.empty() ? nextUs : std::min(nextUs, planned_.begin()->first);
+}
+
+}    // namespace ferry

@@ -1,0 +1,152 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <ferry/connector/transport/Transport.hpp>
+#include <ferry/connector/transport/simulation/RankEnding.hpp>
+#include <ferry/connector/transport/simulation/SeededRandom.hpp>
+#include <ferry/connector/transport/simulation/SimulatedNetwork.hpp>
+#include <ferry/connector/transport/simulation/SimulationOptions.hpp>
+#include <ferry/connector/transport/simulation/SimulationTrace.hpp>
+#include <ferry/connector/transport/simulation/Turns.hpp>
+
+namespace ferry {
+
+/// The world in which simulated ranks live: a clock, a network, and the order in which ranks run, all fixed by one seed.
+///
+/// Each rank has a thread of its own, but only one of them runs at a time; another one may get the turn at every call of a transport. A
+/// call takes a microsecond of simulated time, computing takes none, and when all ranks rest the clock jumps to the next event. Ownership:
+/// outlives its transports. Threads: made, run and asked by one thread, while the ranks do not run. Errors: a rank's call throws
+/// SimulatedDeadlock when nobody can go on, SimulationLimitReached, what a Fault says, or a RankEnding.
+class Simulation {
+public:
+    /// Errors: UsageError when the number of ranks is not positive, a fault names another rank, or a time of the options is impossible.
+    Simulation(int rankCount, SimulationOptions options);
+    Simulation(const Simulation&) = delete;
+    Simulation& operator=(const Simulation&) = delete;
+
+    int size() const noexcept { return static_cast<int>(ranks_.size()); }
+
+    /// The end of the network that belongs to the rank, decorated as the options say.
+    std::unique_ptr<Transport> transport(int rank);
+
+    /// How the part of a rank ended.
+    struct Ending {
+        RankEnd how = RankEnd::Returned;
+        std::exception_ptr exception = nullptr;    ///< for Threw
+        std::uint64_t callCount = 0;               ///< calls of the transport
+    };
+
+    /// Runs the part of each rank until all have ended; once, another time is a UsageError. The parts are called on threads of their own,
+    /// which share one processor.
+    std::vector<Ending> run(const std::function<void(int rank)>& part);
+
+    /// Whether the rank can still be heard: it has not been killed, and the simulation goes on.
+    bool isUp(int rank) const noexcept { return stop_ == Stop::None && !own(rank).isKilled; }
+
+    /// For a rank that leaves by a fault: it has unwound, and may say farewell.
+    void letSpeak(int rank) noexcept { own(rank).isLeaving = false; }
+
+    /// Why the simulation could not go on: the text of what its ranks were thrown. Empty when it could.
+    const std::string& stuckText() const noexcept { return stopText_; }
+    /// With which status a rank ended the job by force, if one did.
+    std::optional<int> abortStatus() const noexcept { return abortStatus_; }
+    const SimulationTrace& trace() const noexcept { return trace_; }
+    std::chrono::microseconds time() const noexcept { return std::chrono::microseconds(timeUs_); }
+
+private:
+    friend class SimulatedTransport;
+    using Event = SimulationTrace::Event;
+
+    enum class Stop { None, Deadlock, Limit, Abort };
+    /// That a rank is lost, for one that is to hear of it.
+    struct News {
+        std::int64_t atUs = 0;
+        int of = -1;
+    };
+    struct Rank {
+        bool isResting = false;
+        bool hasEnded = false;
+        bool isKilled = false;
+        bool isLeaving = false;         // by a fault, and still unwinding
+        bool awaitsSends = false;       // it has asked how its packets get on: its next rest ends when one does
+        bool haveSendsMoved = false;    // one has since
+        std::int64_t restsUntilUs = 0;
+        std::int64_t plannedUs = SimulatedNetwork::Never;    // its entry among those that rest
+        std::uint64_t callCount = 0;
+        RankEnd how = RankEnd::Returned;
+        std::atomic<bool> isWoken{false};
+        std::vector<News> news{};                           // that it has not heard yet
+        std::int64_t endsAtUs = SimulatedNetwork::Never;    // after a Silence
+    };
+
+    // What the transports do, on the thread of their rank.
+    void send(int rank, int to, Channel channel, IntBuffer ints);
+    std::optional<Packet> poll(int rank);
+    void rest(int rank, std::chrono::microseconds atMost);
+    std::size_t noteAsked(int rank, std::size_t count) noexcept;
+    std::size_t countUnderWay(int rank) noexcept { return noteAsked(rank, network_.countUnderWay(rank)); }
+    std::size_t countUntaken(int rank, int to) noexcept { return noteAsked(rank, network_.countUntaken(rank, to)); }
+    void wake(int rank) noexcept;
+    [[noreturn]] void abort(int rank, int exitStatus);
+    [[noreturn]] void die(int rank);
+    bool tellsDeaths() const noexcept { return options_.tellsDeathsWithin != std::chrono::microseconds::max(); }
+    std::optional<Loss> nextLoss(int rank);
+    void close(int rank) { network_.close(rank); }
+
+    void enter(int rank);
+    void throwIfOver(int rank) const;
+    void meetFaults(int rank);
+    void kill(int rank);
+    void noteDeath(int rank);
+    std::int64_t nextTellingUs(int rank) const noexcept;
+    void stop(Stop why, std::string text);
+    std::string describeRanks() const;
+
+    void arriveDue();
+    void wakeDue();
+    void makeReady(int rank);
+    void letRest(int rank);
+    std::int64_t dueUs(int rank) const noexcept;
+    void planAgain(int rank);
+    void noteMoved(int sender);
+    void passTurn(int rank);
+    int chooseNext(int rank);
+    std::int64_t nextEventUs() const noexcept;
+    void runPart(int rank, const std::function<void(int)>& part, Ending& ending);
+
+    Rank& own(int rank) noexcept { return ranks_[static_cast<std::size_t>(rank)]; }
+    const Rank& own(int rank) const noexcept { return ranks_[static_cast<std::size_t>(rank)]; }
+
+    SimulationOptions options_;
+    SeededRandom random_;
+    SimulatedNetwork network_;
+    SimulationTrace trace_;
+    std::deque<Rank> ranks_;
+    std::vector<int> ready_;                            // ranks that could run
+    std::set<std::pair<std::int64_t, int>> planned_;    // ranks that rest and that something will wake, and when it does
+    Turns turns_;                                       // one more than ranks: the last belongs to run()
+    std::uint64_t switchOneIn_;
+    bool hasRun_ = false;
+    std::int64_t timeUs_ = 0;
+    std::uint64_t callCount_ = 0;
+    int endedCount_ = 0;
+    std::atomic<bool> isAnyWoken_{false};
+    Stop stop_ = Stop::None;
+    std::string stopText_;
+    std::optional<int> abortStatus_;
+};
+
+}    // namespace ferry

@@ -1,0 +1,112 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <ferry/connector/collective/Attempt.hpp>
+#include <ferry/connector/collective/GridExchange.hpp>
+#include <ferry/connector/collective/Operators.hpp>
+#include <ferry/connector/collective/Ordered.hpp>
+#include <ferry/connector/collective/ReproducibleReduction.hpp>
+#include <ferry/connector/collective/SampleSort.hpp>
+#include <ferry/connector/verbs/NeighbourhoodCalls.hpp>
+
+namespace ferry {
+
+/// The calls of a Connector that all ranks make together, and that MPI does not have.
+class AlgorithmCalls : public NeighbourhoodCalls {
+public:
+    /// Each rank runs the function when the rank before it has: for output in the order of ranks. What a process has written to standard
+    /// output by then is flushed; a launcher that collects the output of processes may still mix it. Returns when all have run it.
+    /// Errors: what the function throws on a rank is thrown on every rank; ranks behind that one do not run it.
+    template <std::invocable Function>
+    void ordered(Function&& function, Deadline deadline = Deadline::never()) {
+        const DeadlineScope scope(mailbox_, deadline);
+        detail::ordered(collectives_, function);
+    }
+
+    /// On the root the elements of all ranks, in the order of ranks, made one by the operator; elsewhere T{}. The result is the same, bit
+    /// for bit, however the same elements lie on however many ranks, and the same as that of reproducibleReduceHere(): which results are
+    /// combined with which is decided by the numbers of the elements alone, so the operator need be neither associative nor commutative.
+    /// The binary tree of combinations is that of Villa et al., "Effects of floating-point non-associativity on numerical computations on
+    /// massively multithreaded systems" (CUG 2009); each rank sends as many partial results as its part has maximal subtrees (Stelz,
+    /// "Core-Count Independent Reproducible Reduce", Karlsruhe 2022): at most two for each binary digit of the number of elements.
+    /// Errors: what the operator throws, on the root and on the ranks between; UsageError there when there is no element at all.
+    template <std::default_initializable T, class Operator>
+        requires(!std::same_as<T, bool>)
+    T reproducibleReduce(const std::vector<T>& values, Operator combineTwo, int root = 0, Deadline deadline = Deadline::never()) {
+        checkRank(root);
+        const DeadlineScope scope(mailbox_, deadline);
+        return detail::reproducibleReduce(collectives_, values, combineTwo, root);
+    }
+
+    /// The same on every rank, errors too.
+    template <std::default_initializable T, class Operator>
+        requires(!std::same_as<T, bool>)
+    T reproducibleAllReduce(const std::vector<T>& values, Operator combineTwo, Deadline deadline = Deadline::never()) {
+        const DeadlineScope scope(mailbox_, deadline);
+        return detail::reproducibleAllReduce(collectives_, values, combineTwo);
+    }
+
+    /// Sorts what all ranks have together; returns this rank's part. The parts, in the order of ranks, are what std::stable_sort makes of
+    /// the elements of all ranks in the order of ranks. Of n elements on p ranks a part has at most about (1 + p / 64) * n / p, also when
+    /// many are equal, however they were distributed.
+    /// Errors: what the comparison throws, on every rank; but on the ranks that it strikes only when parts are put together at the end.
+    template <std::default_initializable T, class Compare = std::less<>>
+        requires(!std::same_as<T, bool>)
+    std::vector<T> sort(std::vector<T> values, Compare compare = {}, Deadline deadline = Deadline::never()) {
+        static_assert(detail::isCopyable<T>, "ferry: sort takes elements that can be copied (see T): samples of them go to all ranks");
+        const DeadlineScope scope(mailbox_, deadline);
+        using Sorter = detail::SampleSort<T, Compare>;
+        using Samples = std::vector<detail::SortSample<T>>;
+        const auto totalCount = allReduce(static_cast<std::uint64_t>(values.size()), Sum{});
+        std::optional<Sorter> sorter;
+        auto ownSamples = detail::Attempt<Samples>::at([&] {
+            sorter.emplace(rank(), size(), std::move(values), compare);
+            return sorter->samples(totalCount);
+        });
+        Samples samples;
+        for (detail::Attempt<Samples>& part : allGather(ownSamples)) detail::AppendAll()(samples, part.take(factory_));
+        if constexpr (std::is_trivially_copyable_v<T> && std::is_nothrow_invocable_v<Compare&, const T&, const T&>) {
+            return sorter->merge(allToAll(sorter->divide(std::move(samples))));
+        } else {
+            return sorter->merge(
+                exchangeAttempt(detail::Attempt<std::vector<std::vector<T>>>::at([&] { return sorter->divide(std::move(samples)); })));
+        }
+    }
+
+    /// The same as allToAll(), by two hops over a grid of the ranks: each rank sends about 2 * sqrt(size()) messages instead of size() - 1,
+    /// and everything twice. It pays when the ranks are many and what they have for each other is little: what a message costs by itself
+    /// must be more than what its contents cost. Errors: a value that cannot be written or read is an error also on ranks whose values
+    /// travel with it.
+    template <std::default_initializable T>
+    std::vector<T> gridAllToAll(const std::vector<T>& values, Deadline deadline = Deadline::never()) {
+        static_assert(detail::isCopyable<T>,
+                      "ferry: values that cannot be copied (see T) do not go by two hops: give them away with startAllToAll, and get()");
+        const DeadlineScope scope(mailbox_, deadline);
+        return detail::gridAllToAll(collectives_, values);
+    }
+
+protected:
+    using NeighbourhoodCalls::NeighbourhoodCalls;
+    ~AlgorithmCalls() = default;
+
+private:
+    /// A rank that has failed has that for every rank.
+    template <class T>
+    std::vector<T> exchangeAttempt(detail::Attempt<std::vector<T>> attempt) {
+        std::vector<detail::Attempt<T>> outgoing(static_cast<std::size_t>(size()), detail::Attempt<T>{T{}, attempt.failure});
+        for (std::size_t to = 0; to < attempt.value.size(); ++to) outgoing[to].value = std::move(attempt.value[to]);
+        std::vector<T> incoming;
+        for (detail::Attempt<T>& part : allToAll(outgoing)) incoming.push_back(part.take(factory_));
+        return incoming;
+    }
+};
+
+}    // namespace ferry

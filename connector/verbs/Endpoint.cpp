@@ -1,0 +1,47 @@
+#include <ferry/connector/verbs/Endpoint.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <ferry/serialization/exception/UsageError.hpp>
+
+namespace ferry {
+
+Endpoint::Endpoint(std::unique_ptr<Transport> transport, const ObjectFactory& factory)
+    : transport_(std::move(transport)),
+      factory_(factory),
+      mailbox_(*transport_, factory_) {}
+
+Endpoint::Endpoint(std::unique_ptr<GroupTransport> transport, const ObjectFactory& factory)
+    : transport_(std::move(transport)),
+      factory_(factory),
+      mailbox_(static_cast<GroupTransport&>(*transport_), factory_) {}
+
+Endpoint::~Endpoint() = default;
+
+void Endpoint::findDeadlocksAfter(std::chrono::microseconds quietTime) {
+    using Duration = Transport::Clock::duration;
+    constexpr std::chrono::hours year(24 * 365);
+    mailbox_.standstill().setQuietTime(quietTime >= year ? Duration::max() : std::max<Duration>(quietTime, Duration::zero()));
+}
+
+void Endpoint::admitJoined() {
+    mailbox_.admitJoined();
+    size_ = transport_->size();
+}
+
+void Endpoint::noteJoined() {
+    mailbox_.noteJoined();
+    hasJoined_ = true;
+}
+
+void Endpoint::requireReached(int rank) const {
+    if (rank < 0 || rank >= size_) throw UsageError(fmt::format("rank {} does not exist: there are {}", rank, size()));
+    if (rank != 0 && rank != rank_)
+        throw UsageError(
+            fmt::format("rank {} is not reached from rank {}, which has joined while the job runs: rank 0 alone is", rank, rank_));
+}
+
+}    // namespace ferry

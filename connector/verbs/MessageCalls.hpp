@@ -1,0 +1,245 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include <ferry/connector/message/Arrival.hpp>
+#include <ferry/connector/message/GraphLetters.hpp>
+#include <ferry/connector/message/GraphPosting.hpp>
+#include <ferry/connector/message/Message.hpp>
+#include <ferry/connector/message/Pending.hpp>
+#include <ferry/connector/message/PendingPool.hpp>
+#include <ferry/connector/message/Tag.hpp>
+#include <ferry/connector/message/Transportable.hpp>
+#include <ferry/connector/message/TypedFilter.hpp>
+#include <ferry/connector/message/ValueKey.hpp>
+#include <ferry/connector/verbs/Endpoint.hpp>
+#include <ferry/serialization/graph/Graph.hpp>
+#include <ferry/serialization/graph/GraphRoot.hpp>
+#include <ferry/serialization/ints/IntWriter.hpp>
+
+namespace ferry {
+
+/// The calls of a Connector that send and receive: messages, values and graphs, from one rank to another.
+class MessageCalls : public Endpoint {
+public:
+    /// Sends a message or a value to a rank (this one too). Returns as soon as it is packed; the object may be changed or dropped then.
+    template <class T>
+        requires(!detail::NamedGraph<T>)
+    void send(int to, const T& value, Tag tag = Tag()) {
+        if constexpr (std::is_convertible_v<const T&, std::string_view> && !std::is_same_v<T, std::string>) {
+            send(to, std::string(std::string_view(value)), tag);    // text arrives as std::string, however it was held
+        } else {
+            detail::requireSendable<T>();
+            checkRank(to);
+            mailbox_.throwIfDue();
+            IntBuffer ints = mailbox_.pack(detail::envelopeOf(value, tag), [&](IntWriter& out) {
+                out.lendCounted(value, mailbox_.lendsFrom());    // Flow A, step 1: object -> ints
+            });
+            if (ints.hasBorrowed()) [[unlikely]] {
+                mailbox_.postLent(to, std::move(ints));
+            } else {
+                mailbox_.postInts(to, Channel::Data, std::move(ints));
+            }
+        }
+    }
+
+    /// Waits for the oldest message or value of exactly the class T from the rank. Others that arrive meanwhile wait for their own receive.
+    template <class T>
+        requires(!std::is_abstract_v<T>)
+    T receive(int from = AnyRank, Deadline deadline = Deadline::never()) { return receive<T>(from, Tag(), deadline); }
+    /// The same, of those that were sent with the tag.
+    template <class T>
+        requires(!std::is_abstract_v<T>)
+    T receive(int from, Tag tag, Deadline deadline = Deadline::never()) {
+        detail::requireReceivable<T>();
+        checkSource(from);
+        const DeadlineScope scope(mailbox_, deadline);
+        return valueOf<T>(mailbox_.takeLent(detail::filterFor<T>(from, tag)));
+    }
+
+    /// Waits for the oldest message or value of one of these classes, with any tag from any rank unless the options say which:
+    /// receiveAny<Job, Stop>({.from = 0}).value is a std::variant<Job, Stop>. Of one class it is that; without any, the oldest message of
+    /// any class as a std::unique_ptr<Message>.
+    template <class... Types>
+    Arrival<AnyOf<Types...>> receiveAny(ReceiveOptions options = {}) {
+        (detail::requireReceivable<Types>(), ...);
+        checkSource(options.from);
+        const DeadlineScope scope(mailbox_, options.deadline);
+        Letter letter = mailbox_.takeLent(detail::filterForAny<Types...>(options));
+        const int from = letter.from;
+        const Tag tag(letter.envelope.number);
+        return {anyOf<Types...>(std::move(letter)), from, tag};
+    }
+
+    template <class T, class... Rest>
+        requires std::is_abstract_v<T>
+    void receive(const Rest&...) {
+        static_assert(detail::never<T>, "ferry: an object of an abstract class (see T) cannot be made: receive a std::unique_ptr to it");
+    }
+    template <class T>
+    T receive(Deadline) = delete;    // ferry: the rank comes before the deadline: receive<T>(ferry::AnyRank, deadline)
+    template <std::floating_point Rank, class T>
+    void send(Rank to, const T& value) = delete;    // ferry: a rank is an int
+    template <class T, std::integral Number>
+    void send(int to, const T& value, Number tag) = delete;    // ferry: a tag is a ferry::Tag: send(rank, value, ferry::Tag(7))
+    template <class T, std::integral Number>
+    T receive(int from, Number tag) = delete;    // ferry: a tag is a ferry::Tag: receive<T>(rank, ferry::Tag(7))
+
+    /// The same, into an object that is there already, whose memory is used again; into a part of one with ferry::part<...>(object): the
+    /// members that are not in the view stay. After an error the object holds a part of the data.
+    template <class T>
+    void receiveInto(int from, T&& target, Deadline deadline = Deadline::never()) {
+        receiveInto(from, target, Tag(), deadline);
+    }
+    /// The same, of those that were sent with the tag.
+    template <class T>
+    void receiveInto(int from, T&& target, Tag tag, Deadline deadline = Deadline::never()) {
+        using Received = std::remove_cvref_t<T>;
+        checkSource(from);
+        const DeadlineScope scope(mailbox_, deadline);
+        Letter letter = mailbox_.takeLent(detail::filterFor<Received>(from, tag));
+        readBody(letter, target);
+        if constexpr (std::is_base_of_v<Message, Received>) target.setSender(letter.from);
+        mailbox_.giveBack(std::move(letter));
+    }
+
+    /// Sends to one rank and receives from another (or the same, or AnyRank), by default a value of the same type. Ranks that do so in a
+    /// circle do not wait for ever.
+    template <class Received = void, class T>
+    auto sendReceive(int to, const T& value, int from, Deadline deadline = Deadline::never()) {
+        checkSource(from);
+        const DeadlineScope scope(mailbox_, deadline);
+        send(to, value);
+        return receive<std::conditional_t<std::is_void_v<Received>, T, Received>>(from);
+    }
+
+    /// Sends a structure of objects that point to each other: send(1, ferry::graph(root)). A large one travels in pieces; the call returns
+    /// when the last is packed, which is when the receiver has taken in all but a few of them. At a deadline the receiver is told.
+    template <class T>
+    void send(int to, const GraphRoot<T>& graph, Deadline deadline = Deadline::never()) {
+        checkRank(to);
+        const DeadlineScope scope(mailbox_, deadline);
+        mailbox_.throwIfDue();
+        sendGraph(GraphSender(mailbox_, {to}, Envelope{MessageKind::Graph, valueKey<GraphRoot<T>>, ++graphCount_}), graph);
+    }
+
+    /// Waits for the oldest graph from the rank whose root was sent as a pointer to T.
+    template <class T>
+    Graph<T> receiveGraph(int from = AnyRank, GraphMemory memory = GraphMemory::Heap, Deadline deadline = Deadline::never()) {
+        checkSource(from);
+        const DeadlineScope scope(mailbox_, deadline);
+        if (mailbox_.limit().isSet()) return expectGraph<T>(from, memory).get();    // whole or not at all
+        return ferry::receiveGraph<T>(GraphReceiver(mailbox_, detail::graphFilter<T>(from)), memory);
+    }
+
+    /// The same as send(), as an operation to be waited for. A message or value is packed at once: the operation is ready, and dropping it
+    /// changes nothing.
+    template <class T>
+        requires(!detail::NamedGraph<T>)
+    Pending<void> post(int to, const T& value, Tag tag = Tag()) {
+        send(to, value, tag);
+        return Pending<void>(std::make_unique<detail::NothingPending>());
+    }
+
+    /// Sends a graph while this rank does other things. It arrives before what is sent later; only its first piece is packed at once, so
+    /// its objects must not change before the operation is ready.
+    template <class T>
+    Pending<void> post(int to, const GraphRoot<T>& graph) {
+        checkRank(to);
+        mailbox_.throwIfDue();
+        GraphSender sender(mailbox_, {to}, Envelope{MessageKind::Graph, valueKey<GraphRoot<T>>, ++graphCount_});
+        const auto posting = std::make_shared<GraphPosting>(std::move(sender), graph);
+        mailbox_.doInBackground(posting);
+        return Pending<void>(std::make_unique<detail::PostedGraph>(mailbox_, posting));
+    }
+    template <class T>
+    void post(int, const TemporaryGraphRoot<T>&) {
+        static_assert(std::is_void_v<T>, "ferry: the owner of a posted graph is a temporary: keep it in a variable until it is sent");
+    }
+
+    /// Asks for the oldest message or value of exactly the class T from the rank, to be taken later. Of several expectations for which a
+    /// letter would do, the one that was made first gets it; receives that are called later get none of theirs.
+    template <class T>
+    Pending<T> expect(int from = AnyRank, Tag tag = Tag()) {
+        detail::requireTransportable<T>();
+        checkSource(from);
+        return expectLetters<T>(detail::filterFor<T>(from, tag), Expectation::Wanted::OneLetter,
+                                [this](Expectation& expectation) { return valueOf<T>(mailbox_.take(expectation)); });
+    }
+
+    /// Asks for the oldest graph from the rank whose root was sent as a pointer to T. Its pieces are kept as they come, and read by get().
+    template <class T>
+    Pending<Graph<T>> expectGraph(int from = AnyRank, GraphMemory memory = GraphMemory::Heap) {
+        checkSource(from);
+        return expectLetters<Graph<T>>(detail::graphFilter<T>(from), Expectation::Wanted::WholeGraph,
+                                       [this, memory](Expectation& expectation) {
+                                           if (mailbox_.limit().isSet())
+                                               mailbox_.awaitAllOf(expectation);    // so that nothing is lost at a deadline
+                                           return ferry::receiveGraph<T>(GraphReceiver(mailbox_, expectation), memory);
+                                       });
+    }
+
+    /// Waits for the oldest message of any class that was sent without a tag.
+    std::unique_ptr<Message> receive(int from = AnyRank, Deadline deadline = Deadline::never());
+
+protected:
+    using Endpoint::Endpoint;
+    ~MessageCalls() = default;
+
+private:
+    template <class T, class Read>
+    Pending<T> expectLetters(const Filter& filter, Expectation::Wanted wanted, Read read) {
+        const auto expectation = std::make_shared<Expectation>(filter, wanted);
+        mailbox_.expect(expectation);
+        return Pending<T>(std::make_unique<detail::ExpectedLetters<T, Read>>(mailbox_, expectation, std::move(read)));
+    }
+
+    template <class T>
+    T valueOf(Letter letter) {
+        detail::requireMadeReady<T>();
+        T value{};
+        readBody(letter, value);    // Flow A, last step: ints -> object
+        if constexpr (std::is_base_of_v<Message, T>) value.setSender(letter.from);
+        mailbox_.giveBack(std::move(letter));
+        return value;
+    }
+
+    /// The value of the first of these classes of which the letter is.
+    template <class... Types>
+    AnyOf<Types...> anyOf(Letter letter) {
+        if constexpr (sizeof...(Types) == 0) {
+            return messageOf(std::move(letter));
+        } else if constexpr (sizeof...(Types) == 1) {
+            return (valueOf<Types>(std::move(letter)), ...);
+        } else {
+            return firstOf<Types...>(std::move(letter), std::index_sequence_for<Types...>());
+        }
+    }
+
+    template <class... Types, std::size_t... indexes>
+    std::variant<Types...> firstOf(Letter letter, std::index_sequence<indexes...>) {
+        std::optional<std::variant<Types...>> value;
+        const auto take = [&]<class T, std::size_t index>() {
+            if (detail::isOf<T>(letter)) value.emplace(std::in_place_index<index>, valueOf<T>(std::move(letter)));
+            return value.has_value();
+        };
+        static_cast<void>((take.template operator()<Types, indexes>() || ...));
+        return std::move(*value);
+    }
+
+    std::unique_ptr<Message> messageOf(Letter letter);
+    void checkSource(int from) const;
+
+    std::int32_t graphCount_ = 0;    ///< sent by this rank
+};
+
+}    // namespace ferry

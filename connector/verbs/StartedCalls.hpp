@@ -1,0 +1,163 @@
+#pragma once
+
+#include <cstddef>
+#include <ranges>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <ferry/connector/collective/Combinable.hpp>
+#include <ferry/connector/collective/StartedOperation.hpp>
+#include <ferry/connector/collective/StartedReductions.hpp>
+#include <ferry/connector/collective/StartedRoutines.hpp>
+#include <ferry/connector/message/Pending.hpp>
+#include <ferry/connector/message/Transportable.hpp>
+#include <ferry/connector/verbs/CollectiveCalls.hpp>
+
+namespace ferry {
+
+/// The collectives that go on while their rank does other things. Each has the name of the blocking form behind 'start', and its meaning;
+/// the value comes from get(). All ranks start the same ones in the same order, and call blocking ones in the same places between; what
+/// has been started may be waited for in any order.
+///
+/// A started collective owns its values. It moves on whenever its rank uses the connector (poll() included), whether or not anybody waits
+/// for it: a Pending that is dropped, or whose get() has thrown, keeps no other rank waiting. Operators, and what writes and reads values,
+/// run in the course of other calls of the connector, and must not wait in it themselves.
+/// Errors, from get() on the ranks that need the value: what kept a value from being written, read or combined; RankHasLeft; Cancelled when
+/// the guarded region in which it was started has failed. After a TimeoutError, a Deadlock or what is due at the connector, the value can
+/// still be taken later.
+class StartedCalls : public CollectiveCalls {
+public:
+    /// Ready when every rank has started it.
+    Pending<void> startBarrier() {
+        return detail::startCollective<void>(collectives_, Operation::Barrier, 0, Collectives::carriesNothing,
+                                             [](auto& own) { return detail::startedBarrier(own); });
+    }
+
+    template <class T>
+    Pending<T> startBroadcast(T value, int root = 0) {
+        detail::requireTransportable<T>();
+        checkRank(root);
+        return detail::startCollective<T>(collectives_, Operation::Broadcast, root, namedValueKey<T>(),
+                                          [&](auto& own) { return detail::startedBroadcast(own, std::move(value), root); });
+    }
+
+    template <class T>
+    Pending<std::vector<T>> startGather(T value, int root = 0) {
+        return gatherJoined<T, std::vector<T>>(std::move(value), root, detail::AppendOne());
+    }
+    template <class T>
+    Pending<std::vector<T>> startGather(std::vector<T> values, int root = 0) {
+        return gatherJoined<std::vector<T>, std::vector<T>>(std::move(values), root, detail::AppendAll());
+    }
+
+    template <class T>
+    Pending<std::vector<T>> startAllGather(T value) {
+        return allGatherJoined<T, std::vector<T>>(std::move(value), detail::AppendOne());
+    }
+    template <class T>
+    Pending<std::vector<T>> startAllGather(std::vector<T> values) {
+        return allGatherJoined<std::vector<T>, std::vector<T>>(std::move(values), detail::AppendAll());
+    }
+
+    template <class T>
+    Pending<T> startScatter(std::vector<T> values, int root = 0) {
+        detail::requireTransportable<T>();
+        checkRank(root);
+        return detail::startCollective<T>(collectives_, Operation::Scatter, root, namedValueKey<T>(),
+                                          [&](auto& own) { return detail::startedScatter(own, std::move(values), root); });
+    }
+
+    template <class T>
+    Pending<std::vector<T>> startAllToAll(std::vector<T> values) {
+        detail::requireTransportable<T>();
+        return detail::startCollective<std::vector<T>>(collectives_, Operation::AllToAll, 0, namedValueKey<T>(),
+                                                       [&](auto& own) { return detail::startedAllToAll(own, std::move(values)); });
+    }
+
+    template <class T, class Operator>
+    Pending<T> startReduce(T value, Operator combineTwo, int root = 0) {
+        detail::requireCombinable<T, Operator>();
+        checkRank(root);
+        return detail::startCollective<T>(collectives_, Operation::Reduce, root, namedValueKey<T>(), [&](auto& own) {
+            return detail::startedReduce(own, std::move(value), std::move(combineTwo), root);
+        });
+    }
+
+    template <class T, class Operator>
+    Pending<T> startAllReduce(T value, Operator combineTwo) {
+        detail::requireCombinable<T, Operator>();
+        return detail::startCollective<T>(collectives_, Operation::AllReduce, 0, namedValueKey<T>(), [&](auto& own) {
+            return detail::startedAllReduce(own, std::move(value), std::move(combineTwo));
+        });
+    }
+
+    /// Blocks of equal lengths, or of these, one for each rank.
+    template <class T, class Operator>
+    Pending<std::vector<T>> startReduceScatter(std::vector<T> values, Operator combineTwo, std::vector<std::size_t> lengths = {}) {
+        detail::requireCombinable<std::vector<T>, Operator>();
+        return detail::startCollective<std::vector<T>>(collectives_, Operation::ReduceScatter, 0, namedValueKey<T>(), [&](auto& own) {
+            return detail::startedReduceScatter(own, std::move(values), std::move(combineTwo), std::move(lengths));
+        });
+    }
+
+    template <class T, class Operator>
+    Pending<T> startScan(T value, Operator combineTwo) {
+        detail::requireCombinable<T, Operator>();
+        return detail::startCollective<T>(collectives_, Operation::Scan, 0, namedValueKey<T>(),
+                                          [&](auto& own) { return detail::startedScan(own, std::move(value), std::move(combineTwo)); });
+    }
+
+    /// first: what rank 0 gets.
+    template <class T, class Operator>
+    Pending<T> startExclusiveScan(T value, Operator combineTwo, std::type_identity_t<T> first = T{}) {
+        detail::requireCombinable<T, Operator>();
+        return detail::startCollective<T>(collectives_, Operation::ExclusiveScan, 0, namedValueKey<T>(), [&](auto& own) {
+            return detail::startedExclusiveScan(own, std::move(value), std::move(combineTwo), std::move(first));
+        });
+    }
+
+    template <class T, class... Rest>
+        requires(!std::ranges::range<T>)
+    void startScatter(const T&, const Rest&...) {
+        static_assert(detail::never<T>, "ferry: startScatter takes a std::vector with one element for each rank (see T)");
+    }
+    template <class T, class... Rest>
+        requires(!std::ranges::range<T>)
+    void startAllToAll(const T&, const Rest&...) {
+        static_assert(detail::never<T>, "ferry: startAllToAll takes a std::vector with one element for each rank (see T)");
+    }
+
+    /// Waits until every collective that this rank has started is done, whether anybody holds its Pending or not; for instance before the
+    /// rank's program ends. Throws what is due at the connector, not what failed in the collectives.
+    void finishStarted(Deadline deadline = Deadline::never()) {
+        const DeadlineScope scope(mailbox_, deadline);
+        collectives_.finishStarted();
+    }
+
+    /// The same for the end of a program, after which this rank takes no further part: until then at the latest, or until the job is
+    /// stopped. Throws nothing that is due.
+    void finishStartedBefore(Mailbox::Clock::time_point deadline) { collectives_.finishStartedBefore(deadline); }
+
+protected:
+    using CollectiveCalls::CollectiveCalls;
+    ~StartedCalls() = default;
+
+private:
+    template <class T, class All, class Join>
+    Pending<All> gatherJoined(T value, int root, Join join) {
+        detail::requireTransportable<T>();
+        checkRank(root);
+        return detail::startCollective<All>(collectives_, Operation::Gather, root, namedValueKey<T>(),
+                                            [&](auto& own) { return detail::startedGather<T, All>(own, std::move(value), root, join); });
+    }
+
+    template <class T, class All, class Join>
+    Pending<All> allGatherJoined(T value, Join join) {
+        detail::requireTransportable<T>();
+        return detail::startCollective<All>(collectives_, Operation::AllGather, 0, namedValueKey<T>(),
+                                            [&](auto& own) { return detail::startedAllGather<T, All>(own, std::move(value), join); });
+    }
+};
+
+}    // namespace ferry

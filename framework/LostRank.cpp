@@ -1,9 +1,0 @@
-#include <ferry/framework/LostRank.hpp>
-
-FERRY_EXCEPTION_DEFINED(ferry::LostRank)
-
-namespace ferry {
-
-LostRank::LostRank(const Loss& loss) : Exception(loss.text()), rank_(loss.rank) {}
-
-}    // namespace ferry

@@ -1,3 +1,0 @@
-#include <ferry/framework/SlavesCannotJoin.hpp>
-
-FERRY_EXCEPTION_DEFINED(ferry::SlavesCannotJoin)

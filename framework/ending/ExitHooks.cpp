@@ -1,0 +1,80 @@
+#include <ferry/framework/ending/ExitHooks.hpp>
+
+#include <unistd.h>
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <utility>
+
+#include <ferry/framework/ending/ExitStatus.hpp>
+#include <ferry/framework/ending/LastWords.hpp>
+#include <ferry/serialization/exception/Origin.hpp>
+#include <ferry/serialization/exception/ThrowHook.hpp>
+
+namespace ferry {
+
+namespace {
+
+// exit() and terminate() call back with no way to an object but these.
+std::atomic<ExitListener*> listenerNow{nullptr};
+std::atomic<std::terminate_handler> previousHandler{nullptr};
+std::atomic<pid_t> listenersProcess{0};
+
+/// Null in a child process that was forked: the listener's ranks are its parent's.
+ExitListener* listenerHere() { return getpid() == listenersProcess.load() ? listenerNow.load() : nullptr; }
+
+void handleExit(int status, void*) {
+    if (ExitListener* listener = listenerHere()) listener->exitCalled(status);
+}
+
+/// The exceptions on this thread. The last one alone may be thrown by a destructor and hide the cause.
+std::vector<std::exception_ptr> exceptionsHere() {
+    std::vector<std::exception_ptr> exceptions = throwsUnderWay();
+    const std::exception_ptr last = std::current_exception();
+    if (last && std::find(exceptions.begin(), exceptions.end(), last) == exceptions.end()) exceptions.push_back(last);
+    return exceptions;
+}
+
+[[noreturn]] void handleTerminate() {
+    const std::exception_ptr failure = std::current_exception();
+    try {
+        if (ExitListener* listener = listenerHere()) listener->terminateCalled(exceptionsHere());
+    } catch (...) {
+        // An exception that left this function would end the process without a word.
+        LastWords::say(rankOfThisThread(), "std::terminate() was called, and there is no memory for an orderly end", failure);
+        _exit(exitStatus::exception);
+    }
+    if (const std::terminate_handler previous = previousHandler.load()) previous();
+    std::abort();
+}
+
+void handleQuickExit() {
+    if (ExitListener* listener = listenerHere()) listener->quickExitCalled();
+}
+
+}    // namespace
+
+bool ExitHooks::areTaken() noexcept { return listenerNow.load() != nullptr; }
+
+ExitHooks::ExitHooks(ExitListener& listener) : previous_(std::set_terminate(handleTerminate)) {
+    previousHandler.store(previous_);
+    listenersProcess.store(getpid());
+    listenerNow.store(&listener);
+    static const int isQuickExitHooked = std::at_quick_exit(handleQuickExit);
+    static_cast<void>(isQuickExitHooked);
+    renew(1);
+}
+
+bool ExitHooks::isForked() noexcept { return getpid() != listenersProcess.load(); }
+
+void ExitHooks::renew(int calls) {
+    for (int call = 0; call < calls; ++call) on_exit(handleExit, nullptr);
+}
+
+void ExitHooks::release() noexcept {
+    if (std::exchange(isReleased_, true)) return;
+    listenerNow.store(nullptr);
+    if (std::get_terminate() == handleTerminate) std::set_terminate(previous_);
+}
+
+}    // namespace ferry

@@ -1,0 +1,44 @@
+#include <ferry/framework/ending/LastWords.hpp>
+
+#include <unistd.h>
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <cstdio>
+
+namespace ferry {
+
+namespace {
+
+void sayLine(int rank, const char* text, const char* why) noexcept {
+    std::array<char, 512> line{};
+    const char* const between = why[0] != '\0' ? ": " : "";
+    const int length = rank < 0 ? std::snprintf(line.data(), line.size(), "ferry: %s%s%.300s\n", text, between, why)
+                                : std::snprintf(line.data(), line.size(), "ferry: rank %d: %s%s%.300s\n", rank, text, between, why);
+    std::size_t left = std::min(static_cast<std::size_t>(std::max(length, 0)), line.size() - 1);
+    for (const char* next = line.data(); left != 0;) {
+        const ssize_t count = ::write(STDERR_FILENO, next, left);
+        if (count < 0 && errno != EINTR) return;
+        if (count <= 0) continue;
+        next += count;
+        left -= static_cast<std::size_t>(count);
+    }
+}
+
+}    // namespace
+
+void LastWords::say(int rank, const char* text) noexcept { sayLine(rank, text, ""); }
+
+void LastWords::say(int rank, const char* text, const std::exception_ptr& failure) noexcept {
+    if (!failure) return say(rank, text);
+    try {
+        std::rethrow_exception(failure);
+    } catch (const std::exception& known) {
+        sayLine(rank, text, known.what());
+    } catch (...) {
+        sayLine(rank, text, "an exception that is no std::exception");
+    }
+}
+
+}    // namespace ferry

@@ -1,0 +1,59 @@
+#include <ferry/framework/ending/ProcessEnd.hpp>
+
+#include <unistd.h>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+
+#include <ferry/connector/transport/mpi/MpiEnvironment.hpp>
+#include <ferry/framework/ending/EndMarker.hpp>
+#include <ferry/framework/ending/ExitStatus.hpp>
+#include <ferry/framework/monitor/Log.hpp>
+
+namespace ferry {
+
+namespace {
+
+struct Arrangement {
+    std::string markerPath;
+    int jobStatus = 0;
+    bool isWithoutMpi = false;
+    pid_t process = 0;    // a forked child has the handler, but not the job
+};
+
+void flushAll() {
+    log().flush();
+    std::cout.flush();
+    std::cerr.flush();
+    std::clog.flush();
+    std::fflush(nullptr);
+}
+
+void endProcess(int status, void* arranged) {
+    const auto* arrangement = static_cast<const Arrangement*>(arranged);
+    if (::getpid() != arrangement->process) return;
+    flushAll();
+    const int visible = visibleExitStatus(status);
+    EndMarker::write(arrangement->markerPath, visible != exitStatus::success ? visible : arrangement->jobStatus);
+    if (!arrangement->isWithoutMpi) return;
+    MpiEnvironment::leaveLauncher();
+    _exit(status);
+}
+
+}    // namespace
+
+void ProcessEnd::arrange(const std::string& markerPath, int jobStatus, bool isWithoutMpi) {
+    if (markerPath.empty() && !isWithoutMpi) return;
+    static Arrangement* arranged = nullptr;    // never destroyed: exit() needs it last
+    if (arranged != nullptr) return;
+    arranged = new Arrangement{markerPath, jobStatus, isWithoutMpi, ::getpid()};
+    on_exit(endProcess, arranged);
+}
+
+void ProcessEnd::now(int status, const std::string& markerPath) {
+    flushAll();
+    EndMarker::write(markerPath, visibleExitStatus(status));
+    _exit(status);
+}
+
+}    // namespace ferry

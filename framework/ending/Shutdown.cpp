@@ -1,0 +1,504 @@
+#include <ferry/framework/ending/Shutdown.hpp>
+
+#include <unistd.h>
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <new>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <ferry/connector/exception/Report.hpp>
+#include <ferry/connector/exception/Terminated.hpp>
+#include <ferry/connector/exception/Thrown.hpp>
+#include <ferry/connector/message/ExceptionMessage.hpp>
+#include <ferry/connector/message/insist.hpp>
+#include <ferry/framework/ending/EndMarker.hpp>
+#include <ferry/framework/ending/ExitStatus.hpp>
+#include <ferry/framework/ending/JobReport.hpp>
+#include <ferry/framework/ending/KnownFailure.hpp>
+#include <ferry/framework/ending/LastWords.hpp>
+#include <ferry/framework/ending/ProcessEnd.hpp>
+#include <ferry/framework/ending/Signals.hpp>
+#include <ferry/framework/exception/LostRank.hpp>
+#include <ferry/framework/monitor/Log.hpp>
+#include <ferry/framework/monitor/ifMemory.hpp>
+#include <ferry/serialization/exception/ForcedUnwind.hpp>
+
+namespace ferry {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+// The key of a letter 'Left'. Its number is a status: of the job when the master says it at the end, else what the sender's program
+// returned.
+constexpr std::int32_t afterRun = 0;
+constexpr std::int32_t withoutRun = 1;
+constexpr std::int32_t atOnce = 2;    // after run, and it does not wait for the master's word
+
+std::string textOf(const std::exception_ptr& failure) {
+    try {
+        std::rethrow_exception(failure);
+    } catch (const std::exception& known) {
+        return known.what();
+    } catch (...) {
+        return "an exception that is no std::exception";
+    }
+}
+
+// Ranks that are threads of one process may lose patience at the same time. Only one of them may report.
+std::atomic<bool> isForcedEndBegun{false};
+
+[[noreturn]] void restForEver() {
+    for (;;) pause();
+}
+
+}    // namespace
+
+Shutdown::Shutdown(Connector& connector, ShutdownSettings settings)
+    : connector_(connector),
+      settings_(std::move(settings)),
+      firstSize_(connector.size()),
+      statuses_(connector.isMaster() ? static_cast<std::size_t>(connector.size()) : 0) {
+    if (connector_.isMaster()) {
+        listenAsMaster();
+    } else {
+        listenAsSlave();
+    }
+    connector_.mailbox().onIdle([this] {
+        checkSignal();
+        checkLosses();
+    });
+}
+
+void Shutdown::listenAsMaster() {
+    connector_.mailbox().onControl(MessageKind::Report, [this](const Letter& letter) {
+        IntReader in(letter.body(), connector_.factory());
+        ExceptionMessage message;
+        message.readFromInts(in);
+        in.expectEnd();
+        addFailure(message.rebuild(connector_.factory()));
+    });
+    connector_.mailbox().onControl(MessageKind::Left,
+                                   [this](const Letter& letter) { noteLeft(letter.from, letter.envelope.key, letter.envelope.number); });
+}
+
+void Shutdown::listenAsSlave() {
+    connector_.mailbox().onControl(MessageKind::Stop, [this](const Letter& letter) {
+        if (speaksForMaster_ && letter.from > connector_.rank()) return;    // that one hears of this one
+        exitStatus_ = letter.envelope.number;
+        Signals::settle();
+    });
+    connector_.mailbox().onControl(MessageKind::Left, [this](const Letter& letter) {
+        if (letter.from != 0) return;
+        if (letter.envelope.key == withoutRun) {
+            noteMasterWithoutRun();
+            return;
+        }
+        exitStatus_ = letter.envelope.number;
+        isReleased_ = true;
+    });
+}
+
+void Shutdown::checkSignal() {
+    if (phase_ == Phase::Over) return;
+    if (signal_ == 0) signal_ = Signals::take();
+    if (signal_ == 0) return;
+    const auto stopped = std::make_exception_ptr(Terminated(Signals::nameOf(signal_), exitStatus::signalBase + signal_));
+    if (connector_.isMaster()) {
+        addFailure(stopped);
+    } else {
+        reportToMaster(stopped);
+        isSignalled_ = true;
+    }
+    signal_ = 0;    // cleared only after the report, which may throw
+}
+
+/// On the master: a rank takes no further part. One that never ran is missed by a job that runs.
+void Shutdown::noteLeft(int rank, std::int32_t key, int status) {
+    const bool hasRun = key != withoutRun;
+    if (key == atOnce) connector_.mailbox().lose({rank, "has left the job before its end"});
+    std::optional<int>& noted = statuses_[static_cast<std::size_t>(rank)];
+    if (noted) return;
+    noted = hasRun ? status : exitStatus::success;
+    ++leftCount_;
+    if (hasRun) return;
+    const bool isMissed = phase_ == Phase::Running || (phase_ == Phase::Ending && hasRun_ && end_ == End::WithAll);
+    if (isMissed) {
+        addEarlyLeaver(rank, status);
+    } else if (!earlyLeaver_) {
+        earlyLeaver_ = rank;
+        earlyLeaverStatus_ = status;
+    }
+}
+
+void Shutdown::addEarlyLeaver(int rank, int status) {
+    addFailure(std::make_exception_ptr(Terminated(fmt::format("rank {} ended its program without running the job", rank),
+                                                  status == exitStatus::success ? exitStatus::earlyExit : status)));
+}
+
+/// On a slave: the master will never run the job. A slave that serves, or will, has nothing to wait for.
+void Shutdown::noteMasterWithoutRun() {
+    hasMasterLeftWithoutRun_ = true;
+    if (phase_ != Phase::Running) return;
+    const bool isMissed = end_ == End::WithAll;
+    if (!isMissed) exitStatus_ = exitStatus::success;
+    connector_.mailbox().stop(std::make_exception_ptr(Terminated("the master (rank 0) ended its program without running the job",
+                                                                 isMissed ? exitStatus::earlyExit : exitStatus::success)));
+}
+
+/// On the master: a failure of any rank. The first one stops the job; what a rank says later because it was stopped is no failure, and
+/// what several ranks met is one.
+void Shutdown::addFailure(const std::exception_ptr& failure) {
+    if (isReleased_ || (!failures_.empty() && terminationStatusOf(failure))) return;
+    const bool isKnown = insist([&] {
+        const Thrown seen(failure);
+        return std::any_of(failures_.begin(), failures_.end(), [&seen](const auto& known) { return tells(known, seen); });
+    });
+    if (isKnown) return;
+    const bool isFirst = failures_.empty();
+    const int status = isFirst ? insist([&failure] { return exitStatusOf(failure); }) : 0;
+    std::string reason = isFirst ? insist([&failure] { return textOf(failure); }) : std::string();
+    insist([&] { failures_.push_back(failure); });
+    if (isFirst) stopAll(failure, status, reason);
+}
+
+void Shutdown::stopAll(std::exception_ptr cause, int exitStatus, const std::string& reason) {
+    exitStatus_ = exitStatus;
+    Signals::settle();
+    tellSlavesToStop(exitStatus, reason);
+    connector_.mailbox().stop(std::move(cause));
+    if (!failures_.empty() && phase_ == Phase::Running) ifMemory([this] { insist([this] { watchMaster(); }); });
+}
+
+void Shutdown::tellSlavesToStop(int exitStatus, const std::string& reason) {
+    for (int rank = 1; rank < connector_.size(); ++rank) {
+        if (rank == connector_.rank()) continue;
+        const auto post = [&] {
+            connector_.mailbox().post(rank, Channel::Control, Envelope{MessageKind::Stop, 0, exitStatus},
+                                      [&](IntWriter& out) { out << reason; });
+        };
+        ifMemory([&post] { insist(post); });    // the others hear of the failure in any case, and the grace time ends this rank
+    }
+}
+
+/// The master's program may catch what wakes it, and go on for ever.
+void Shutdown::watchMaster() {
+    if (connector_.mailbox().transport().hasVirtualTime()) return;
+    const std::chrono::milliseconds time = masterPatience * settings_.grace;
+    const JobReport report(*exitStatus_, failures_, fmt::format("the master (rank 0) did not end within {} ms", time.count()));
+    watchdog_.arm(time, [report, settings = settings_] { endFromOutside(report, settings); });
+}
+
+void Shutdown::reportToMaster(const std::exception_ptr& failure) {
+    insist([&] {
+        const ExceptionMessage message(failure);
+        connector_.mailbox().post(0, Channel::Control, Envelope{MessageKind::Report, 0, 0},
+                                  [&](IntWriter& out) { message.writeToInts(out); });
+    });
+}
+
+int Shutdown::conduct(End end, const std::function<int()>& part) {
+    end_ = end;
+    phase_ = Phase::Running;
+    hasRun_ = true;
+    Failures failures;
+    int status = exitStatus::success;
+    try {
+        beginPart();
+        status = part();
+    } catch (ForcedUnwind&) {
+        throw;
+    } catch (...) {
+        failures.push_back(std::current_exception());    // the one place that catches what leaves a rank's program
+    }
+    return leave(failures, status);
+}
+
+void Shutdown::beginPart() {
+    if (earlyLeaver_) addEarlyLeaver(*earlyLeaver_, earlyLeaverStatus_);
+    if (hasMasterLeftWithoutRun_) noteMasterWithoutRun();
+    if (firstLoss_ && end_ == End::WithAll) addFailure(std::make_exception_ptr(LostRank(*firstLoss_)));
+    connector_.mailbox().throwIfDue();
+}
+
+int Shutdown::conductExit(int status) {
+    if (isEnding()) return isOver() ? status : exitStatus_.value_or(status);
+    if (phase_ == Phase::Before) {
+        const int jobStatus = leave({}, status);
+        return jobStatus == exitStatus::success ? status : jobStatus;
+    }
+    const bool isMastersWish = connector_.isMaster() && end_ == End::WithMaster && status == exitStatus::success;
+    if (isMastersWish) return leave({});
+    return leave({std::make_exception_ptr(Terminated(fmt::format("exit({}) was called on rank {}", status, connector_.rank()),
+                                                     status == exitStatus::success ? exitStatus::earlyExit : status))});
+}
+
+/// The status is what the rank's program returned, or that with which it ends without having run.
+int Shutdown::leave(const Failures& failures, int status) {
+    try {
+        leaveInOrder(failures, status);
+    } catch (const std::bad_alloc&) {
+        endWithoutMemory(failures);
+    }
+    return *exitStatus_;
+}
+
+void Shutdown::leaveInOrder(const Failures& failures, int status) {
+    phase_ = Phase::Ending;
+    watchdog_.disarm();
+    // A failure wakes the others by itself, and so does the end of a job that ends with its master.
+    if (hasRun_ && end_ == End::WithAll && failures.empty()) {
+        connector_.finishStartedBefore(deadlineIn(settings_.grace));    // others may need this rank's part
+        connector_.mailbox().sayFarewell();
+    }
+    if (connector_.isMaster()) {
+        endMaster(failures, status);
+    } else {
+        endSlave(failures, status);
+    }
+    phase_ = Phase::Over;
+    Signals::settle();
+    if (onOver_) onOver_();
+}
+
+void Shutdown::endMaster(const Failures& failures, int status) {
+    // The master throws Terminated because the job was stopped already: that is no failure of its own. With several exceptions, where one
+    // came while another was under way, each of them may be the cause.
+    if (failures_.empty() || failures.size() > 1) {
+        for (const std::exception_ptr& failure : failures) addFailure(failure);
+    }
+    statuses_[0] = status;
+    if (failures_.empty() && !hasRun_) {
+        for (int rank = 1; rank < connector_.size(); ++rank) sayLeft(rank, withoutRun, status);
+    } else if (failures_.empty() && end_ == End::WithMaster) {
+        stopAll(std::make_exception_ptr(Terminated("it is done", exitStatus::success)), exitStatus::success, "it is done");
+    }
+    waitForSlaves();
+    if (!failures_.empty()) {
+        waitForStoppedSlaves();
+        insist([this] { return JobReport(*exitStatus_, failures_); }).print();
+    }
+    if (failures_.empty()) exitStatus_ = statusOfPrograms();
+    if (!failures_.empty() && isLossFailure(failures_.front())) EndMarker::write(settings_.endMarkerPath, *exitStatus_, true);
+    const bool wasJob = hasRun_ || !failures_.empty();    // else each program has a status of its own
+    if (wasJob) insist([this] { return JobReport(*exitStatus_, failures_); }).save(settings_.reportPath);
+    releaseSlaves();
+}
+
+Shutdown::Clock::time_point Shutdown::deadlineIn(std::chrono::milliseconds time) { return connector_.mailbox().transport().now() + time; }
+
+/// Waits without a limit while nothing has failed, and says now and then who is waited for.
+void Shutdown::waitForSlaves() {
+    const auto isOver = [this] { return haveAllLeft() || !failures_.empty(); };
+    while (!connector_.mailbox().pumpUntil(isOver, deadlineIn(10s)))
+        ifMemory([this] {
+            logLine(end_ == End::WithMaster ? spdlog::level::warn : spdlog::level::info, "waiting for rank {}, which still works",
+                    silentRanks());
+        });
+}
+
+void Shutdown::waitForStoppedSlaves() {
+    if (connector_.mailbox().pumpUntil([this] { return haveAllLeft(); }, deadlineIn(settings_.grace))) return;
+    const std::string silent = silentRanks();
+    forceEnd(silent.empty() ? fmt::format("what the master sent was not received within {} ms", settings_.grace.count())
+                            : fmt::format("rank {} did not stop within {} ms", silent, settings_.grace.count()));
+}
+
+/// Every rank has left, so that nothing is under way any more: each may return, with the status that all share.
+void Shutdown::releaseSlaves() {
+    isReleased_ = true;
+    if (isAlone_) return;
+    for (int rank = 1; rank < connector_.size(); ++rank) sayLeft(rank, afterRun, *exitStatus_);
+    connector_.mailbox().pumpUntil([this] { return connector_.mailbox().transport().pendingSends() == 0; }, deadlineIn(settings_.grace));
+}
+
+void Shutdown::endSlave(const Failures& failures, int status) {
+    Mailbox& mailbox = connector_.mailbox();
+    if (reportToMaster(failures)) awaitAnswer(failures);
+    // From here on the master watches over the time. Every rank still receives, so that all that is under way can leave.
+    mailbox.pumpUntil([&] { return isMasterLost() || mailbox.transport().pendingSends() == 0; }, Clock::time_point::max());
+    leavesAtOnce_ = leavesAtOnce_ && !exitStatus_;    // the job is not told to stop
+    sayLeft(0, leavesAtOnce_ ? atOnce : hasRun_ ? afterRun : withoutRun, status);
+    if (leavesAtOnce_) {
+        exitStatus_ = exitStatus::success;
+        isReleased_ = true;
+        mailbox.pumpUntil([&] { return isMasterLost() || mailbox.transport().pendingSends() == 0; }, Clock::time_point::max());
+    }
+    mailbox.pumpUntil([this] { return isReleased_; }, Clock::time_point::max());
+}
+
+/// Reports the failures of this rank itself to the master. True when there was one.
+bool Shutdown::reportToMaster(const Failures& failures) {
+    const auto isOwn = [this](const std::exception_ptr& failure) { return !isConsequence(failure); };
+    for (const std::exception_ptr& failure : failures) {
+        if (isOwn(failure)) reportToMaster(failure);
+    }
+    return std::any_of(failures.begin(), failures.end(), isOwn);
+}
+
+/// Until the job is told to stop, or the master lost. Ends it by force when the master does not answer.
+void Shutdown::awaitAnswer(const Failures& failures) {
+    const std::exception_ptr& failure = failures.front();
+    Mailbox& mailbox = connector_.mailbox();
+    const auto isAnswered = [this] { return isMasterLost() || exitStatus_.value_or(exitStatus::success) != exitStatus::success; };
+    // Several ranks that fail under a master that is busy run out of patience one after the other, so that one of them speaks: it stops the
+    // others as the master would. Of those that do so at once it is the first.
+    if (mailbox.pumpUntil(isAnswered, deadlineIn(settings_.grace) + 100ms * std::min(connector_.rank() - 1, 10))) return;
+    ifMemory([&failure] {
+        static_cast<void>(report(failure));
+    });    // the first report of a process takes long: meanwhile another rank may have spoken
+    // The launcher sends a signal to the others then, and kills them a second later.
+    checkSignal();
+    if (mailbox.pumpUntil(isAnswered, deadlineIn(isSignalled_ ? settings_.grace : 0ms))) return;
+    speaksForMaster_ = true;
+    tellSlavesToStop(insist([&failure] { return exitStatusOf(failure); }), insist([&failure] { return textOf(failure); }));
+    if (mailbox.pumpUntil(isAnswered, deadlineIn(100ms))) return;
+    giveUp(failures, fmt::format("the master (rank 0) did not answer within {} ms", settings_.grace.count()));
+}
+
+/// Whether this rank was stopped, rather than failed by itself.
+bool Shutdown::isConsequence(const std::exception_ptr& failure) const {
+    const std::optional<int> status = terminationStatusOf(failure);
+    return exitStatus_ && status && (*status == exitStatus::success || *exitStatus_ != exitStatus::success);
+}
+
+void Shutdown::sayLeft(int to, std::int32_t key, std::int32_t number) {
+    insist([&] { connector_.mailbox().post(to, Channel::Control, Envelope{MessageKind::Left, key, number}, [](IntWriter&) {}); });
+}
+
+bool Shutdown::haveAllLeft() const {
+    if (isAlone_) return true;
+    return leftCount_ + 1 >= static_cast<std::size_t>(connector_.size()) && connector_.mailbox().transport().pendingSends() == 0;
+}
+
+/// The status of a job in which nothing failed. Programs that end without a job keep their own.
+int Shutdown::statusOfPrograms() const {
+    if (!hasRun_) return exitStatus::success;
+    const auto isFailure = [](const std::optional<int>& status) { return status.value_or(exitStatus::success) != exitStatus::success; };
+    const auto first = std::find_if(statuses_.begin(), statuses_.end(), isFailure);
+    return first != statuses_.end() ? **first : exitStatus::success;
+}
+
+std::string Shutdown::silentRanks() const {
+    std::vector<int> silent;
+    for (int rank = 1; rank < connector_.size(); ++rank) {
+        if (!statuses_[static_cast<std::size_t>(rank)]) silent.push_back(rank);
+    }
+    return fmt::format("{}", fmt::join(silent, ", "));
+}
+
+// The end of a job after the loss of ranks, and after failures that belong to no task.
+
+void Shutdown::stopJob(const std::exception_ptr& failure) {
+    const Terminated stopped(Thrown(failure).text(), exitStatusOf(failure));
+    connector_.mailbox().stop(std::make_exception_ptr(stopped));    // the first reason stays
+    addFailure(failure);
+}
+
+void Shutdown::checkLosses() {
+    while (const std::optional<Loss> loss = connector_.mailbox().transport().nextLoss()) noteLoss(*loss);
+}
+
+void Shutdown::noteLoss(const Loss& loss) {
+    if (phase_ == Phase::Over || connector_.mailbox().isLost(loss.rank)) return;
+    connector_.mailbox().lose(loss);
+    if (connector_.isMaster()) {
+        noteLostSlave(loss);
+    } else if (loss.rank == 0) {
+        noteLostMaster(loss);
+    }
+}
+
+/// On the master. Whoever waits for the slave's letters, or sends to it, must know.
+void Shutdown::noteLostSlave(const Loss& loss) {
+    if (!firstLoss_) firstLoss_ = loss;
+    for (int rank = 1; rank < firstSize_ && loss.rank < firstSize_; ++rank)
+        connector_.mailbox().post(rank, Channel::Control, Envelope{MessageKind::Lost, 0, loss.rank},
+                                  [&](IntWriter& out) { out << loss.reason; });
+    const bool isMissed = isNeeded(loss.rank);
+    std::optional<int>& status = statuses_[static_cast<std::size_t>(loss.rank)];
+    if (!status) {
+        status = exitStatus::success;
+        ++leftCount_;
+    }
+    if (isMissed) addFailure(std::make_exception_ptr(LostRank(loss)));
+}
+
+/// Whether the job cannot be done without the rank: where every rank has a part, until its own has ended.
+bool Shutdown::isNeeded(int rank) const {
+    return hasRun_ && end_ == End::WithAll && phase_ != Phase::Over && !statuses_[static_cast<std::size_t>(rank)];
+}
+
+/// On a slave: nobody hears of it any more. It unwinds, and ends.
+void Shutdown::noteLostMaster(const Loss& loss) {
+    exitStatus_ = exitStatus::lostRank;
+    isReleased_ = true;
+    Signals::settle();
+    const std::string reason = fmt::format("the master is lost: {}", loss.text());
+    logLine(spdlog::level::err, "{}", reason);
+    connector_.mailbox().stop(std::make_exception_ptr(Terminated(reason, exitStatus::lostRank)));
+    if (connector_.mailbox().transport().hasVirtualTime()) return;
+    EndMarker::noteMasterLost(EndMarker::pathFromEnvironment());
+    if (phase_ != Phase::Running) return;
+    watchdog_.arm(settings_.grace, [report = JobReport(exitStatus::lostRank, {}, reason)] { endFromOutside(report, {}); });
+}
+
+// The end of a job that cannot end in order.
+
+void Shutdown::giveUp(const Failures& failures, const std::string& explanation) {
+    ifMemory([&] {
+        failures_ = failures;
+        if (failures_.empty()) failures_.push_back(std::make_exception_ptr(Terminated(explanation, exitStatus::exception)));
+    });
+    exitStatus_ = exitStatus::exception;
+    ifMemory([this] {
+        if (!failures_.empty()) exitStatus_ = exitStatusOf(failures_.front());
+    });
+    forceEnd(explanation);
+}
+
+void Shutdown::forceEnd(const std::string& explanation) {
+    Transport& transport = connector_.mailbox().transport();
+    // The ranks of a simulation run one at a time, and the process lives on after it.
+    if (!transport.hasVirtualTime() && isForcedEndBegun.exchange(true)) restForEver();
+    const int status = exitStatus_.value_or(exitStatus::exception);
+    const std::exception_ptr cause = failures_.empty() ? nullptr : failures_.front();
+    try {
+        const JobReport report = insist([&] { return JobReport(status, failures_, explanation); });
+        report.printAtOnce();
+        report.save(settings_.reportPath);
+    } catch (const std::bad_alloc&) {
+        LastWords::say(connector_.rank(), "the job is ended by force, and there is no memory for its report", cause);
+    }
+    EndMarker::write(settings_.endMarkerPath, status, isLossFailure(cause));
+    transport.abort(status);
+    restForEver();
+}
+
+void Shutdown::endFromOutside(const JobReport& report, const ShutdownSettings& settings) {
+    if (isForcedEndBegun.exchange(true)) restForEver();
+    report.printAtOnce();
+    report.save(settings.reportPath);
+    EndMarker::write(settings.endMarkerPath, report.status(), report.isByLoss());
+    ProcessEnd::now(report.status(), settings.endMarkerPath);
+}
+
+/// Ends the job without memory for an orderly end. Other ranks do not have to wait for this one.
+void Shutdown::endWithoutMemory(const Failures& failures) {
+    Transport& transport = connector_.mailbox().transport();
+    if (!transport.hasVirtualTime() && isForcedEndBegun.exchange(true)) restForEver();
+    LastWords::say(connector_.rank(), "there is no memory for an orderly end, the job is ended by force",
+                   failures.empty() ? nullptr : failures.front());
+    const int status = exitStatus_.value_or(exitStatus::success) != exitStatus::success ? *exitStatus_ : exitStatus::exception;
+    EndMarker::write(settings_.endMarkerPath, status);
+    transport.abort(status);
+    restForEver();
+}
+
+}    // namespace ferry

@@ -1,0 +1,140 @@
+#include <ferry/framework/ending/Signals.hpp>
+
+#include <semaphore.h>
+#include <unistd.h>
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <ctime>
+#include <utility>
+
+#include <ferry/framework/ending/ExitStatus.hpp>
+#include <ferry/framework/ending/deafThread.hpp>
+
+namespace ferry {
+
+namespace {
+
+constexpr std::array noticedSignals = {SIGHUP, SIGINT, SIGTERM};
+
+// A signal handler can reach nothing but objects of static storage.
+std::atomic<int> arrivedSignal{0};              // until a rank takes it
+std::atomic<int> unsettledSignal{0};            // until the job stops
+std::atomic<std::int64_t> firstArrivalMs{0};    // 0: none yet
+std::atomic<pid_t> ownProcess{0};               // a forked child has the handler, but neither ranks nor the guard
+sem_t arrival;                                  // wakes the guard
+static_assert(std::atomic<int>::is_always_lock_free && std::atomic<std::int64_t>::is_always_lock_free,
+              "a signal handler may use lock-free atomics only");
+
+// One wish may come as two signals: timeout(1) and some launchers signal the process and then its whole group.
+constexpr std::int64_t sameWishMs = 200;
+
+std::int64_t monotonicMs() {
+    timespec now = {};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
+}
+
+void notice(int signal) {
+    if (getpid() != ownProcess.load()) {
+        std::signal(signal, SIG_DFL);
+        std::raise(signal);    // when the handler is over
+        return;
+    }
+    const int savedError = errno;
+    const std::int64_t now = monotonicMs();
+    std::int64_t first = 0;
+    if (!firstArrivalMs.compare_exchange_strong(first, now)) {
+        if (now - first >= sameWishMs) _exit(exitStatus::signalBase + signal);
+        errno = savedError;
+        return;
+    }
+    unsettledSignal.store(signal);
+    arrivedSignal.store(signal);
+    sem_post(&arrival);
+    errno = savedError;
+}
+
+/// A handler that does nothing, so that write() reports EFBIG. A program started by exec would inherit an ignored signal.
+void passOver(int) {}
+
+void waitForArrival() {
+    while (sem_wait(&arrival) != 0 && errno == EINTR) {}
+}
+
+void waitForArrival(std::chrono::milliseconds atMost) {
+    timespec deadline = {};
+    clock_gettime(CLOCK_REALTIME, &deadline);
+    const auto nanoseconds = std::chrono::nanoseconds(atMost).count() + deadline.tv_nsec;
+    deadline.tv_sec += nanoseconds / 1'000'000'000;
+    deadline.tv_nsec = nanoseconds % 1'000'000'000;
+    while (sem_timedwait(&arrival, &deadline) != 0 && errno == EINTR) {}
+}
+
+}    // namespace
+
+Signals::Signals(std::chrono::milliseconds grace, std::function<void(int, bool)> onUnsettled)
+    : grace_(grace),
+      onUnsettled_(std::move(onUnsettled)) {
+    sem_init(&arrival, 0, 0);
+    ownProcess.store(getpid());
+    guard_ = deafThread([this] { guard(); });
+    previous_.reserve(noticedSignals.size() + 1);
+    for (const int signal : noticedSignals) handle(signal, notice);
+    handle(SIGXFSZ, passOver);
+}
+
+/// Installs the handler, unless the program handles the signal itself.
+void Signals::handle(int signal, void (*handler)(int)) {
+    Previous previous{signal, {}};
+    if (sigaction(signal, nullptr, &previous.action) != 0 || previous.action.sa_handler != SIG_DFL) return;
+    struct sigaction action = {};
+    action.sa_handler = handler;
+    action.sa_flags = SA_RESTART;
+    sigemptyset(&action.sa_mask);
+    if (sigaction(signal, &action, nullptr) == 0) previous_.push_back(previous);
+}
+
+Signals::~Signals() {
+    if (getpid() != ownProcess.load()) {    // the guard runs in the parent only
+        guard_.detach();
+        return;
+    }
+    for (const Previous& previous : previous_) sigaction(previous.signal, &previous.action, nullptr);
+    isEnding_ = true;
+    sem_post(&arrival);
+    guard_.join();
+    sem_destroy(&arrival);
+    arrivedSignal.store(0);
+    unsettledSignal.store(0);
+    firstArrivalMs.store(0);
+}
+
+void Signals::guard() {
+    for (;;) {
+        waitForArrival();
+        if (isEnding_) return;
+        waitForArrival(grace_);
+        if (isEnding_) return;
+        if (const int signal = unsettledSignal.load()) onUnsettled_(signal, arrivedSignal.load() == 0);
+    }
+}
+
+int Signals::take() noexcept {
+    if (arrivedSignal.load(std::memory_order_relaxed) == 0) return 0;
+    return arrivedSignal.exchange(0);
+}
+
+void Signals::settle() noexcept { unsettledSignal.store(0); }
+
+std::string Signals::nameOf(int signal) {
+    switch (signal) {
+        case SIGHUP: return "SIGHUP";
+        case SIGINT: return "SIGINT";
+        case SIGTERM: return "SIGTERM";
+        default: return "signal " + std::to_string(signal);
+    }
+}
+
+}    // namespace ferry

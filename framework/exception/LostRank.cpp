@@ -1,0 +1,9 @@
+#include <ferry/framework/exception/LostRank.hpp>
+
+FERRY_EXCEPTION_DEFINED(ferry::LostRank)
+
+namespace ferry {
+
+LostRank::LostRank(const Loss& loss) : Exception(loss.text()), rank_(loss.rank) {}
+
+}    // namespace ferry

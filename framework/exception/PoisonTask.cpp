@@ -1,0 +1,17 @@
+#include <ferry/framework/exception/PoisonTask.hpp>
+
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+FERRY_EXCEPTION_DEFINED(ferry::PoisonTask)
+
+namespace ferry {
+
+PoisonTask::PoisonTask(std::int32_t task, std::vector<int> ranks)
+    : Exception(
+          fmt::format("task {} was given up: the job lost rank {}, which may have been at work on it", task, fmt::join(ranks, ", rank "))),
+      ranks_(std::move(ranks)) {}
+
+}    // namespace ferry

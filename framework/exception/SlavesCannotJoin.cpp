@@ -1,0 +1,3 @@
+#include <ferry/framework/exception/SlavesCannotJoin.hpp>
+
+FERRY_EXCEPTION_DEFINED(ferry::SlavesCannotJoin)

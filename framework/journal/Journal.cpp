@@ -1,0 +1,104 @@
+#include <ferry/framework/journal/Journal.hpp>
+
+#include <array>
+#include <utility>
+
+#include <ferry/connector/message/Envelope.hpp>
+#include <ferry/framework/journal/JournalRecord.hpp>
+#include <ferry/framework/monitor/Log.hpp>
+#include <ferry/serialization/checkpoint/Checksum.hpp>
+#include <ferry/serialization/checkpoint/FileParts.hpp>
+
+namespace ferry {
+
+Journal::Journal(const JournalSettings& settings, const ObjectFactory& factory)
+    : file_(settings.path, FileDescription::of(FileKind::Journal, settings.title(), factory), settings.lockPatience),
+      flushInterval_(settings.flushInterval) {
+    if (leftCount() != 0) logLine(spdlog::level::info, "{}: {} tasks are done already", settings.path, leftCount());
+}
+
+Journal::~Journal() {
+    try {
+        writeAdded();
+        if (isUnflushed_) file_.flush();
+    } catch (const std::exception& error) {
+        if (!hasFailed_) logLine(spdlog::level::err, "while leaving the journal: {}", error.what());
+    }
+}
+
+JournalKey Journal::keyOf(ClassId kind, std::span<const std::int32_t> task) {
+    JournalKey key{kind, checksumOf(task, 0), 0};
+    key.occurrence = counts_[key]++;
+    return key;
+}
+
+std::optional<Journal::Reply> Journal::take(const JournalKey& key) {
+    auto& places = file_.contents().places;
+    const auto found = places.find(key);
+    if (found == places.end()) return std::nullopt;
+    auto [offset, chunk, intsLeft] = found->second;
+    IntBuffer head;
+    std::size_t chunkInts = JournalRecord::firstChunkInts(intsLeft);
+    file_.readChunk(offset, chunk, chunkInts, head);
+    Reply reply{JournalRecord::of(head.ints().first<JournalRecord::headInts>()).replyClass, {}};
+    reply.ints.reserve(Envelope::sizeInts + static_cast<std::size_t>(intsLeft));
+    reply.ints.append(std::array<std::int32_t, Envelope::sizeInts>{});
+    reply.ints.append(head.ints().subspan(JournalRecord::headInts));
+    intsLeft -= chunkInts - JournalRecord::headInts;
+    while (intsLeft != 0) {
+        offset += (fileFormat::HeadInts + chunkInts) * sizeof(std::int32_t);
+        chunkInts = JournalRecord::furtherChunkInts(intsLeft);
+        file_.readChunk(offset, ++chunk, chunkInts, reply.ints);
+        intsLeft -= chunkInts;
+    }
+    places.erase(found);
+    return reply;
+}
+
+void Journal::add(const JournalKey& key, ClassId replyClass, std::span<const std::int32_t> reply) {
+    const auto head = JournalRecord{key, replyClass, reply.size()}.head();
+    const std::size_t firstInts = JournalRecord::firstChunkInts(reply.size());
+    const std::size_t firstOfReply = firstInts - head.size();
+    const std::array first{fileFormat::pieceOf(head), fileFormat::pieceOf(reply.first(firstOfReply))};
+    addChunk(first, firstInts);
+    for (reply = reply.subspan(firstOfReply); !reply.empty();) {
+        const std::size_t count = JournalRecord::furtherChunkInts(reply.size());
+        const IntBuffer::Segment piece = fileFormat::pieceOf(reply.first(count));
+        addChunk(std::span(&piece, 1), count);
+        reply = reply.subspan(count);
+    }
+}
+
+void Journal::addChunk(std::span<const IntBuffer::Segment> pieces, std::size_t intCount) {
+    const auto chunk = static_cast<std::size_t>(file_.chunkCount() + addedChunks_);
+    added_.append(fileFormat::headOfChunk(pieces, intCount, chunk));
+    for (const IntBuffer::Segment& piece : pieces) added_.append({reinterpret_cast<const std::int32_t*>(piece.bytes), piece.intCount});
+    ++addedChunks_;
+}
+
+void Journal::write(TimePoint now) {
+    const bool wasFlushed = !isUnflushed_;
+    hasFailed_ = true;    // cleared when the write comes to its end
+    writeAdded();
+    if (!isUnflushed_) {
+        hasFailed_ = false;
+        return;
+    }
+    if (wasFlushed) nextFlush_ = now + flushInterval_;
+    if (nextFlush_ <= now) {
+        file_.flush();
+        isUnflushed_ = false;
+        nextFlush_ = TimePoint::max();
+    }
+    hasFailed_ = false;
+}
+
+void Journal::writeAdded() {
+    if (added_.isEmpty()) return;
+    file_.append(added_.ints(), addedChunks_);
+    added_ = IntBuffer();
+    addedChunks_ = 0;
+    isUnflushed_ = true;
+}
+
+}    // namespace ferry

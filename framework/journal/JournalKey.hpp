@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+
+#include <ferry/serialization/ints/ClassId.hpp>
+
+namespace ferry {
+
+/// By what a task is known again in a later run: its class, what it writes of itself, and how many equal ones came before it.
+struct JournalKey {
+    ClassId kind = 0;
+    std::uint64_t content = 0;       ///< checksum of the ints of the task
+    std::uint64_t occurrence = 0;    ///< from 0
+
+    friend bool operator==(const JournalKey&, const JournalKey&) = default;
+};
+
+struct JournalKeyHash {
+    std::size_t operator()(const JournalKey& key) const noexcept {
+        constexpr std::uint64_t spread = 0x9e3779b97f4a7c15;    // neighbouring numbers go to distant places
+        return static_cast<std::size_t>(key.content ^ (static_cast<std::uint32_t>(key.kind) + key.occurrence * spread));
+    }
+};
+
+}    // namespace ferry

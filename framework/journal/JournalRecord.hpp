@@ -1,0 +1,28 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include <ferry/framework/journal/JournalKey.hpp>
+
+namespace ferry {
+
+/// What stands before the reply in a record of a journal. Frozen: docs/wire-format.md.
+struct JournalRecord {
+    static constexpr std::size_t headInts = 8;
+
+    JournalKey key;
+    ClassId replyClass = 0;
+    std::uint64_t replyInts = 0;
+
+    std::array<std::int32_t, headInts> head() const noexcept;
+    static JournalRecord of(std::span<const std::int32_t, headInts> head) noexcept;
+
+    /// How many ints the first chunk of a record has with so many ints of reply, and how many a further one of which so many are left.
+    static std::size_t firstChunkInts(std::uint64_t replyInts) noexcept;
+    static std::size_t furtherChunkInts(std::uint64_t intsLeft) noexcept;
+};
+
+}    // namespace ferry

@@ -1,0 +1,224 @@
+#pragma once
+
+#include <exception>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include <ferry/connector/exception/Terminated.hpp>
+#include <ferry/connector/message/Deadline.hpp>
+#include <ferry/connector/message/DeadlineScope.hpp>
+#include <ferry/framework/master/Dispatcher.hpp>
+#include <ferry/framework/master/Promised.hpp>
+#include <ferry/serialization/exception/AssertionFailure.hpp>
+#include <ferry/serialization/exception/ForcedUnwind.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/serialization/ints/IntReader.hpp>
+
+namespace ferry {
+
+template <class T>
+class Future;
+
+namespace detail {
+
+/// Future<Future<T>> is Future<T>: of a function that submits a further task.
+template <class T>
+struct FutureOf {
+    static constexpr bool isNested = false;
+    using Value = T;
+};
+template <class T>
+struct FutureOf<Future<T>> {
+    static constexpr bool isNested = true;
+    using Value = T;
+};
+
+template <class Function, class T>
+struct ResultAfter {
+    using Type = std::invoke_result_t<Function&, T>;
+};
+template <class Function>
+struct ResultAfter<Function, void> {
+    using Type = std::invoke_result_t<Function&>;
+};
+
+/// What has come back for a call that did not fail.
+template <class Reply>
+Reply takeReply(Completion& completion, const ObjectFactory& factory) {
+    const Call& call = static_cast<const Call&>(completion);
+    Reply reply;
+    if (call.reply.key != reply.classId())
+        throw UsageError("the slave answered with a " + factory.nameOf(call.reply.key) + ", not with a " + reply.className());
+    IntReader in(call.reply.body, factory);
+    in >> reply;
+    in.expectEnd();
+    reply.setSender(call.answeringRank);
+    return reply;
+}
+
+template <class T>
+T takePromised(Completion& completion, const ObjectFactory&) {
+    if constexpr (!std::is_void_v<T>) return std::move(*static_cast<Promised<T>&>(completion).value);
+}
+
+struct FutureAccess;
+
+}    // namespace detail
+
+/// The reply of a task that is still to come, or what the master makes of it. Movable; must not outlive its Master.
+///
+/// Dropping a future does not stop the task; if the task fails and nobody asked, the failure is logged.
+/// Threads: as the master, one at a time.
+template <class T>
+class Future {
+public:
+    /// A future of nothing: isValid() is false.
+    Future() = default;
+    Future(Dispatcher& dispatcher, std::shared_ptr<Call> call)
+        : dispatcher_(&dispatcher),
+          completion_(std::move(call)),
+          take_(detail::takeReply<T>) {}
+    Future(Dispatcher& dispatcher, std::shared_ptr<Promised<T>> promised)
+        : dispatcher_(&dispatcher),
+          completion_(std::move(promised)),
+          take_(detail::takePromised<T>) {}
+
+    Future(Future&&) noexcept = default;
+    Future& operator=(Future&& other) noexcept {
+        if (this != &other) {
+            drop();
+            dispatcher_ = other.dispatcher_;
+            completion_ = std::move(other.completion_);
+            take_ = other.take_;
+        }
+        return *this;
+    }
+    ~Future() { drop(); }
+
+    bool isValid() const noexcept { return completion_ != nullptr; }
+
+    /// Whether get() would return or throw at once. Takes in what has come back so far.
+    bool ready() const {
+        Completion& completion = checked();
+        if (!completion.isDone) dispatcher_->poll();
+        return completion.isDone;
+    }
+
+    /// Whether the reply has been taken in already.
+    bool hasArrived() const { return checked().isDone; }
+
+    /// Waits for the reply and hands it out; once. Throws the exception that the task's handler threw, with its own class; after a
+    /// TimeoutError of its own deadline, and whatever else the wait throws, it can be called again.
+    T get(Deadline deadline = Deadline::never()) {
+        checked();
+        await(deadline);
+        const std::shared_ptr<Completion> completion = std::move(completion_);
+        completion->isLookedAt = true;
+        if (completion->failure) std::rethrow_exception(completion->failure);
+        return take_(*completion, dispatcher_->connector().factory());
+    }
+
+    /// Asks that the task is not done. True: no slave has it, nor will; get() throws Cancelled. False: it is done, or a slave has it and is
+    /// told: then get() throws Cancelled if the slave had not begun it, or its handler heeds it (Task::throwIfCancelled); otherwise it
+    /// gives the reply. Of what is made of several replies all tasks are cancelled; true when that is so for each.
+    bool cancel() {
+        Completion& completion = checked();
+        if (completion.isDone) return false;
+        completion.isLookedAt = true;
+        return dispatcher_->cancel(completion);
+    }
+
+    /// What the function makes of the reply: `Future<R> then(R function(T))`. It runs on the master's thread, in a wait or poll of the
+    /// master after the reply has come; it may submit tasks and wait itself. Of a function that returns a future, what that brings. If the
+    /// task fails, the function does not run, and the exception is that of the result. This future is empty afterwards.
+    template <class Function>
+    auto then(Function function) {
+        using Result = typename detail::ResultAfter<Function, T>::Type;
+        using Value = typename detail::FutureOf<Result>::Value;
+        checked();
+        const auto promised = std::make_shared<Promised<Value>>();
+        promised->sources = {completion_};
+        const auto shared = std::make_shared<Function>(std::move(function));    // a function may be one that only moves
+        Dispatcher* dispatcher = dispatcher_;
+        dispatcher->whenDone(std::move(completion_), [dispatcher, promised, shared, take = take_](Completion& source) {
+            source.isLookedAt = true;
+            if (source.failure) return dispatcher->complete(*promised, source.failure);
+            const auto call = [&]() -> Result {
+                const ObjectFactory& factory = dispatcher->connector().factory();
+                if constexpr (std::is_void_v<T>) {
+                    return (*shared)();
+                } else {
+                    return (*shared)(take(source, factory));
+                }
+            };
+            settle<Result>(*dispatcher, promised, call);
+        });
+        return Future<Value>(*dispatcher, promised);
+    }
+
+private:
+    template <class>
+    friend class Future;
+    friend struct detail::FutureAccess;
+
+    /// What the function returns becomes the promised value, and what it throws the failure; but what ends the job passes.
+    template <class Result, class Promise, class Function>
+    static void settle(Dispatcher& dispatcher, const std::shared_ptr<Promise>& promised, const Function& function) {
+        try {
+            if constexpr (std::is_void_v<Result>) {
+                function();
+                promised->value.emplace();
+            } else if constexpr (detail::FutureOf<Result>::isNested) {
+                return function().moveInto(promised);
+            } else {
+                promised->value.emplace(function());
+            }
+        } catch (const Terminated&) {
+            throw;
+        } catch (const AssertionFailure&) {
+            throw;
+        } catch (ForcedUnwind&) {
+            throw;
+        } catch (...) {
+            return dispatcher.complete(*promised, std::current_exception());
+        }
+        dispatcher.complete(*promised);
+    }
+
+    /// The promised value is this one.
+    void moveInto(const std::shared_ptr<Promised<T>>& promised) {
+        checked();
+        promised->sources = {completion_};
+        dispatcher_->whenDone(std::move(completion_), [dispatcher = dispatcher_, promised, take = take_](Completion& source) {
+            source.isLookedAt = true;
+            if (source.failure) return dispatcher->complete(*promised, source.failure);
+            settle<T>(*dispatcher, promised, [&]() -> T { return take(source, dispatcher->connector().factory()); });
+        });
+    }
+
+    void await(Deadline deadline) {
+        const DeadlineScope scope = dispatcher_->connector().limitWaits(deadline);
+        dispatcher_->wait(*completion_);
+    }
+
+    Completion& checked() const {
+        if (!completion_) throw UsageError("this future holds no task: its reply was taken, or it never had one");
+        dispatcher_->requireThread();
+        return *completion_;
+    }
+
+    void drop() const noexcept {
+        if (!completion_) return;
+        completion_->isDropped = true;
+        if (!completion_->failure || completion_->isLookedAt) return;
+        completion_->isLookedAt = true;
+        Dispatcher::logUnseenFailure(*completion_);
+    }
+
+    Dispatcher* dispatcher_ = nullptr;
+    std::shared_ptr<Completion> completion_;
+    T (*take_)(Completion&, const ObjectFactory&) = nullptr;
+};
+
+}    // namespace ferry

@@ -1,0 +1,159 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <deque>
+#include <exception>
+#include <iterator>
+#include <list>
+#include <memory>
+#include <optional>
+#include <ranges>
+#include <type_traits>
+#include <utility>
+
+#include <ferry/connector/exception/Terminated.hpp>
+#include <ferry/framework/master/Future.hpp>
+#include <ferry/framework/schedule/TaskOptions.hpp>
+#include <ferry/framework/slave/TaskTraits.hpp>
+#include <ferry/serialization/exception/ForcedUnwind.hpp>
+
+namespace ferry {
+
+/// In which order Master::map hands out the replies.
+enum class MapOrder {
+    Submission,    ///< that of the tasks
+    Completion,    ///< as they come
+};
+
+/// The replies to a range of tasks, for one pass: `for (const Answer& answer : master.map(tasks))`.
+///
+/// The range is any input range, an endless one too. Its tasks are taken as replies are used, so that only a window of them is under way:
+/// what keeps the slaves busy. A task that failed, or could not be
+/// written, throws its exception from the loop, in its turn and once; the next loop over the same object (or the next ++ of the iterator)
+/// goes on with the reply after it. What no slave has when the object is destroyed is taken back.
+/// Ownership: keeps a range that was moved in, borrows one that was passed by name.
+template <class Range>
+class MapRange {
+public:
+    using Request = std::remove_cvref_t<std::ranges::range_reference_t<std::remove_reference_t<Range>>>;
+    using Reply = ReplyOf<Request>;
+
+    MapRange(Dispatcher& dispatcher, Range&& tasks, MapOrder order, const TaskOptions& options)
+        : dispatcher_(dispatcher),
+          tasks_(std::forward<Range>(tasks)),
+          order_(order),
+          options_(options),
+          wantedCount_(static_cast<std::size_t>(std::max(dispatcher.slaveCount(), 1))),
+          next_(std::ranges::begin(tasks_)) {
+        if constexpr (std::ranges::sized_range<std::remove_reference_t<Range>>)
+            announce(static_cast<std::ptrdiff_t>(std::ranges::size(tasks_)));
+    }
+    MapRange(const MapRange&) = delete;
+    MapRange& operator=(const MapRange&) = delete;
+    ~MapRange() {    // taking back is local: nothing is sent
+        for (const UnderWay& one : underWay_) dispatcher_.withdraw(*one.call);
+        announce(-announcedCount_);
+    }
+
+    class Iterator {
+    public:
+        using iterator_category = std::input_iterator_tag;
+        using value_type = Reply;
+        using difference_type = std::ptrdiff_t;
+        using pointer = Reply*;
+        using reference = Reply&;
+
+        Iterator() = default;
+        explicit Iterator(MapRange* range) : range_(range) { ++*this; }
+
+        Reply& operator*() const { return *range_->current_; }
+        Reply* operator->() const { return &*range_->current_; }
+        Iterator& operator++() {
+            if (!range_->advance()) range_ = nullptr;
+            return *this;
+        }
+        void operator++(int) { ++*this; }
+        friend bool operator==(const Iterator& a, const Iterator& b) { return a.range_ == b.range_; }
+
+    private:
+        MapRange* range_ = nullptr;
+    };
+
+    Iterator begin() { return Iterator(this); }
+    Iterator end() { return Iterator(); }
+
+private:
+    struct UnderWay {
+        std::shared_ptr<Call> call;
+        Future<Reply> future;
+    };
+    using Place = typename std::list<UnderWay>::iterator;
+
+    /// Moves to the next reply; false when there is none left.
+    bool advance() {
+        dispatcher_.requireThread();
+        fill();
+        if (underWay_.empty()) return false;
+        Place chosen = underWay_.begin();
+        if (order_ == MapOrder::Completion) {
+            dispatcher_.waitUntil([this] { return !arrived_->empty(); });
+            chosen = arrived_->front();
+            arrived_->pop_front();
+        } else {
+            dispatcher_.wait(*chosen->call);
+        }
+        Future<Reply> future = std::move(chosen->future);
+        underWay_.erase(chosen);
+        current_.emplace(future.get());
+        return true;
+    }
+
+    void fill() {
+        for (; underWay_.size() < wantedCount_ && next_ != std::ranges::end(tasks_); ++next_) {
+            const std::shared_ptr<Call> call = submitNext();
+            underWay_.push_back({call, Future<Reply>(dispatcher_, call)});
+            if (order_ == MapOrder::Submission) continue;
+            dispatcher_.whenDone(call,
+                                 [arrived = arrived_, place = std::prev(underWay_.end())](Completion&) { arrived->push_back(place); });
+        }
+    }
+
+    /// A task that cannot be sent is a call that has failed already.
+    std::shared_ptr<Call> submitNext() {
+        dispatcher_.connector().mailbox().throwIfDue();    // no fault of this task
+        dispatcher_.lookNowAndThen();
+        if (announcedCount_ > 0) announce(-1);
+        try {
+            std::shared_ptr<Call> call = dispatcher_.submit(*next_, options_);
+            wantedCount_ = dispatcher_.wantedCount(*call);
+            return call;
+        } catch (const Terminated&) {
+            throw;
+        } catch (ForcedUnwind&) {
+            throw;
+        } catch (...) {
+            auto failed = std::make_shared<Call>();
+            dispatcher_.complete(*failed, std::current_exception());
+            return failed;
+        }
+    }
+
+    void announce(std::ptrdiff_t count) {
+        announcedCount_ += count;
+        dispatcher_.announce(count);
+    }
+
+    Dispatcher& dispatcher_;
+    Range tasks_;
+    MapOrder order_;
+    TaskOptions options_;
+    std::size_t wantedCount_;    ///< of tasks under way
+    std::ranges::iterator_t<std::remove_reference_t<Range>> next_;
+    std::ptrdiff_t announcedCount_ = 0;    ///< tasks of the range that are still to come, as far as that is known
+    std::list<UnderWay> underWay_;
+    std::shared_ptr<std::deque<Place>> arrived_ = std::make_shared<std::deque<Place>>();    ///< done, and not handed out
+    std::optional<Reply> current_;
+};
+
+}    // namespace ferry

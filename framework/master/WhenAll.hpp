@@ -1,0 +1,130 @@
+#pragma once
+
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <ferry/framework/master/Future.hpp>
+#include <ferry/serialization/exception/ForcedUnwind.hpp>
+
+namespace ferry {
+
+namespace detail {
+
+/// What the functions below may do with a future.
+struct FutureAccess {
+    template <class T>
+    static Dispatcher& dispatcherOf(const Future<T>& future) {
+        future.checked();
+        return *future.dispatcher_;
+    }
+    template <class T>
+    static const std::shared_ptr<Completion>& completionOf(const Future<T>& future) {
+        return future.completion_;
+    }
+    template <class T>
+    static auto takeOf(const Future<T>& future) {
+        return future.take_;
+    }
+    template <class T>
+    static void release(Future<T>& future) {
+        future.completion_.reset();
+    }
+};
+
+template <class T>
+using AllOf = std::conditional_t<std::is_void_v<T>, void, std::vector<typename Promised<T>::Stored>>;
+
+/// The replies that have come of those that are wanted together.
+template <class T>
+struct Gathered {
+    std::vector<std::optional<typename Promised<T>::Stored>> values;
+    std::vector<std::exception_ptr> failures;
+    std::size_t missingCount = 0;
+    std::shared_ptr<Promised<AllOf<T>>> promised = std::make_shared<Promised<AllOf<T>>>();
+
+    void take(std::size_t place, Completion& source, T (*read)(Completion&, const ObjectFactory&), const ObjectFactory& factory) {
+        source.isLookedAt = true;
+        failures[place] = source.failure;
+        if (source.failure) return;
+        try {
+            if constexpr (!std::is_void_v<T>) values[place].emplace(read(source, factory));
+        } catch (ForcedUnwind&) {
+            throw;
+        } catch (...) {
+            failures[place] = std::current_exception();    // a reply that cannot be read
+        }
+    }
+
+    void finish(Dispatcher& dispatcher) {
+        std::exception_ptr first;
+        for (const std::exception_ptr& failure : failures) {
+            if (!failure) continue;
+            if (first) Dispatcher::logFurtherFailure(failure);
+            if (!first) first = failure;
+        }
+        if (first) return dispatcher.complete(*promised, first);
+        promised->value.emplace();
+        if constexpr (!std::is_void_v<T>) {
+            for (auto& value : values) promised->value->push_back(std::move(*value));
+        }
+        dispatcher.complete(*promised);
+    }
+};
+
+}    // namespace detail
+
+/// All replies, in the order of the futures, when the last has come; Future<void> for futures of nothing. If some fail, the exception is
+/// that of the first of them in this order; the others are logged. The futures are empty afterwards. Errors: UsageError for no futures, or
+/// empty ones.
+template <class T>
+Future<detail::AllOf<T>> whenAll(std::vector<Future<T>> futures) {
+    using Access = detail::FutureAccess;
+    if (futures.empty()) throw UsageError("there is no future to wait for");
+    Dispatcher& dispatcher = Access::dispatcherOf(futures.front());
+    const auto gathered = std::make_shared<detail::Gathered<T>>();
+    gathered->values.resize(futures.size());
+    gathered->failures.resize(futures.size());
+    gathered->missingCount = futures.size();
+    for (const Future<T>& future : futures) {
+        Access::dispatcherOf(future);    // none is empty
+        gathered->promised->sources.push_back(Access::completionOf(future));
+    }
+    for (std::size_t i = 0; i < futures.size(); ++i) {
+        const auto follow = [gathered, i, take = Access::takeOf(futures[i]), &dispatcher](Completion& source) {
+            gathered->take(i, source, take, dispatcher.connector().factory());
+            if (--gathered->missingCount == 0) gathered->finish(dispatcher);
+        };
+        dispatcher.whenDone(Access::completionOf(futures[i]), follow);
+        Access::release(futures[i]);
+    }
+    return Future<detail::AllOf<T>>(dispatcher, gathered->promised);
+}
+
+/// The place of the first future whose task is done, or has failed; the futures stay as they are. Errors: UsageError for no futures, or
+/// empty ones.
+template <class T>
+Future<std::size_t> whenAny(const std::vector<Future<T>>& futures) {
+    using Access = detail::FutureAccess;
+    if (futures.empty()) throw UsageError("there is no future to wait for");
+    Dispatcher& dispatcher = Access::dispatcherOf(futures.front());
+    const auto promised = std::make_shared<Promised<std::size_t>>();
+    for (const Future<T>& future : futures) {
+        Access::dispatcherOf(future);    // none is empty
+        promised->sources.push_back(Access::completionOf(future));
+    }
+    for (std::size_t i = 0; i < futures.size(); ++i) {
+        dispatcher.whenDone(Access::completionOf(futures[i]), [promised, i, &dispatcher](Completion&) {
+            if (promised->isDone) return;
+            promised->value = i;
+            dispatcher.complete(*promised);
+        });
+    }
+    return Future<std::size_t>(dispatcher, promised);
+}
+
+}    // namespace ferry

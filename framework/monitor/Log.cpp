@@ -1,0 +1,54 @@
+#include <ferry/framework/monitor/Log.hpp>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+#include <spdlog/pattern_formatter.h>
+#include <spdlog/sinks/stdout_sinks.h>
+
+#include <ferry/serialization/exception/Origin.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+
+namespace ferry {
+
+namespace {
+
+/// Writes the rank of the thread that logs.
+class RankFlag final : public spdlog::custom_flag_formatter {
+public:
+    void format(const spdlog::details::log_msg&, const std::tm&, spdlog::memory_buf_t& line) override {
+        const int rank = rankOfThisThread() >= 0 ? rankOfThisThread() : rankOfProcess();
+        const std::string text = rank < 0 ? "rank ?" : fmt::format("rank {}", rank);
+        line.append(text.data(), text.data() + text.size());
+    }
+    std::unique_ptr<custom_flag_formatter> clone() const override { return std::make_unique<RankFlag>(); }
+};
+
+std::shared_ptr<spdlog::logger> makeLog() {
+    auto made = std::make_shared<spdlog::logger>("ferry", std::make_shared<spdlog::sinks::stderr_sink_mt>());
+    auto formatter = std::make_unique<spdlog::pattern_formatter>();
+    formatter->add_flag<RankFlag>('*').set_pattern("%Y-%m-%d %H:%M:%S.%e [%*] [%l] %v");
+    made->set_formatter(std::move(formatter));
+    made->set_level(spdlog::level::warn);
+    made->flush_on(spdlog::level::trace);
+    return made;
+}
+
+}    // namespace
+
+spdlog::logger& log() {
+    static const std::shared_ptr<spdlog::logger> logger = makeLog();
+    return *logger;
+}
+
+void setLogLevel(const std::string& level) {
+    constexpr std::array words = {"trace", "debug", "info", "warn", "error", "off"};
+    if (std::find(words.begin(), words.end(), level) == words.end())
+        throw UsageError(fmt::format("log level '{}' is none of {}", level, fmt::join(words, ", ")));
+    log().set_level(spdlog::level::from_str(level));
+}
+
+}    // namespace ferry

@@ -1,0 +1,103 @@
+#include <ferry/framework/monitor/TraceCollection.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <ferry/connector/exception/RankHasLeft.hpp>
+#include <ferry/connector/exception/TimeoutError.hpp>
+#include <ferry/connector/message/DeadlineScope.hpp>
+#include <ferry/framework/monitor/Log.hpp>
+#include <ferry/serialization/Codec.hpp>
+#include <ferry/serialization/exception/SerializationError.hpp>
+
+namespace ferry {
+
+namespace {
+
+using TimePoint = Transport::Clock::time_point;
+
+constexpr std::int32_t firstQuestion = 0;
+constexpr std::int32_t roundTrips = 8;
+
+void ask(Mailbox& mailbox, int slave, TraceLetter what, std::int32_t number) {
+    mailbox.post(slave, Channel::Data, Envelope{MessageKind::Trace, static_cast<std::int32_t>(what), number}, [](IntWriter&) {});
+}
+
+Letter answerOf(Mailbox& mailbox, int slave, TraceLetter what, std::int32_t number) {
+    return mailbox.take(Filter({MessageKind::Trace}, slave)
+                            .withKey(static_cast<std::int32_t>(what))
+                            .withNumber(number)
+                            .describedBy([](const Filter&) -> std::string { return "what a slave has done"; }));
+}
+
+/// Of a slave that has nothing to do.
+RankTrace traceOf(Connector& connector, int slave) {
+    Mailbox& mailbox = connector.mailbox();
+    RankTrace trace{slave};
+    trace.clockError = std::chrono::nanoseconds::max();
+    for (std::int32_t trip = 1; trip <= roundTrips; ++trip) {
+        const TimePoint asked = connector.now();
+        ask(mailbox, slave, TraceLetter::Clock, trip);
+        const Letter answer = answerOf(mailbox, slave, TraceLetter::Clock, trip);
+        const TimePoint answered = connector.now();
+        TimePoint there{};
+        IntReader in(answer.body());
+        in >> there;
+        in.expectEnd();
+        const std::chrono::nanoseconds error = (answered - asked) / 2;
+        if (error >= trace.clockError) continue;
+        trace.clockError = error;
+        trace.clockOffset = there - (asked + error);
+    }
+    ask(mailbox, slave, TraceLetter::Events, roundTrips + 1);
+    const Letter answer = answerOf(mailbox, slave, TraceLetter::Events, roundTrips + 1);
+    IntReader in(answer.body(), connector.factory());
+    in >> trace.events >> trace.droppedCount;
+    in.expectEnd();
+    return trace;
+}
+
+}    // namespace
+
+std::vector<RankTrace> collectTraces(Connector& connector, const std::vector<int>& slaves, std::chrono::milliseconds patience) {
+    Mailbox& mailbox = connector.mailbox();
+    std::vector<RankTrace> traces;
+    std::size_t slaveCount = 0;    // of those that are not lost
+    const DeadlineScope scope = connector.limitWaits(Deadline::in(patience));
+    for (const int slave : slaves) {
+        if (mailbox.isLost(slave)) continue;
+        ask(mailbox, slave, TraceLetter::Clock, firstQuestion);
+        ++slaveCount;
+    }
+    try {
+        while (traces.size() < slaveCount) {
+            try {
+                traces.push_back(traceOf(connector, answerOf(mailbox, AnyRank, TraceLetter::Clock, firstQuestion).from));
+            } catch (const RankHasLeft& left) {    // it is lost meanwhile
+                --slaveCount;
+                if (left.rank() == AnyRank) break;
+            }
+        }
+    } catch (const TimeoutError&) {
+        logLine(spdlog::level::warn, "the trace lacks {} slaves, which had not ended their tasks", slaveCount - traces.size());
+    }
+    std::sort(traces.begin(), traces.end(), [](const RankTrace& left, const RankTrace& right) { return left.rank < right.rank; });
+    return traces;
+}
+
+void answerTraceLetter(Connector& connector, const Letter& letter, const TraceBuffer& trace) {
+    Mailbox& mailbox = connector.mailbox();
+    const Envelope envelope{MessageKind::Trace, letter.envelope.key, letter.envelope.number};
+    switch (static_cast<TraceLetter>(letter.envelope.key)) {
+        case TraceLetter::Clock: return mailbox.post(0, Channel::Data, envelope, [&](IntWriter& out) { out << connector.now(); });
+        case TraceLetter::Events:
+            return mailbox.post(0, Channel::Data, envelope, [&](IntWriter& out) { out << trace.events() << trace.droppedCount(); });
+    }
+    throw SerializationError(fmt::format("expected a question of kind 1 or 2 about the trace, found {}", letter.envelope.key));
+}
+
+}    // namespace ferry

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include <ferry/connector/message/Message.hpp>
+#include <ferry/framework/slave/Done.hpp>
+#include <ferry/framework/slave/Task.hpp>
+#include <ferry/framework/slave/TaskTraits.hpp>
+#include <ferry/serialization/ints/ObjectFactory.hpp>
+
+namespace ferry {
+
+class SlaveLoop;
+
+/// What the slaves of a job do: a handler for each class of task, and what to prepare.
+///
+/// One definition serves every slave. With threads instead of MPI the slaves share it, so that handlers run at the same time and must not
+/// change what they captured; what belongs to one slave is made by setUp.
+class Slave {
+public:
+    /// How tasks of class Request are done: `Reply handler(const Request&)` or `Reply handler(const Request&, Task&)`; a handler that
+    /// returns nothing answers Done. An exception that leaves it arrives at the master's Future::get.
+    template <class Request, class Handler>
+    Slave& on(Handler handler) {
+        using Traits = HandlerTraits<Request, Handler>;
+        using Reply = typename Traits::Reply;
+        if constexpr (Traits::isSound) {
+            ObjectFactory::global().add<Request>();
+            ObjectFactory::global().add<Reply>();
+            handlers_[classIdFor<Request>] = [handler](const Message& message, Task& task) -> std::unique_ptr<Message> {
+                const auto& request = static_cast<const Request&>(message);
+                if constexpr (Traits::returnsNothing) {
+                    Traits::call(handler, request, task);
+                    return std::make_unique<Done>();
+                } else {
+                    return std::make_unique<Reply>(Traits::call(handler, request, task));
+                }
+            };
+        }
+        return *this;
+    }
+
+    /// Runs on each slave before its first task: `std::shared_ptr<T> prepare(Connector&)` or `void prepare(Connector&)`. What it returns
+    /// lives until the slave leaves (however the job ends), and handlers reach it through Task::state<T>().
+    template <class Prepare>
+    Slave& setUp(Prepare prepare) {
+        setUp_ = [prepare](Connector& connector) -> SlaveState {
+            using Made = std::invoke_result_t<const Prepare&, Connector&>;
+            if constexpr (std::is_void_v<Made>) {
+                prepare(connector);
+                return SlaveState{};
+            } else {
+                return SlaveState{prepare(connector), typeid(typename Made::element_type)};
+            }
+        };
+        return *this;
+    }
+
+    /// What the master shared with the slave that runs on this thread; within handlers. Errors: UsageError elsewhere, or when the master
+    /// shared nothing of this type.
+    template <class T>
+    const T& shared() const {
+        return currentShared().template get<T>(ObjectFactory::global());
+    }
+
+private:
+    friend class SlaveLoop;
+    using Handler = std::function<std::unique_ptr<Message>(const Message&, Task&)>;
+
+    static SharedStore& currentShared();
+
+    std::map<ClassId, Handler> handlers_;
+    std::function<SlaveState(Connector&)> setUp_;
+};
+
+}    // namespace ferry

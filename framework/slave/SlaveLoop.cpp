@@ -1,0 +1,273 @@
+#include <ferry/framework/slave/SlaveLoop.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <ferry/connector/collective/Tree.hpp>
+#include <ferry/connector/exception/Cancelled.hpp>
+#include <ferry/connector/exception/NoMemoryForMessage.hpp>
+#include <ferry/connector/exception/Terminated.hpp>
+#include <ferry/connector/message/ExceptionMessage.hpp>
+#include <ferry/connector/message/insist.hpp>
+#include <ferry/framework/monitor/Log.hpp>
+#include <ferry/framework/monitor/TraceCollection.hpp>
+#include <ferry/framework/parcel/SharedNotice.hpp>
+#include <ferry/framework/parcel/TaskNotice.hpp>
+#include <ferry/serialization/exception/AssertionFailure.hpp>
+#include <ferry/serialization/exception/Context.hpp>
+#include <ferry/serialization/exception/ForcedUnwind.hpp>
+#include <ferry/serialization/exception/SerializationError.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+
+namespace ferry {
+
+namespace {
+
+/// The shared objects of the slave that runs on this thread; null elsewhere.
+thread_local SharedStore* sharedOfThisThread = nullptr;
+
+Filter lettersFrom(int master) {
+    return Filter({MessageKind::Request, MessageKind::SharedNotice, MessageKind::TaskNotice, MessageKind::Trace}, master)
+        .describedBy([](const Filter&) -> std::string { return "a task from the master (rank 0)"; });
+}
+
+/// The master sends them, or another slave that passes them on.
+const Filter& lettersOfShared() {
+    static const Filter filter =
+        Filter({MessageKind::Shared}).describedBy([](const Filter&) -> std::string { return "an object that the master shares"; });
+    return filter;
+}
+
+// A slave that does one short task after the other looks for letters now and then.
+constexpr std::chrono::microseconds timeBetweenLooks{20};
+
+std::int32_t saturated(std::chrono::nanoseconds time) {
+    constexpr std::int64_t longest = std::numeric_limits<std::int32_t>::max();
+    return static_cast<std::int32_t>(std::clamp<std::int64_t>(time.count(), 0, longest));
+}
+
+}    // namespace
+
+SharedStore& Slave::currentShared() {
+    if (sharedOfThisThread == nullptr) throw UsageError("shared objects are there for the handlers of a slave only");
+    return *sharedOfThisThread;
+}
+
+SlaveLoop::SlaveLoop(const Slave& definition, Connector& connector, int masterRank, std::size_t traceRoom)
+    : definition_(definition),
+      connector_(connector),
+      masterRank_(masterRank),
+      replies_(connector.mailbox(), masterRank),
+      trace_(traceRoom) {
+    sharedOfThisThread = &shared_;
+    connector_.mailbox().onRest([this] { replies_.sendNow(); });
+}
+
+SlaveLoop::~SlaveLoop() {
+    connector_.mailbox().onRest(nullptr);
+    sharedOfThisThread = nullptr;
+}
+
+void SlaveLoop::run() {
+    if (definition_.setUp_) state_ = definition_.setUp_(connector_);
+    while (!isDismissed_) {
+        if (queue_.isEmpty() || lastEnd_ - lastLook_ >= timeBetweenLooks) takeInAll();
+        if (queue_.isEmpty() && !isDismissed_) {
+            replies_.send();
+            awaitLetter();
+        }
+        doNext();
+    }
+}
+
+void SlaveLoop::doNext() {
+    while (const std::optional<Envelope> notice = queue_.nextNotice()) useShared(*notice);
+    const std::optional<SlaveQueue::Task> task = queue_.nextTask();
+    if (!task) return;
+    replyWait_ = replyWaitIn(*task->letter);
+    lastEnd_ = work(*task);
+    // A reply waits for those of the tasks that came with its own, which are short.
+    if (queue_.goesOnAfter(*task)) {
+        replies_.sendIfDue(lastEnd_, replyWait_);
+    } else {
+        replies_.send();
+    }
+}
+
+/// Its object may come behind the notice, from another slave.
+void SlaveLoop::useShared(const Envelope& notice) {
+    if (!shared_.has(notice)) replies_.send();
+    while (!shared_.has(notice)) takeInShared(connector_.mailbox().take(lettersOfShared(), Waiter::Idle));
+    shared_.use(notice);
+}
+
+void SlaveLoop::takeInShared(Letter letter) {
+    if (SharedStore::routeOf(letter) == SharedRoute::PassedOn) {
+        const TreePlace place = placeInTree(connector_.rank(), connector_.size(), 0);
+        for (const int child : place.children) connector_.mailbox().postInts(child, Channel::Data, letter.wholeInts());
+    }
+    shared_.keep(std::move(letter));
+}
+
+/// A slave in a group also hears from rank 0.
+const Filter& SlaveLoop::lettersOfMasters() const {
+    static const Filter ofRankZero = lettersFrom(0);
+    static const Filter ofAny = lettersFrom(AnyRank);
+    return masterRank_ == 0 ? ofRankZero : ofAny;
+}
+
+void SlaveLoop::awaitLetter() {
+    const TimePoint begin = connector_.now();
+    Letter letter = connector_.mailbox().take(lettersOfMasters(), Waiter::Idle);
+    if (letter.envelope.kind != MessageKind::Trace) trace_.add({TraceEvent::Kind::Wait, 0, 0, begin, connector_.now()});
+    takeIn(std::move(letter));
+}
+
+/// What has arrived by now.
+void SlaveLoop::takeInAll() {
+    lastLook_ = connector_.now();
+    connector_.mailbox().poll();
+    while (std::optional<Letter> letter = connector_.mailbox().takeArrived(lettersOfMasters())) takeIn(std::move(*letter));
+}
+
+void SlaveLoop::takeIn(Letter letter) {
+    if (letter.envelope.kind == MessageKind::Trace) return answerTraceLetter(connector_, letter, trace_);
+    if (letter.envelope.kind == MessageKind::TaskNotice) return takeNotice(letter);
+    if (letter.from != masterRank_) return;
+    if (letter.missingInts != 0) return refuse(letter);
+    queue_.add(std::move(letter));
+}
+
+/// Fails the tasks of a letter for which there was no memory. When its start does not name all of them, the job fails.
+void SlaveLoop::refuse(const Letter& letter) {
+    const ParcelHeads heads = parcelHeadsIn(letter);
+    try {
+        static_cast<void>(letter.body());
+    } catch (const NoMemoryForMessage&) {
+        if (!heads.areAll) throw;
+        for (const Parcel& parcel : heads.parcels) answer(parcel.number, std::current_exception(), {});
+    }
+    replies_.send();
+}
+
+void SlaveLoop::takeNotice(const Letter& letter) {
+    const bool isNewMaster = letter.from == 0 && static_cast<TaskNotice>(letter.envelope.key) == TaskNotice::Serve;
+    if (letter.from != masterRank_ && !isNewMaster) return;    // of one that is lost
+    std::vector<std::int32_t> numbers;
+    IntReader in(letter.body());
+    in >> numbers;
+    in.expectEnd();
+    switch (static_cast<TaskNotice>(letter.envelope.key)) {
+        case TaskNotice::GiveBack: return giveBack(numbers);
+        case TaskNotice::Cancelled: return cancel(numbers);
+        case TaskNotice::Leave: isDismissed_ = true; return;
+        case TaskNotice::Serve: return changeMaster(letter.from);
+        case TaskNotice::Orphaned: break;
+    }
+    throw SerializationError(fmt::format("expected a notice of kind 1 to 4, found {}", letter.envelope.key));
+}
+
+/// The one that it had is lost, and its tasks are given out anew.
+void SlaveLoop::changeMaster(int rank) {
+    masterRank_ = rank;
+    queue_ = SlaveQueue();
+    replies_.begin(rank);
+    isRunningForgotten_ = isRunningCancelled_ = running_ != 0;
+}
+
+/// Behind all replies, and also when there is nothing to give back: the master waits for the answer.
+void SlaveLoop::giveBack(const std::vector<std::int32_t>& numbers) {
+    replies_.send();
+    const std::vector<SlaveQueue::Task> tasks = queue_.remove(numbers);
+    connector_.mailbox().post(masterRank_, Channel::Data, Envelope{MessageKind::Request, 0, 0}, [&tasks](IntWriter& out) {
+        for (const SlaveQueue::Task& task : tasks) writeParcel(out, task.parcel);
+    });
+}
+
+void SlaveLoop::cancel(const std::vector<std::int32_t>& numbers) {
+    for (const SlaveQueue::Task& task : queue_.remove(numbers)) {
+        const std::int32_t number = task.parcel.number;
+        answer(number, std::make_exception_ptr(Cancelled(fmt::format("task {} was cancelled before it began", number))), {});
+    }
+    replies_.send();
+    if (running_ != 0) isRunningCancelled_ = isRunningCancelled_ || std::find(numbers.begin(), numbers.end(), running_) != numbers.end();
+}
+
+bool SlaveLoop::isCancelled() {
+    const OneThread::Call oneThread(connector_.mailbox().thread());
+    takeInAll();
+    replies_.sendIfDue(lastLook_, replyWait_);
+    return isRunningCancelled_;
+}
+
+/// Returns when it ended.
+SlaveLoop::TimePoint SlaveLoop::work(const SlaveQueue::Task& task) {
+    const std::int32_t number = task.parcel.number;
+    logLine(spdlog::level::debug, "task {} begins", number);
+    const TimePoint begun = connector_.now();
+    running_ = number;
+    isRunningCancelled_ = isRunningForgotten_ = false;
+    Outcome outcome = runHandler(task);
+    running_ = 0;
+    const TimePoint ended = connector_.now();
+    trace_.add({TraceEvent::Kind::Task, number, task.parcel.key, begun, ended});
+    if (!isRunningForgotten_) answer(number, std::move(outcome), ended - begun);
+    logLine(spdlog::level::debug, "task {} is done", number);
+    return ended;
+}
+
+void SlaveLoop::answer(std::int32_t number, Outcome outcome, std::chrono::nanoseconds taken) {
+    if (auto* reply = std::get_if<IntBuffer>(&outcome)) {
+        setParcelDetail(*reply, saturated(taken));
+        replies_.add(std::move(*reply));
+    } else {
+        replies_.add(insist([&] {
+            const ExceptionMessage message(std::get<std::exception_ptr>(outcome));    // Flow B, step 2: exception -> message
+            return packParcel(connector_.mailbox(), MessageKind::Response, {0, number, saturated(taken)},
+                              [&](IntWriter& out) { out << message; });
+        }));
+    }
+}
+
+/// Flow B, step 1: the one place where exceptions of handlers are caught. Those that end the whole job pass.
+SlaveLoop::Outcome SlaveLoop::runHandler(const SlaveQueue::Task& task) {
+    TaskScope scope("unknown task", task.parcel.number);
+    std::optional<Context<std::int32_t>> tries;
+    if (task.parcel.detail > 1) tries.emplace("try", task.parcel.detail);
+    try {
+        const std::unique_ptr<Message> reply = callHandler(task, scope);
+        requireOwnClassId(*reply);
+        return packParcel(connector_.mailbox(), MessageKind::Response, {reply->classId(), task.parcel.number, 0},
+                          [&](IntWriter& out) { out << *reply; });
+    } catch (const Terminated&) {
+        throw;
+    } catch (const AssertionFailure&) {
+        throw;
+    } catch (ForcedUnwind&) {
+        throw;
+    } catch (...) {
+        return std::current_exception();
+    }
+}
+
+std::unique_ptr<Message> SlaveLoop::callHandler(const SlaveQueue::Task& task, TaskScope& scope) {
+    const Parcel& parcel = task.parcel;
+    const auto handler = definition_.handlers_.find(parcel.key);
+    if (handler == definition_.handlers_.end())
+        throw UsageError(fmt::format("this slave has no handler for a {} (app.slave().on<...>)", connector_.factory().nameOf(parcel.key)));
+    const std::unique_ptr<Message> request = connector_.factory().createAs<Message>(parcel.key);
+    scope.setClassName(request->className());
+    IntReader in(parcel.body, connector_.factory());
+    in >> *request;
+    in.expectEnd();
+    request->setSender(0);
+    Task context(connector_, shared_, state_, parcel.number, *this);
+    return handler->second(*request, context);
+}
+
+}    // namespace ferry

@@ -1,0 +1,48 @@
+#include <ferry/framework/slave/SlaveQueue.hpp>
+
+#include <unordered_set>
+#include <utility>
+
+namespace ferry {
+
+void SlaveQueue::add(Letter letter) {
+    if (letter.envelope.kind == MessageKind::SharedNotice) {
+        entries_.push_back({{}, letter.envelope});
+        return;
+    }
+    const auto shared = std::make_shared<const Letter>(std::move(letter));
+    for (const Parcel& parcel : parcelsIn(*shared)) entries_.push_back({{shared, parcel}, std::nullopt});
+}
+
+std::optional<Envelope> SlaveQueue::nextNotice() {
+    if (entries_.empty() || !entries_.front().notice) return std::nullopt;
+    const std::optional<Envelope> notice = entries_.front().notice;
+    entries_.pop_front();
+    return notice;
+}
+
+std::optional<SlaveQueue::Task> SlaveQueue::nextTask() {
+    if (entries_.empty() || entries_.front().notice) return std::nullopt;
+    std::optional<Task> task = std::move(entries_.front().task);
+    entries_.pop_front();
+    return task;
+}
+
+bool SlaveQueue::goesOnAfter(const Task& task) const noexcept { return !entries_.empty() && entries_.front().task.letter == task.letter; }
+
+std::vector<SlaveQueue::Task> SlaveQueue::remove(const std::vector<std::int32_t>& numbers) {
+    const std::unordered_set<std::int32_t> wanted(numbers.begin(), numbers.end());
+    std::vector<Task> removed;
+    std::deque<Entry> kept;
+    for (Entry& entry : entries_) {
+        if (!entry.notice && wanted.contains(entry.task.parcel.number)) {
+            removed.push_back(std::move(entry.task));
+        } else {
+            kept.push_back(std::move(entry));
+        }
+    }
+    entries_ = std::move(kept);
+    return removed;
+}
+
+}    // namespace ferry

@@ -1,0 +1,319 @@
+#include <ferry/framework/slave/SubMaster.hpp>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <ferry/connector/exception/Cancelled.hpp>
+#include <ferry/connector/message/ExceptionMessage.hpp>
+#include <ferry/framework/monitor/TraceCollection.hpp>
+#include <ferry/framework/parcel/TaskNotice.hpp>
+#include <ferry/serialization/exception/SerializationError.hpp>
+
+namespace ferry {
+
+namespace {
+
+const Filter& lettersOfMasterAndSlaves() {
+    static const Filter filter =
+        Filter({MessageKind::Request, MessageKind::Response, MessageKind::SharedNotice, MessageKind::Shared, MessageKind::TaskNotice,
+                MessageKind::Trace})
+            .describedBy([](const Filter&) -> std::string { return "a task from the master, or a reply of its group"; });
+    return filter;
+}
+
+std::vector<std::int32_t> numbersIn(const Letter& letter) {
+    std::vector<std::int32_t> numbers;
+    IntReader in(letter.body());
+    in >> numbers;
+    in.expectEnd();
+    return numbers;
+}
+
+}    // namespace
+
+SubMaster::SubMaster(Connector& connector, const SlaveGroups& groups, std::size_t traceRoom)
+    : connector_(connector),
+      firstSlave_(connector.rank() + 1),
+      survivesLosses_(connector.mailbox().transport().survivesLosses()),
+      schedule_(static_cast<int>(groups.slavesOf(connector.rank()).size())),
+      replies_(connector.mailbox(), 0),
+      trace_(traceRoom),
+      asked_(static_cast<std::size_t>(schedule_.slaveCount())) {}
+
+void SubMaster::run() {
+    for (;;) {
+        takeInAll();
+        feed();
+        sendRepliesIfDue();
+        rest();
+    }
+}
+
+void SubMaster::takeInAll() {
+    connector_.mailbox().poll();
+    while (std::optional<Letter> letter = connector_.mailbox().takeArrived(lettersOfMasterAndSlaves())) takeIn(std::move(*letter));
+    takeInLosses();    // what a lost slave had answered before counts
+}
+
+/// Until something comes, or is to be done.
+void SubMaster::rest() {
+    const TimePoint sendAt = replies_.isEmpty() ? TimePoint::max() : replies_.oldest() + replyWait_;
+    const TimePoint begin = connector_.now();
+    connector_.mailbox().awaitLetter(
+        lettersOfMasterAndSlaves(), [] { return lettersOfMasterAndSlaves().awaited(); }, std::min(sendAt, schedule_.nextRecall()),
+        Waiter::Idle);
+    trace_.add({TraceEvent::Kind::Wait, 0, 0, begin, connector_.now()});
+}
+
+void SubMaster::takeIn(Letter letter) {
+    if (letter.from == 0) return takeInFromMaster(std::move(letter));
+    const int slave = letter.from - firstSlave_;
+    if (slave >= 0 && slave < schedule_.slaveCount()) return takeInFromSlave(slave, std::move(letter));
+    throw SerializationError(fmt::format("rank {} is neither the master nor of this group", letter.from));
+}
+
+void SubMaster::takeInFromMaster(Letter letter) {
+    switch (letter.envelope.kind) {
+        case MessageKind::Request: return takeTasks(std::move(letter));
+        case MessageKind::SharedNotice:
+        case MessageKind::Shared: return handOn(letter);
+        case MessageKind::TaskNotice: return takeNotice(letter);
+        case MessageKind::Trace: return answerTraceLetter(connector_, letter, trace_);
+        default: throw SerializationError("the master answers no tasks");
+    }
+}
+
+void SubMaster::takeInFromSlave(int slave, Letter letter) {
+    if (!schedule_.isThere(slave)) return;
+    if (letter.envelope.kind == MessageKind::Response) return takeReplies(slave, std::move(letter));
+    if (letter.envelope.kind != MessageKind::Request) throw SerializationError(fmt::format("rank {} is no master", letter.from));
+    const auto shared = std::make_shared<const Letter>(std::move(letter));
+    const std::vector<Parcel> parcels = parcelsIn(*shared);
+    const bool areNew = !parcels.empty() && parcels.front().number == newCall;
+    if (areNew)
+        return connector_.mailbox().postInts(0, Channel::Data, shared->wholeInts());    // before the reply of the submitting task
+    takeGivenBack(slave, shared, parcels);
+}
+
+void SubMaster::takeTasks(Letter letter) {
+    replyWait_ = replyWaitIn(letter) / 2;
+    const bool mayEndSlaves = isSuspect(letter);
+    const auto shared = std::make_shared<const Letter>(std::move(letter));
+    for (const Parcel& parcel : parcelsIn(*shared)) {
+        const bool isNew = entries_.try_emplace(parcel.number, Entry{shared, parcel}).second;
+        if (!isNew) throw SerializationError(fmt::format("task {} is here already", parcel.number));
+        const int avoided = parcel.detail > 1 ? failures_.slaveOf(parcel.number) : CallFacts::noSlave;
+        schedule_.add(parcel.number, {parcel.key, 0, parcel.body.size(), avoided, mayEndSlaves});
+    }
+    if (schedule_.liveCount() == 0) giveBackAll();
+}
+
+void SubMaster::takeNotice(const Letter& letter) {
+    const std::vector<std::int32_t> numbers = numbersIn(letter);
+    switch (static_cast<TaskNotice>(letter.envelope.key)) {
+        case TaskNotice::GiveBack: return giveBack(numbers);
+        case TaskNotice::Cancelled: return cancel(numbers);
+        default: throw SerializationError(fmt::format("expected a notice of kind 1 or 2, found {}", letter.envelope.key));
+    }
+}
+
+void SubMaster::handOn(const Letter& letter) {
+    for (int slave = 0; slave < schedule_.slaveCount(); ++slave) {
+        if (schedule_.isThere(slave)) connector_.mailbox().postInts(rankOf(slave), Channel::Data, letter.wholeInts());
+    }
+}
+
+void SubMaster::Failures::note(std::int32_t number, int slave) {
+    if (last_.size() == mostKept) last_.pop_front();
+    last_.push_back({number, slave});
+}
+
+int SubMaster::Failures::slaveOf(std::int32_t number) const {
+    const auto failure = std::find_if(last_.rbegin(), last_.rend(), [number](const auto& one) { return one.first == number; });
+    return failure != last_.rend() ? failure->second : CallFacts::noSlave;
+}
+
+bool SubMaster::isAt(int slave, std::int32_t number) const {
+    const auto entry = entries_.find(number);
+    return entry != entries_.end() && entry->second.slave == slave;
+}
+
+void SubMaster::takeReplies(int slave, Letter letter) {
+    const std::vector<Parcel> parcels = parcelsIn(letter);
+    const TimePoint now = connector_.now();
+    for (const Parcel& parcel : parcels) {
+        if (!isAt(slave, parcel.number))
+            throw SerializationError(fmt::format("rank {} answers task {}, which it does not have", letter.from, parcel.number));
+        const bool isCancelled = entries_.at(parcel.number).isCancelled;
+        const std::chrono::nanoseconds taken(std::max(parcel.detail, 0));
+        schedule_.finished(slave, parcel.number, isCancelled ? std::nullopt : std::optional(taken), now);
+        if (parcel.key == 0) failures_.note(parcel.number, slave);
+        entries_.erase(parcel.number);
+    }
+    IntBuffer replies = packParcel(connector_.mailbox(), MessageKind::Response, originOfReplies(letter.from), [](IntWriter&) {});
+    appendParcels(replies, letter.wholeInts());
+    connector_.mailbox().giveBack(std::move(letter));
+    replies_.add(std::move(replies));
+}
+
+/// The answer to a notice, also when it holds nothing.
+void SubMaster::takeGivenBack(int slave, const std::shared_ptr<const Letter>& letter, const std::vector<Parcel>& parcels) {
+    std::deque<Asked>& asked = asked_[static_cast<std::size_t>(slave)];
+    if (asked.empty()) throw SerializationError(fmt::format("rank {} gives back tasks, and was not asked to", letter->from));
+    const Asked why = asked.front();
+    asked.pop_front();
+    for (auto parcel = parcels.rbegin(); parcel != parcels.rend(); ++parcel) {
+        if (!isAt(slave, parcel->number)) continue;
+        const auto entry = entries_.find(parcel->number);
+        entry->second.letter = letter;
+        entry->second.parcel = *parcel;
+        entry->second.slave = waiting;
+        if (why == Asked::ForMaster) {
+            schedule_.takenAway(slave, parcel->number);
+            back_.push_back(std::move(entry->second));
+            entries_.erase(entry);
+            continue;
+        }
+        schedule_.givenBack(slave, parcel->number, connector_.now());
+        if (entry->second.isCancelled) answerCancelled(entry);
+    }
+    if (why == Asked::ForGroup) return schedule_.recallAnswered(slave, connector_.now());
+    --askedForMaster_;
+    answerMaster();
+}
+
+/// To the master: what waits here at once, and what slaves have not begun when they have said so.
+void SubMaster::giveBack(const std::vector<std::int32_t>& numbers) {
+    std::vector<std::int32_t> atSlaves;
+    for (const std::int32_t number : numbers) {
+        const auto entry = entries_.find(number);
+        if (entry == entries_.end()) continue;
+        if (entry->second.slave != waiting) {
+            atSlaves.push_back(number);
+            continue;
+        }
+        schedule_.cancel(number);
+        back_.push_back(std::move(entry->second));
+        entries_.erase(entry);
+    }
+    askSlaves(TaskNotice::GiveBack, atSlaves, Asked::ForMaster);
+    answerMaster();
+}
+
+void SubMaster::giveBackAll() {
+    std::vector<std::int32_t> numbers;
+    for (const auto& [number, entry] : entries_) numbers.push_back(number);
+    giveBack(numbers);
+}
+
+/// When all have given back what they would.
+void SubMaster::answerMaster() {
+    if (askedForMaster_ > 0) return;
+    replies_.send();
+    // The order in which they were given out is that of their numbers, or near to it.
+    std::sort(back_.begin(), back_.end(), [](const Entry& left, const Entry& right) { return left.parcel.number < right.parcel.number; });
+    connector_.mailbox().post(0, Channel::Data, Envelope{MessageKind::Request, 0, 0}, [this](IntWriter& out) {
+        for (const Entry& entry : back_) writeParcel(out, entry.parcel);
+    });
+    back_.clear();
+}
+
+void SubMaster::cancel(const std::vector<std::int32_t>& numbers) {
+    std::vector<std::int32_t> atSlaves;
+    for (const std::int32_t number : numbers) {
+        const auto entry = entries_.find(number);
+        if (entry == entries_.end()) continue;
+        entry->second.isCancelled = true;
+        if (entry->second.slave == waiting) {
+            answerCancelled(entry);
+        } else {
+            atSlaves.push_back(number);
+        }
+    }
+    askSlaves(TaskNotice::Cancelled, atSlaves, std::nullopt);
+    replies_.send();
+}
+
+/// One that no slave has.
+void SubMaster::answerCancelled(Entries::iterator entry) {
+    const std::int32_t number = entry->first;
+    schedule_.cancel(number);
+    entries_.erase(entry);
+    const ExceptionMessage message(std::make_exception_ptr(Cancelled(fmt::format("task {} was cancelled before it began", number))));
+    replies_.add(packParcel(connector_.mailbox(), MessageKind::Response, {0, number, 0}, [&](IntWriter& out) { out << message; }));
+}
+
+/// Tells each slave of those of these tasks that it has.
+void SubMaster::askSlaves(TaskNotice notice, const std::vector<std::int32_t>& numbers, std::optional<Asked> why) {
+    std::map<int, std::vector<std::int32_t>> bySlave;
+    for (const std::int32_t number : numbers) bySlave[entries_.at(number).slave].push_back(number);
+    for (const auto& [slave, calls] : bySlave) {
+        connector_.mailbox().post(rankOf(slave), Channel::Data, Envelope{MessageKind::TaskNotice, static_cast<std::int32_t>(notice), 0},
+                                  [&calls = calls](IntWriter& out) { out << calls; });
+        if (!why) continue;
+        asked_[static_cast<std::size_t>(slave)].push_back(*why);
+        if (*why == Asked::ForMaster) ++askedForMaster_;
+    }
+}
+
+void SubMaster::takeInLosses() {
+    while (const std::optional<Loss> loss = connector_.mailbox().takeLoss()) {
+        const int slave = loss->rank - firstSlave_;
+        if (slave >= 0 && slave < schedule_.slaveCount() && schedule_.isThere(slave)) lose(slave);
+    }
+}
+
+/// Notes the loss of a slave. It may have worked on each of its tasks, so the master decides about them.
+void SubMaster::lose(int slave) {
+    std::vector<std::int32_t> mayHaveRun;
+    for (const Schedule::Orphan& orphan : schedule_.lose(slave)) {
+        schedule_.cancel(orphan.call);
+        entries_.erase(orphan.call);
+        mayHaveRun.push_back(orphan.call);
+    }
+    replies_.send();
+    connector_.mailbox().post(0, Channel::Data,
+                              Envelope{MessageKind::TaskNotice, static_cast<std::int32_t>(TaskNotice::Orphaned), rankOf(slave)},
+                              [&](IntWriter& out) { out << mayHaveRun; });
+    std::deque<Asked>& asked = asked_[static_cast<std::size_t>(slave)];
+    const auto forMaster = std::count(asked.begin(), asked.end(), Asked::ForMaster);
+    asked.clear();
+    askedForMaster_ -= static_cast<std::size_t>(forMaster);
+    if (schedule_.liveCount() == 0) return giveBackAll();
+    if (forMaster > 0) answerMaster();
+}
+
+void SubMaster::feed() {
+    const TimePoint now = connector_.now();
+    while (const auto batch = schedule_.next(Schedule::Supply::Complete, now)) send(*batch);
+    while (const auto back = schedule_.recall(now)) askSlaves(TaskNotice::GiveBack, back->calls, Asked::ForGroup);
+}
+
+void SubMaster::send(const Schedule::Assignment& batch) {
+    Mailbox& mailbox = connector_.mailbox();
+    IntBuffer letter = mailbox.pack(Envelope{MessageKind::Request, 0, 0}, [&](IntWriter& out) {
+        for (const std::int32_t number : batch.calls) {
+            Entry& entry = entries_.at(number);
+            entry.slave = batch.slave;
+            writeParcel(out, entry.parcel);
+            if (!survivesLosses_) entry.letter.reset();
+        }
+    });
+    setReplyWait(letter, schedule_.batchTime());
+    mailbox.postInts(rankOf(batch.slave), Channel::Data, std::move(letter));
+}
+
+/// At once when everything is answered: who waits for the last reply waits for nothing else.
+void SubMaster::sendRepliesIfDue() {
+    if (entries_.empty()) {
+        replies_.send();
+    } else {
+        replies_.sendIfDue(connector_.now(), replyWait_);
+    }
+}
+
+}    // namespace ferry

@@ -1,0 +1,25 @@
+#include <ferry/framework/slave/Task.hpp>
+
+#include <fmt/format.h>
+
+#include <ferry/connector/exception/Cancelled.hpp>
+#include <ferry/framework/parcel/Parcel.hpp>
+#include <ferry/framework/slave/SlaveLoop.hpp>
+
+namespace ferry {
+
+bool Task::cancelled() { return loop_.isCancelled(); }
+
+void Task::throwIfCancelled() {
+    if (cancelled()) throw Cancelled(fmt::format("task {} was cancelled", number_));
+}
+
+void Task::submit(const Message& task, int priority) {
+    requireOwnClassId(task);
+    Mailbox& mailbox = connector_.mailbox();
+    mailbox.throwIfDue();
+    mailbox.postInts(loop_.masterRank(), Channel::Data,
+                     packParcel(mailbox, MessageKind::Request, {task.classId(), newCall, priority}, [&](IntWriter& out) { out << task; }));
+}
+
+}    // namespace ferry

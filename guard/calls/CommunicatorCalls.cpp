@@ -1,0 +1,50 @@
+// Calls of MPI about communicators that ferry_pmpi stands before.
+#include <mpi.h>
+
+#include <ferry/guard/known/Communicators.hpp>
+#include <ferry/guard/known/MpiMust.hpp>
+#include <ferry/guard/meeting/Channel.hpp>
+#include <ferry/guard/region/Region.hpp>
+
+using ferry::pmpi::activeRegion;
+using ferry::pmpi::Channel;
+using ferry::pmpi::Communicator;
+using ferry::pmpi::Communicators;
+using ferry::pmpi::must;
+using ferry::pmpi::refuse;
+
+namespace {
+
+void forget(MPI_Comm communicator) {
+    if (communicator == MPI_COMM_NULL) return;
+    Channel::close(communicator);
+    Communicators::ofProcess().remove(communicator);
+}
+
+}    // namespace
+
+/// In a region it only marks, and never waits: destructors of communicators call it. They are freed at the end of the region.
+int MPI_Comm_free(MPI_Comm* communicator) {
+    if (activeRegion != nullptr) [[unlikely]] {
+        Communicator* known = Communicators::ofProcess().find(*communicator);
+        if (known != nullptr && !activeRegion->isGuarding(*communicator)) {
+            activeRegion->noteFreed(*known);
+            *communicator = MPI_COMM_NULL;
+            return MPI_SUCCESS;
+        }
+        const auto refused = refuse("MPI_Comm_free", "the communicator is that of the region, or one that regions do not know");
+        if (refused) return *refused;
+    }
+    forget(*communicator);
+    return PMPI_Comm_free(communicator);
+}
+
+int MPI_Comm_disconnect(MPI_Comm* communicator) {
+    if (activeRegion != nullptr) [[unlikely]] {
+        if (const auto refused = refuse("MPI_Comm_disconnect", "it waits for messages of other ranks")) return *refused;
+        // Another rank may still read counters that are cleared when the communicator is forgotten.
+        if (Communicators::ofProcess().find(*communicator) != nullptr) must(PMPI_Barrier(*communicator), "MPI_Barrier");
+    }
+    forget(*communicator);
+    return PMPI_Comm_disconnect(communicator);
+}

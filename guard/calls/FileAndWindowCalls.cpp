@@ -1,0 +1,69 @@
+// The calls of MPI that end files and windows, and the fence, which ferry_pmpi stands before.
+#include <mpi.h>
+
+#include <ferry/guard/known/Communicators.hpp>
+#include <ferry/guard/known/FilesAndWindows.hpp>
+#include <ferry/guard/known/MpiMust.hpp>
+#include <ferry/guard/region/Region.hpp>
+
+using ferry::pmpi::activeRegion;
+using ferry::pmpi::Communicator;
+using ferry::pmpi::Communicators;
+using ferry::pmpi::FilesAndWindows;
+using ferry::pmpi::must;
+using ferry::pmpi::refuse;
+
+namespace {
+
+int endOutside(Communicator& known) {
+    const int result = FilesAndWindows::ofProcess().end(known);
+    MPI_Comm handle = known.handle;
+    Communicators::ofProcess().remove(handle);
+    must(PMPI_Comm_free(&handle), "MPI_Comm_free");
+    return result;
+}
+
+int endKnown(const char* call, Communicator& known) {
+    if (activeRegion == nullptr) return endOutside(known);
+    return activeRegion->leave(call, known, [&known] { return FilesAndWindows::ofProcess().end(known); });
+}
+
+}    // namespace
+
+/// When another rank fails while this one waits, it returns as if all was done, since destructors call it: the next call throws. What is
+/// left then, and what destructors close while the stack is unwound, is closed at the end of the region. So are windows freed.
+int MPI_File_close(MPI_File* file) {
+    if (Communicator* known = FilesAndWindows::ofProcess().ofFile(*file)) {
+        const int result = endKnown("MPI_File_close", *known);
+        *file = MPI_FILE_NULL;
+        return result;
+    }
+    if (activeRegion != nullptr) {
+        if (const auto refused = refuse("MPI_File_close", "the file is not known there")) return *refused;
+    }
+    return PMPI_File_close(file);
+}
+
+int MPI_Win_free(MPI_Win* window) {
+    if (Communicator* known = FilesAndWindows::ofProcess().ofWindow(*window)) {
+        const int result = endKnown("MPI_Win_free", *known);
+        *window = MPI_WIN_NULL;
+        return result;
+    }
+    if (activeRegion != nullptr) {
+        if (const auto refused = refuse("MPI_Win_free", "the window is not known there")) return *refused;
+    }
+    return PMPI_Win_free(window);
+}
+
+int MPI_Win_fence(int assertion, MPI_Win window) {
+    if (activeRegion != nullptr) [[unlikely]] {
+        const Communicator* known = FilesAndWindows::ofProcess().ofWindow(window);
+        if (known == nullptr || known->epochCount == 0)
+            return activeRegion->collective("MPI_Win_fence", known != nullptr ? known->handle : MPI_COMM_NULL,
+                                            [&] { return PMPI_Win_fence(assertion, window); });
+        if (const auto refused = refuse("MPI_Win_fence", "an epoch of another kind than between fences has begun on the window"))
+            return *refused;
+    }
+    return PMPI_Win_fence(assertion, window);
+}

@@ -1,0 +1,22 @@
+// What the program frees while a collective that needs it is noted, and not made yet.
+#include <mpi.h>
+
+#include <ferry/guard/region/Region.hpp>
+
+using ferry::pmpi::activeRegion;
+
+int MPI_Type_free(MPI_Datatype* type) {
+    if (activeRegion == nullptr || activeRegion->deferred().isEmpty()) [[likely]]
+        return PMPI_Type_free(type);
+    activeRegion->deferred().freeTypeLater(*type);
+    *type = MPI_DATATYPE_NULL;
+    return MPI_SUCCESS;
+}
+
+int MPI_Op_free(MPI_Op* operation) {
+    if (activeRegion == nullptr || activeRegion->deferred().isEmpty()) [[likely]]
+        return PMPI_Op_free(operation);
+    activeRegion->deferred().freeOperationLater(*operation);
+    *operation = MPI_OP_NULL;
+    return MPI_SUCCESS;
+}

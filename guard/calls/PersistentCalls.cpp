@@ -1,0 +1,137 @@
+// The calls of MPI for persistent requests that ferry_pmpi stands before, and the one that frees requests.
+#include <string>
+
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <ferry/guard/known/Communicators.hpp>
+#include <ferry/guard/known/MpiMust.hpp>
+#include <ferry/guard/known/PersistentRequests.hpp>
+#include <ferry/guard/region/Region.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+
+using ferry::UsageError;
+using ferry::pmpi::activeRegion;
+using ferry::pmpi::Communicator;
+using ferry::pmpi::Communicators;
+using ferry::pmpi::must;
+using ferry::pmpi::PersistentRequest;
+using ferry::pmpi::PersistentRequests;
+using ferry::pmpi::Region;
+using ferry::pmpi::RequestKind;
+
+namespace {
+
+/// Makes a request with init(). It waits for nobody; what a region does not support is said when the request is started.
+template <class Init>
+int initGuarded(MPI_Request* request, RequestKind kind, int peer, int tag, MPI_Comm communicator, Init init) {
+    if (activeRegion != nullptr && !activeRegion->admits()) [[unlikely]] {
+        *request = MPI_REQUEST_NULL;
+        return MPI_SUCCESS;
+    }
+    const int result = init();
+    if (result != MPI_SUCCESS) return result;
+    const Communicator* known = Communicators::ofProcess().find(communicator);
+    PersistentRequests::ofProcess().add(*request, {kind, peer, tag, known != nullptr ? known->id : -1});
+    return result;
+}
+
+int startOutside(MPI_Request* request) {
+    const MPI_Request before = *request;
+    const int result = PMPI_Start(request);
+    if (*request != before) PersistentRequests::ofProcess().rename(before, *request);
+    return result;
+}
+
+/// Why no region can start it; empty: it can.
+std::string obstacleToStart(const PersistentRequest* persistent) {
+    if (persistent == nullptr) return "the request was made by a call that regions do not support";
+    if (persistent->communicator < 0 || Communicators::ofProcess().withId(persistent->communicator) == nullptr)
+        return "the communicator of the request is not known there";
+    return {};
+}
+
+int startGuarded(Region& region, const char* call, MPI_Request* request) {
+    const PersistentRequest* known = PersistentRequests::ofProcess().find(*request);
+    const std::string why = obstacleToStart(known);
+    if (!why.empty()) return region.reject(UsageError(fmt::format("{} in a guarded region: {}", call, why)));
+    const PersistentRequest persistent = *known;
+    const MPI_Comm communicator = Communicators::ofProcess().withId(persistent.communicator)->handle;
+    const Communicator* used = persistent.kind == RequestKind::Send ? region.noteSend(call, persistent.peer, persistent.tag, communicator)
+                                                                    : region.use(call, communicator);
+    if (used == nullptr) return MPI_ERR_OTHER;
+    const MPI_Request before = *request;
+    const int result = startOutside(request);
+    if (*request != before) region.forget(before);
+    region.requests().add(*request, {persistent.kind, persistent.peer, persistent.tag, communicator, true});
+    return result;
+}
+
+bool isUnderWay(MPI_Request request) {
+    int isOver = 0;
+    must(PMPI_Request_get_status(request, &isOver, MPI_STATUS_IGNORE), "MPI_Request_get_status");
+    return isOver == 0;
+}
+
+}    // namespace
+
+int MPI_Send_init(const void* data, int count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator, MPI_Request* request) {
+    return initGuarded(request, RequestKind::Send, destination, tag, communicator,
+                       [&] { return PMPI_Send_init(data, count, type, destination, tag, communicator, request); });
+}
+
+int MPI_Ssend_init(const void* data, int count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator, MPI_Request* request) {
+    return initGuarded(request, RequestKind::Send, destination, tag, communicator,
+                       [&] { return PMPI_Ssend_init(data, count, type, destination, tag, communicator, request); });
+}
+
+int MPI_Bsend_init(const void* data, int count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator, MPI_Request* request) {
+    return initGuarded(request, RequestKind::Send, destination, tag, communicator,
+                       [&] { return PMPI_Bsend_init(data, count, type, destination, tag, communicator, request); });
+}
+
+int MPI_Rsend_init(const void* data, int count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator, MPI_Request* request) {
+    return initGuarded(request, RequestKind::Send, destination, tag, communicator,
+                       [&] { return PMPI_Rsend_init(data, count, type, destination, tag, communicator, request); });
+}
+
+int MPI_Recv_init(void* data, int count, MPI_Datatype type, int source, int tag, MPI_Comm communicator, MPI_Request* request) {
+    return initGuarded(request, RequestKind::Receive, source, tag, communicator,
+                       [&] { return PMPI_Recv_init(data, count, type, source, tag, communicator, request); });
+}
+
+int MPI_Start(MPI_Request* request) {
+    if (activeRegion == nullptr) [[likely]]
+        return startOutside(request);
+    if (!activeRegion->admits()) return MPI_SUCCESS;
+    return startGuarded(*activeRegion, "MPI_Start", request);
+}
+
+/// One after the other, which MPI leaves open.
+int MPI_Startall(int count, MPI_Request* requests) {
+    if (activeRegion != nullptr && !activeRegion->admits()) return MPI_SUCCESS;
+    for (int i = 0; i < count; ++i) {
+        const int result = activeRegion != nullptr ? startGuarded(*activeRegion, "MPI_Startall", requests + i) : startOutside(requests + i);
+        if (result != MPI_SUCCESS) return result;
+    }
+    return MPI_SUCCESS;
+}
+
+/// In a region, what is under way is freed at its end; a persistent request that is not, at once.
+int MPI_Request_free(MPI_Request* request) {
+    const bool isPersistent = PersistentRequests::ofProcess().remove(*request);
+    if (activeRegion == nullptr) [[likely]]
+        return PMPI_Request_free(request);
+    Region& region = *activeRegion;
+    if (isPersistent && !isUnderWay(*request)) {
+        region.forget(*request);
+        return PMPI_Request_free(request);
+    }
+    Region* owner = region.ownerOf(*request);
+    if (region.isOver() || owner != nullptr) {
+        if (owner != nullptr && !owner->isOver()) owner->letGo(*request);
+        *request = MPI_REQUEST_NULL;
+        return MPI_SUCCESS;
+    }
+    return PMPI_Request_free(request);
+}

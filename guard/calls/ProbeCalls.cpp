@@ -1,0 +1,121 @@
+// The probes of MPI, and the receives of what they have matched, that ferry_pmpi stands before.
+#include <mpi.h>
+
+#include <ferry/guard/calls/giveStatus.hpp>
+#include <ferry/guard/region/Region.hpp>
+
+using ferry::pmpi::activeRegion;
+using ferry::pmpi::giveStatus;
+using ferry::pmpi::Operation;
+using ferry::pmpi::Region;
+using ferry::pmpi::RequestKind;
+
+namespace {
+
+int matchNow(Region& region, int source, int tag, MPI_Comm communicator, int* hasCome, MPI_Message* message, MPI_Status* status) {
+    MPI_Status own;
+    const int result = PMPI_Improbe(source, tag, communicator, hasCome, message, &own);
+    if (result != MPI_SUCCESS || *hasCome == 0) return result;
+    giveStatus(status, own);
+    region.matched().add({*message, own, communicator});
+    return result;
+}
+
+/// Starts to receive a message that was matched, in this region or before it; the operation is for whoever waits for the request.
+int startMatched(Region& region, void* data, int count, MPI_Datatype type, MPI_Message* message, MPI_Request* request,
+                 Operation& operation) {
+    const MPI_Message given = *message;
+    const int result = PMPI_Imrecv(data, count, type, message, request);
+    operation.kind = RequestKind::MatchedReceive;
+    if (*message == given) return result;
+    if (const auto matched = region.takeMatched(given))
+        operation = {RequestKind::MatchedReceive, matched->status.MPI_SOURCE, matched->status.MPI_TAG, matched->communicator};
+    return result;
+}
+
+}    // namespace
+
+int MPI_Probe(int source, int tag, MPI_Comm communicator, MPI_Status* status) {
+    if (activeRegion == nullptr) [[likely]]
+        return PMPI_Probe(source, tag, communicator, status);
+    Region& region = *activeRegion;
+    if (!region.admits()) return MPI_SUCCESS;
+    if (region.use("MPI_Probe", communicator) == nullptr) return MPI_ERR_OTHER;
+    int hasCome = 0;
+    int result = MPI_SUCCESS;
+    const auto isThere = [&] {
+        result = PMPI_Iprobe(source, tag, communicator, &hasCome, status);
+        return hasCome != 0 || result != MPI_SUCCESS;
+    };
+    const Operation operation{RequestKind::Receive, source, tag, communicator};
+    return region.waitUntil({.call = "MPI_Probe", .operations = {&operation, 1}}, isThere) ? result : region.fail();
+}
+
+int MPI_Iprobe(int source, int tag, MPI_Comm communicator, int* hasCome, MPI_Status* status) {
+    if (activeRegion == nullptr) [[likely]]
+        return PMPI_Iprobe(source, tag, communicator, hasCome, status);
+    Region& region = *activeRegion;
+    *hasCome = 0;
+    if (!region.admits()) return MPI_SUCCESS;
+    if (region.use("MPI_Iprobe", communicator) == nullptr) return MPI_ERR_OTHER;
+    const int result = PMPI_Iprobe(source, tag, communicator, hasCome, status);
+    return *hasCome == 0 && region.look() ? region.fail() : result;
+}
+
+int MPI_Mprobe(int source, int tag, MPI_Comm communicator, MPI_Message* message, MPI_Status* status) {
+    if (activeRegion == nullptr) [[likely]]
+        return PMPI_Mprobe(source, tag, communicator, message, status);
+    Region& region = *activeRegion;
+    *message = MPI_MESSAGE_NULL;
+    if (!region.admits()) return MPI_SUCCESS;
+    if (region.use("MPI_Mprobe", communicator) == nullptr) return MPI_ERR_OTHER;
+    int hasCome = 0;
+    int result = MPI_SUCCESS;
+    const auto isMatched = [&] {
+        result = matchNow(region, source, tag, communicator, &hasCome, message, status);
+        return hasCome != 0 || result != MPI_SUCCESS;
+    };
+    const Operation operation{RequestKind::Receive, source, tag, communicator};
+    return region.waitUntil({.call = "MPI_Mprobe", .operations = {&operation, 1}}, isMatched) ? result : region.fail();
+}
+
+int MPI_Improbe(int source, int tag, MPI_Comm communicator, int* hasCome, MPI_Message* message, MPI_Status* status) {
+    if (activeRegion == nullptr) [[likely]]
+        return PMPI_Improbe(source, tag, communicator, hasCome, message, status);
+    Region& region = *activeRegion;
+    *hasCome = 0;
+    *message = MPI_MESSAGE_NULL;
+    if (!region.admits()) return MPI_SUCCESS;
+    if (region.use("MPI_Improbe", communicator) == nullptr) return MPI_ERR_OTHER;
+    const int result = matchNow(region, source, tag, communicator, hasCome, message, status);
+    return *hasCome == 0 && region.look() ? region.fail() : result;
+}
+
+int MPI_Mrecv(void* data, int count, MPI_Datatype type, MPI_Message* message, MPI_Status* status) {
+    if (activeRegion == nullptr) [[likely]]
+        return PMPI_Mrecv(data, count, type, message, status);
+    Region& region = *activeRegion;
+    if (!region.admits()) {
+        *message = MPI_MESSAGE_NULL;
+        return MPI_SUCCESS;
+    }
+    MPI_Request request = MPI_REQUEST_NULL;
+    Operation operation;
+    const int result = startMatched(region, data, count, type, message, &request, operation);
+    return result == MPI_SUCCESS ? region.complete("MPI_Mrecv", request, operation, status) : result;
+}
+
+int MPI_Imrecv(void* data, int count, MPI_Datatype type, MPI_Message* message, MPI_Request* request) {
+    if (activeRegion == nullptr) [[likely]]
+        return PMPI_Imrecv(data, count, type, message, request);
+    Region& region = *activeRegion;
+    *request = MPI_REQUEST_NULL;
+    if (!region.admits()) {
+        *message = MPI_MESSAGE_NULL;
+        return MPI_SUCCESS;
+    }
+    Operation operation;
+    const int result = startMatched(region, data, count, type, message, request, operation);
+    if (result == MPI_SUCCESS) region.requests().add(*request, operation);
+    return result;
+}

@@ -1,0 +1,43 @@
+// The calls that begin and end MPI, which ferry_pmpi stands before.
+#include <mpi.h>
+
+#include <ferry/guard/meeting/Channel.hpp>
+#include <ferry/guard/region/ProgramHooks.hpp>
+#include <ferry/guard/region/Region.hpp>
+
+namespace ferry::pmpi {
+
+ProgramHooks programHooks;
+
+namespace {
+
+template <class Begin>
+int beginMpi(const char* call, Begin begin) {
+    if (activeRegion != nullptr) {
+        if (const auto refused = refuse(call, "MPI has been initialised before")) return *refused;
+    }
+    const int result = begin();
+    if (result == MPI_SUCCESS && programHooks.initialized != nullptr) programHooks.initialized();
+    return result;
+}
+
+}    // namespace
+
+}    // namespace ferry::pmpi
+
+int MPI_Init(int* argc, char*** argv) {
+    return ferry::pmpi::beginMpi("MPI_Init", [&] { return PMPI_Init(argc, argv); });
+}
+
+int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
+    return ferry::pmpi::beginMpi("MPI_Init_thread", [&] { return PMPI_Init_thread(argc, argv, required, provided); });
+}
+
+int MPI_Finalize() {
+    if (ferry::pmpi::programHooks.finalizes != nullptr && !ferry::pmpi::programHooks.finalizes()) return MPI_SUCCESS;
+    if (ferry::pmpi::activeRegion != nullptr) {
+        if (const auto refused = ferry::pmpi::refuse("MPI_Finalize", "the region has to end first")) return *refused;
+    }
+    ferry::pmpi::Channel::closeAll();
+    return PMPI_Finalize();
+}

@@ -1,0 +1,114 @@
+// The receives of MPI that ferry_pmpi stands before.
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include <mpi.h>
+
+#include <ferry/guard/calls/giveStatus.hpp>
+#include <ferry/guard/known/MpiMust.hpp>
+#include <ferry/guard/region/Region.hpp>
+
+using ferry::pmpi::activeRegion;
+using ferry::pmpi::giveStatus;
+using ferry::pmpi::must;
+using ferry::pmpi::Operation;
+using ferry::pmpi::Region;
+using ferry::pmpi::RequestKind;
+
+namespace {
+
+/// Waits for a receive and a send that were started together.
+int completeBoth(Region& region, const char* call, const std::array<MPI_Request, 2>& started, const std::array<Operation, 2>& operations,
+                 MPI_Status* status) {
+    std::array<MPI_Request, 2> requests = started;
+    std::array<MPI_Status, 2> statuses;
+    int areDone = 0;
+    int result = MPI_SUCCESS;
+    const auto areComplete = [&] {
+        result = PMPI_Testall(static_cast<int>(requests.size()), requests.data(), &areDone, statuses.data());
+        return areDone != 0 || result != MPI_SUCCESS;
+    };
+    if (!region.waitUntil({.call = call, .operations = operations, .requests = requests}, areComplete)) {
+        for (std::size_t i = 0; i < requests.size(); ++i) region.requests().add(started[i], operations[i]);
+        return region.fail();
+    }
+    giveStatus(status, statuses[0]);
+    if (result == MPI_ERR_IN_STATUS) result = statuses[0].MPI_ERROR != MPI_SUCCESS ? statuses[0].MPI_ERROR : statuses[1].MPI_ERROR;
+    return result;
+}
+
+std::vector<char> packedCopy(const void* data, int count, MPI_Datatype type, MPI_Comm communicator, int& byteCount) {
+    must(PMPI_Pack_size(count, type, communicator, &byteCount), "MPI_Pack_size");
+    std::vector<char> bytes(static_cast<std::size_t>(byteCount));
+    int place = 0;
+    must(PMPI_Pack(data, count, type, bytes.data(), byteCount, &place, communicator), "MPI_Pack");
+    byteCount = place;
+    return bytes;
+}
+
+}    // namespace
+
+int MPI_Recv(void* data, int count, MPI_Datatype type, int source, int tag, MPI_Comm communicator, MPI_Status* status) {
+    if (activeRegion == nullptr) [[likely]]
+        return PMPI_Recv(data, count, type, source, tag, communicator, status);
+    Region& region = *activeRegion;
+    if (!region.admits()) return MPI_SUCCESS;
+    if (region.use("MPI_Recv", communicator) == nullptr) return MPI_ERR_OTHER;
+    MPI_Request request = MPI_REQUEST_NULL;
+    const int result = PMPI_Irecv(data, count, type, source, tag, communicator, &request);
+    return result == MPI_SUCCESS ? region.complete("MPI_Recv", request, {RequestKind::Receive, source, tag, communicator}, status) : result;
+}
+
+int MPI_Irecv(void* data, int count, MPI_Datatype type, int source, int tag, MPI_Comm communicator, MPI_Request* request) {
+    if (activeRegion == nullptr) [[likely]]
+        return PMPI_Irecv(data, count, type, source, tag, communicator, request);
+    Region& region = *activeRegion;
+    *request = MPI_REQUEST_NULL;
+    if (!region.admits()) return MPI_SUCCESS;
+    if (region.use("MPI_Irecv", communicator) == nullptr) return MPI_ERR_OTHER;
+    const int result = PMPI_Irecv(data, count, type, source, tag, communicator, request);
+    if (result == MPI_SUCCESS) region.requests().add(*request, {RequestKind::Receive, source, tag, communicator});
+    return result;
+}
+
+int MPI_Sendrecv(const void* sent, int sentCount, MPI_Datatype sentType, int destination, int sentTag, void* received, int receivedCount,
+                 MPI_Datatype receivedType, int source, int receivedTag, MPI_Comm communicator, MPI_Status* status) {
+    if (activeRegion == nullptr) [[likely]]
+        return PMPI_Sendrecv(sent, sentCount, sentType, destination, sentTag, received, receivedCount, receivedType, source, receivedTag,
+                             communicator, status);
+    Region& region = *activeRegion;
+    if (!region.admits()) return MPI_SUCCESS;
+    if (region.noteSend("MPI_Sendrecv", destination, sentTag, communicator) == nullptr) return MPI_ERR_OTHER;
+    const std::array<Operation, 2> operations{
+        {{RequestKind::Receive, source, receivedTag, communicator}, {RequestKind::Send, destination, sentTag, communicator}}};
+    MPI_Request receive = MPI_REQUEST_NULL;
+    MPI_Request send = MPI_REQUEST_NULL;
+    int result = PMPI_Irecv(received, receivedCount, receivedType, source, receivedTag, communicator, &receive);
+    if (result != MPI_SUCCESS) return result;
+    result = PMPI_Isend(sent, sentCount, sentType, destination, sentTag, communicator, &send);
+    if (result == MPI_SUCCESS) return completeBoth(region, "MPI_Sendrecv", {receive, send}, operations, status);
+    region.requests().add(receive, operations[0]);
+    return result;
+}
+
+int MPI_Sendrecv_replace(void* data, int count, MPI_Datatype type, int destination, int sentTag, int source, int receivedTag,
+                         MPI_Comm communicator, MPI_Status* status) {
+    if (activeRegion == nullptr) [[likely]]
+        return PMPI_Sendrecv_replace(data, count, type, destination, sentTag, source, receivedTag, communicator, status);
+    Region& region = *activeRegion;
+    if (!region.admits()) return MPI_SUCCESS;
+    if (region.noteSend("MPI_Sendrecv_replace", destination, sentTag, communicator) == nullptr) return MPI_ERR_OTHER;
+    int byteCount = 0;
+    const std::vector<char> copy = packedCopy(data, count, type, communicator, byteCount);
+    const std::array<Operation, 2> operations{
+        {{RequestKind::Receive, source, receivedTag, communicator}, {RequestKind::Send, destination, sentTag, communicator}}};
+    MPI_Request receive = MPI_REQUEST_NULL;
+    MPI_Request send = MPI_REQUEST_NULL;
+    int result = PMPI_Irecv(data, count, type, source, receivedTag, communicator, &receive);
+    if (result != MPI_SUCCESS) return result;
+    result = PMPI_Isend(copy.data(), byteCount, MPI_PACKED, destination, sentTag, communicator, &send);
+    if (result == MPI_SUCCESS) return completeBoth(region, "MPI_Sendrecv_replace", {receive, send}, operations, status);
+    region.requests().add(receive, operations[0]);
+    return result;
+}

@@ -1,0 +1,91 @@
+// The sends of MPI that ferry_pmpi stands before.
+#include <mpi.h>
+
+#include <ferry/guard/region/Region.hpp>
+
+using ferry::pmpi::activeRegion;
+using ferry::pmpi::Region;
+using ferry::pmpi::RequestKind;
+
+namespace {
+
+/// A blocking send as the non-blocking one, which start begins.
+template <class Start>
+int sendGuarded(const char* call, int destination, int tag, MPI_Comm communicator, Start start) {
+    Region& region = *activeRegion;
+    if (!region.admits()) return MPI_SUCCESS;
+    if (region.noteSend(call, destination, tag, communicator) == nullptr) return MPI_ERR_OTHER;
+    MPI_Request request = MPI_REQUEST_NULL;
+    const int result = start(&request);
+    return result == MPI_SUCCESS ? region.complete(call, request, {RequestKind::Send, destination, tag, communicator}, MPI_STATUS_IGNORE)
+                                 : result;
+}
+
+template <class Start>
+int startSendGuarded(const char* call, int destination, int tag, MPI_Comm communicator, MPI_Request* request, Start start) {
+    Region& region = *activeRegion;
+    *request = MPI_REQUEST_NULL;
+    if (!region.admits()) return MPI_SUCCESS;
+    if (region.noteSend(call, destination, tag, communicator) == nullptr) return MPI_ERR_OTHER;
+    const int result = start();
+    if (result == MPI_SUCCESS) region.requests().add(*request, {RequestKind::Send, destination, tag, communicator});
+    return result;
+}
+
+}    // namespace
+
+int MPI_Send(const void* data, int count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator) {
+    if (activeRegion == nullptr) [[likely]]
+        return PMPI_Send(data, count, type, destination, tag, communicator);
+    return sendGuarded("MPI_Send", destination, tag, communicator,
+                       [&](MPI_Request* request) { return PMPI_Isend(data, count, type, destination, tag, communicator, request); });
+}
+
+int MPI_Ssend(const void* data, int count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator) {
+    if (activeRegion == nullptr) [[likely]]
+        return PMPI_Ssend(data, count, type, destination, tag, communicator);
+    return sendGuarded("MPI_Ssend", destination, tag, communicator,
+                       [&](MPI_Request* request) { return PMPI_Issend(data, count, type, destination, tag, communicator, request); });
+}
+
+int MPI_Rsend(const void* data, int count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator) {
+    if (activeRegion == nullptr) [[likely]]
+        return PMPI_Rsend(data, count, type, destination, tag, communicator);
+    return sendGuarded("MPI_Rsend", destination, tag, communicator,
+                       [&](MPI_Request* request) { return PMPI_Irsend(data, count, type, destination, tag, communicator, request); });
+}
+
+int MPI_Bsend(const void* data, int count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator) {
+    if (activeRegion == nullptr) [[likely]]
+        return PMPI_Bsend(data, count, type, destination, tag, communicator);
+    return sendGuarded("MPI_Bsend", destination, tag, communicator,
+                       [&](MPI_Request* request) { return PMPI_Ibsend(data, count, type, destination, tag, communicator, request); });
+}
+
+int MPI_Isend(const void* data, int count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator, MPI_Request* request) {
+    if (activeRegion == nullptr) [[likely]]
+        return PMPI_Isend(data, count, type, destination, tag, communicator, request);
+    return startSendGuarded("MPI_Isend", destination, tag, communicator, request,
+                            [&] { return PMPI_Isend(data, count, type, destination, tag, communicator, request); });
+}
+
+int MPI_Issend(const void* data, int count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator, MPI_Request* request) {
+    if (activeRegion == nullptr) [[likely]]
+        return PMPI_Issend(data, count, type, destination, tag, communicator, request);
+    return startSendGuarded("MPI_Issend", destination, tag, communicator, request,
+                            [&] { return PMPI_Issend(data, count, type, destination, tag, communicator, request); });
+}
+
+int MPI_Irsend(const void* data, int count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator, MPI_Request* request) {
+    if (activeRegion == nullptr) [[likely]]
+        return PMPI_Irsend(data, count, type, destination, tag, communicator, request);
+    return startSendGuarded("MPI_Irsend", destination, tag, communicator, request,
+                            [&] { return PMPI_Irsend(data, count, type, destination, tag, communicator, request); });
+}
+
+int MPI_Ibsend(const void* data, int count, MPI_Datatype type, int destination, int tag, MPI_Comm communicator, MPI_Request* request) {
+    if (activeRegion == nullptr) [[likely]]
+        return PMPI_Ibsend(data, count, type, destination, tag, communicator, request);
+    return startSendGuarded("MPI_Ibsend", destination, tag, communicator, request,
+                            [&] { return PMPI_Ibsend(data, count, type, destination, tag, communicator, request); });
+}

@@ -1,0 +1,87 @@
+// The tests of requests of MPI that ferry_pmpi stands before: a program may ask until they say yes.
+#include <mpi.h>
+
+#include <ferry/guard/calls/StartedHandles.hpp>
+#include <ferry/guard/region/Region.hpp>
+
+using ferry::pmpi::activeRegion;
+using ferry::pmpi::clearHandles;
+using ferry::pmpi::Region;
+using ferry::pmpi::StartedHandles;
+
+namespace {
+
+/// Calls test(), which returns what MPI returned, and looks for a notice when isDone says that nothing is over.
+template <class Test, class IsDone>
+int testGuarded(MPI_Request* requests, int count, Test test, IsDone isDone) {
+    Region& region = *activeRegion;
+    StartedHandles handles(requests, count);
+    region.deferred().advance();
+    const int result = test();
+    handles.settle(region);
+    if (result != MPI_SUCCESS || isDone() || !region.look()) return result;
+    handles.drop(region);
+    return region.fail();
+}
+
+}    // namespace
+
+int MPI_Test(MPI_Request* request, int* isDone, MPI_Status* status) {
+    if (activeRegion == nullptr) [[likely]]
+        return PMPI_Test(request, isDone, status);
+    if (!activeRegion->admits()) {
+        clearHandles(request, 1);
+        *isDone = 1;
+        return MPI_SUCCESS;
+    }
+    return testGuarded(
+        request, 1, [&] { return PMPI_Test(request, isDone, status); }, [&] { return *isDone != 0; });
+}
+
+int MPI_Testall(int count, MPI_Request* requests, int* areDone, MPI_Status* statuses) {
+    if (activeRegion == nullptr) [[likely]]
+        return PMPI_Testall(count, requests, areDone, statuses);
+    if (!activeRegion->admits()) {
+        clearHandles(requests, count);
+        *areDone = 1;
+        return MPI_SUCCESS;
+    }
+    return testGuarded(
+        requests, count, [&] { return PMPI_Testall(count, requests, areDone, statuses); }, [&] { return *areDone != 0; });
+}
+
+int MPI_Testany(int count, MPI_Request* requests, int* index, int* isDone, MPI_Status* status) {
+    if (activeRegion == nullptr) [[likely]]
+        return PMPI_Testany(count, requests, index, isDone, status);
+    if (!activeRegion->admits()) {
+        clearHandles(requests, count);
+        *index = MPI_UNDEFINED;
+        *isDone = 1;
+        return MPI_SUCCESS;
+    }
+    return testGuarded(
+        requests, count, [&] { return PMPI_Testany(count, requests, index, isDone, status); }, [&] { return *isDone != 0; });
+}
+
+int MPI_Testsome(int count, MPI_Request* requests, int* doneCount, int* indices, MPI_Status* statuses) {
+    if (activeRegion == nullptr) [[likely]]
+        return PMPI_Testsome(count, requests, doneCount, indices, statuses);
+    if (!activeRegion->admits()) {
+        clearHandles(requests, count);
+        *doneCount = MPI_UNDEFINED;
+        return MPI_SUCCESS;
+    }
+    return testGuarded(
+        requests, count, [&] { return PMPI_Testsome(count, requests, doneCount, indices, statuses); }, [&] { return *doneCount != 0; });
+}
+
+int MPI_Request_get_status(MPI_Request request, int* isDone, MPI_Status* status) {
+    if (activeRegion == nullptr) [[likely]]
+        return PMPI_Request_get_status(request, isDone, status);
+    Region& region = *activeRegion;
+    *isDone = 1;
+    if (!region.admits()) return MPI_SUCCESS;
+    region.deferred().advance();
+    const int result = PMPI_Request_get_status(request, isDone, status);
+    return *isDone == 0 && region.look() ? region.fail() : result;
+}

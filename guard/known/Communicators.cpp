@@ -1,0 +1,78 @@
+#include <ferry/guard/known/Communicators.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include <ferry/guard/known/HostMemory.hpp>
+#include <ferry/guard/known/MpiMust.hpp>
+
+namespace ferry::pmpi {
+
+namespace {
+
+constexpr int slotOfWorld = 0;
+
+}    // namespace
+
+Communicators& Communicators::ofProcess() {
+    static Communicators& communicators = *new Communicators;
+    return communicators;
+}
+
+void Communicators::add(MPI_Comm handle) {
+    if (handle == MPI_COMM_NULL) return;
+    int isInter = 0;
+    must(PMPI_Comm_test_inter(handle, &isInter), "MPI_Comm_test_inter");
+    if (isInter != 0) return;
+    std::array<std::int32_t, HostMemory::slotCount + 1> own{};    // the next id, then whether each slot is in use
+    own[0] = nextId_;
+    own[1 + slotOfWorld] = 1;
+    for (const auto& [id, communicator] : all_) {
+        if (communicator.slot >= 0) own[1 + static_cast<std::size_t>(communicator.slot)] = 1;
+    }
+    auto all = own;
+    must(PMPI_Allreduce(own.data(), all.data(), static_cast<int>(own.size()), MPI_INT32_T, MPI_MAX, handle), "MPI_Allreduce");
+    nextId_ = all[0] + 1;
+    const auto free = std::find(all.begin() + 1, all.end(), 0);
+    insert(handle, all[0], free != all.end() ? static_cast<int>(free - all.begin()) - 1 : -1);
+}
+
+void Communicators::remove(MPI_Comm handle) {
+    const auto found = byHandle_.find(handle);
+    if (found == byHandle_.end()) return;
+    last_ = nullptr;
+    // Nobody reads them: in a region its ranks have met, other than by counters, before it is freed, and outside there are no barriers.
+    if (found->second->slot >= 0) HostMemory::ofProcess().clear(found->second->slot);
+    all_.erase(found->second->id);
+    byHandle_.erase(found);
+}
+
+Communicator* Communicators::withId(std::int32_t id) {
+    if (id == 0) return find(MPI_COMM_WORLD);    // known though never used
+    if (id == 1) return find(MPI_COMM_SELF);
+    const auto found = all_.find(id);
+    return found != all_.end() ? &found->second : nullptr;
+}
+
+Communicator* Communicators::look(MPI_Comm handle) {
+    const auto found = byHandle_.find(handle);
+    if (found != byHandle_.end()) return last_ = found->second;
+    if (handle == MPI_COMM_WORLD) return insert(handle, 0, slotOfWorld);
+    if (handle == MPI_COMM_SELF) return insert(handle, 1, -1);
+    return nullptr;
+}
+
+Communicator* Communicators::insert(MPI_Comm handle, std::int32_t id, int slot) {
+    Communicator& communicator = all_[id];
+    communicator.handle = handle;
+    communicator.id = id;
+    communicator.slot = slot;
+    must(PMPI_Comm_rank(handle, &communicator.rank), "MPI_Comm_rank");
+    must(PMPI_Comm_size(handle, &communicator.size), "MPI_Comm_size");
+    communicator.sentIn.assign(static_cast<std::size_t>(communicator.size), 0);
+    byHandle_[handle] = &communicator;
+    return last_ = &communicator;
+}
+
+}    // namespace ferry::pmpi

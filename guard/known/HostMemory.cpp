@@ -1,0 +1,40 @@
+#include <ferry/guard/known/HostMemory.hpp>
+
+#include <unistd.h>
+#include <cstddef>
+#include <new>
+#include <utility>
+
+namespace ferry::pmpi {
+
+namespace {
+
+HostMemory::Page* pageIn(const SharedMemory& memory) { return std::launder(reinterpret_cast<HostMemory::Page*>(memory.bytes().data())); }
+
+}    // namespace
+
+HostMemory& HostMemory::ofProcess() {
+    static HostMemory& memory = *new HostMemory;    // never destroyed: see Communicators
+    return memory;
+}
+
+HostMemory::HostMemory() : own_(SharedMemory::create(sizeof(Page))) {
+    if (own_.isMapped()) new (own_.bytes().data()) Page;
+}
+
+HostMemory::Page* HostMemory::pageAt(const SharedMemory::Address& address) {
+    if (address == SharedMemory::Address{}) return nullptr;
+    if (address == own_.address()) return pageIn(own_);
+    const auto known = others_.find(address);
+    if (known != others_.end()) return pageIn(known->second);
+    SharedMemory memory = SharedMemory::open(address, sizeof(Page));
+    if (!memory.isMapped()) return nullptr;
+    return pageIn(others_.emplace(address, std::move(memory)).first->second);
+}
+
+void HostMemory::clear(int slot) noexcept {
+    if (own_.address().process != ::getpid()) return;    // there are none, or this is a child of the process that has them
+    for (Page::Line& line : pageIn(own_)->lines[static_cast<std::size_t>(slot)]) line.counter = 0;
+}
+
+}    // namespace ferry::pmpi

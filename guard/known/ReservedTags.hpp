@@ -1,0 +1,26 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <ferry/guard/known/MpiMust.hpp>
+
+namespace ferry::pmpi {
+
+/// The tag that the guard uses on the communicators of the program: the largest one of the MPI library.
+class ReservedTags {
+public:
+    static int marker() {
+        static const int tag = largest();
+        return tag;
+    }
+
+private:
+    static int largest() {
+        void* value = nullptr;
+        int isSet = 0;
+        must(PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &value, &isSet), "MPI_Comm_get_attr");
+        return isSet != 0 ? *static_cast<int*>(value) : 32767;    // the least that every MPI has
+    }
+};
+
+}    // namespace ferry::pmpi

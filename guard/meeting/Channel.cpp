@@ -1,0 +1,161 @@
+#include <ferry/guard/meeting/Channel.hpp>
+
+#include <algorithm>
+#include <memory>
+
+#include <ferry/guard/known/MpiMust.hpp>
+#include <ferry/guard/meeting/WaitWatchdog.hpp>
+
+namespace ferry::pmpi {
+
+namespace {
+
+constexpr int noticeTag = 1;
+
+std::vector<std::unique_ptr<Channel>>& channelsOfProcess() {
+    static auto& channels = *new std::vector<std::unique_ptr<Channel>>;    // never destroyed: see Communicators
+    return channels;
+}
+
+/// Ends at the first zero, and with the array.
+template <std::size_t size>
+std::string textOf(const std::array<char, size>& characters) {
+    return std::string(characters.begin(), std::find(characters.begin(), characters.end(), '\0'));
+}
+
+std::uint32_t nextSerial() {
+    static std::uint32_t last = 0;
+    return ++last;
+}
+
+std::vector<int> neighboursInTree(int rank, int size) {
+    std::vector<int> neighbours;
+    if (rank > 0) neighbours.push_back((rank - 1) / 2);
+    for (const int child : {2 * rank + 1, 2 * rank + 2}) {
+        if (child < size) neighbours.push_back(child);
+    }
+    return neighbours;
+}
+
+}    // namespace
+
+Channel& Channel::of(MPI_Comm communicator) {
+    auto& channels = channelsOfProcess();
+    for (const auto& channel : channels) {
+        if (channel->communicator() == communicator && !channel->isInRegion_) return *channel;
+    }
+    return *channels.emplace_back(std::make_unique<Channel>(communicator, WaitWatchdog::secondsOfEnvironment()));
+}
+
+void Channel::close(MPI_Comm communicator) {
+    std::erase_if(channelsOfProcess(), [communicator](const auto& channel) {
+        if (channel->communicator() != communicator) return false;
+        channel->end();
+        return true;
+    });
+}
+
+void Channel::closeAll() {
+    for (const auto& channel : channelsOfProcess()) channel->end();
+    channelsOfProcess().clear();
+}
+
+Channel::Channel(MPI_Comm communicator, double watchSeconds) : communicator_(communicator), serial_(nextSerial()) {
+    must(PMPI_Comm_dup(communicator, &own_), "MPI_Comm_dup");
+    must(PMPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+    must(PMPI_Comm_rank(own_, &rank_), "MPI_Comm_rank");
+    must(PMPI_Comm_size(own_, &size_), "MPI_Comm_size");
+    neighbours_ = neighboursInTree(rank_, size_);
+    postReceive();
+    must(PMPI_Allreduce(&watchSeconds, &watchSeconds_, 1, MPI_DOUBLE, MPI_MAX, own_), "MPI_Allreduce");
+    hostPeers_ = std::make_unique<HostPeers>(own_, rank_, size_);
+    entryTree_ = std::make_unique<EntryTree>(own_, size_);
+    rollCall_ = std::make_unique<RollCall>(own_, rank_, size_, *entryTree_);
+    joinedCalls_ = std::make_unique<JoinedCalls>(own_, rank_, size_);
+}
+
+void Channel::beginRegion() {
+    ++number_;
+    heardCount_ = earlyCount_;
+    failedRank_ = early_.failedRank;
+    failedText_ = textOf(early_.thrown);
+    earlyCount_ = 0;
+    early_ = {};
+    rollCall_->beginRegion(number_);
+    entryTree_->beginRegion(number_);
+    joinedCalls_->beginRegion(number_);
+    isInRegion_ = true;
+}
+
+bool Channel::look() {
+    int hasCome = 0;
+    must(PMPI_Test(&arrival_, &hasCome, MPI_STATUS_IGNORE), "MPI_Test");
+    if (hasCome != 0) take();
+    return heardCount_ > 0;
+}
+
+void Channel::take() {
+    if (arriving_.region == number_) {
+        ++heardCount_;
+        if (failedRank_ < 0) {
+            failedRank_ = arriving_.failedRank;
+            failedText_ = textOf(arriving_.thrown);
+        }
+    } else {
+        ++earlyCount_;
+        early_ = arriving_;
+    }
+    postReceive();
+}
+
+void Channel::tell(int failedRank, const std::string& thrown) {
+    if (failedRank_ < 0) {
+        failedRank_ = failedRank;
+        failedText_ = thrown;
+    }
+    if (!tellings_.empty() || neighbours_.empty()) return;
+    told_ = {number_, failedRank};
+    thrown.copy(told_.thrown.data(), told_.thrown.size() - 1);
+    for (const int neighbour : neighbours_) {
+        MPI_Request& telling = tellings_.emplace_back();
+        must(PMPI_Isend(&told_, sizeof told_, MPI_BYTE, neighbour, noticeTag, own_, &telling), "MPI_Isend");
+    }
+}
+
+void Channel::awaitNotices() {
+    while (heardCount_ < neighbours_.size()) {
+        must(PMPI_Wait(&arrival_, MPI_STATUS_IGNORE), "MPI_Wait");
+        take();
+    }
+    must(PMPI_Waitall(static_cast<int>(tellings_.size()), tellings_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+    tellings_.clear();
+}
+
+void Channel::startMeeting(Verdict own) {
+    rollCall_->noteEnd();
+    meant_ = {own.hasFailed ? 1 : 0, own.hasFreed ? 1 : 0};
+    must(PMPI_Iallreduce(meant_.data(), met_.data(), static_cast<int>(met_.size()), MPI_INT, MPI_MAX, own_, &meeting_), "MPI_Iallreduce");
+}
+
+bool Channel::hasMet() {
+    int isDone = 0;
+    must(PMPI_Test(&meeting_, &isDone, MPI_STATUS_IGNORE), "MPI_Test");
+    return isDone != 0;
+}
+
+void Channel::barrier() const { must(PMPI_Barrier(own_), "MPI_Barrier"); }
+
+void Channel::postReceive() {
+    must(PMPI_Irecv(&arriving_, sizeof arriving_, MPI_BYTE, MPI_ANY_SOURCE, noticeTag, own_, &arrival_), "MPI_Irecv");
+}
+
+void Channel::end() {
+    rollCall_->end();
+    entryTree_->end();
+    joinedCalls_->end();
+    must(PMPI_Cancel(&arrival_), "MPI_Cancel");
+    must(PMPI_Wait(&arrival_, MPI_STATUS_IGNORE), "MPI_Wait");
+    must(PMPI_Comm_free(&own_), "MPI_Comm_free");
+}
+
+}    // namespace ferry::pmpi

@@ -1,0 +1,44 @@
+#include <ferry/guard/meeting/Membership.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include <ferry/guard/known/MpiMust.hpp>
+
+namespace ferry::pmpi {
+
+namespace {
+
+/// For each rank of the communicator its rank in the other; MPI_UNDEFINED for those that are not there.
+std::vector<int> ranksIn(MPI_Comm other, const Communicator& communicator) {
+    std::vector<int> ranks(static_cast<std::size_t>(communicator.size));
+    std::vector<int> found(ranks.size());
+    std::iota(ranks.begin(), ranks.end(), 0);
+    MPI_Group group = MPI_GROUP_NULL;
+    MPI_Group otherGroup = MPI_GROUP_NULL;
+    must(PMPI_Comm_group(communicator.handle, &group), "MPI_Comm_group");
+    must(PMPI_Comm_group(other, &otherGroup), "MPI_Comm_group");
+    must(PMPI_Group_translate_ranks(group, communicator.size, ranks.data(), otherGroup, found.data()), "MPI_Group_translate_ranks");
+    must(PMPI_Group_free(&group), "MPI_Group_free");
+    must(PMPI_Group_free(&otherGroup), "MPI_Group_free");
+    return found;
+}
+
+}    // namespace
+
+bool isWithin(Communicator& communicator, const Channel& channel) {
+    if (communicator.checkedFor != channel.serial()) {
+        std::vector<int> ranks = ranksIn(channel.own(), communicator);
+        const bool hasOthers = std::find(ranks.begin(), ranks.end(), MPI_UNDEFINED) != ranks.end();
+        if (hasOthers) ranks.clear();
+        communicator.regionRanks = std::move(ranks);
+        communicator.arrivals = channel.hostPeers().treeFor(communicator);
+        communicator.checkedFor = channel.serial();
+    }
+    return !communicator.regionRanks.empty();
+}
+
+}    // namespace ferry::pmpi

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <mpi.h>
+
+#include <ferry/guard/meeting/EntryTree.hpp>
+#include <ferry/guard/meeting/Letters.hpp>
+
+namespace ferry::pmpi {
+
+/// Asks the ranks of a region which of them have come to a collective call, or to the end of the region. Those that wait in a call of MPI
+/// answer; a rank that computes does not. A rank that waits at the end may say so unasked.
+///
+/// A question is answered with how many barriers its receiver has entered on the communicator.
+class RollCall {
+public:
+    /// What is asked for: the barrier with this number on a communicator, or the end of the region.
+    struct Place {
+        std::int32_t communicator = endOfRegion;    ///< its id
+        std::uint64_t number = 1;
+        bool operator==(const Place&) const = default;
+    };
+    static constexpr std::int32_t endOfRegion = -1;
+    /// What is counted on a communicator: barriers of the guard, or non-blocking collectives of the program.
+    enum class Count : std::int64_t { Barriers, Deferred };
+
+    /// communicator: the channel's duplicate. Borrows the tree.
+    RollCall(MPI_Comm communicator, int rank, int size, const EntryTree& tree);
+    RollCall(const RollCall&) = delete;
+    RollCall& operator=(const RollCall&) = delete;
+
+    void beginRegion(std::int32_t region);
+    void noteEnd() noexcept { isAtEnd_ = true; }
+    /// Takes in and answers what has come.
+    void look();
+
+    /// ranks: of the channel, those of the communicator.
+    void ask(const Place& place, const std::vector<int>& ranks);
+    /// Whether the rank has said that it is there, since ask().
+    bool isThere(int rank) const { return answers_[static_cast<std::size_t>(rank)] == Answer::There; }
+    bool isElsewhere(int rank) const { return answers_[static_cast<std::size_t>(rank)] == Answer::Elsewhere; }
+    bool hasAnswered(int rank) const { return answers_[static_cast<std::size_t>(rank)] != Answer::None; }
+    /// The lowest rank that has asked for this place while this rank was there; -1: none.
+    int askerFor(const Place& place) const noexcept { return place == askedPlace_ ? asker_ : -1; }
+
+    /// Tells all others, once in a region, that this rank waits at its end.
+    void announceEnd();
+    /// Whether any rank has announced its end.
+    bool knowsAnyEnd() const noexcept { return !ended_.empty(); }
+    bool isAtEnd(int rank) const { return ended_.count(rank) != 0; }
+    /// To how many a rank that is at its end has come on a communicator; asks it the first time, and knows nothing until it has answered.
+    std::optional<std::uint64_t> enteredBy(int endedRank, std::int32_t communicator, Count count);
+
+    /// Receives what is still on its way. Collective.
+    void end() { letters_.end(); }
+
+private:
+    enum Kind : std::int64_t { Question, AnswerOfAny, EndOfRank, QuestionToEnded, AnswerOfEnded };
+    enum class Answer : std::uint8_t { None, There, Elsewhere };
+
+    void take(const Letters::Letter& letter);
+    void answer(int source, const Place& place, std::int64_t question);
+    void send(int to, Kind kind, const Place& place, std::int64_t question = 0);
+    std::uint64_t enteredAt(std::int32_t communicator) const;
+
+    Letters letters_;
+    int rank_;
+    const EntryTree& tree_;
+    bool isAtEnd_ = false;
+    Place place_;    // of the last question
+    std::int64_t question_ = 0;
+    std::vector<Answer> answers_;
+    std::set<int> ended_;    // ranks that have announced their end
+    bool hasAnnouncedEnd_ = false;
+    std::map<std::tuple<int, std::int32_t, std::int64_t>, std::optional<std::uint64_t>> enteredByEnded_;    // by what was asked; none: yet
+    Place askedPlace_;
+    int asker_ = -1;
+};
+
+}    // namespace ferry::pmpi

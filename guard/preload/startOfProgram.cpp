@@ -1,0 +1,24 @@
+// The C library calls this first function of every program; here main() is taken from it.
+#include <dlfcn.h>
+#include <cstdlib>
+
+#include <ferry/guard/preload/ProgramGuard.hpp>
+
+namespace {
+
+ferry::ProgramGuard::Main* programMain = nullptr;
+
+int guardedMain(int argc, char** argv, char** environment) {
+    return ferry::ProgramGuard::ofProcess().run(programMain, argc, argv, environment);
+}
+
+}    // namespace
+
+extern "C" int __libc_start_main(ferry::ProgramGuard::Main* main, int argc, char** argv, void (*init)(), void (*fini)(),
+                                 void (*loaderFini)(), void* stackEnd) {
+    using Start = int(ferry::ProgramGuard::Main*, int, char**, void (*)(), void (*)(), void (*)(), void*);
+    auto* const start = reinterpret_cast<Start*>(::dlsym(RTLD_NEXT, "__libc_start_main"));
+    if (start == nullptr) std::abort();
+    programMain = main;
+    return start(&guardedMain, argc, argv, init, fini, loaderFini, stackEnd);
+}

@@ -1,0 +1,84 @@
+#include <ferry/guard/region/EndWatch.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <ferry/guard/known/Communicators.hpp>
+#include <ferry/guard/meeting/Membership.hpp>
+
+namespace ferry::pmpi {
+
+namespace {
+
+constexpr std::chrono::seconds timeUntilAnnounced{1};
+constexpr std::chrono::seconds timeForMessages{5};
+
+}    // namespace
+
+void EndWatch::begin() {
+    begin_ = Clock::now();
+    inVainSince_.reset();
+}
+
+std::optional<int> EndWatch::look(const Waiting& waiting) {
+    if (waiting.isEnd || waiting.callsNoMore) {
+        const bool hasFailed = channel_.failedRank() >= 0;
+        if (!hasFailed && Clock::now() - begin_ > timeUntilAnnounced) channel_.rollCall().announceEnd();
+    }
+    if (waiting.isEnd || !channel_.rollCall().knowsAnyEnd()) [[likely]]
+        return std::nullopt;
+    return waiting.communicator != nullptr ? missingFrom(*waiting.communicator, RollCall::Count::Barriers, waiting.number)
+                                           : silentPartner(waiting);
+}
+
+/// A rank at its end that has not come to so many on the communicator.
+std::optional<int> EndWatch::missingFrom(const Communicator& communicator, RollCall::Count count, std::uint64_t number) const {
+    for (const int rank : communicator.regionRanks) {
+        if (!channel_.rollCall().isAtEnd(rank)) continue;
+        const std::optional<std::uint64_t> entered = channel_.rollCall().enteredBy(rank, communicator.id, count);
+        if (entered && *entered < number) return rank;
+    }
+    return std::nullopt;
+}
+
+std::optional<int> EndWatch::silentPartner(const Waiting& waiting) {
+    std::optional<int> partner;
+    for (const std::optional<Operation>& operation : pendingOf(waiting, requests_)) {
+        partner = operation ? endedPeer(*operation) : std::nullopt;
+        if (!partner) break;
+    }
+    if (!partner) {
+        inVainSince_.reset();
+    } else if (!inVainSince_) {
+        inVainSince_ = Clock::now();
+    } else if (Clock::now() - *inVainSince_ > timeForMessages) {
+        return partner;
+    }
+    return std::nullopt;
+}
+
+/// The partner of a message, if it is at its end; of a receive from any rank one of all, if they are; of a collective one that has not come
+/// to it.
+std::optional<int> EndWatch::endedPeer(const Operation& operation) const {
+    if (operation.kind == RequestKind::MatchedReceive || operation.kind == RequestKind::File) return std::nullopt;
+    Communicator* communicator = Communicators::ofProcess().find(operation.communicator);
+    if (communicator == nullptr || !isWithin(*communicator, channel_)) return std::nullopt;
+    if (operation.kind == RequestKind::Collective)
+        return missingFrom(*communicator, RollCall::Count::Deferred, static_cast<std::uint64_t>(operation.tag));
+    const std::vector<int>& ranks = communicator->regionRanks;
+    const RollCall& rollCall = channel_.rollCall();
+    if (operation.peer != MPI_ANY_SOURCE) {
+        const auto peer = static_cast<std::size_t>(operation.peer);
+        return operation.peer >= 0 && peer < ranks.size() && rollCall.isAtEnd(ranks[peer]) ? std::optional(ranks[peer]) : std::nullopt;
+    }
+    std::optional<int> ended;
+    for (const int rank : ranks) {
+        if (rank == channel_.rank()) continue;
+        if (!rollCall.isAtEnd(rank)) return std::nullopt;
+        ended = rank;
+    }
+    return ended;
+}
+
+}    // namespace ferry::pmpi

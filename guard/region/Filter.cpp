@@ -1,0 +1,39 @@
+#include <ferry/guard/region/Filter.hpp>
+
+#include <exception>
+#include <string>
+#include <typeinfo>
+
+#include <boost/core/demangle.hpp>
+
+#include <ferry/guard/region/Region.hpp>
+
+namespace ferry::pmpi {
+
+bool Filter::isOn = true;
+
+class FilterType final : public std::type_info {
+public:
+    FilterType() : std::type_info("N5ferry4pmpi6FilterE") {}
+
+    bool __do_catch(const std::type_info* thrownType, void** thrown, unsigned /*outer*/) const override {
+        if (Filter::isOn && activeRegion != nullptr) activeRegion->failHere(textOf(*thrownType, *thrown));
+        return false;
+    }
+
+private:
+    /// The class, and what() where it has one.
+    static std::string textOf(const std::type_info& thrownType, void* thrown) {
+        std::string text = boost::core::demangle(thrownType.name());
+        const bool isStandard = typeid(std::exception).__do_catch(&thrownType, &thrown, 1);
+        const char* what = isStandard ? static_cast<std::exception*>(thrown)->what() : nullptr;
+        if (what != nullptr) text.append(": ").append(what);
+        return text;
+    }
+};
+
+// The name under which the compiler looks for the type_info of Filter.
+extern const FilterType filterType __asm__("_ZTIN5ferry4pmpi6FilterE");
+const FilterType filterType;
+
+}    // namespace ferry::pmpi

@@ -1,0 +1,75 @@
+#include <ferry/guard/region/HeldBack.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <ferry/guard/unwinding/NoexceptFrame.hpp>
+#include <ferry/serialization/exception/Origin.hpp>
+#include <ferry/serialization/exception/StackFrame.hpp>
+#include <ferry/serialization/exception/Symbols.hpp>
+
+namespace ferry::pmpi {
+
+namespace {
+
+constexpr std::chrono::seconds defaultPatience{10};
+constexpr std::size_t callsAtLeast = 100;
+
+/// The innermost call of the program that the stack has.
+std::string callOf(std::span<void* const> returnAddresses) {
+    for (void* const& address : returnAddresses) {
+        for (const StackFrame& frame : symbolise({&address, 1})) {
+            if (frame.function.starts_with("MPI_") || frame.function.starts_with("ferry::guarded("))
+                return frame.function.substr(0, frame.function.find('('));
+        }
+    }
+    return "a call of MPI";
+}
+
+/// Which one it is of several that were inlined into each other, only the compiler knows.
+std::string functionAt(void* const& returnAddress) {
+    const std::vector<StackFrame> frames = symbolise({&returnAddress, 1});
+    const std::string innermost = describe(frames.front());
+    return frames.size() == 1 ? innermost : fmt::format("{} in {}", innermost, frames.back().function);
+}
+
+void tell(const NoexceptFrame& frame) {
+    const std::string text = fmt::format(
+        "ferry: rank {}: {} returns with nothing done, since no exception can leave {} (noexcept); the next call of MPI behind it throws "
+        "what has ended the region\n",
+        rankOfThisThread(), callOf(frame.returnAddresses), functionAt(frame.returnAddresses.back()));
+    std::fputs(text.c_str(), stderr);    // throws nothing, also where there is no standard error
+}
+
+/// Of a few functions: a program that has many says enough with these. Handlers of exit() may come here as well.
+void tellOnce(const NoexceptFrame& frame) {
+    static std::array<std::uintptr_t, 20> told{};
+    auto* const place = std::find_if(told.begin(), told.end(), [&](std::uintptr_t one) { return one == 0 || one == frame.function; });
+    if (place == told.end() || *place == frame.function) return;
+    *place = frame.function;
+    tell(frame);
+}
+
+}    // namespace
+
+HeldBack::HeldBack(std::chrono::milliseconds patience) : patience_(patience.count() > 0 ? patience : defaultPatience) {}
+
+bool HeldBack::holds(const std::exception& thrown) {
+    const std::optional<NoexceptFrame> frame = NoexceptFrame::around(thrown);
+    if (!frame) return false;
+    const auto now = std::chrono::steady_clock::now();
+    if (callCount_++ == 0) since_ = now;
+    if (callCount_ > callsAtLeast && now - since_ > patience_) return false;
+    tellOnce(*frame);
+    return true;
+}
+
+}    // namespace ferry::pmpi

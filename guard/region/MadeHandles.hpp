@@ -1,0 +1,40 @@
+#pragma once
+
+#include <mpi.h>
+
+#include <ferry/guard/known/Communicators.hpp>
+#include <ferry/guard/known/FilesAndWindows.hpp>
+
+namespace ferry::pmpi {
+
+// What calls of MPI can make that regions have to know, each with: take(), after the call, with what it returned on this rank, collective
+// on the communicator on which it was made; what is known of one that was made; and its handle for none.
+
+struct MadeCommunicator {
+    using Handle = MPI_Comm;
+    static Handle none() { return MPI_COMM_NULL; }
+    static void take(MPI_Comm /*parent*/, int result, Handle made) {
+        if (result == MPI_SUCCESS) Communicators::ofProcess().add(made);
+    }
+    static Communicator* find(Handle made) { return made != none() ? Communicators::ofProcess().find(made) : nullptr; }
+    /// Outside of regions.
+    static int noted(MPI_Comm parent, int result, const Handle* made) { return take(parent, result, *made), result; }
+};
+
+struct MadeFile {
+    using Handle = MPI_File;
+    static Handle none() { return MPI_FILE_NULL; }
+    static void take(MPI_Comm parent, int result, Handle made) { FilesAndWindows::ofProcess().addFile(parent, result, made); }
+    static Communicator* find(Handle made) { return FilesAndWindows::ofProcess().ofFile(made); }
+    static int noted(MPI_Comm parent, int result, const Handle* made) { return take(parent, result, *made), result; }
+};
+
+struct MadeWindow {
+    using Handle = MPI_Win;
+    static Handle none() { return MPI_WIN_NULL; }
+    static void take(MPI_Comm parent, int result, Handle made) { FilesAndWindows::ofProcess().addWindow(parent, result, made); }
+    static Communicator* find(Handle made) { return FilesAndWindows::ofProcess().ofWindow(made); }
+    static int noted(MPI_Comm parent, int result, const Handle* made) { return take(parent, result, *made), result; }
+};
+
+}    // namespace ferry::pmpi

@@ -1,0 +1,200 @@
+#include <ferry/guard/region/Quiescence.hpp>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include <sched.h>
+
+#include <ferry/guard/known/IdLists.hpp>
+#include <ferry/guard/known/MpiMust.hpp>
+#include <ferry/guard/known/ReservedTags.hpp>
+#include <ferry/guard/meeting/Membership.hpp>
+
+namespace ferry::pmpi {
+
+namespace {
+
+constexpr int comparisonTag = 2;    // on the channel
+constexpr std::chrono::seconds longestDrop{60};
+
+/// A receive that was posted before the region, with any tag, may have taken a marker. Nobody can know what comes then.
+[[noreturn]] void abortForMarker() {
+    std::fprintf(stderr,
+                 "ferry: a guarded region cannot end: what marks the end of its messages has not come within %d s; it may have met a "
+                 "receive from any tag that was posted before the region\n",
+                 static_cast<int>(longestDrop.count()));
+    PMPI_Abort(MPI_COMM_WORLD, 1);
+    std::abort();
+}
+
+}    // namespace
+
+void Quiescence::reach() {
+    takeReceivesBack();
+    dropMatched();
+    joinCalls();
+    channel_.barrier();    // from here on no receive of the program can take a marker
+    Communicators& communicators = Communicators::ofProcess();
+    const auto isUsed = [this](const Communicator& communicator) { return communicator.usedIn >= serial_; };
+    const IdLists used(channel_.own(), communicators.idsOf(isUsed));
+    for (const std::int32_t id : used.all()) {
+        Communicator* communicator = communicators.withId(id);
+        if (communicator != nullptr && isWithin(*communicator, channel_)) settle(*communicator);
+    }
+    deferred_.finish();
+    for (Requests::Entry& entry : requests_.all()) must(PMPI_Wait(&entry.request, MPI_STATUS_IGNORE), "MPI_Wait");
+    requests_.clear();
+    channel_.awaitNotices();
+    channel_.barrier();    // from here on other ranks may send anew
+}
+
+void Quiescence::takeReceivesBack() {
+    const std::vector<Requests::Entry> entries = requests_.all();
+    for (Requests::Entry entry : entries) {
+        if (entry.operation.kind != RequestKind::Receive) continue;
+        requests_.remove(entry.request);
+        int isOver = 0;    // a persistent one may be inactive, which must not be cancelled
+        must(PMPI_Request_get_status(entry.request, &isOver, MPI_STATUS_IGNORE), "MPI_Request_get_status");
+        if (isOver == 0) must(PMPI_Cancel(&entry.request), "MPI_Cancel");
+        must(PMPI_Wait(&entry.request, MPI_STATUS_IGNORE), "MPI_Wait");    // over, or matched already: then it completes
+    }
+}
+
+/// Ranks that have found out, before they came here, that they have to make the call in which they were interrupted may still be in it: the
+/// others of its communicator make it too.
+void Quiescence::joinCalls() {
+    JoinedCalls& joined = channel_.joinedCalls();
+    int count = 0;
+    MPI_Request counting = joined.startCount(&count);
+    int isCounted = 0;
+    for (int heardCount = 0; isCounted == 0 || heardCount < count;) {
+        if (isCounted == 0) must(PMPI_Test(&counting, &isCounted, MPI_STATUS_IGNORE), "MPI_Test");
+        const std::optional<JoinedCalls::Place> place = joined.next();
+        if (!place) {
+            sched_yield();
+            continue;
+        }
+        ++heardCount;
+        if (interrupted_ != nullptr) interrupted_->join(*place);
+    }
+}
+
+/// Their senders may still be sending, and get on with it in what they do here.
+void Quiescence::dropMatched() {
+    for (const MatchedMessage& matched : matched_.all()) discard(matched.message, matched.status);
+    matched_.clear();
+}
+
+void Quiescence::settle(Communicator& communicator) {
+    const Common common = compare(communicator);
+    catchUp(communicator, common);
+    completeAccesses(communicator, common);
+    std::vector<int> hasSent(communicator.sentIn.size());
+    std::transform(communicator.sentIn.begin(), communicator.sentIn.end(), hasSent.begin(),
+                   [this](std::uint32_t region) { return region >= serial_ ? 1 : 0; });
+    int markerCount = 0;
+    must(PMPI_Reduce_scatter_block(hasSent.data(), &markerCount, 1, MPI_INT, MPI_SUM, communicator.handle), "MPI_Reduce_scatter_block");
+    sendMarkers(communicator, hasSent);
+    drop(communicator, markerCount);
+    must(PMPI_Waitall(static_cast<int>(markers_.size()), markers_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+    markers_.clear();
+}
+
+/// By dissemination, on the channel: on the communicator itself a barrier that was given up may be open, and receives from any tag.
+Quiescence::Common Quiescence::compare(const Communicator& communicator) const {
+    constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+    constexpr int valueCount = 5;
+    std::array<std::uint64_t, valueCount> known{communicator.entered, most - communicator.entered, most - deferred_.countOn(communicator),
+                                                communicator.accessedIn >= serial_ ? 1U : 0U, communicator.epochCount != 0 ? 1U : 0U};
+    const int size = communicator.size;
+    for (int distance = 1; distance < size; distance *= 2) {
+        const auto rankAt = [&](int rank) { return communicator.regionRanks[static_cast<std::size_t>((rank + size) % size)]; };
+        std::array<std::uint64_t, valueCount> heard{};
+        must(
+            PMPI_Sendrecv(known.data(), valueCount, MPI_UINT64_T, rankAt(communicator.rank + distance), comparisonTag, heard.data(),
+                          valueCount, MPI_UINT64_T, rankAt(communicator.rank - distance), comparisonTag, channel_.own(), MPI_STATUS_IGNORE),
+            "MPI_Sendrecv");
+        std::transform(known.begin(), known.end(), heard.begin(), known.begin(),
+                       [](std::uint64_t left, std::uint64_t right) { return std::max(left, right); });
+    }
+    return {most - known[1], known[0], most - known[2], known[3] != 0, known[4] != 0};
+}
+
+/// The others get on with what they send meanwhile.
+void Quiescence::await(EntryBarrier& barrier) {
+    while (!barrier.isOver()) {
+        channel_.look();
+        sched_yield();
+    }
+}
+
+void Quiescence::catchUp(Communicator& communicator, const Common& common) {
+    deferred_.makeUpTo(common.leastDeferred, communicator);
+    if (interrupted_ != nullptr && interrupted_->communicator == &communicator && interrupted_->barrier.isUnderWay()) {
+        if (common.leastEntered >= interrupted_->number) {    // others may have gone on into the call itself
+            await(interrupted_->barrier);
+            if (!interrupted_->needsAll) interrupted_->call();    // else nobody has
+        } else {
+            barriers_.push_back(std::exchange(interrupted_->barrier, {}));
+        }
+    }
+    for (; communicator.entered < common.mostEntered; ++communicator.entered) barriers_.emplace_back(communicator);
+    for (EntryBarrier& barrier : barriers_) await(barrier);
+    barriers_.clear();
+}
+
+/// Which may read and write memory that is gone when the stacks are unwound.
+void Quiescence::completeAccesses(const Communicator& communicator, const Common& common) const {
+    if (communicator.window == MPI_WIN_NULL || !common.haveAccessed || common.haveEpoch) return;
+    must(PMPI_Win_fence(0, communicator.window), "MPI_Win_fence");
+}
+
+void Quiescence::sendMarkers(const Communicator& communicator, const std::vector<int>& hasSent) {
+    for (int rank = 0; rank < communicator.size; ++rank) {
+        if (hasSent[static_cast<std::size_t>(rank)] == 0) continue;
+        must(PMPI_Isend(nullptr, 0, MPI_BYTE, rank, ReservedTags::marker(), communicator.handle, &markers_.emplace_back()), "MPI_Isend");
+    }
+}
+
+/// Receives what other ranks have sent before their markers: messages between two ranks do not overtake each other.
+void Quiescence::drop(const Communicator& communicator, int markerCount) {
+    const auto until = std::chrono::steady_clock::now() + longestDrop;
+    while (markerCount > 0) {
+        int hasCome = 0;
+        MPI_Message message = MPI_MESSAGE_NULL;
+        MPI_Status status;
+        must(PMPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, communicator.handle, &hasCome, &message, &status), "MPI_Improbe");
+        if (hasCome == 0) {
+            if (std::chrono::steady_clock::now() > until) abortForMarker();
+            sched_yield();
+            continue;
+        }
+        if (status.MPI_TAG == ReservedTags::marker()) --markerCount;
+        discard(message, status);
+    }
+}
+
+void Quiescence::discard(MPI_Message message, const MPI_Status& status) {
+    constexpr MPI_Count blockBytes = MPI_Count{1} << 20;    // since counts are ints
+    MPI_Count byteCount = 0;
+    must(PMPI_Get_elements_x(&status, MPI_BYTE, &byteCount), "MPI_Get_elements_x");
+    const MPI_Count blockCount = (byteCount + blockBytes - 1) / blockBytes;
+    const bool isLarge = byteCount > std::numeric_limits<int>::max();
+    const MPI_Count roomBytes = isLarge ? blockCount * blockBytes : byteCount;
+    if (scratch_.size() < static_cast<std::size_t>(roomBytes)) scratch_.resize(static_cast<std::size_t>(roomBytes));
+    MPI_Datatype type = MPI_BYTE;
+    if (isLarge) {
+        must(PMPI_Type_contiguous(static_cast<int>(blockBytes), MPI_BYTE, &type), "MPI_Type_contiguous");
+        must(PMPI_Type_commit(&type), "MPI_Type_commit");
+    }
+    must(PMPI_Mrecv(scratch_.data(), static_cast<int>(isLarge ? blockCount : byteCount), type, &message, MPI_STATUS_IGNORE), "MPI_Mrecv");
+    if (isLarge) must(PMPI_Type_free(&type), "MPI_Type_free");
+}
+
+}    // namespace ferry::pmpi

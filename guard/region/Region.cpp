@@ -1,0 +1,371 @@
+#include <ferry/guard/region/Region.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+#include <typeinfo>
+#include <utility>
+
+#include <boost/core/demangle.hpp>
+#include <fmt/format.h>
+
+#include <ferry/connector/exception/RankHasLeft.hpp>
+#include <ferry/connector/exception/RegionFailed.hpp>
+#include <ferry/connector/transport/mpi/MpiRegionFlag.hpp>
+#include <ferry/guard/known/FilesAndWindows.hpp>
+#include <ferry/guard/known/IdLists.hpp>
+#include <ferry/guard/known/ReservedTags.hpp>
+#include <ferry/guard/meeting/Membership.hpp>
+#include <ferry/guard/region/Quiescence.hpp>
+#include <ferry/serialization/exception/ThrowRecord.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+
+namespace ferry::pmpi {
+
+namespace {
+
+/// What a region inside would disturb when it fails, since its collectives and markers would meet these; null: nothing.
+const char* obstacleAmong(const Requests& requests) {
+    for (const Requests::Entry& entry : requests.all()) {
+        if (entry.operation.kind == RequestKind::Collective) return "a non-blocking collective";
+        if (entry.operation.kind == RequestKind::Receive && entry.operation.tag == MPI_ANY_TAG) return "a receive from any tag";
+    }
+    return nullptr;
+}
+
+std::uint32_t nextRegionSerial() {
+    static std::uint32_t last = 0;
+    return ++last;
+}
+
+}    // namespace
+
+Region* activeRegion = nullptr;
+
+Region::Region(Channel& channel, const RegionSettings& settings)
+    : channel_(channel),
+      outer_(activeRegion),
+      settings_(settings),
+      heldBack_(settings.patience),
+      serial_(nextRegionSerial()),
+      uncaughtAtEntry_(std::uncaught_exceptions()) {
+    channel_.beginRegion();
+    activeRegion = this;
+    MpiRegionFlag::set(true);
+}
+
+Region::~Region() {
+    if (outer_ != nullptr) handOver();
+    channel_.endRegion();
+    activeRegion = outer_;
+    MpiRegionFlag::set(outer_ != nullptr);
+}
+
+/// Whether the wait is in vain, and so this rank has failed.
+bool Region::rest(const Waiting& waiting, bool isFirst) {
+    sched_yield();
+    channel_.rollCall().look();
+    if (isFirst) {
+        watchdog_.begin();
+        endWatch_.begin();
+        return false;
+    }
+    if (watchdog_.isOn()) watchdog_.look(waiting);
+    const std::optional<int> ended = endWatch_.look(waiting);
+    if (!ended) [[likely]]
+        return false;
+    missed_ = Loss{*ended, fmt::format("has come to the end of the region, where this rank waits for it in {}", waiting.call)};
+    hasFailedItself_ = true;
+    channel_.tell(channel_.rank(), missed_->text());
+    return true;
+}
+
+bool Region::admitsNoMore() {
+    if (isUnwinding()) return false;
+    const RegionFailed failed(channel_.failedRank(), channel_.failedText());
+    if (heldBack_.holds(failed)) return false;
+    const ThrowRecordingPause pause;
+    throw failed;
+}
+
+int Region::reject(const UsageError& error) {
+    if (!heldBack_.holds(error)) throw error;
+    try {
+        throw error;    // so that it is known where
+    } catch (const UsageError&) {
+        withheld_ = std::current_exception();
+    }
+    failHere(fmt::format("{}: {}", boost::core::demangle(typeid(error).name()), error.what()));
+    return MPI_ERR_OTHER;
+}
+
+Communicator* Region::admit(const char* call, Communicator* communicator) {
+    if (communicator != nullptr && isWithin(*communicator, channel_)) return communicator;
+    const std::string_view name = call;
+    const char* why = "the communicator has ranks that are not in the region";
+    if (communicator == nullptr && (name.starts_with("MPI_File_") || name.starts_with("MPI_Win_"))) {
+        why = "the file or window is not known there";
+    } else if (communicator == nullptr) {
+        why =
+            "the communicator is not known there: an intercommunicator, one that was made by a call that regions do not support, or no "
+            "communicator";
+    }
+    reject(UsageError(fmt::format("{} in a guarded region: {}", call, why)));
+    return nullptr;
+}
+
+Communicator* Region::noteSend(const char* call, int destination, int tag, MPI_Comm handle) {
+    Communicator* communicator = use(call, handle);
+    if (communicator == nullptr) return nullptr;
+    if (tag == ReservedTags::marker()) [[unlikely]] {
+        reject(UsageError(fmt::format("{} in a guarded region: tag {} (MPI_TAG_UB) is what the guard uses itself", call, tag)));
+        return nullptr;
+    }
+    if (destination < 0 || destination >= communicator->size) return communicator;    // MPI_PROC_NULL, or what MPI says best itself
+    communicator->usedIn = serial_;
+    communicator->sentIn[static_cast<std::size_t>(destination)] = serial_;
+    return communicator;
+}
+
+void Region::noteFreed(Communicator& communicator) noexcept {
+    communicator.isFreed = true;
+    hasFreed_ = true;
+}
+
+void Region::letGo(MPI_Request request) {
+    const Operation* operation = requests_.find(request);
+    (operation != nullptr && operation->isPersistent ? letGoPersistent_ : letGo_).push_back(request);
+}
+
+void Region::release(std::vector<MPI_Request>& requests) {
+    for (MPI_Request& request : requests) must(PMPI_Request_free(&request), "MPI_Request_free");
+    requests.clear();
+}
+
+int Region::defer(const char* name, MPI_Comm handle, MPI_Request* request, DeferredCollectives::Call call) {
+    *request = MPI_REQUEST_NULL;
+    if (!admits()) return MPI_SUCCESS;
+    Communicator* const known = use(name, handle);
+    if (known == nullptr) return MPI_ERR_OTHER;
+    Communicator& communicator = *known;
+    communicator.usedIn = serial_;
+    *request = deferred_.add(communicator, std::move(call));
+    requests_.add(*request, {RequestKind::Collective, MPI_PROC_NULL, static_cast<int>(deferred_.countOn(communicator)), handle});
+    deferred_.advance();
+    return MPI_SUCCESS;
+}
+
+int Region::leave(const char* name, Communicator& communicator, const std::function<int()>& end) {
+    if (isOver_) {
+        noteFreed(communicator);
+        return MPI_SUCCESS;
+    }
+    if (use(name, communicator.handle) == nullptr) return MPI_ERR_OTHER;
+    const auto make = [&] {
+        const int result = end();
+        noteFreed(communicator);    // others may still be in the barrier
+        return result;
+    };
+    EntryBarrier barrier;
+    if (haveAllCome(name, communicator, barrier)) return make();
+    Interrupted interrupted{&communicator, barrier, communicator.entered, make};
+    meet(&interrupted);
+    noteFreed(communicator);
+    return MPI_SUCCESS;
+}
+
+std::optional<int> Region::access(const char* name, MPI_Win window) {
+    if (!admits()) return MPI_SUCCESS;
+    const Communicator* known = FilesAndWindows::ofProcess().ofWindow(window);
+    if (known == nullptr) return refuse(name, "the window is not known there");
+    if (known->epochCount != 0) return refuse(name, "an epoch of another kind than between fences has begun on the window");
+    Communicator* const communicator = use(name, known->handle);
+    if (communicator == nullptr) return MPI_ERR_OTHER;
+    communicator->usedIn = serial_;
+    communicator->accessedIn = serial_;
+    return std::nullopt;
+}
+
+int Region::complete(const char* call, MPI_Request request, const Operation& operation, MPI_Status* status) {
+    int isDone = 0;
+    int result = MPI_SUCCESS;
+    const auto isComplete = [&] {
+        result = PMPI_Test(&request, &isDone, status);
+        return isDone != 0 || result != MPI_SUCCESS;
+    };
+    if (waitUntil({.call = call, .operations = {&operation, 1}}, isComplete)) [[likely]]
+        return result;
+    requests_.add(request, operation);
+    return fail();
+}
+
+int Region::fail(Interrupted* interrupted) {
+    meet(interrupted);
+    if (missed_ && !isUnwinding()) {
+        const RankHasLeft left(*missed_);
+        if (!heldBack_.holds(left)) throw left;
+        withheld_ = std::make_exception_ptr(left);
+        return MPI_SUCCESS;
+    }
+    admitsNoMore();
+    return MPI_SUCCESS;
+}
+
+void Region::failHere(const std::string& thrown) noexcept {
+    if (isOver_) return;
+    hasFailedItself_ = true;
+    channel_.tell(channel_.rank(), thrown);
+    meet(nullptr);
+}
+
+bool Region::succeed() {
+    if (isOver_) return false;
+    const std::vector<MPI_Request> open = deferred_.handles();
+    const Waiting waiting{.call = "a non-blocking collective at the end of the region", .requests = open, .callsNoMore = true};
+    if (!waitUntil(waiting, [this] { return deferred_.isEmpty(); })) {
+        meet(nullptr);
+        return false;
+    }
+    meetAndQuiesce({false, hasFreed_}, nullptr);
+    if (isOver_) return false;
+    release(letGo_);
+    release(letGoPersistent_);
+    if (channel_.verdict().hasFreed) freeMarked(channel_.own());
+    return true;
+}
+
+void Region::meet(Interrupted* interrupted) noexcept { meetAndQuiesce({true, hasFreed_}, interrupted); }
+
+/// Whatever is thrown here ends the job: others wait for this rank.
+void Region::meetAndQuiesce(Channel::Verdict own, Interrupted* interrupted) noexcept {
+    if (channel_.failedRank() >= 0) channel_.tell(channel_.failedRank(), channel_.failedText());
+    channel_.startMeeting(own);
+    awaitMeeting(interrupted);
+    if (!channel_.verdict().hasFailed) return;
+    channel_.tell(channel_.failedRank(), channel_.failedText());
+    Quiescence(channel_, {requests_, matched_, deferred_, interrupted}, serial_).reach();
+    release(letGoPersistent_);    // which the others are by now
+    isOver_ = true;
+}
+
+void Region::awaitMeeting(Interrupted* interrupted) {
+    using Clock = std::chrono::steady_clock;
+    std::optional<Clock::time_point> until;
+    for (unsigned spinCount = 0; !channel_.hasMet(); ++spinCount) {
+        if (interrupted != nullptr) interrupted->advance(channel_.joinedCalls());
+        if (channel_.look()) channel_.tell(channel_.failedRank(), channel_.failedText());
+        if (spinCount < spinsBeforeYield) continue;
+        rest({.call = "at the end of the region", .isEnd = true}, spinCount == spinsBeforeYield);
+        if (settings_.giveUp == nullptr || channel_.failedRank() < 0) continue;
+        if (!until) until = Clock::now() + settings_.patience * (hasFailedItself_ ? 1 : 2);
+        if (Clock::now() > *until) settings_.giveUp(*this);
+    }
+}
+
+/// Without a word on the communicators themselves: a rank may have freed one before the region already.
+void Region::freeMarked(MPI_Comm through) noexcept {
+    Communicators& communicators = Communicators::ofProcess();
+    const IdLists freed(through, communicators.idsOf([this](const Communicator& one) { return one.isFreed && !isUnderWayOn(one); }));
+    for (const std::int32_t id : freed.all()) {
+        Communicator* communicator = communicators.withId(id);
+        if (communicator == nullptr || !isWithin(*communicator, channel_)) continue;
+        const auto& ranks = communicator->regionRanks;
+        if (!std::all_of(ranks.begin(), ranks.end(), [&](int rank) { return freed.has(rank, id); })) continue;
+        MPI_Comm handle = communicator->handle;
+        FilesAndWindows::ofProcess().end(*communicator);
+        Channel::close(handle);
+        communicators.remove(handle);
+        must(PMPI_Comm_free(&handle), "MPI_Comm_free");
+    }
+}
+
+bool Region::isUnderWayOn(const Communicator& communicator) const {
+    if (outer_ != nullptr && outer_->isUnderWayOn(communicator)) return true;
+    const std::vector<Requests::Entry> open = requests_.all();
+    return std::any_of(open.begin(), open.end(),
+                       [&](const Requests::Entry& entry) { return entry.operation.communicator == communicator.handle; });
+}
+
+/// In a region that makes and frees communicators again and again; all its ranks have come to a call on this one.
+void Region::freeMarkedNowAndThen(const Communicator& communicator) {
+    constexpr std::uint64_t callsBetween = 256;
+    if (communicator.entered % callsBetween != 0) [[likely]]
+        return;
+    const std::vector<int>& ranks = communicator.regionRanks;
+    const bool isAll = ranks.size() == static_cast<std::size_t>(channel_.size()) && std::is_sorted(ranks.begin(), ranks.end());
+    if (isAll) freeMarked(communicator.handle);
+}
+
+bool Region::passes(const char* call) {
+    if (!settings_.makesUnsupportedCalls) return false;
+    if (std::find(passedCalls_.begin(), passedCalls_.end(), call) == passedCalls_.end()) passedCalls_.emplace_back(call);
+    return true;
+}
+
+std::optional<int> refuse(const char* call, const char* why) {
+    if (!activeRegion->admits()) return MPI_ERR_OTHER;
+    if (activeRegion->passes(call)) return std::nullopt;
+    return activeRegion->reject(UsageError(fmt::format("{} is not supported in a guarded region: {}", call, why)));
+}
+
+// What a region does for regions inside of it, and as one.
+
+/// The ranks meet before it, as before a collective call: so none of them can fail outside of it while others are in it.
+void Region::runInner(MPI_Comm communicator, const std::function<void()>& run) {
+    constexpr const char* name = "ferry::guarded";
+    if (!admits()) return;
+    Communicator* const known = use(name, communicator);
+    if (known == nullptr) return;
+    if (const char* obstacle = obstacleAmong(requests_)) {
+        reject(UsageError(fmt::format("a guarded region inside of another one is not supported while {} of that is under way", obstacle)));
+        return;
+    }
+    EntryBarrier barrier;
+    if (haveAllCome(name, *known, barrier)) return run();
+    Interrupted interrupted{known, barrier, known->entered, run, true};
+    fail(&interrupted);
+}
+
+void Region::noteInner(MPI_Comm communicator, const ExceptionList& list) {
+    Communicator* known = Communicators::ofProcess().find(communicator);
+    if (known == nullptr || !isWithin(*known, channel_)) return;
+    innerFailure_ = InnerFailure{list, known->regionRanks};
+}
+
+void Region::translate(const ExceptionList& list, std::vector<FailureRecord>& records) const {
+    // Copies of a list share what is in it.
+    if (!innerFailure_ || innerFailure_->list.records().data() != list.records().data()) return;
+    const auto outerRank = [this](std::int32_t rank) { return innerFailure_->ranks.at(static_cast<std::size_t>(rank)); };
+    for (FailureRecord& record : records) {
+        record.rank = outerRank(record.rank);
+        std::transform(record.ranks.begin(), record.ranks.end(), record.ranks.begin(), outerRank);
+        std::sort(record.ranks.begin(), record.ranks.end());
+    }
+}
+
+/// What is under way when a region inside of another one has ended belongs to that.
+void Region::handOver() {
+    for (const Requests::Entry& entry : requests_.all()) outer_->requests_.add(entry.request, entry.operation);
+    for (const MatchedMessage& matched : matched_.all()) outer_->matched_.add(matched);
+    outer_->hasFreed_ = outer_->hasFreed_ || hasFreed_;
+}
+
+void Region::forget(MPI_Request request) noexcept {
+    for (Region* region = this; region != nullptr; region = region->outer_) region->requests_.remove(request);
+}
+
+Region* Region::ownerOf(MPI_Request request) noexcept {
+    for (Region* region = this; region != nullptr; region = region->outer_) {
+        if (region->requests_.contains(request)) return region;
+    }
+    return nullptr;
+}
+
+std::optional<MatchedMessage> Region::takeMatched(MPI_Message message) {
+    for (Region* region = this; region != nullptr; region = region->outer_) {
+        if (const auto matched = region->matched_.remove(message)) return matched;
+    }
+    return std::nullopt;
+}
+
+}    // namespace ferry::pmpi

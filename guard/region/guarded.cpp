@@ -1,0 +1,50 @@
+#include <ferry/guard/region/guarded.hpp>
+
+#include <exception>
+#include <utility>
+#include <vector>
+
+#include <ferry/connector/exception/ExceptionList.hpp>
+#include <ferry/guard/region/Filter.hpp>
+#include <ferry/guard/region/regionBounds.hpp>
+#include <ferry/serialization/exception/ForcedUnwind.hpp>
+#include <ferry/serialization/exception/ThrowRecord.hpp>
+
+namespace ferry {
+
+namespace {
+
+/// The failures of all ranks, in the region's counting; none: it has succeeded.
+std::vector<FailureRecord> runRegion(MPI_Comm communicator, const std::function<void()>& function) {
+    pmpi::Channel& channel = pmpi::channelForRegion(communicator);
+    pmpi::Region region(channel);
+    std::exception_ptr thrown;
+    try {
+        function();
+    } catch (const pmpi::Filter&) {    // takes nothing: see there
+    } catch (ForcedUnwind&) {
+        throw;
+    } catch (...) {
+        thrown = std::current_exception();
+    }
+    return pmpi::endRegion(region, channel, thrown);
+}
+
+}    // namespace
+
+void guarded(MPI_Comm communicator, const std::function<void()>& function) {
+    pmpi::requireUsable(communicator);
+    std::vector<FailureRecord> failures;
+    pmpi::Region* const outer = pmpi::activeRegion;
+    if (outer == nullptr)
+        failures = runRegion(communicator, function);
+    else
+        outer->runInner(communicator, [&] { failures = runRegion(communicator, function); });
+    if (failures.empty()) return;
+    const ExceptionList list(std::move(failures));
+    if (outer != nullptr) outer->noteInner(communicator, list);
+    const ThrowRecordingPause pause;    // where the failures were thrown is known already
+    throw list;
+}
+
+}    // namespace ferry

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <dlfcn.h>
+
+#include <ferry/guard/region/Region.hpp>
+
+namespace ferry::pmpi {
+
+/// Whether it is in the program or shared library that has ferry_pmpi in it.
+inline bool isOfThisLibrary(const void* address) noexcept {
+    const auto baseOf = [](const void* inside) {
+        Dl_info info{};
+        return dladdr(inside, &info) != 0 ? info.dli_fbase : nullptr;
+    };
+    return baseOf(address) == baseOf(&activeRegion);
+}
+
+}    // namespace ferry::pmpi

@@ -1,0 +1,89 @@
+#include <ferry/guard/region/regionBounds.hpp>
+
+#include <dlfcn.h>
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+
+#include <ferry/connector/exception/ExceptionList.hpp>
+#include <ferry/connector/exception/RankHasLeft.hpp>
+#include <ferry/connector/exception/RegionFailed.hpp>
+#include <ferry/connector/exception/Thrown.hpp>
+#include <ferry/guard/known/MpiMust.hpp>
+#include <ferry/guard/region/FailureExchange.hpp>
+#include <ferry/guard/region/isOfThisLibrary.hpp>
+#include <ferry/serialization/exception/Origin.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+
+namespace ferry::pmpi {
+
+namespace {
+
+/// Whether the program's calls of MPI come to this library: its functions must stand before those of the MPI library.
+bool isIntercepting() {
+    const void* found = dlsym(RTLD_DEFAULT, "MPI_Isend");
+    return found == nullptr || isOfThisLibrary(found);    // null: a static program, which has but one
+}
+
+/// Whatever is thrown here ends the job: the other ranks wait for this one.
+std::vector<FailureRecord> ownFailures(const std::exception_ptr& thrown, const Region& region, int rank) noexcept {
+    const bool isOwn = thrown && dynamic_cast<const RegionFailed*>(Thrown(thrown).own()) == nullptr;
+    std::vector<FailureRecord> records;
+    if (region.withheld())
+        records = recordsOf(region.withheld(), rank, 0);
+    else if (!isOwn && region.missed())
+        records = recordsOf(std::make_exception_ptr(RankHasLeft(*region.missed())), rank, 0);    // caught inside
+    if (!isOwn) return records;
+    // What is thrown after the others were heard of, or after the first failure, comes behind.
+    const std::int32_t clock = region.hasFailedItself() && !region.withheld() ? 0 : 1;
+    std::vector<FailureRecord> own = recordsOf(thrown, rank, clock);
+    if (const auto* list = dynamic_cast<const ExceptionList*>(Thrown(thrown).own())) region.translate(*list, own);
+    std::move(own.begin(), own.end(), std::back_inserter(records));
+    return records;
+}
+
+/// When the stacks of all ranks are unwound.
+void freeMarked(Region& region, const Channel& channel) {
+    const int hasFreed = region.hasFreed() ? 1 : 0;
+    int hasAnyFreed = 0;
+    must(PMPI_Allreduce(&hasFreed, &hasAnyFreed, 1, MPI_INT, MPI_MAX, channel.own()), "MPI_Allreduce");
+    if (hasAnyFreed != 0) region.freeMarked(channel.own());
+}
+
+}    // namespace
+
+void requireUsable(MPI_Comm communicator) {
+    int isInitialized = 0;
+    int isFinalized = 0;
+    PMPI_Initialized(&isInitialized);
+    PMPI_Finalized(&isFinalized);
+    if (isInitialized == 0 || isFinalized != 0)
+        throw UsageError("a guarded region of MPI code needs MPI between MPI_Init and MPI_Finalize");
+    int threads = MPI_THREAD_SINGLE;
+    must(PMPI_Query_thread(&threads), "MPI_Query_thread");
+    if (threads > MPI_THREAD_FUNNELED)
+        throw UsageError("guarded regions of MPI code need an MPI that was initialised for MPI_THREAD_FUNNELED or less");
+    int isInter = 0;
+    must(PMPI_Comm_test_inter(communicator, &isInter), "MPI_Comm_test_inter");
+    if (isInter != 0) throw UsageError("a guarded region needs a communicator that is no intercommunicator");
+    if (!isIntercepting()) throw UsageError("the calls of MPI do not come by ferry_pmpi: link it before the MPI library, or preload it");
+}
+
+Channel& channelForRegion(MPI_Comm communicator) {
+    Channel& channel = Channel::of(communicator);
+    if (rankOfThisThread() < 0) setRankOfThisThread(channel.rank());
+    if (rankOfProcess() < 0) setRankOfProcess(channel.rank());
+    return channel;
+}
+
+std::vector<FailureRecord> endRegion(Region& region, const Channel& channel, const std::exception_ptr& thrown) {
+    if (thrown) {
+        region.failHere({});    // where nobody has asked the filter
+    } else if (region.succeed()) {
+        return {};
+    }
+    freeMarked(region, channel);
+    return exchangeFailures(channel.own(), ownFailures(thrown, region, channel.rank()));
+}
+
+}    // namespace ferry::pmpi

@@ -1,0 +1,314 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include <ferry/serialization/codec/CodecPack.hpp>
+
+// Classes: objects of the class hierarchy, classes with FERRY_FIELDS, classes that write and read themselves.
+
+namespace ferry {
+
+/// The part of an object that is of its base class; FERRY_FIELDS_AFTER makes one.
+template <class Base>
+struct BasePart {
+    Base& object;
+};
+
+namespace detail {
+
+/// Whether T has the base class once; it may be a private one.
+template <class Base, class T>
+concept HasOneBase = std::is_base_of_v<Base, T> && requires(T& object) {
+    (Base&)object;
+};
+
+/// The part of an object that is of a base class. Only this cast reaches private bases too.
+template <class Base, class T>
+BasePart<const Base> basePartOf(const T& object) {
+    static_assert(HasOneBase<const Base, const T>,
+                  "ferry: FERRY_FIELDS_AFTER and ferry::baseOf name a base class that the class (see T) has once");
+    return {(const Base&)object};
+}
+template <class Base, class T>
+BasePart<Base> basePartOf(T& object) {
+    static_assert(HasOneBase<Base, T>, "ferry: FERRY_FIELDS_AFTER and ferry::baseOf name a base class that the class (see T) has once");
+    return {(Base&)object};
+}
+
+template <class T>
+inline constexpr bool isBasePart = false;
+template <class Base>
+inline constexpr bool isBasePart<BasePart<Base>> = true;
+template <class Base>
+inline constexpr bool isFieldProxy<BasePart<Base>> = true;
+
+}    // namespace detail
+
+/// What a further base class writes, for a class with several: FERRY_FIELDS_AFTER(First, ferry::baseOf<Second>(*this), ownField).
+template <class Base, class T>
+auto baseOf(T& object) {
+    return detail::basePartOf<Base>(object);
+}
+
+namespace detail {
+
+/// Whether what FERRY_FIELDS lists is a member (or refers to one): a new value would be read into and lost.
+template <class Field>
+inline constexpr bool isField = std::is_lvalue_reference_v<Field> || isFieldProxy<std::remove_cvref_t<Field>>;
+
+template <class... Fields>
+consteval void requireFields() {
+    static_assert((isField<Fields> && ...), "ferry: FERRY_FIELDS lists members; an expression that makes a new value cannot be read into");
+}
+
+template <class Owner>
+Owner* ownerOfWriting(void (Owner::*)(IntWriter&) const);
+
+/// Whether a class gets its writeToInts from a base class and has more in it than that. (Not every such class can be told.)
+template <class T>
+consteval bool losesOwnFields() {
+    if constexpr (!std::is_abstract_v<T> && requires { ownerOfWriting(&T::writeToInts); }) {
+        using Owner = std::remove_pointer_t<decltype(ownerOfWriting(&T::writeToInts))>;
+        return sizeof(T) > sizeof(Owner);
+    }
+    return false;
+}
+
+/// The fields of a class with FERRY_FIELDS.
+template <class T>
+using FieldsOf = decltype(FieldAccess::visit(std::declval<const T&>(), FindPack()));
+
+}    // namespace detail
+
+/// By value: the contents alone; whoever reads knows the class.
+template <class T>
+    requires(codecKind<T> == CodecKind::Object)
+struct Codec<T> {
+    static void write(IntWriter& out, const T& object) {
+        const IntWriter::Nesting nesting(out);
+        out.writeSelf(&object, [&] { object.writeToInts(out); });
+    }
+    static void read(IntReader& in, T& object) {
+        const IntReader::Nesting nesting(in);
+        try {
+            object.readFromInts(in);
+        } catch (...) {
+            detail::rethrowFromClass(object.className());
+        }
+    }
+};
+
+template <class T>
+    requires(codecKind<T> == CodecKind::OwnMembers)
+struct Codec<T> {
+    static_assert(
+        !detail::losesOwnFields<T>(),
+        "ferry: the class (see T) inherits writeToInts, which leaves out its own fields: give it FERRY_FIELDS_AFTER(Base, ...), or "
+        "writeToInts and readFromInts of its own");
+
+    static void write(IntWriter& out, const T& object) {
+        const IntWriter::Nesting nesting(out);
+        out.writeSelf(&object, [&] { object.writeToInts(out); });
+    }
+    static void read(IntReader& in, T& object) {
+        const IntReader::Nesting nesting(in);
+        object.readFromInts(in);
+    }
+};
+
+namespace detail {
+
+/// A base class that is no class of Ferry's: a standard container, a plain struct.
+template <class Base>
+inline constexpr bool isForeignBase = !std::is_base_of_v<IntSerializableObject, Base> && !FieldAccess::hasFields<Base>() &&
+                                      !OwnMembersValue<Base>;
+
+}    // namespace detail
+
+template <class Base>
+struct Codec<BasePart<Base>> {
+    using Class = std::remove_const_t<Base>;
+
+    static constexpr bool isWritable = true;
+    static void write(IntWriter& out, const BasePart<Base>& part) {
+        const Class& object = part.object;
+        out.writeSelf(&object, [&] { object.Class::writeToInts(out); });
+    }
+    static void read(IntReader& in, const BasePart<Base>& part) { part.object.Class::readFromInts(in); }
+};
+
+/// Travels as an object of the base class alone would.
+template <class Base>
+    requires detail::isForeignBase<std::remove_const_t<Base>>
+struct Codec<BasePart<Base>> {
+    using Class = std::remove_const_t<Base>;
+
+    static constexpr bool isWritable = Writable<Class>;
+    static constexpr bool needsGraph = ferry::needsGraph<Class>;
+    static constexpr std::size_t minInts = ferry::minInts<Class>;
+
+    static void write(IntWriter& out, const BasePart<Base>& part) { detail::writeValue<Class>(out, part.object); }
+    static void read(IntReader& in, const BasePart<Base>& part) { detail::readValue<Class>(in, part.object); }
+};
+
+namespace detail {
+
+/// Whether FERRY_FIELDS of the class itself lists fields whose ints are known in number.
+template <class T>
+consteval bool findFixedFields() {
+    if constexpr (FieldAccess::hasFields<T>()) {
+        if constexpr (std::same_as<FieldAccess::Owner<T>, T>) return FieldsOf<T>::isFixed && FieldAccess::version<T>() == 0;
+    }
+    return false;
+}
+template <class T>
+inline constexpr bool hasFixedFields = findFixedFields<T>();
+
+/// Whether an object of the class holds raw pointers by itself, as far as the compiler can tell.
+template <class T>
+consteval bool findGraphOnly() {
+    if constexpr (FieldAccess::hasFields<T>())
+        return FieldsOf<T>::needsGraph;
+    else
+        return needsGraph<T>;
+}
+
+/// To be asked of what is sent as a message or value.
+template <class T>
+consteval void requireNoGraph() {
+    static_assert(!findGraphOnly<T>(),
+                  "ferry: this type (see T in the lines near this one) holds raw pointers, which travel only inside a graph: send it with "
+                  "ferry::graph, or use std::unique_ptr or std::shared_ptr");
+}
+
+/// Gives a field what it has in another object.
+template <class Field>
+void assignField(Field& field, Field& other) {
+    if constexpr (std::is_array_v<Field>) {
+        for (std::size_t i = 0; i < std::extent_v<Field>; ++i) assignField(field[i], other[i]);
+    } else if constexpr (requires { field = std::move(other); }) {
+        field = std::move(other);
+    } else if constexpr (requires { field.value = std::move(other.value); }) {
+        field.value = std::move(other.value);    // ferry::boosted
+    } else {
+        static_assert(isFieldProxy<std::remove_const_t<Field>>,
+                      "ferry: a field of a class with versions must be assignable: one that an older program does not send is set to its "
+                      "initial value");
+    }
+}
+
+/// The fields of an object whose writer knew fewer of them: those that are there, and for the others what a new object has. Where a class
+/// cannot be made by itself (an abstract one), the object is a new one behind a pointer, and they stay as they are.
+template <class T, std::size_t... I>
+void readOlderFields(std::index_sequence<I...>, IntReader& in, T& object) {
+    std::size_t present = 0;
+    const auto readNext = [&](auto& field) {
+        using Field = std::remove_reference_t<decltype(field)>;
+        if (in.remaining() == 0 && !isBasePart<Field>) return false;
+        readValue(in, field);
+        ++present;
+        return true;
+    };
+    try {
+        FieldAccess::visit(object, [&](auto&&... fields) { static_cast<void>((readNext(fields) && ...)); });
+    } catch (...) {
+        rethrowFromField(FieldAccess::names<T>(), present);
+    }
+    if (present == sizeof...(I)) return;
+    if constexpr (std::is_default_constructible_v<T>) {
+        T initial{};
+        const auto reset = [&](std::size_t index, auto& field, auto& initialField) {
+            if (index >= present) assignField(field, initialField);
+        };
+        FieldAccess::visit(object, [&](auto&&... fields) {
+            FieldAccess::visit(initial, [&](auto&&... initialFields) { (reset(I, fields, initialFields), ...); });
+        });
+    }
+}
+
+template <class T>
+[[gnu::always_inline]] inline void writeOwnFields(IntWriter& out, const T& object) {
+    FieldAccess::visit(object, [&out](const auto&... fields) { writePack(out, fields...); });
+}
+
+template <class T>
+[[gnu::always_inline]] inline const std::int32_t* readOwnFieldsFrom(const std::int32_t* cursor, IntReader& in, T& object) {
+    return FieldAccess::visit(object, [&](auto&&... fields) {
+        requireFields<decltype(fields)...>();
+        return readPackFrom(cursor, in, FieldAccess::names<T>(), fields...);
+    });
+}
+
+/// The fields of an object whose version is not the reader's own.
+template <class T>
+[[gnu::noinline]] const std::int32_t* readOtherVersionFrom(const std::int32_t* cursor, IntReader& in, T& object) {
+    in.moveTo(cursor);
+    in.readVersioned(FieldAccess::version<T>(), [&](std::int32_t version) {
+        if (version < FieldAccess::version<T>()) {
+            readOlderFields(std::make_index_sequence<FieldsOf<T>::count>(), in, object);
+        } else {
+            in.moveTo(readOwnFieldsFrom(in.cursor(), in, object));
+        }
+    });
+    return in.cursor();
+}
+
+/// The fields of a class with FERRY_FIELDS, in its version where it has one.
+template <class T>
+void writeFields(IntWriter& out, const T& object) {
+    if constexpr (FieldAccess::version<T>() == 0) {
+        writeOwnFields(out, object);
+    } else {
+        const IntWriter::VersionedStart start = out.beginVersioned(FieldAccess::version<T>());
+        writeOwnFields(out, object);
+        out.endVersioned(start);
+    }
+}
+
+template <class T>
+const std::int32_t* readFieldsFrom(const std::int32_t* cursor, IntReader& in, T& object) {
+    if constexpr (FieldAccess::version<T>() == 0) {
+        return readOwnFieldsFrom(cursor, in, object);
+    } else {
+        const std::int32_t* end = in.beginSameVersionAt(cursor, FieldAccess::version<T>());
+        if (end == nullptr) [[unlikely]] {
+            return readOtherVersionFrom(cursor, in, object);
+        }
+        cursor = readOwnFieldsFrom(cursor, in, object);
+        if (cursor != end) [[unlikely]] {
+            in.failVersionEnd(cursor, end, FieldAccess::version<T>());
+        }
+        return cursor;
+    }
+}
+
+}    // namespace detail
+
+template <class T>
+    requires(codecKind<T> == CodecKind::Fields)
+struct Codec<T> : detail::CursorCodec<T> {
+    static_assert(std::same_as<FieldAccess::Owner<T>, T>,
+                  "ferry: the class inherits FERRY_FIELDS, which leaves out its own fields: give it FERRY_FIELDS_AFTER(Base, ...)");
+
+    static constexpr bool isWritable = true;
+    static constexpr bool hasVersion = FieldAccess::version<T>() != 0;
+    static constexpr std::size_t minInts = hasVersion ? 2 : detail::FieldsOf<T>::minTotal;
+    static constexpr std::size_t fixedInts = hasVersion ? 0 : detail::FieldsOf<T>::fixedTotal;
+
+    static std::int32_t* put(std::int32_t* target, const T& object) {
+        return FieldAccess::visit(object, [target](const auto&... fields) { return detail::putPack(target, fields...); });
+    }
+    static const std::int32_t* get(const std::int32_t* source, T& object, const IntReader& forErrors) {
+        return FieldAccess::visit(object, [&](auto&&... fields) { return detail::getPack(source, forErrors, fields...); });
+    }
+    static void write(IntWriter& out, const T& object) { detail::writeFields(out, object); }
+    static const std::int32_t* readFrom(const std::int32_t* cursor, IntReader& in, T& object) {
+        return detail::readFieldsFrom(cursor, in, object);
+    }
+};
+
+}    // namespace ferry

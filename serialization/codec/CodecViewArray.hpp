@@ -1,0 +1,197 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
+#include <memory>
+#include <new>
+#include <span>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include <ferry/serialization/codec/CodecPointedArray.hpp>
+#include <ferry/serialization/codec/CodecViewRange.hpp>
+#include <ferry/serialization/ints/KeyOrder.hpp>
+
+// Parts of objects that are no single member: arrays behind pointers with the members that hold their lengths (the lengths, then the
+// elements of each array), and bit-fields (as a value of their type).
+
+namespace ferry {
+
+namespace detail {
+
+[[noreturn]] void failNullArray();
+[[noreturn]] void failBitField(const IntReader& in);
+
+/// What travels of an object: a part of it, or all of it.
+template <class ViewOfObject, class T>
+void writePart(IntWriter& out, const T& object) {
+    if constexpr (std::is_same_v<ViewOfObject, Whole>)
+        writeValue(out, object);
+    else
+        writeValue(out, Part<ViewOfObject, const T>{object});
+}
+template <class ViewOfObject, class T>
+void readPart(IntReader& in, T& object) {
+    if constexpr (std::is_same_v<ViewOfObject, Whole>)
+        readValue(in, object);
+    else
+        readPartOf<Part<ViewOfObject, T>>(in, object);
+}
+template <class ViewOfObject, class T>
+consteval std::size_t minIntsOfPart() {
+    if constexpr (std::is_same_v<ViewOfObject, Whole>)
+        return ferry::minInts<T>;
+    else
+        return ferry::minInts<Part<ViewOfObject, T>>;
+}
+
+template <class Pointer>
+using ArrayElement = std::remove_cvref_t<decltype(std::declval<const Pointer&>()[0])>;
+
+template <class ViewOfElement, class Pointer>
+void writeArrayAt(IntWriter& out, const Pointer& array, std::size_t count) {
+    using Element = ArrayElement<Pointer>;
+    if (count == 0) return;
+    if (array == nullptr) failNullArray();
+    noteUnnumbered<Element>(out, &array[0], count);
+    if constexpr (std::is_same_v<ViewOfElement, Whole> && Bulk<Element>) {
+        out.writeElements(&array[0], count * sizeof(Element));
+    } else if constexpr (isPlanned<Part<ViewOfElement, const Element>>) {
+        const std::span<const Element> elements(&array[0], count);
+        writePlanned<ViewOfElement>(out, elements, count);
+    } else {
+        const IntWriter::Nesting nesting(out);
+        for (std::size_t i = 0; i < count; ++i) writePart<ViewOfElement, Element>(out, array[i]);
+    }
+}
+
+/// Makes and drops the memory of arrays.
+template <class Memory, class Element>
+struct ArrayMemory {
+    using Owner = std::unique_ptr<Element[]>;
+    static Owner make(std::size_t count) { return std::make_unique<Element[]>(count); }
+    static void drop(const Element* array) noexcept { delete[] array; }
+};
+struct FreeMemory {
+    void operator()(void* memory) const noexcept { std::free(memory); }
+};
+template <class Element>
+struct ArrayMemory<FromMalloc, Element> {
+    static_assert(std::is_trivially_destructible_v<Element> && alignof(Element) <= alignof(std::max_align_t),
+                  "ferry: the elements of an array from malloc have no destructor, which free() would not call");
+    using Owner = std::unique_ptr<Element[], FreeMemory>;
+    static Owner make(std::size_t count) {
+        void* memory = std::calloc(count, sizeof(Element));
+        if (memory == nullptr) throw std::bad_alloc();
+        auto* elements = static_cast<Element*>(memory);
+        std::uninitialized_value_construct_n(elements, count);
+        return Owner(elements);
+    }
+    static void drop(const Element* array) noexcept { std::free(const_cast<Element*>(array)); }
+};
+
+template <class ViewOfElement, class Element, class Memory>
+typename ArrayMemory<Memory, Element>::Owner readArrayAt(IntReader& in, std::size_t count) {
+    static_assert(std::is_default_constructible_v<Element>, "ferry: elements of an array need a default constructor to be read");
+    requireMadeReady<Element>();
+    if (count == 0) return nullptr;
+    if constexpr (std::is_same_v<ViewOfElement, Whole> && Bulk<Element>) {
+        in.requirePacked(count, sizeof(Element) * 8);
+        in.charge(count, sizeof(Element));
+        auto array = ArrayMemory<Memory, Element>::make(count);
+        in.readBytes(array.get(), count * sizeof(Element));
+        return array;
+    } else {
+        constexpr std::size_t elementInts = minIntsOfPart<ViewOfElement, Element>();
+        static_assert(elementInts != 0, "ferry: elements of an array behind a pointer must take an int at least");
+        in.requirePacked(count, elementInts * 32);
+        in.charge(count, sizeof(Element));
+        if constexpr (ReadLimits::isRoomy(sizeof(Element), elementInts)) in.chargeRoomy(count, sizeof(Element));
+        auto array = ArrayMemory<Memory, Element>::make(count);
+        if constexpr (takesAnyInts<Part<ViewOfElement, Element>>) {
+            const std::int32_t* source = in.take(count * elementInts);
+            for (std::size_t i = 0; i < count; ++i) source = Codec<Part<ViewOfElement, Element>>::get(source, {array[i]}, in);
+            return array;
+        }
+        const IntReader::Nesting nesting(in);
+        std::size_t i = 0;
+        try {
+            for (; i < count; ++i) readPart<ViewOfElement>(in, array[i]);
+        } catch (...) {
+            rethrowFromElement(i);
+        }
+        return array;
+    }
+}
+
+template <class Memory, class Element, class Owner>
+void replaceArray(Element*& array, Owner replacement) noexcept {
+    ArrayMemory<Memory, std::remove_const_t<Element>>::drop(array);
+    array = replacement.release();
+}
+template <class Memory, class Element>
+void replaceArray(std::unique_ptr<Element[]>& array, std::unique_ptr<std::remove_const_t<Element>[]> replacement) noexcept {
+    array = std::move(replacement);
+}
+
+}    // namespace detail
+
+template <auto... Lengths, auto... Pointers, class... Views, class... Memories, class T>
+struct Codec<detail::CountedPart<Counted<CountedBy<Lengths...>, ArrayAt<Pointers, Views, Memories>...>, T>> {
+    using Arrays = detail::CountedPart<Counted<CountedBy<Lengths...>, ArrayAt<Pointers, Views, Memories>...>, T>;
+    template <auto Member>
+    using MemberType = std::remove_cvref_t<decltype(detail::shown(std::declval<T&>(), Member))>;
+
+    static_assert((std::is_integral_v<MemberType<Lengths>> && ...), "ferry: the length of an array is an integer");
+    static constexpr bool isWritable = true;
+    static constexpr std::size_t minInts = sizeof...(Lengths);
+
+    static void write(IntWriter& out, const Arrays& arrays) {
+        std::size_t count = 0;
+        if (!detail::multiplyLengths(count, detail::shown(arrays.object, Lengths)...)) detail::failArrayCount();
+        (out.writeCount(static_cast<std::size_t>(detail::shown(arrays.object, Lengths))), ...);
+        (detail::writeArrayAt<Views>(out, detail::shown(arrays.object, Pointers), count), ...);
+    }
+
+    /// The object changes when all of it has been read.
+    static void read(IntReader& in, const Arrays& arrays) {
+        std::tuple<MemberType<Lengths>...> lengths{};
+        std::size_t count = 0;
+        const bool isHeld = std::apply(
+            [&](auto&... each) {
+                (detail::readLength(in, each), ...);
+                return detail::multiplyLengths(count, each...);
+            },
+            lengths);
+        if (!isHeld) in.fail("an array that memory can hold", "one of more than 2^64 elements");
+        std::tuple<typename detail::ArrayMemory<Memories, detail::ArrayElement<MemberType<Pointers>>>::Owner...> made{
+            detail::readArrayAt<Views, detail::ArrayElement<MemberType<Pointers>>, Memories>(in, count)...};
+        std::apply([&](auto&... each) { (detail::replaceArray<Memories>(detail::shown(arrays.object, Pointers), std::move(each)), ...); },
+                   made);
+        std::apply([&](const auto&... each) { ((detail::shown(arrays.object, Lengths) = each), ...); }, lengths);
+    }
+};
+
+template <class Access, class T>
+struct Codec<detail::BitFieldPart<Access, T>> {
+    using Value = typename Access::Value;
+
+    static constexpr bool isWritable = true;
+    static constexpr std::size_t minInts = ferry::minInts<Value>;
+
+    static void write(IntWriter& out, const detail::BitFieldPart<Access, T>& field) {
+        detail::writeValue(out, Value(Access::get(field.object)));
+    }
+    static void read(IntReader& in, const detail::BitFieldPart<Access, T>& field) {
+        Value value{};
+        detail::readValue(in, value);
+        Access::set(field.object, value);
+        if (Value(Access::get(field.object)) != value) detail::failBitField(in);
+    }
+};
+
+}    // namespace ferry

@@ -1,0 +1,129 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <type_traits>
+#include <utility>
+
+#include <ferry/serialization/codec/CodecView.hpp>
+
+// The same part of each object in a container: the count, then the parts; in an array of fixed size the parts alone.
+//
+// Where each part takes the same number of ints, they are written into room that is asked for once, by a loop whose sizes and places are
+// constants: the copy plan of a view. The compiler makes it from the pointers to members, so that no offset is written down anywhere.
+
+namespace ferry {
+
+namespace detail {
+
+/// Whether parts are put side by side. Large fields are not: those can be lent.
+template <class ShownPart>
+inline constexpr bool isPlanned = ferry::fixedInts<ShownPart> != 0 && !isLargeField<ShownPart>;
+
+template <class ViewOfObject, class Elements>
+[[gnu::always_inline]] inline void writePlanned(IntWriter& out, Elements& elements, std::size_t count) {
+    using Element = std::remove_reference_t<decltype(*std::begin(elements))>;
+    using ElementPart = Part<ViewOfObject, Element>;
+    std::int32_t* target = out.claim(count * ferry::fixedInts<ElementPart>);
+    for (Element& element : elements) target = Codec<ElementPart>::put(target, ElementPart{element});
+}
+
+template <class ElementPart, std::size_t N>
+struct PartArrayBase {
+    static constexpr std::size_t minInts = N * ferry::minInts<ElementPart>;
+};
+template <class ElementPart, std::size_t N>
+    requires(N != 0 && takesAnyInts<ElementPart>)
+struct PartArrayBase<ElementPart, N> {
+    static constexpr std::size_t fixedInts = N * ferry::fixedInts<ElementPart>;
+    static constexpr bool takesAnyInts = true;
+};
+
+}    // namespace detail
+
+template <class ViewOfObject, class T>
+    requires(codecKind<std::remove_const_t<T>> == CodecKind::Sequence)
+struct Codec<Part<ViewOfObject, T>> {
+    using Shown = Part<ViewOfObject, T>;
+    using Element = std::remove_reference_t<decltype(*std::declval<T&>().begin())>;
+    using ElementPart = Part<ViewOfObject, Element>;
+
+    static constexpr bool isWritable = true;
+    static constexpr std::size_t minInts = 1;
+    static constexpr bool isInBlocks = detail::Contiguous<T> && detail::HasRuns<Codec<ElementPart>>;
+
+    static ElementPart show(Element& element) { return {element}; }
+
+    static void write(IntWriter& out, const Shown& part) {
+        if constexpr (detail::Contiguous<T>) {
+            detail::noteUnnumbered<std::remove_const_t<Element>>(out, part.object.data(), part.object.size());
+        }
+        out.writeCount(part.object.size());
+        if constexpr (isInBlocks) {
+            if (detail::lendBlocks<Codec<ElementPart>>(out, part.object, show)) return;
+        }
+        if constexpr (detail::isPlanned<ElementPart>) {
+            detail::writePlanned<ViewOfObject>(out, part.object, part.object.size());
+        } else {
+            const IntWriter::Nesting nesting(out);
+            for (Element& element : part.object) detail::writeValue(out, ElementPart{element});
+        }
+    }
+    static void read(IntReader& in, const Shown& part) {
+        const std::size_t count = in.readCount(ferry::minInts<ElementPart>);
+        in.charge(count, sizeof(Element));
+        constexpr bool isCounted = ferry::minInts<ElementPart> != 0;
+        if constexpr (isCounted && ReadLimits::isRoomy(sizeof(Element), ferry::minInts<ElementPart>))
+            detail::reserveRoomy(in, part.object, count);
+        if constexpr (detail::takesAnyInts<ElementPart>) {
+            const std::int32_t* source = in.take(count * ferry::fixedInts<ElementPart>);
+            if constexpr (isInBlocks) {
+                if (detail::fetchBlocks<Codec<ElementPart>>(in, source, part.object, count, show)) return;
+            }
+            detail::readInPlace<ferry::minInts<ElementPart>>(
+                part.object, count, [&](Element& element) { source = Codec<ElementPart>::get(source, ElementPart{element}, in); });
+        } else {
+            const IntReader::Nesting nesting(in);
+            detail::readInPlace<ferry::minInts<ElementPart>>(part.object, count, [&in](Element& element) {
+                if constexpr (!isCounted) in.chargeRoomy(1, sizeof(Element));
+                detail::readPartOf<ElementPart>(in, element);
+            });
+        }
+    }
+};
+
+template <class ViewOfObject, class T>
+    requires detail::isFixedArray<std::remove_const_t<T>>
+struct Codec<Part<ViewOfObject, T>>
+    : detail::PartArrayBase<Part<ViewOfObject, std::remove_reference_t<decltype(*std::begin(std::declval<T&>()))>>,
+                            detail::fixedArraySize<std::remove_const_t<T>>> {
+    using Shown = Part<ViewOfObject, T>;
+    using Element = std::remove_reference_t<decltype(*std::begin(std::declval<T&>()))>;
+    using ElementPart = Part<ViewOfObject, Element>;
+
+    static constexpr bool isWritable = true;
+
+    static std::int32_t* put(std::int32_t* target, const Shown& part) {
+        for (Element& element : part.object) target = Codec<ElementPart>::put(target, ElementPart{element});
+        return target;
+    }
+    static const std::int32_t* get(const std::int32_t* source, const Shown& part, const IntReader& forErrors) {
+        for (Element& element : part.object) source = Codec<ElementPart>::get(source, ElementPart{element}, forErrors);
+        return source;
+    }
+    static void write(IntWriter& out, const Shown& part) {
+        constexpr std::size_t count = detail::fixedArraySize<std::remove_const_t<T>>;
+        if constexpr (count != 0) detail::noteUnnumbered<std::remove_const_t<Element>>(out, &part.object[0], count);
+        if constexpr (detail::isPlanned<ElementPart>) {
+            detail::writePlanned<ViewOfObject>(out, part.object, count);
+        } else {
+            for (Element& element : part.object) detail::writeValue(out, ElementPart{element});
+        }
+    }
+    static void read(IntReader& in, const Shown& part) {
+        detail::readElementsOf(part.object, [&in](Element& element) { detail::readPartOf<ElementPart>(in, element); });
+    }
+};
+
+}    // namespace ferry

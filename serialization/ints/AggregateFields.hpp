@@ -1,0 +1,272 @@
+#pragma once
+
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include <ferry/serialization/ints/CodecTraits.hpp>
+
+// The fields of a plain struct, without a line of code in it: how many there are is found by trying, and a structured binding names them.
+
+namespace ferry::detail {
+
+inline constexpr std::size_t MaxAggregateFields = 32;
+
+// Initialisers that stand for the fields in an initialisation which is never carried out. Their conversions are constant where a
+// constructor template of the field is to win over them.
+
+/// Becomes a new value of any type: no copy and no move is asked of the field.
+template <class Whole>
+struct AnyValue {
+    template <class T>
+        requires(!std::is_same_v<T, Whole>)
+    operator T() const noexcept;
+};
+
+/// Refers to an object of any type, for fields that are references.
+template <class Whole>
+struct AnyReference {
+    template <class T>
+        requires(!std::is_same_v<T, Whole>)
+    operator T&() const& noexcept;
+    template <class T>
+        requires(!std::is_same_v<T, Whole>)
+    operator T&&() const&& noexcept;
+};
+
+/// Becomes nothing: initialises a field with a constructor that takes anything.
+struct AnyArgument {};
+
+/// Becomes a base class of the whole.
+template <class Whole>
+struct AnyBase {
+    template <class T>
+        requires(!std::is_same_v<T, Whole> && std::is_base_of_v<T, Whole>)
+    operator T() const noexcept;
+};
+
+/// Initialises what another initialiser does, but for a base class of the whole.
+template <class Whole, class Other>
+struct NoBase : Other {
+    template <class T>
+        requires(!std::is_same_v<T, Whole> && std::is_base_of_v<T, Whole>)
+    operator T() && = delete;
+};
+template <class Whole>
+struct NoBase<Whole, AnyValue<Whole>> {
+    template <class T>
+        requires(!std::is_same_v<T, Whole> && std::is_base_of_v<T, Whole>)
+    operator T() && = delete;
+    template <class T>
+        requires(!std::is_same_v<T, Whole> && !std::is_base_of_v<T, Whole>)
+    operator T() const noexcept;
+};
+
+/// Initialises what another initialiser does, but for a union that has no codec.
+template <class Whole, class Other>
+struct NoUnion : Other {};
+template <class Whole>
+struct NoUnion<Whole, AnyValue<Whole>> {
+    template <class T>
+        requires(!std::is_same_v<T, Whole> && (!std::is_union_v<T> || Writable<T>))
+    operator T() const noexcept;
+    template <class T>
+        requires(std::is_union_v<T> && !Writable<T>)
+    operator T() const = delete;
+};
+
+/// The initialisers of the first fields of an aggregate, in their order.
+template <class... Initialisers>
+struct FieldProbes {
+    static constexpr std::size_t count = sizeof...(Initialisers);
+};
+
+/// Whether an aggregate takes the initialisers, and behind them one of a kind for each of further fields.
+template <class T, class Further, class... Initialisers, std::size_t... Behind>
+consteval bool isInitialised(FieldProbes<Initialisers...>, std::index_sequence<Behind...>) {
+    return requires { T{Initialisers{}..., (static_cast<void>(Behind), Further{})...}; };
+}
+template <class T, class... Initialisers>
+consteval bool isInitialised(FieldProbes<Initialisers...> probes) {
+    return isInitialised<T, AnyArgument>(probes, std::index_sequence<>());
+}
+
+/// Whether an aggregate takes the initialisers, and behind them those for all fields that must have one.
+template <class T, std::size_t Behind, class... Initialisers>
+consteval bool canInitialise(FieldProbes<Initialisers...> probes) {
+    using Further = std::make_index_sequence<Behind>;
+    if constexpr (isInitialised<T, AnyValue<T>>(probes, Further()) || isInitialised<T, AnyReference<T>>(probes, Further()))
+        return true;
+    else if constexpr (sizeof...(Initialisers) + Behind <= MaxAggregateFields)
+        return canInitialise<T, Behind + 1>(probes);
+    else
+        return false;
+}
+
+/// Finds the initialiser of one field after the other. Where the fields behind need none, no more than the next one is tried.
+template <class T, class... Initialisers>
+consteval auto findProbes(FieldProbes<Initialisers...> probes) {
+    constexpr bool isWhole = isInitialised<T>(probes);
+    constexpr auto fits = []<class Next>(Next) {
+        using Longer = FieldProbes<Initialisers..., Next>;
+        if constexpr (isWhole)
+            return isInitialised<T>(Longer());
+        else
+            return canInitialise<T, 0>(Longer());
+    };
+    if constexpr (sizeof...(Initialisers) > MaxAggregateFields)
+        return probes;
+    else if constexpr (fits(AnyValue<T>()))
+        return findProbes<T>(FieldProbes<Initialisers..., AnyValue<T>>());
+    else if constexpr (fits(AnyReference<T>()))
+        return findProbes<T>(FieldProbes<Initialisers..., AnyReference<T>>());
+    else if constexpr (fits(AnyArgument()))
+        return findProbes<T>(FieldProbes<Initialisers..., AnyArgument>());
+    else if constexpr (isWhole)
+        return probes;
+    else
+        return FieldProbes<>();
+}
+
+template <class T>
+using ProbesOf = decltype(findProbes<T>(FieldProbes<>()));
+
+/// Number of fields of an aggregate; MaxAggregateFields + 1 when there are more, 0 when they cannot be counted.
+template <class T>
+inline constexpr std::size_t fieldCount = ProbesOf<T>::count;
+
+/// Whether an aggregate begins with a base class.
+template <class T, class First, class... Rest>
+consteval bool hasBase(FieldProbes<First, Rest...>) {
+    if constexpr (!isInitialised<T>(FieldProbes<NoBase<T, First>, Rest...>()))
+        return true;
+    else    // a compiler may go on with the fields of the base class
+        return isInitialised<T>(FieldProbes<AnyBase<T>, Rest...>()) && !isInitialised<T>(FieldProbes<AnyArgument, Rest...>());
+}
+template <class T>
+consteval bool hasBase(FieldProbes<>) {
+    return false;
+}
+
+/// Whether an aggregate has a union among its fields, with a name or without.
+template <class T, class... Initialisers>
+consteval bool hasUnion(FieldProbes<Initialisers...>) {
+    return !isInitialised<T>(FieldProbes<NoUnion<T, Initialisers>...>());
+}
+
+/// Whether {} can stand in the place of one field, with values before and behind it.
+template <class T, class... Initialisers, std::size_t... Before, std::size_t... Behind>
+consteval bool canBeEmpty(FieldProbes<Initialisers...>, std::index_sequence<Before...>, std::index_sequence<Behind...>) {
+    using All = std::tuple<Initialisers...>;
+    return requires { T{std::tuple_element_t<Before, All>{}..., {}, std::tuple_element_t<sizeof...(Before) + 1 + Behind, All>{}...}; };
+}
+
+/// Whether an aggregate has a C array among its fields, whose elements were counted as fields: {} stands for all of them at once, so that
+/// there is no room for the rest.
+template <class T, std::size_t I = 0, class... Initialisers>
+consteval bool hasArray(FieldProbes<Initialisers...> probes) {
+    constexpr std::size_t Count = sizeof...(Initialisers);
+    if constexpr (I + 1 >= Count)
+        return false;
+    else if constexpr (canBeEmpty<T>(probes, std::make_index_sequence<I>(), std::index_sequence<>()) &&
+                       !canBeEmpty<T>(probes, std::make_index_sequence<I>(), std::make_index_sequence<Count - I - 1>()))
+        return true;
+    else
+        return hasArray<T, I + 1>(probes);
+}
+
+/// Says what cannot be done with an aggregate; the number of fields to visit.
+template <class T>
+consteval std::size_t checkedFieldCount() {
+    constexpr std::size_t count = fieldCount<T>;
+    constexpr bool isCounted = count != 0 || std::is_empty_v<T>;
+    static_assert(isCounted,
+                  "ferry: the fields of a plain struct (see T) cannot be counted: list them with FERRY_FIELDS(...), or give it writeToInts "
+                  "and readFromInts");
+    constexpr bool isTooLong = count > MaxAggregateFields;
+    static_assert(!isTooLong, "ferry: a plain struct (see T) travels with up to 32 fields: list them with FERRY_FIELDS(...)");
+    if constexpr (isTooLong || !isCounted) {
+        return 0;
+    } else {
+        constexpr bool isDerived = hasBase<T>(ProbesOf<T>());
+        static_assert(!isDerived,
+                      "ferry: a plain struct (see T) with a base class cannot be taken apart: give it FERRY_FIELDS_AFTER(Base, ...)");
+        constexpr bool isWithUnion = !isDerived && hasUnion<T>(ProbesOf<T>());
+        static_assert(!isWithUnion,
+                      "ferry: a plain struct (see T) with a union does not say which of its members is in use: make it a std::variant, or "
+                      "give the struct writeToInts and readFromInts");
+        constexpr bool isWithArray = !isDerived && !isWithUnion && hasArray<T>(ProbesOf<T>());
+        static_assert(!isWithArray,
+                      "ferry: a plain struct (see T) with a C array cannot be taken apart: make it a std::array, or list the fields with "
+                      "FERRY_FIELDS(...)");
+        return isDerived || isWithUnion || isWithArray ? 0 : count;
+    }
+}
+
+/// Takes what a reference can be bound to: neither a bit-field nor a field of a packed struct.
+void takeFields(auto&...);
+
+/// The object as one that can change, for what is to be known of its fields.
+template <class T>
+constexpr T& asMutable(const T& object) noexcept {
+    return const_cast<T&>(object);
+}
+
+#if defined(__clang__)    // clang 14 takes no structured binding in a requirement
+#define FERRY_CAN_BIND(...) true
+#else
+#define FERRY_CAN_BIND(...) requires { takeFields(__VA_ARGS__); }
+#endif
+
+// clang-format off
+/// Calls the visitor once, with all fields of the aggregate. Not for structs with base classes or C arrays.
+template <class T, class Visitor>
+constexpr decltype(auto) visitAggregate(T& object, Visitor&& visitor) {
+    constexpr std::size_t count = checkedFieldCount<std::remove_const_t<T>>();
+#define FERRY_VISIT(count_, ...) \
+    else if constexpr (count == count_) { \
+        auto& [__VA_ARGS__] = asMutable(object); \
+        constexpr bool isBound = FERRY_CAN_BIND(__VA_ARGS__); \
+        static_assert(isBound, "ferry: a plain struct (see T) with a bit-field, or packed, cannot be taken apart: give it writeToInts and readFromInts"); \
+        if constexpr (isBound) return visitor(__VA_ARGS__); else return visitor(); \
+    }
+    if constexpr (count == 0) { return visitor(); }
+    FERRY_VISIT(1, a)
+    FERRY_VISIT(2, a, b)
+    FERRY_VISIT(3, a, b, c)
+    FERRY_VISIT(4, a, b, c, d)
+    FERRY_VISIT(5, a, b, c, d, e)
+    FERRY_VISIT(6, a, b, c, d, e, f)
+    FERRY_VISIT(7, a, b, c, d, e, f, g)
+    FERRY_VISIT(8, a, b, c, d, e, f, g, h)
+    FERRY_VISIT(9, a, b, c, d, e, f, g, h, i)
+    FERRY_VISIT(10, a, b, c, d, e, f, g, h, i, j)
+    FERRY_VISIT(11, a, b, c, d, e, f, g, h, i, j, k)
+    FERRY_VISIT(12, a, b, c, d, e, f, g, h, i, j, k, l)
+    FERRY_VISIT(13, a, b, c, d, e, f, g, h, i, j, k, l, m)
+    FERRY_VISIT(14, a, b, c, d, e, f, g, h, i, j, k, l, m, n)
+    FERRY_VISIT(15, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o)
+    FERRY_VISIT(16, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p)
+    FERRY_VISIT(17, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q)
+    FERRY_VISIT(18, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r)
+    FERRY_VISIT(19, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s)
+    FERRY_VISIT(20, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t)
+    FERRY_VISIT(21, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u)
+    FERRY_VISIT(22, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v)
+    FERRY_VISIT(23, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w)
+    FERRY_VISIT(24, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x)
+    FERRY_VISIT(25, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y)
+    FERRY_VISIT(26, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z)
+    FERRY_VISIT(27, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, a2)
+    FERRY_VISIT(28, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, a2, b2)
+    FERRY_VISIT(29, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, a2, b2, c2)
+    FERRY_VISIT(30, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, a2, b2, c2, d2)
+    FERRY_VISIT(31, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, a2, b2, c2, d2, e2)
+    FERRY_VISIT(32, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, a2, b2, c2, d2, e2, f2)
+#undef FERRY_VISIT
+#undef FERRY_CAN_BIND
+}
+// clang-format on
+
+}    // namespace ferry::detail

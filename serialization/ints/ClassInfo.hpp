@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <string_view>
+#include <type_traits>
+#include <typeinfo>
+
+#include <ferry/serialization/ints/ClassId.hpp>
+#include <ferry/serialization/ints/IntSerializableObject.hpp>
+
+namespace ferry {
+
+/// What ObjectFactory knows about one class. The name must live as long as the program.
+struct ClassInfo {
+    ClassId id = 0;
+    std::string_view name;
+    const std::type_info* type = nullptr;
+    std::size_t objectBytes = 0;
+    std::size_t alignment = 0;
+    std::unique_ptr<IntSerializableObject> (*create)() = nullptr;
+    /// Makes an object in memory of the caller.
+    IntSerializableObject* (*createAt)(void* place) = nullptr;
+    /// Makes an object and reads its contents.
+    std::unique_ptr<IntSerializableObject> (*read)(IntReader& in) = nullptr;
+};
+
+namespace detail {
+
+template <class T>
+std::unique_ptr<IntSerializableObject> createObject() {
+    return std::make_unique<T>();
+}
+
+template <class T>
+IntSerializableObject* createObjectAt(void* place) {
+    return ::new (place) T();
+}
+
+/// Counts the memory of an object against what the message may take. Defined in IntReader.cpp.
+void chargeObject(IntReader& in, std::size_t bytes);
+
+/// Whether objects of so many bytes are counted: the class ID alone is no reason for more.
+constexpr bool isRoomyObject(std::size_t bytes) noexcept { return bytes > 64; }
+
+/// One call, of a function known by the class ID, instead of one that makes the object and one that reads it.
+template <class T>
+std::unique_ptr<IntSerializableObject> readObject(IntReader& in) {
+    if constexpr (isRoomyObject(sizeof(T))) chargeObject(in, sizeof(T));
+    auto object = std::make_unique<T>();
+    if constexpr (requires { object->T::readFromInts(in); }) {
+        object->T::readFromInts(in);
+    } else {
+        static_cast<IntSerializableObject&>(*object).readFromInts(in);    // overridden in the private part of the class
+    }
+    return object;
+}
+
+/// Adds the class to ObjectFactory::global(). Defined in ObjectFactory.cpp.
+void registerClass(const ClassInfo& info);
+
+/// Its constructor registers a class before main().
+struct ClassRegistrar {
+    explicit ClassRegistrar(void (*registration)()) { registration(); }
+};
+
+}    // namespace detail
+
+/// Describes T under another name and ID than its own. For tests; programs use classInfoOf.
+template <class T>
+ClassInfo classInfoAs(std::string_view name, ClassId id) {
+    static_assert(
+        std::is_convertible_v<T*, IntSerializableObject*>,
+        "FERRY_CLASS: the class must derive from ferry::IntSerializableObject (publicly, once), for instance through ferry::Message");
+    static_assert(!std::is_abstract_v<T>,
+                  "FERRY_CLASS: the class is abstract: list its fields with FERRY_FIELDS(...), or leave FERRY_CLASS to its subclasses");
+    static_assert(std::is_abstract_v<T> || std::is_default_constructible_v<T>,
+                  "FERRY_CLASS: the class needs a public default constructor, so that it can be made before its fields are read");
+    return {id, name, &typeid(T), sizeof(T), alignof(T), &detail::createObject<T>, &detail::createObjectAt<T>, &detail::readObject<T>};
+}
+
+/// The class ID of a class with FERRY_CLASS, known to the compiler.
+template <class T>
+inline constexpr ClassId classIdFor = classIdOf(T::ferryClassName());
+
+/// Describes a class with FERRY_CLASS.
+template <class T>
+ClassInfo classInfoOf() {
+    return classInfoAs<T>(T::ferryClassName(), classIdFor<T>);
+}
+
+}    // namespace ferry

@@ -1,0 +1,107 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include <ferry/serialization/ints/CodecScalar.hpp>
+
+// std::array and C arrays: the elements without a count. Elements of less than 32 bits are packed.
+
+namespace ferry {
+
+namespace detail {
+
+template <class T>
+concept Packable = ScalarValue<T> && Codec<T>::isPackable;
+
+/// Elements in a row that are copied in one piece, as bytes.
+template <class T>
+concept Bulk = Packable<T> || ferry::isImage<T>;
+
+template <class T, std::size_t N>
+struct ArrayCodecBase {
+    static constexpr bool isWritable = Writable<T>;
+    static constexpr bool needsGraph = ferry::needsGraph<T>;
+    static constexpr std::size_t minInts = N * ferry::minInts<T>;
+    static constexpr bool isImage = false;
+};
+
+template <Bulk T, std::size_t N>
+struct ArrayCodecBase<T, N> {
+    static constexpr bool isWritable = true;
+    static constexpr std::size_t fixedInts = (N * sizeof(T) + 3) / 4;
+    static constexpr bool isImage = N != 0 && N * sizeof(T) % 4 == 0;
+};
+
+template <class T, std::size_t N>
+    requires(!Bulk<T> && ferry::fixedInts<T> != 0)
+struct ArrayCodecBase<T, N> {
+    static constexpr bool isWritable = true;
+    static constexpr std::size_t fixedInts = N * ferry::fixedInts<T>;
+    static constexpr bool isImage = false;
+};
+
+/// For Array = std::array<T, N> or T[N].
+template <class Array, class T, std::size_t N>
+struct ArrayCodec : ArrayCodecBase<T, N> {
+    static std::int32_t* put(std::int32_t* target, const Array& values) {
+        if constexpr (N == 0) {
+        } else if constexpr (Bulk<T>) {
+            target[ArrayCodec::fixedInts - 1] = 0;
+            std::memcpy(target, &values[0], N * sizeof(T));
+            target += ArrayCodec::fixedInts;
+        } else {
+            for (const T& value : values) target = Codec<T>::put(target, value);
+        }
+        return target;
+    }
+
+    static const std::int32_t* get(const std::int32_t* source, Array& values, const IntReader& forErrors) {
+        if constexpr (N == 0) {
+        } else if constexpr (Bulk<T>) {
+            std::memcpy(static_cast<void*>(&values[0]), source, N * sizeof(T));
+            source += ArrayCodec::fixedInts;
+        } else {
+            for (T& value : values) source = Codec<T>::get(source, value, forErrors);
+        }
+        return source;
+    }
+
+    static void write(IntWriter& out, const Array& values) {
+        requireWritable<T>();
+        if constexpr (Bulk<T> && N != 0) {
+            out.writeElements(&values[0], N * sizeof(T));
+        } else if constexpr (requires { ArrayCodec::fixedInts; } && !isLargeField<T>) {
+            FixedCodec<Array>::write(out, values);
+        } else {
+            for (const T& value : values) Codec<T>::write(out, value);
+        }
+    }
+
+    static void read(IntReader& in, Array& values) {
+        requireWritable<T>();
+        if constexpr (requires { ArrayCodec::fixedInts; }) {
+            FixedCodec<Array>::read(in, values);
+        } else {
+            std::size_t i = 0;
+            try {
+                for (; i < N; ++i) Codec<T>::read(in, values[i]);
+            } catch (...) {
+                rethrowFromElement(i);
+            }
+        }
+    }
+};
+
+}    // namespace detail
+
+template <class T, std::size_t N>
+struct Codec<std::array<T, N>> : detail::ArrayCodec<std::array<T, N>, T, N> {};
+
+template <class T, std::size_t N>
+struct Codec<T[N]> : detail::ArrayCodec<T[N], T, N> {};
+
+}    // namespace ferry

@@ -1,0 +1,198 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include <ferry/serialization/ints/IntSerializableObject.hpp>
+
+// Decides by which codec a type travels. Types are recognised by what they can do, so that no header of the standard library is pulled in
+// for types that a program does not use, and containers of other libraries that look like the standard ones travel too.
+
+namespace ferry {
+
+class IntReader;
+class IntWriter;
+
+/// Whether values of type T travel by their functions for Boost.Serialization, whatever else they could travel by. Specialise it for a
+/// type, and include <ferry/serialization/boost/BoostBridge.hpp>.
+template <class T>
+inline constexpr bool useBoost = false;
+
+enum class CodecKind {
+    None,           ///< no codec, or one of its own (a specialisation of Codec)
+    Scalar,         ///< arithmetic types and enums
+    Object,         ///< derived from IntSerializableObject
+    Fields,         ///< with FERRY_FIELDS
+    OwnMembers,     ///< with members writeToInts and readFromInts of its own
+    Path,           ///< std::filesystem::path
+    Sequence,       ///< vector, string, deque, list: a count and elements
+    Associative,    ///< map, set and their multi and unordered forms
+    Bits,           ///< std::bitset
+    Complex,        ///< std::complex
+    Duration,       ///< std::chrono::duration
+    TimePoint,      ///< std::chrono::time_point
+    Optional,       ///< std::optional
+    Aggregate,      ///< a plain struct
+};
+
+/// Reaches what FERRY_FIELDS puts into a class, wherever in the class it stands.
+struct FieldAccess {
+    template <class T>
+    static auto self(const T* object) -> decltype(object->ferrySelf());
+    static const void* self(const void*);
+
+    template <class T>
+    static consteval bool hasFields() {
+        return !std::is_same_v<decltype(self(static_cast<const T*>(nullptr))), const void*>;
+    }
+
+    /// The class in which FERRY_FIELDS stands: T or a base of T.
+    template <class T>
+    using Owner = std::remove_const_t<std::remove_pointer_t<decltype(self(static_cast<const T*>(nullptr)))>>;
+
+    /// Calls the visitor once, with all fields.
+    template <class T, class Visitor>
+    static decltype(auto) visit(T& object, Visitor&& visitor) {
+        return object.ferryVisitFields(std::forward<Visitor>(visitor));
+    }
+    template <class T>
+    static constexpr const char* names() {
+        return T::ferryFieldNames();
+    }
+    /// 0: the fields have no version.
+    template <class T>
+    static consteval std::int32_t version() {
+        return T::ferryFieldsVersion();
+    }
+};
+
+namespace detail {
+
+template <class T>
+concept ScalarValue = (std::is_arithmetic_v<T> && sizeof(T) <= 8) || std::is_enum_v<T>;
+
+template <class T>
+concept OwnMembersValue = requires(const T& constant, T& value, IntWriter& out, IntReader& in) {
+    constant.writeToInts(out);
+    value.readFromInts(in);
+};
+
+template <class T>
+concept PathValue = requires(const T& path) {
+    typename T::string_type;
+    T::preferred_separator;
+    path.native();
+};
+
+template <class T>
+concept ContainerValue = requires(T& container) {
+    typename T::value_type;
+    container.begin();
+    container.end();
+    container.clear();
+    { container.size() } -> std::convertible_to<std::size_t>;
+};
+
+template <class T>
+concept AssociativeValue = ContainerValue<T> && requires {
+    typename T::key_type;
+    typename T::node_type;
+};
+
+template <class T>
+concept KeyedValue = requires {
+    typename T::key_type;
+};
+
+template <class T>
+concept SequenceValue = ContainerValue<T> && !KeyedValue<T> && requires(T & container) {
+    container.push_back(std::declval<typename T::value_type>());
+    container.back();
+};
+
+template <class T>
+inline constexpr bool isBits = false;
+template <std::size_t N, template <std::size_t> class Bits>
+inline constexpr bool isBits<Bits<N>> = requires(Bits<N>& bits) {
+    bits.set(N, true);
+    bits.test(N);
+    bits.to_ulong();
+};
+
+template <class T>
+concept ComplexValue = requires(const T& number) {
+    typename T::value_type;
+    requires std::is_floating_point_v<typename T::value_type>;
+    { number.real() } -> std::same_as<typename T::value_type>;
+    { number.imag() } -> std::same_as<typename T::value_type>;
+    T(number.real(), number.imag());
+};
+
+template <class T>
+concept DurationValue = requires(const T& duration) {
+    typename T::rep;
+    typename T::period;
+    { duration.count() } -> std::same_as<typename T::rep>;
+    T(duration.count());
+};
+
+template <class T>
+concept TimePointValue = requires(const T& time) {
+    typename T::clock;
+    { time.time_since_epoch() } -> std::same_as<typename T::duration>;
+    T(time.time_since_epoch());
+};
+
+template <class T>
+concept OptionalValue = requires(T& optional) {
+    typename T::value_type;
+    { optional.has_value() } -> std::same_as<bool>;
+    optional.reset();
+    *optional;
+};
+
+template <class T>
+consteval CodecKind findCodecKind() {
+    if constexpr (useBoost<T>)
+        return CodecKind::None;
+    else if constexpr (ScalarValue<T>)
+        return CodecKind::Scalar;
+    else if constexpr (!std::is_class_v<T>)
+        return CodecKind::None;
+    else if constexpr (std::is_base_of_v<IntSerializableObject, T>)
+        return CodecKind::Object;
+    else if constexpr (FieldAccess::hasFields<T>())
+        return CodecKind::Fields;
+    else if constexpr (OwnMembersValue<T>)
+        return CodecKind::OwnMembers;
+    else if constexpr (PathValue<T>)
+        return CodecKind::Path;
+    else if constexpr (AssociativeValue<T>)
+        return CodecKind::Associative;
+    else if constexpr (SequenceValue<T>)
+        return CodecKind::Sequence;
+    else if constexpr (isBits<T>)
+        return CodecKind::Bits;
+    else if constexpr (ComplexValue<T>)
+        return CodecKind::Complex;
+    else if constexpr (DurationValue<T>)
+        return CodecKind::Duration;
+    else if constexpr (TimePointValue<T>)
+        return CodecKind::TimePoint;
+    else if constexpr (OptionalValue<T>)
+        return CodecKind::Optional;
+    else if constexpr (std::is_aggregate_v<T> && !std::is_polymorphic_v<T>)
+        return CodecKind::Aggregate;
+    else
+        return CodecKind::None;
+}
+
+}    // namespace detail
+
+template <class T>
+inline constexpr CodecKind codecKind = detail::findCodecKind<T>();
+
+}    // namespace ferry

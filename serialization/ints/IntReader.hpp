@@ -1,0 +1,364 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include <ferry/serialization/ints/AbsentArrays.hpp>
+#include <ferry/serialization/ints/IntWriter.hpp>
+#include <ferry/serialization/ints/ObjectFactory.hpp>
+#include <ferry/serialization/ints/ReadLimits.hpp>
+#include <ferry/serialization/ints/fail.hpp>
+
+namespace ferry {
+
+class IntReader;
+
+namespace detail {
+
+class ReadShares;
+class ReferenceReader;
+
+struct DeleteReadShares {
+    void operator()(ReadShares* shares) const noexcept;
+};
+
+template <class T>
+void readValue(IntReader& in, T& value);
+
+}    // namespace detail
+
+/// Reads values from a borrowed sequence of 32-bit ints, front to back. Safe on any input.
+///
+/// Ownership: borrows the ints and the factory, which must outlive the reader.
+/// Threads: one reader per thread.
+/// Errors: SerializationError for anything that is not as expected. The position then stays where it was before the value, the error
+///         says where in the value it was met, and the target holds a part of the data: throw it away.
+class IntReader {
+public:
+    explicit IntReader(std::span<const std::int32_t> ints, const ObjectFactory& factory = ObjectFactory::global(),
+                       const ReadLimits& limits = ReadLimits::getDefault())
+        : begin_(ints.data()),
+          cursor_(ints.data()),
+          end_(ints.data() + ints.size()),
+          factory_(factory),
+          limits_(limits),
+          isLimitNear_(limits.elements / 1024 < ints.size() || limits.bytes / 1024 < ints.size()) {}
+    IntReader(const IntReader&) = delete;
+    IntReader& operator=(const IntReader&) = delete;
+
+    template <class T>
+    IntReader& operator>>(T& value) {
+        const std::int32_t* start = cursor_;
+        const std::size_t shareCount = shareCount_;
+        try {
+            detail::readValue(*this, value);
+        } catch (...) {
+            undo(start, shareCount);
+            throw;
+        }
+        return *this;
+    }
+
+    std::int32_t readInt() { return *take(1); }
+    std::int64_t readInt64() {
+        std::int64_t value;
+        std::memcpy(&value, take(2), sizeof(value));
+        return value;
+    }
+    /// A number of elements, each of which takes at least so many ints: refused when they cannot all be in what is left. Elements that
+    /// may take no int at all (0) may in all be as many as the message has ints, and 65536 more.
+    std::size_t readCount(std::size_t intsPerElement) {
+        const std::int32_t* cursor = cursor_;
+        const std::size_t count = readCountAt(cursor, intsPerElement);
+        cursor_ = cursor;
+        return count;
+    }
+    /// A number that was written as a count, and promises no elements.
+    std::size_t readPlainCount() {
+        const std::int32_t* next = cursor_;
+        const std::size_t count = readAnyCount(next);
+        cursor_ = next;
+        return count;
+    }
+    /// A number of elements that lie packed, so many bits each: refused when they cannot all be in what is left.
+    std::size_t readPackedCount(std::size_t bitsPerElement) {
+        const std::int32_t* cursor = cursor_;
+        const std::size_t count = readPackedCountAt(cursor, bitsPerElement);
+        cursor_ = cursor;
+        return count;
+    }
+    /// Throws when so many packed elements cannot be in what is left.
+    void requirePacked(std::size_t count, std::size_t bitsPerElement) const {
+        if (count > remaining() * 32 / bitsPerElement) [[unlikely]] {
+            failPacked(count, bitsPerElement);
+        }
+    }
+    void readInts(std::span<std::int32_t> ints) { readBytes(ints.data(), ints.size_bytes()); }
+    void readBytes(void* bytes, std::size_t byteCount) {
+        if (byteCount == 0) return;
+        const std::int32_t* source = take(byteCount / 4 + (byteCount % 4 != 0));
+        if (isAbsent(source)) [[unlikely]] {
+            fetchAbsent(source, bytes, byteCount);
+        } else {
+            std::memcpy(bytes, source, byteCount);
+        }
+    }
+    /// Whether an array that should begin here is elsewhere, so that its ints hold nothing: see fetchAbsent().
+    bool isAbsent(const std::int32_t* place) const noexcept { return absent_ != nullptr && absent_->isAt(place); }
+    /// Brings it to where it belongs. Errors: SerializationError when it is not of this size; those of the way that it takes.
+    void fetchAbsent(const std::int32_t* place, void* bytes, std::size_t byteCount);
+    /// The same for an array that belongs into blocks.
+    void fetchAbsent(const std::int32_t* place, std::byte* firstElement, const BlockLayout& blocks);
+    /// What is not among the ints; it must outlive the reader. Null: everything is there.
+    void setAbsent(AbsentArrays* absent) noexcept { absent_ = absent; }
+
+    /// The next so many ints, which are thereby read.
+    const std::int32_t* take(std::size_t intCount) {
+        if (intCount > remaining()) [[unlikely]] {
+            failTooShort(intCount);
+        }
+        const std::int32_t* taken = cursor_;
+        cursor_ += intCount;
+        return taken;
+    }
+    /// The next int, which stays unread.
+    std::int32_t peekInt() const {
+        if (cursor_ == end_) [[unlikely]] {
+            failTooShort(1);
+        }
+        return *cursor_;
+    }
+
+    // For codecs that read much: the position as a value of their own, which the compiler keeps in a register. The reader's own position is
+    // then behind, and moveTo() brings it up to date. The functions that take such a cursor move it past what they read.
+    const std::int32_t* cursor() const noexcept { return cursor_; }
+    void moveTo(const std::int32_t* cursor) noexcept { cursor_ = cursor; }
+    std::size_t remainingAt(const std::int32_t* cursor) const noexcept { return static_cast<std::size_t>(end_ - cursor); }
+    const std::int32_t* takeAt(const std::int32_t*& cursor, std::size_t intCount) {
+        if (intCount > remainingAt(cursor)) [[unlikely]] {
+            moveTo(cursor);
+            failTooShort(intCount);
+        }
+        return std::exchange(cursor, cursor + intCount);
+    }
+    /// Steps over the head of an object that a writer of the same version has written, and returns where the object ends; null, and the
+    /// cursor stays, for readVersioned to deal with everything else.
+    const std::int32_t* beginSameVersionAt(const std::int32_t*& cursor, std::int32_t ownVersion) const {
+        if (remainingAt(cursor) < 2 || cursor[0] != ownVersion || cursor[1] < 0) [[unlikely]] {
+            return nullptr;
+        }
+        const auto bodyInts = static_cast<std::size_t>(cursor[1]);
+        if (bodyInts > remainingAt(cursor) - 2) [[unlikely]] {
+            return nullptr;
+        }
+        cursor += 2;
+        return cursor + bodyInts;
+    }
+    /// Throws: the fields of an object of this reader's version do not end where the object does.
+    [[noreturn]] void failVersionEnd(const std::int32_t* cursor, const std::int32_t* objectEnd, std::int32_t version);
+    std::size_t readCountAt(const std::int32_t*& cursor, std::size_t intsPerElement) {
+        if (cursor != end_ && *cursor >= 0 && intsPerElement != 0) [[likely]] {
+            const auto count = static_cast<std::size_t>(*cursor);
+            if (count * intsPerElement < remainingAt(cursor)) [[likely]] {
+                ++cursor;
+                return count;
+            }
+        }
+        moveTo(cursor);
+        const std::size_t count = readUnusualCount(intsPerElement);
+        cursor = cursor_;
+        return count;
+    }
+    std::size_t readPackedCountAt(const std::int32_t*& cursor, std::size_t bitsPerElement) {
+        if (cursor != end_ && *cursor >= 0) [[likely]] {
+            const auto count = static_cast<std::size_t>(*cursor);
+            if ((count * bitsPerElement + 31) / 32 < remainingAt(cursor)) [[likely]] {
+                ++cursor;
+                return count;
+            }
+        }
+        moveTo(cursor);
+        const std::size_t count = readUnusualPackedCount(bitsPerElement);
+        cursor = cursor_;
+        return count;
+    }
+
+    /// Number of ints not yet read.
+    std::size_t remaining() const noexcept { return static_cast<std::size_t>(end_ - cursor_); }
+    /// Number of ints read.
+    std::size_t position() const noexcept { return static_cast<std::size_t>(cursor_ - begin_); }
+    /// Throws when something is left over.
+    void expectEnd() const {
+        if (cursor_ != end_) [[unlikely]] {
+            failNotAtEnd();
+        }
+    }
+
+    /// Reads what IntWriter::writeVersioned wrote: read(version) gets the version that the writer knew and sees the ints of this object
+    /// only. What a newer writer has appended is skipped. Of an older writer's object read() takes what is there (remaining() tells), of
+    /// one of the same version all.
+    template <class Read>
+    void readVersioned(std::int32_t ownVersion, Read&& read) {
+        const VersionedPart part(*this);
+        read(part.version());
+        part.end(ownVersion);
+    }
+
+    const ObjectFactory& factory() const noexcept { return factory_; }
+    const ReadLimits& limits() const noexcept { return limits_; }
+
+    /// Counts elements that are about to be made against the limits.
+    void charge(std::size_t elementCount, std::size_t bytesPerElement) {
+        elements_ += elementCount;
+        bytes_ += std::uint64_t{elementCount} * bytesPerElement;
+        if (elements_ > limits_.elements || bytes_ > limits_.bytes) [[unlikely]] {
+            failOverLimit();
+        }
+    }
+    /// The same for packed elements, which take no more memory than their ints: counted only where the message is large enough to matter.
+    void chargePacked(std::size_t elementCount, std::size_t bytesPerElement) {
+        if (isLimitNear_) [[unlikely]] {
+            charge(elementCount, bytesPerElement);
+        }
+    }
+
+    /// Counts the memory of roomy elements or objects that are about to be made (ReadLimits::memoryPerByte).
+    void chargeRoomy(std::size_t count, std::size_t bytes) {
+        roomyBytes_ += std::uint64_t{count} * bytes;
+        if (roomyBytes_ > limits_.memoryBase) [[unlikely]] {
+            requireRoomAllowed();
+        }
+    }
+
+    /// Throws SerializationError at the current position, or at an int that was read before.
+    [[noreturn]] void fail(std::string_view expected, std::string_view found) const;
+    [[noreturn]] void failAt(const std::int32_t* where, std::string_view expected, std::int64_t found) const;
+    /// Throws: so many ints were expected and are not there.
+    [[noreturn]] void failTooShort(std::size_t neededInts) const;
+    /// Reads less: goes back to an earlier position.
+    void rewind(std::size_t position) noexcept { cursor_ = begin_ + position; }
+
+    /// Number of objects that are being read, one inside the other.
+    std::size_t depth() const noexcept { return depth_; }
+
+    /// Counts one level of nesting while it lives.
+    class Nesting {
+    public:
+        explicit Nesting(IntReader& in) : in_(in) {
+            if (in.depth_ == in.limits_.depth) [[unlikely]] {
+                in.failTooDeep();
+            }
+            ++in.depth_;
+        }
+        ~Nesting() { --in_.depth_; }
+        Nesting(const Nesting&) = delete;
+        Nesting& operator=(const Nesting&) = delete;
+
+    private:
+        IntReader& in_;
+    };
+
+    /// Whether fields of a newer version were skipped.
+    bool hasSkipped() const noexcept { return hasSkipped_; }
+
+    /// What pointers refer to inside a graph; null outside of one.
+    detail::ReferenceReader* references() const noexcept { return references_; }
+    /// The references must outlive the reader.
+    void setReferences(detail::ReferenceReader* references) noexcept { references_ = references; }
+
+    /// The shared objects that this reader has made.
+    detail::ReadShares& shares();
+    /// One more was added to shares().
+    void countShare() noexcept { ++shareCount_; }
+
+    /// Counts an element that took no int, which nothing in the message justifies: all of them together may take 64 KiB of memory, and
+    /// eight bytes for each byte of the message.
+    void chargeEmpty(std::size_t bytes) { chargeEmpty(1, bytes); }
+    void chargeEmpty(std::size_t count, std::size_t bytes) {
+        if (count > emptyBytesAllowed()) [[unlikely]] {
+            failEmptyElements();
+        }
+        emptyBytes_ += count * bytes;
+        if (emptyBytes_ > emptyBytesAllowed()) [[unlikely]] {
+            failEmptyElements();
+        }
+    }
+
+private:
+    void requireAbsent(const std::int32_t* place, std::size_t intCount) const;
+
+    /// While it lives the reader ends where the object with a version ends.
+    class VersionedPart {
+    public:
+        explicit VersionedPart(IntReader& in) : in_(in), outerEnd_(in.end_), version_(in.readVersion()) {
+            const auto bodyInts = static_cast<std::size_t>(in.readInt());
+            if (bodyInts > in.remaining()) [[unlikely]] {
+                in.failBody();
+            }
+            in.end_ = in.cursor_ + bodyInts;
+        }
+        ~VersionedPart() { in_.end_ = outerEnd_; }
+        VersionedPart(const VersionedPart&) = delete;
+        VersionedPart& operator=(const VersionedPart&) = delete;
+
+        std::int32_t version() const noexcept { return version_; }
+        void end(std::int32_t ownVersion) const {
+            if (in_.cursor_ != in_.end_) [[unlikely]] {
+                in_.skipToEnd(version_, ownVersion);
+            }
+        }
+
+    private:
+        IntReader& in_;
+        const std::int32_t* outerEnd_;
+        std::int32_t version_;
+    };
+
+    std::int32_t readVersion() {
+        const std::int32_t version = readInt();
+        if (version < 1) [[unlikely]] {
+            failAt(cursor_ - 1, "a version from 1 on", version);
+        }
+        return version;
+    }
+    [[noreturn]] void failBody() const;
+    void skipToEnd(std::int32_t version, std::int32_t ownVersion);
+
+    [[noreturn]] void failNotAtEnd() const;
+    [[noreturn]] void failTooDeep() const;
+    [[noreturn]] void failOverLimit() const;
+    void requireRoomAllowed() const;
+    std::size_t readUnusualCount(std::size_t intsPerElement);
+    std::size_t readUnusualPackedCount(std::size_t bitsPerElement);
+    std::size_t emptyElementsLeft() const noexcept;
+    std::size_t emptyBytesAllowed() const noexcept { return ReadLimits::emptyBytes(static_cast<std::size_t>(end_ - begin_)); }
+    [[noreturn]] void failEmptyElements() const;
+    [[noreturn]] void failPacked(std::size_t count, std::size_t bitsPerElement) const;
+    void undo(const std::int32_t* start, std::size_t shareCount) noexcept;
+    std::size_t readAnyCount(const std::int32_t*& next) const;
+
+    const std::int32_t* begin_;
+    const std::int32_t* cursor_;
+    const std::int32_t* end_;
+    const ObjectFactory& factory_;
+    ReadLimits limits_;
+    bool isLimitNear_;    // elsewhere packed elements are a hundredth of the limits at most
+    std::size_t depth_ = 0;
+    std::size_t emptyElements_ = 0;    // counted by readCount(0)
+    std::size_t emptyBytes_ = 0;       // counted by chargeEmpty
+    std::size_t shareCount_ = 0;
+    bool hasSkipped_ = false;
+    std::uint64_t elements_ = 0;
+    std::uint64_t bytes_ = 0;
+    std::uint64_t roomyBytes_ = 0;    // counted by chargeRoomy
+    detail::ReferenceReader* references_ = nullptr;
+    AbsentArrays* absent_ = nullptr;
+    std::unique_ptr<detail::ReadShares, detail::DeleteReadShares> shares_;    // made for the first shared_ptr
+};
+
+}    // namespace ferry

@@ -1,0 +1,351 @@
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include <ferry/serialization/ints/IntBuffer.hpp>
+#include <ferry/serialization/ints/LendingSizes.hpp>
+#include <ferry/serialization/ints/ReadLimits.hpp>
+
+namespace ferry {
+
+static_assert(std::endian::native == std::endian::little, "the stream is little-endian and is copied as it lies in memory");
+
+/// Says how values of type T become ints and come back. Defined for the standard types, classes with FERRY_FIELDS and many more in
+/// <ferry/serialization/Codec.hpp>; specialise it for a type that you cannot change:
+///
+///     template <> struct ferry::Codec<Colour> {
+///         static void write(IntWriter& out, const Colour& colour) { out << colour.rgba(); }
+///         static void read(IntReader& in, Colour& colour) { ... }
+///     };
+template <class T>
+struct Codec;
+
+class IntWriter;
+
+namespace detail {
+
+class ReferenceWriter;
+class WrittenShares;
+
+struct DeleteWrittenShares {
+    void operator()(WrittenShares* shares) const noexcept;
+};
+
+template <class T>
+void writeValue(IntWriter& out, const T& value);
+
+}    // namespace detail
+
+/// Appends values to a buffer of ints.
+///
+/// Ownership: borrows the buffer, which must not be used by others until finish() or the destructor has set its size.
+/// Threads: one writer per thread.
+/// Errors: std::bad_alloc; UsageError for values that cannot travel. The buffer then holds a part of the value: clear it, and make another
+///         writer.
+class IntWriter {
+public:
+    explicit IntWriter(IntBuffer& buffer) noexcept
+        : buffer_(buffer),
+          cursor_(buffer.data() + buffer.ownSize()),
+          end_(buffer.data() + buffer.capacity()),
+          borrowedInts_(buffer.size() - buffer.ownSize()),
+          startPosition_(buffer.size()) {}
+    /// What was written is handed over, unless finish() has done so: the buffer may have changed since.
+    ~IntWriter() {
+        if (cursor_ != finished_) finish();
+    }
+    IntWriter(const IntWriter&) = delete;
+    IntWriter& operator=(const IntWriter&) = delete;
+
+    template <class T>
+    IntWriter& operator<<(const T& value) {
+        static_assert(
+            !std::is_same_v<std::remove_extent_t<T>, char> || std::is_same_v<T, char>,
+            "ferry: a string literal or C array of char (see T) would be written without its length: write a std::string_view, or "
+            "make the field a std::array");
+        if (borrowFromBytes_ != Never) [[unlikely]] {
+            const Lending off(*this, Never);    // the value may be a local one of a class that writes itself
+            detail::writeValue(*this, value);
+        } else {
+            detail::writeValue(*this, value);
+        }
+        return *this;
+    }
+
+    /// Writes a value that stays where it is, unchanged, as long as the buffer: its contiguous arrays of at least so many bytes (a
+    /// std::array: at least 1 KiB) are
+    /// borrowed by the buffer instead of copied. What a writeToInts or a Codec by hand passes to << is always copied: it may be a local
+    /// one.
+    template <class T>
+    IntWriter& lend(const T& value, std::size_t fromBytes = 16 * 1024) {
+        const Lending on(*this, fromBytes);
+        detail::writeValue(*this, value);
+        return *this;
+    }
+    template <class T>
+    IntWriter& lend(const T&& temporary, std::size_t fromBytes = 0) = delete;
+
+    /// The same for arrays that travel with their number of elements only: a reader can have those elsewhere (AbsentArrays). So can be the
+    /// same part of each element of a contiguous container.
+    template <class T>
+    IntWriter& lendCounted(const T& value, const LendingSizes& from) {
+        const Lending on(*this, from.arrayBytes);
+        borrowBlocksFromBytes_ = from.blockBytes;
+        copiesElements_ = true;
+        detail::writeValue(*this, value);
+        copiesElements_ = false;
+        borrowBlocksFromBytes_ = Never;
+        return *this;
+    }
+
+    /// Has an object write itself, by write(). Nothing is borrowed meanwhile, but in LentFields of this object: of its writeToInts nobody
+    /// knows whether it passes on what it made itself.
+    template <class Write>
+    void writeSelf(const void* object, const Write& write) {
+        if (borrowFromBytes_ == Never) {
+            write();
+        } else {
+            const SelfWriting writing(*this, object);
+            write();
+        }
+    }
+
+    /// While it lives, the fields of an object are written: what it lists by FERRY_FIELDS is there as long as itself.
+    class LentFields {
+    public:
+        LentFields(IntWriter& out, const void* object) noexcept : out_(out), before_(out.borrowFromBytes_) {
+            if (out.selfWriting_ != nullptr && out.selfWriting_->object == object) [[unlikely]] {
+                out.borrowFromBytes_ = out.selfWriting_->fromBytes;
+            }
+        }
+        ~LentFields() { out_.borrowFromBytes_ = before_; }
+        LentFields(const LentFields&) = delete;
+        LentFields& operator=(const LentFields&) = delete;
+
+    private:
+        IntWriter& out_;
+        std::size_t before_;
+    };
+
+    void writeInt(std::int32_t value) { *claim(1) = value; }
+    /// Two ints, the low half first.
+    void writeInt64(std::int64_t value) { std::memcpy(claim(2), &value, sizeof(value)); }
+    /// A number of elements: one int, or three from 2^31 on.
+    void writeCount(std::size_t count) {
+        if (count > 0x7fffffff) [[unlikely]] {
+            writeLongCount(count);
+        } else {
+            writeInt(static_cast<std::int32_t>(count));
+        }
+    }
+    /// The ints themselves, without their number.
+    void writeInts(std::span<const std::int32_t> ints) { writeBytes(ints.data(), ints.size_bytes()); }
+    /// Bytes, packed, filled up with zeros to a whole int; without their number.
+    void writeBytes(const void* bytes, std::size_t byteCount) {
+        if (byteCount == 0) return;
+        const std::size_t intCount = (byteCount + 3) / 4;
+        std::int32_t* target = claim(intCount);
+        if (byteCount % 4 != 0) target[intCount - 1] = 0;
+        std::memcpy(target, bytes, byteCount);
+    }
+
+    /// A number of elements and the elements, of so many bytes each; for codecs whose array is a part of the value that they write: it may
+    /// be borrowed.
+    template <std::size_t ElementBytes>
+    void writeArray(std::size_t count, const void* elements) {
+        const std::size_t byteCount = count * ElementBytes;
+        if (byteCount >= borrowFromBytes_ || count > 0x7fffffff) [[unlikely]] {
+            writeLargeArray(count, elements, byteCount);
+            return;
+        }
+        const std::size_t intCount = (byteCount + 3) / 4;
+        std::int32_t* target = claim(1 + intCount);
+        if constexpr (ElementBytes % 4 != 0) target[intCount] = 0;
+        *target = static_cast<std::int32_t>(count);
+        if (byteCount != 0) std::memcpy(target + 1, elements, byteCount);
+    }
+
+    /// Elements whose number the reader knows, packed, otherwise like writeArray.
+    void writeElements(const void* elements, std::size_t byteCount) {
+        if (byteCount >= borrowFromBytes_ && !copiesElements_) [[unlikely]] {
+            borrowElements(elements, byteCount);
+        } else {
+            writeBytes(elements, byteCount);
+        }
+    }
+
+    /// Whether an array of so many bytes is lent, if it lies in one piece.
+    bool lends(std::size_t byteCount) const noexcept { return byteCount >= borrowFromBytes_; }
+    /// Borrows an array that lends() and that lies in blocks, when its blocks are large enough; its number of elements is written already.
+    /// False: they are not, and it is to be copied.
+    bool borrowBlocks(const std::byte* firstElement, BlockLayout blocks);
+
+    /// Room for so many ints, which the caller must fill before the next call.
+    std::int32_t* claim(std::size_t intCount) {
+        if (intCount > static_cast<std::size_t>(end_ - cursor_)) [[unlikely]] {
+            grow(intCount);
+        }
+        std::int32_t* claimed = cursor_;
+        cursor_ += intCount;
+        return claimed;
+    }
+
+    /// Number of ints in the buffer.
+    std::size_t position() const noexcept { return ownPosition() + borrowedInts_; }
+
+    /// Writes contents that a reader of another version can take apart: the version, from 1 on, the number of ints that write() appends,
+    /// and these ints. Errors: UsageError for a version below 1 and for 2^31 ints and more.
+    template <class Write>
+    void writeVersioned(std::int32_t version, Write&& write) {
+        const VersionedStart start = beginVersioned(version);
+        write();
+        endVersioned(start);
+    }
+
+    // The two ends of writeVersioned, for codecs.
+    struct VersionedStart {
+        std::size_t sizePlace;    // in the buffer's own ints
+        std::size_t bodyPosition;
+    };
+    VersionedStart beginVersioned(std::int32_t version) {
+        if (version < 1) [[unlikely]] {
+            failVersion(version);
+        }
+        *claim(2) = version;
+        return {ownPosition() - 1, position()};
+    }
+    void endVersioned(const VersionedStart& start) {
+        const std::size_t bodyInts = position() - start.bodyPosition;
+        if (bodyInts > 0x7fffffff) [[unlikely]] {
+            failVersionedSize(bodyInts);
+        }
+        buffer_.data()[start.sizePlace] = static_cast<std::int32_t>(bodyInts);
+    }
+
+    /// Hands what was written so far to the buffer. More can follow.
+    void finish() noexcept {
+        buffer_.resizeWithin(ownPosition());
+        finished_ = cursor_;
+    }
+
+    /// How deep pointers may be nested in each other; deeper structures are refused before they overflow the stack of the reader.
+    /// Readers refuse what exceeds their own ReadLimits::depth.
+    void setMaxDepth(std::size_t maxDepth) noexcept { maxDepth_ = maxDepth; }
+    /// Number of objects that are being written, one inside the other.
+    std::size_t depth() const noexcept { return depth_; }
+
+    /// How many shared objects may own each other in a row. Readers refuse what exceeds their own ReadLimits::ownerChain.
+    void setMaxOwnerChain(std::size_t maxOwnerChain) noexcept { maxOwnerChain_ = maxOwnerChain; }
+    std::size_t maxOwnerChain() const noexcept { return maxOwnerChain_; }
+
+    /// For codecs: elements were counted that may take no ints, and those that took none have so many bytes in memory.
+    void noteEmptyElements(std::size_t count, std::size_t bytes) noexcept {
+        emptyElements_ += count;
+        emptyBytes_ += bytes;
+    }
+    /// To be called when a message is complete. Errors: UsageError when it has more elements without ints than readers accept
+    /// (ReadLimits::emptyElements, ReadLimits::emptyBytes).
+    void requireReadable() const {
+        if (emptyElements_ != 0 || emptyBytes_ != 0) [[unlikely]] {
+            checkEmptyElements();
+        }
+    }
+
+    /// Counts one level of nesting while it lives.
+    class Nesting {
+    public:
+        explicit Nesting(IntWriter& out) : out_(out) {
+            if (out.depth_ == out.maxDepth_) [[unlikely]] {
+                out.failTooDeep();
+            }
+            ++out.depth_;
+        }
+        ~Nesting() { --out_.depth_; }
+        Nesting(const Nesting&) = delete;
+        Nesting& operator=(const Nesting&) = delete;
+
+    private:
+        IntWriter& out_;
+    };
+
+    /// What pointers refer to inside a graph; null outside of one.
+    detail::ReferenceWriter* references() const noexcept { return references_; }
+    /// The references must outlive the writer.
+    void setReferences(detail::ReferenceWriter* references) noexcept { references_ = references; }
+
+    /// The shared objects that this writer has met.
+    detail::WrittenShares& shares();
+
+private:
+    static constexpr std::size_t Never = LendingSizes::never;
+
+    /// Sets from which size on arrays are borrowed, while it lives.
+    class Lending {
+    public:
+        Lending(IntWriter& out, std::size_t fromBytes) noexcept : out_(out), before_(std::exchange(out.borrowFromBytes_, fromBytes)) {}
+        ~Lending() { out_.borrowFromBytes_ = before_; }
+        Lending(const Lending&) = delete;
+        Lending& operator=(const Lending&) = delete;
+
+    private:
+        IntWriter& out_;
+        std::size_t before_;
+    };
+
+    /// An object writes itself, while this lives.
+    struct SelfWriting {
+        SelfWriting(IntWriter& out, const void* self) noexcept
+            : object(self),
+              fromBytes(out.borrowFromBytes_),
+              off(out, Never),
+              writer(out),
+              around(std::exchange(out.selfWriting_, this)) {}
+        ~SelfWriting() { writer.selfWriting_ = around; }
+        SelfWriting(const SelfWriting&) = delete;
+        SelfWriting& operator=(const SelfWriting&) = delete;
+
+        const void* object;
+        std::size_t fromBytes;    ///< the arrays of its fields are borrowed from here on
+        Lending off;
+        IntWriter& writer;
+        const SelfWriting* around;
+    };
+
+    void grow(std::size_t intCount);
+    void writeLongCount(std::size_t count);
+    void writeLargeArray(std::size_t count, const void* bytes, std::size_t byteCount);
+    void borrowElements(const void* bytes, std::size_t byteCount);
+    std::size_t ownPosition() const noexcept { return static_cast<std::size_t>(cursor_ - buffer_.data()); }
+
+    [[noreturn]] static void failVersion(std::int32_t version);
+    [[noreturn]] static void failVersionedSize(std::size_t bodyInts);
+    [[noreturn]] void failTooDeep() const;
+    void checkEmptyElements() const;
+
+    IntBuffer& buffer_;
+    std::int32_t* cursor_;
+    std::int32_t* end_;
+    const std::int32_t* finished_ = nullptr;    // where the cursor was at the last finish()
+    std::size_t borrowedInts_;
+    std::size_t borrowFromBytes_ = Never;
+    std::size_t borrowBlocksFromBytes_ = Never;
+    const SelfWriting* selfWriting_ = nullptr;    // the innermost, while something is lent
+    bool copiesElements_ = false;                 // arrays without a number are not borrowed
+    std::size_t depth_ = 0;
+    std::size_t maxDepth_ = ReadLimits().depth;
+    std::size_t maxOwnerChain_ = ReadLimits().ownerChain;
+    std::size_t startPosition_;
+    std::size_t emptyElements_ = 0;
+    std::size_t emptyBytes_ = 0;
+    detail::ReferenceWriter* references_ = nullptr;
+    std::unique_ptr<detail::WrittenShares, detail::DeleteWrittenShares> shares_;    // made for the first shared_ptr
+};
+
+}    // namespace ferry

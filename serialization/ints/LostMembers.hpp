@@ -1,0 +1,106 @@
+#pragma once
+
+#include <string_view>
+#include <type_traits>
+
+#include <ferry/serialization/ints/CompilersText.hpp>
+
+// Classes that look like a container, a text, an optional or a number because they derive from one. They travel as what they derive from,
+// so that members of their own would be lost without a word: such a class is refused.
+
+namespace ferry::detail {
+
+/// The class that declares a member function.
+template <class Owner, class Result>
+Owner* ownerOfMember(Result (Owner::*)() const);
+template <class Owner>
+Owner* ownerOfMember(void (Owner::*)());
+
+/// Finds the base class from which T has a member function, and the largest of several.
+template <class T, class Found>
+struct BaseSearch {
+    using Base = Found;
+
+    template <class Owner>
+    static auto with(Owner*) {
+        if constexpr (std::is_same_v<Owner, T>)
+            return BaseSearch();
+        else if constexpr (std::is_void_v<Found>)
+            return BaseSearch<T, Owner>();
+        else
+            return BaseSearch<T, std::conditional_t<(sizeof(Owner) > sizeof(Found)), Owner, Found>>();
+    }
+};
+
+// One step of the search for each member function; a class may have some of its own besides those that it inherits.
+#define FERRY_SEARCH_BASE(name_, step_, before_)                                      \
+    template <class T>                                                                \
+    auto step_() {                                                                    \
+        using Before = decltype(before_<T>());                                        \
+        if constexpr (requires { ownerOfMember(&T::name_); })                         \
+            return decltype(Before::with(ownerOfMember(&T::name_)))();                \
+        else                                                                          \
+            return Before();                                                          \
+    }
+template <class T>
+BaseSearch<T, void> searchNothing();
+FERRY_SEARCH_BASE(size, searchSize, searchNothing)
+FERRY_SEARCH_BASE(empty, searchEmpty, searchSize)
+FERRY_SEARCH_BASE(max_size, searchMaxSize, searchEmpty)
+FERRY_SEARCH_BASE(clear, searchClear, searchMaxSize)
+FERRY_SEARCH_BASE(get_allocator, searchAllocator, searchClear)
+FERRY_SEARCH_BASE(has_value, searchHasValue, searchAllocator)
+FERRY_SEARCH_BASE(reset, searchReset, searchHasValue)
+FERRY_SEARCH_BASE(real, searchReal, searchReset)
+FERRY_SEARCH_BASE(imag, searchImag, searchReal)
+FERRY_SEARCH_BASE(count, searchCount, searchImag)
+FERRY_SEARCH_BASE(time_since_epoch, searchTime, searchCount)
+FERRY_SEARCH_BASE(to_ulong, searchBits, searchTime)
+FERRY_SEARCH_BASE(native, searchNative, searchBits)
+#undef FERRY_SEARCH_BASE
+
+/// Whether a class is of the standard library or of Boost, whose containers derive from parts of themselves.
+template <class T>
+consteval bool isLibraryClass() {
+    constexpr std::string_view text = compilersTextOf<T>();
+    return text.starts_with("std::") || text.starts_with("boost::");
+}
+
+template <class T>
+consteval auto findContainerBase() {
+    if constexpr (isLibraryClass<T>())
+        return BaseSearch<T, void>();
+    else
+        return decltype(searchNative<T>())();
+}
+
+/// The class from which another one has what makes it look like a container; void when it has that by itself.
+template <class T>
+using ContainerBase = typename decltype(findContainerBase<T>())::Base;
+
+/// Is no larger than its base class where that has room at its end, into which a derived class may put members.
+template <class Base>
+struct EndProbe : Base {
+    char last;
+};
+
+/// Whether a class may have members besides those of what it looks like.
+template <class T>
+consteval bool losesOwnMembers() {
+    using Base = ContainerBase<T>;
+    if constexpr (std::is_void_v<Base>)
+        return false;
+    else
+        return sizeof(T) > sizeof(Base) || sizeof(EndProbe<Base>) == sizeof(Base);
+}
+
+/// To be asked of every type that travels as what it looks like.
+template <class T>
+consteval bool requireNoLoss() {
+    static_assert(!losesOwnMembers<T>(),
+                  "ferry: the class (see T) derives from what it would travel as, and its own members would be lost: give it "
+                  "FERRY_FIELDS_AFTER(Base, ...), or writeToInts and readFromInts");
+    return true;
+}
+
+}    // namespace ferry::detail

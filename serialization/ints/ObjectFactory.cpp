@@ -1,0 +1,136 @@
+#include <ferry/serialization/ints/ObjectFactory.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cxxabi.h>
+
+#include <fmt/format.h>
+
+#include <ferry/serialization/ints/IntReader.hpp>
+#include <ferry/serialization/ints/OneCopy.hpp>
+#include <ferry/serialization/ints/TypeName.hpp>
+#include <ferry/serialization/ints/fail.hpp>
+
+namespace ferry {
+
+ObjectFactory& ObjectFactory::global() {
+    static ObjectFactory factory;
+    static const bool hasOwnClasses = [] {
+        detail::noteRegistryOfThisCopy(&factory);
+        detail::addOwnClasses(factory);
+        return true;
+    }();
+    static_cast<void>(hasOwnClasses);
+    return factory;
+}
+
+void ObjectFactory::add(const ClassInfo& info) {
+    const std::lock_guard lock(mutex_);
+    if (const ClassInfo* known = find(info.id)) {
+        if (known->name != info.name || *known->type != *info.type) rememberConflict(*known, info);
+        return;
+    }
+    ClassInfo added = info;
+    added.name = names_.emplace_back(info.name);
+    classes_.add({added});
+}
+
+void ObjectFactory::rememberConflict(const ClassInfo& known, const ClassInfo& added) {
+    std::string conflict =
+        known.name == added.name
+            ? fmt::format("classes {} and {} have one wire name, {}", typeName(*known.type), typeName(*added.type), known.name)
+            : fmt::format("classes {} and {} have one class ID, {}: choose another name in FERRY_CLASS for one of them", known.name,
+                          added.name, known.id);
+    if (std::find(conflicts_.begin(), conflicts_.end(), conflict) == conflicts_.end()) conflicts_.push_back(std::move(conflict));
+}
+
+const ClassInfo* ObjectFactory::find(ClassId id) const noexcept {
+    const Class* found = classes_.find(static_cast<std::uint32_t>(id), id);
+    return found != nullptr ? &found->info : nullptr;
+}
+
+const ClassInfo& ObjectFactory::infoOf(ClassId id) const {
+    const ClassInfo* info = find(id);
+    if (info == nullptr) [[unlikely]]
+        detail::failUnknownClass(id);
+    return *info;
+}
+
+std::string ObjectFactory::nameOf(ClassId id) const {
+    const ClassInfo* info = find(id);
+    return info != nullptr ? std::string(info->name) : fmt::format("unknown class {}", id);
+}
+
+namespace {
+
+/// Whether a pointer to one class converts to one of its public bases, as a catch of the base would have it. Asks no object: that of an
+/// unexpected class must not be made.
+bool hasPublicBase(const std::type_info& type, const std::type_info& base) {
+#if defined(__GLIBCXX__)
+    void* none = nullptr;
+    return type == base || type.__do_upcast(static_cast<const abi::__class_type_info*>(&base), &none);
+#else
+    static_cast<void>(type), static_cast<void>(base);
+    return true;    // the object is asked
+#endif
+}
+
+}    // namespace
+
+const ObjectFactory::Derivation& ObjectFactory::addDerivation(ClassId id, const std::type_info& base,
+                                                              void* (*castObject)(IntSerializableObject&)) const {
+    const ClassInfo& info = infoOf(id);
+    const auto fail = [&] {
+        detail::failReading(
+            fmt::format("expected an object of {}, found one of {}, which does not derive from it", typeName(base), info.name));
+    };
+    if (!hasPublicBase(*info.type, base)) fail();
+    const std::unique_ptr<IntSerializableObject> object = info.create();
+    const void* part = castObject(*object);
+    if (part == nullptr) fail();
+    const std::lock_guard lock(mutex_);
+    if (const Derivation* known = derivations_.find(static_cast<std::uint32_t>(id), id, &base)) return *known;
+    return derivations_.add({info, &base, static_cast<const std::byte*>(part) - reinterpret_cast<const std::byte*>(object.get())});
+}
+
+/// In a handler: reading the contents of an object failed.
+void ObjectFactory::failContents(ClassId id) const { detail::rethrowFromClass(infoOf(id).name); }
+
+std::uint64_t ObjectFactory::nextSerial() noexcept {
+    static std::atomic<std::uint64_t> last = 0;
+    return ++last;
+}
+
+std::vector<ClassEntry> ObjectFactory::classes() const {
+    std::vector<ClassEntry> entries;
+    {
+        const std::lock_guard lock(mutex_);
+        for (const Class& each : classes_.entries()) entries.push_back({each.info.id, std::string(each.info.name)});
+    }
+    std::sort(entries.begin(), entries.end(), [](const ClassEntry& left, const ClassEntry& right) { return left.id < right.id; });
+    return entries;
+}
+
+std::uint64_t ObjectFactory::fingerprint() const {
+    std::uint64_t hash = 14695981039346656037u;
+    const auto mix = [&hash](unsigned char byte) { hash = (hash ^ byte) * 1099511628211u; };
+    for (const ClassEntry& entry : classes()) {
+        for (const char character : entry.name) mix(static_cast<unsigned char>(character));
+        mix(0);
+    }
+    return hash;
+}
+
+void ObjectFactory::verify() const {
+    const std::lock_guard lock(mutex_);
+    if (conflicts_.empty()) return;
+    detail::failUsage(fmt::format("{}", fmt::join(conflicts_, "; ")));
+}
+
+namespace detail {
+
+void registerClass(const ClassInfo& info) { ObjectFactory::global().add(info); }
+
+}    // namespace detail
+
+}    // namespace ferry

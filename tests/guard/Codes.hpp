@@ -1,0 +1,49 @@
+#pragma once
+
+#include <array>
+#include <string>
+
+#include <mpi.h>
+
+#include <ferry/tests/guard/Faults.hpp>
+
+namespace ferry::test {
+
+/// Small codes as people write them, in plain MPI (`nested` with regions inside, the last two in Fortran, where there is a compiler for
+/// it); before each call of MPI stands faults.step(). Each returns a number that depends on all that it has received, the same in each run.
+double jacobi(MPI_Comm communicator, Faults& faults);
+double ring(MPI_Comm communicator, Faults& faults);
+double dynamicExchange(MPI_Comm communicator, Faults& faults);
+double splitter(MPI_Comm communicator, Faults& faults);
+double persistent(MPI_Comm communicator, Faults& faults);
+double probed(MPI_Comm communicator, Faults& faults);
+double overlap(MPI_Comm communicator, Faults& faults);
+double storage(MPI_Comm communicator, Faults& faults);
+double nested(MPI_Comm communicator, Faults& faults);
+double destructors(MPI_Comm communicator, Faults& faults);
+double fortran(MPI_Comm communicator, Faults& faults);
+double fortran2008(MPI_Comm communicator, Faults& faults);
+
+struct Code {
+    const char* name;
+    double (*run)(MPI_Comm communicator, Faults& faults);
+};
+
+inline constexpr std::array codes{
+    Code{"jacobi", jacobi},
+    Code{"ring", ring},
+    Code{"dynamicExchange", dynamicExchange},
+    Code{"splitter", splitter},
+    Code{"persistent", persistent},
+    Code{"probed", probed},
+    Code{"overlap", overlap},
+    Code{"storage", storage},
+    Code{"nested", nested},
+    Code{"destructors", destructors},
+#ifdef FERRY_HAS_FORTRAN
+    Code{"fortran", fortran},
+    Code{"fortran2008", fortran2008},
+#endif
+};
+
+}    // namespace ferry::test

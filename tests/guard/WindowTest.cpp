@@ -1,0 +1,166 @@
+// One-sided communication in regions, between fences.
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/tests/guard/World.hpp>
+
+using namespace ferry;
+using namespace ferry::test;
+
+namespace {
+
+/// On memory of its own, freed by its destructor.
+struct Window {
+    explicit Window(std::size_t theCount) : count(theCount), own(worldSize() > 1 ? count : 0) {
+        const auto bytes = static_cast<MPI_Aint>(count * sizeof(double));
+        memory = own.data();
+        if (worldSize() > 1)
+            MPI_Win_create(memory, bytes, sizeof(double), MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+        else    // where Open MPI 4.1 cannot make one of the program's memory
+            MPI_Win_allocate(bytes, sizeof(double), MPI_INFO_NULL, MPI_COMM_WORLD, static_cast<void*>(&memory), &window);
+    }
+    Window(const Window&) = delete;
+    Window& operator=(const Window&) = delete;
+    ~Window() {
+        if (window != MPI_WIN_NULL) MPI_Win_free(&window);
+    }
+    std::size_t count;
+    std::vector<double> own;
+    double* memory = nullptr;
+    MPI_Win window = MPI_WIN_NULL;
+};
+
+int next() { return (worldRank() + 1) % worldSize(); }
+int previous() { return (worldRank() + worldSize() - 1) % worldSize(); }
+
+/// Puts, adds and gets around the ring; whether all has come.
+bool exchange(const Window& at) {
+    const int count = static_cast<int>(at.count) - 1;
+    const std::vector<double> values(static_cast<std::size_t>(count), worldRank() + 1.0);
+    std::vector<double> read(values.size());
+    const double one = 1;
+    MPI_Win_fence(0, at.window);
+    std::fill_n(at.memory, at.count, 0.0);
+    MPI_Win_fence(0, at.window);
+    MPI_Put(values.data(), count, MPI_DOUBLE, next(), 0, count, MPI_DOUBLE, at.window);
+    MPI_Accumulate(&one, 1, MPI_DOUBLE, 0, count, 1, MPI_DOUBLE, MPI_SUM, at.window);
+    MPI_Win_fence(0, at.window);
+    MPI_Get(read.data(), count, MPI_DOUBLE, next(), 0, count, MPI_DOUBLE, at.window);
+    MPI_Win_fence(MPI_MODE_NOSUCCEED, at.window);
+    return read == values && at.memory[0] == previous() + 1.0;
+}
+
+void checkWindowUsable() {
+    bool isRight = false;
+    const ExceptionList failures = failuresOf([&] {
+        const Window window(2000);
+        isRight = exchange(window);
+        if (worldRank() == 0) CHECK(window.memory[window.count - 1] == worldSize());
+    });
+    CHECK(failures.size() == 0);
+    CHECK(isRight);
+    checkUsable();
+}
+
+}    // namespace
+
+TEST_CASE("guarded: windows of each kind give what they give outside") {
+    checkWindowUsable();
+    int* memory = nullptr;
+    MPI_Win window = MPI_WIN_NULL;
+    const int rank = worldRank();
+    const auto putAround = [&](MPI_Aint place) {
+        *memory = -1;
+        MPI_Win_fence(0, window);
+        MPI_Put(&rank, 1, MPI_INT, next(), place, 1, MPI_INT, window);
+        MPI_Win_fence(0, window);
+        CHECK(*memory == previous());
+        int before = -1;
+        MPI_Fetch_and_op(&rank, &before, MPI_INT, next(), place, MPI_REPLACE, window);
+        MPI_Win_fence(0, window);
+        CHECK(before == rank);
+        MPI_Win_free(&window);
+        CHECK(window == MPI_WIN_NULL);
+    };
+    const ExceptionList failures = failuresOf([&] {
+        MPI_Win_allocate(sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, static_cast<void*>(&memory), &window);
+        putAround(0);
+        MPI_Win_allocate_shared(sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, static_cast<void*>(&memory), &window);
+        putAround(0);
+    });
+    CHECK(failures.size() == 0);
+}
+
+TEST_CASE("guarded: who waits in a fence is woken, and what is under way is over before memory is gone") {
+    for (const bool isLate : {false, true}) {
+        const ExceptionList failures = failuresOf([&] {
+            const Window window(100'000);
+            const std::vector<double> values(window.count, 1.0);
+            if (!isLate && worldRank() == 0) throw std::domain_error("matrix is singular");
+            MPI_Win_fence(0, window.window);
+            MPI_Put(values.data(), static_cast<int>(values.size()), MPI_DOUBLE, next(), 0, static_cast<int>(values.size()), MPI_DOUBLE,
+                    window.window);
+            if (isLate && worldRank() == 0) throw std::domain_error("matrix is singular");
+            MPI_Win_fence(0, window.window);
+        });
+        REQUIRE(failures.size() == 1);
+        CHECK(failures.front().as<std::domain_error>() != nullptr);
+        checkWindowUsable();
+    }
+}
+
+TEST_CASE("guarded: who waits to make a window, or to free it, is woken") {
+    checkFreed([] { const Window window(10); });
+    const ExceptionList failures = failuresOf([] {
+        {
+            const Window window(10);
+            if (worldRank() == 0) throw std::domain_error("matrix is singular");
+        }
+        MPI_Barrier(MPI_COMM_WORLD);
+        FAIL("the failure was not heard");
+    });
+    CHECK(failures.size() == 1);
+    checkWindowUsable();
+}
+
+TEST_CASE("guarded: a window from before the region can be used when the region has failed") {
+    const Window window(1000);
+    for (int round = 0; round < 3; ++round) {
+        const ExceptionList failures = failuresOf([&] {
+            exchange(window);
+            if (worldRank() == round % worldSize()) throw std::domain_error("matrix is singular");
+            exchange(window);
+        });
+        CHECK(failures.size() == 1);
+        CHECK(exchange(window));
+        bool isRight = false;
+        CHECK(failuresOf([&] { isRight = exchange(window); }).size() == 0);
+        CHECK(isRight);
+    }
+}
+
+TEST_CASE("guarded: accesses to a window with an epoch of locks, begun before the region, are refused") {
+    const Window window(10);
+    double value = 0;
+    MPI_Win_lock_all(0, window.window);
+    const std::array<std::function<void()>, 4> refused{
+        [&] { MPI_Put(&value, 1, MPI_DOUBLE, 0, 0, 1, MPI_DOUBLE, window.window); },
+        [&] { MPI_Win_fence(0, window.window); },
+        [&] { MPI_Win_flush_all(window.window); },
+        [&] { MPI_Win_unlock_all(window.window); },
+    };
+    for (const auto& call : refused) {
+        const ExceptionList failures = failuresOf(call);
+        REQUIRE(failures.size() == 1);
+        CHECK(failures.front().as<UsageError>() != nullptr);
+        CHECK(std::string(failures.front().what()).find(" is not supported in a guarded region: ") != std::string::npos);
+    }
+    MPI_Win_unlock_all(window.window);
+    CHECK(exchange(window));
+    checkWindowUsable();
+}
