@@ -13,15 +13,14 @@ TOOL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "too
 # A small tree without violations, so that every report is about what a test planted.
 SOUND_TREE = {
     "ferry.hpp": "#include <ferry/framework/master/Master.hpp>\n",
-    "serialization/ClassId.hpp": "#include <cstdint>\n",
-    "serialization/IntWriter.hpp": "#include <ferry/serialization/ints/ClassId.hpp>\n",
+    "serialization/ints/ClassId.hpp": "#include <cstdint>\n",
+    "serialization/ints/IntWriter.hpp": "#include <ferry/serialization/ints/ClassId.hpp>\n",
     "serialization/boost/BoostBridge.hpp": "#include <boost/archive/binary_oarchive.hpp>\n#include <boost/serialization/map.hpp>\n",
     "connector/transport/Transport.hpp": "#include <ferry/serialization/ints/IntWriter.hpp>\n",
-    "connector/transport/MpiTransport.cpp": "#include <ferry/connector/transport/Transport.hpp>\n#include <mpi.h>\n",
-    "connector/collective/MpiReduce.cpp": "#include <mpi.h>\n",
-    "connector/pmpi/Interpose.cpp": "#include <mpi.h>\n",
+    "connector/transport/mpi/MpiTransport.cpp": "#include <ferry/connector/transport/Transport.hpp>\n#include <mpi.h>\n",
+    "guard/calls/Interpose.cpp": "#include <mpi.h>\n",
     "connector/Connector.hpp": "#include <ferry/connector/transport/Transport.hpp>\n",
-    "framework/Master.hpp": "#include <ferry/connector/Connector.hpp>\n#include <spdlog/spdlog.h>\n",
+    "framework/master/Master.hpp": "#include <ferry/connector/Connector.hpp>\n#include <spdlog/spdlog.h>\n",
     "apps/timetabling/main.cpp": "#include <ferry/ferry.hpp>\n",
     "tests/connector/ConnectorTest.cpp": "#include <ferry/ferry.hpp>\n#include <mpi.h>\n#include <boost/archive/text_oarchive.hpp>\n",
     "build/debug/stray.cpp": '#include "nowhere.hpp"\n',
@@ -55,41 +54,77 @@ class CheckLayersTest(unittest.TestCase):
 
     def testLayersIncludeDownwardOnly(self):
         self.assertReported({
-            "serialization/View.cpp": "\n#include <ferry/connector/Connector.hpp>\n",
-            "connector/Guard.hpp": "#include <ferry/framework/master/Master.hpp>\n",
+            "serialization/codec/View.cpp": "\n#include <ferry/connector/Connector.hpp>\n",
+            "connector/region/Guard.hpp": "#include <ferry/framework/master/Master.hpp>\n",
             "framework/Slave.cpp": "#include <ferry/apps/timetabling/model/Room.hpp>\n",
             "framework/Task.cpp": "#include <ferry/ferry.hpp>\n",
             "apps/timetabling/model/Room.hpp": "#include <ferry/tests/support/Helper.hpp>\n",
             "tests/support/Helper.hpp": "#pragma once\n",
-        }, ("serialization/View.cpp:2", "upward"), ("connector/Guard.hpp:1", "upward"), ("framework/Slave.cpp:1", "upward"),
+        }, ("serialization/codec/View.cpp:2", "upward"), ("connector/region/Guard.hpp:1", "upward"), ("framework/Slave.cpp:1", "upward"),
             ("framework/Task.cpp:1", "upward"), ("apps/timetabling/model/Room.hpp:1", "upward"))
 
     def testRoomsIncludeDownwardOnly(self):
         self.assertReported({
-            "serialization/IntBuffer.hpp": "#include <ferry/serialization/ints/IntWriter.hpp>\n",
-            "serialization/IntSerializableObject.hpp": "#include <ferry/serialization/ints/IntWriter.hpp>\n",
-            "serialization/IntSerializableObject.cpp": "#include <ferry/serialization/ints/IntWriter.hpp>\n",
-            "serialization/ObjectFactory.cpp": "#include <ferry/serialization/graph/Graph.hpp>\n",
+            "serialization/ints/IntReader.cpp": "#include <ferry/serialization/exception/UsageError.hpp>\n",
+            "serialization/exception/UsageError.hpp": "#include <ferry/serialization/Class.hpp>\n",
+            "serialization/Class.hpp": "#include <ferry/serialization/ints/IntWriter.hpp>\n",
+            "serialization/reference/ReferenceReader.hpp": "#include <ferry/serialization/codec/CodecPointer.hpp>\n",
+            "serialization/codec/CodecPointer.hpp": "#pragma once\n",
             "serialization/graph/Graph.hpp": "#include <ferry/serialization/checkpoint/CheckpointFile.hpp>\n",
             "serialization/checkpoint/CheckpointFile.hpp": "#pragma once\n",
             "connector/transport/Wake.cpp": "#include <ferry/connector/message/Message.hpp>\n",
             "connector/message/Message.hpp": "#include <ferry/connector/collective/Tree.hpp>\n",
             "connector/collective/Tree.hpp": "#include <ferry/connector/Connector.hpp>\n",
-            "connector/pmpi/Guarded.cpp": "#include <ferry/connector/Connector.hpp>\n",
-        }, ("serialization/IntBuffer.hpp:1", "upward"), ("serialization/IntSerializableObject.hpp:1", "upward"),
-            ("serialization/ObjectFactory.cpp:1", "upward"), ("serialization/graph/Graph.hpp:1", "upward"),
-            ("connector/transport/Wake.cpp:1", "upward"),
+            "guard/calls/Guarded.cpp": "#include <ferry/connector/Connector.hpp>\n",
+            "framework/schedule/Agenda.cpp": "#include <ferry/framework/master/Master.hpp>\n",
+        }, ("serialization/ints/IntReader.cpp:1", "upward"), ("serialization/reference/ReferenceReader.hpp:1", "upward"),
+            ("serialization/graph/Graph.hpp:1", "upward"), ("connector/transport/Wake.cpp:1", "upward"),
             ("connector/message/Message.hpp:1", "upward"), ("connector/collective/Tree.hpp:1", "upward"),
-            ("connector/pmpi/Guarded.cpp:1", "upward"))
+            ("guard/calls/Guarded.cpp:1", "upward"), ("framework/schedule/Agenda.cpp:1", "upward"))
+
+    def testProgramsOfUsersIncludeDoors(self):
+        self.assertReported({
+            "objects.hpp": "#include <ferry/serialization/ints/IntWriter.hpp>\n",
+            "apps/solver/main.cpp": "#include <ferry/objects.hpp>\n#include <ferry/framework/master/Master.hpp>\n",
+            "examples/one.cpp": "#include <ferry/examples/two.hpp>\n#include <ferry/connector/Connector.hpp>\n",
+            "examples/two.hpp": "#pragma once\n",
+            "apps/ferryFile/main.cpp": "#include <ferry/serialization/ints/IntWriter.hpp>\n",
+            "README.md": "# Ferry\n\n    #include <ferry/ferry.hpp>\n    #include <ferry/connector/Connector.hpp>\n",
+        }, ("apps/solver/main.cpp:2", "lies in a folder"), ("examples/one.cpp:2", "lies in a folder"), ("README.md:4", "lies in a folder"))
+
+    def testEachFolderOfTheLibraryIsARoom(self):
+        self.assertReported({"framework/stray/A.hpp": "#pragma once\n"}, ("framework/stray/A.hpp:1", "in no room"))
+
+    def testNamesOccurOnce(self):
+        self.assertReported({
+            "framework/slave/Watchdog.hpp": "#pragma once\n",
+            "guard/region/Watchdog.hpp": "#pragma once\n",
+        }, ("guard/region/Watchdog.hpp:1", "same name"))
+
+    def testLargeClassesAreReported(self):
+        functions = "".join(f"    void f{i}();\n    int g{i}() const {{ return {i}; }}\n" for i in range(16))
+        members = "".join(f"    int m{i}_ = {i};\n" for i in range(16))
+        self.assertReported({
+            "framework/slave/Wide.hpp": f"#pragma once\n\nclass Wide {{\npublic:\n{functions}}};\n",
+            "framework/slave/Fat.hpp": f"#pragma once\n\nclass Fat {{\npublic:\n    void f();\n\nprivate:\n    void g();\n{members}}};\n",
+            "framework/slave/Small.hpp": f"#pragma once\n\nclass Small {{\npublic:\n    void f();\n\nprivate:\n{functions}    int m_ = 0;\n}};\n",
+        }, ("framework/slave/Wide.hpp:3", "32 public functions"), ("framework/slave/Fat.hpp:3", "16 data members"))
+
+    def testAClassHasOneSource(self):
+        self.assertReported({
+            "framework/slave/Small.hpp": "#pragma once\n\nclass Small {\npublic:\n    void f();\n    int g();\n};\n",
+            "framework/slave/Small.cpp": "#include <ferry/framework/slave/Small.hpp>\n\nvoid Small::f() {}\n",
+            "framework/slave/SmallMore.cpp": "#include <ferry/framework/slave/Small.hpp>\n\nint Small::g() { return 1; }\n",
+        }, ("framework/slave/Small.hpp:3", "framework/slave/Small.cpp and framework/slave/SmallMore.cpp"))
 
     def testMpiStaysInItsRooms(self):
         self.assertReported({
-            "connector/Guard.cpp": "#include <cstdio>\n#include <mpi.h>\n",
+            "connector/region/Guard.cpp": "#include <cstdio>\n#include <mpi.h>\n",
             "connector/transport/ThreadTransport.cpp": "#include \"mpi.h\"\n",
             "framework/Watcher.cpp": "#  include <mpi-ext.h>\n",
             "apps/timetabling/main.cpp": "#include <mpi.h>\n",
             "serialization/NotMpi.cpp": "#include <ompi.h>\n// #include <mpi.h>\n/*\n#include <mpi.h>\n*/\n",
-        }, ("connector/Guard.cpp:2", "outside the rooms of MPI"), ("connector/transport/ThreadTransport.cpp:1", "outside the rooms of MPI"),
+        }, ("connector/region/Guard.cpp:2", "outside the rooms of MPI"), ("connector/transport/ThreadTransport.cpp:1", "outside the rooms of MPI"),
             ("framework/Watcher.cpp:1", "outside the rooms of MPI"), ("apps/timetabling/main.cpp:1", "outside the rooms of MPI"))
 
     def testBoostSerializationStaysInItsRoom(self):
@@ -109,13 +144,13 @@ class CheckLayersTest(unittest.TestCase):
 
     def testOwnFilesAreSpelledFromTheRoot(self):
         self.assertReported({
-            "serialization/A.cpp": '#include "ClassId.hpp"\n',
+            "serialization/ints/A.cpp": '#include "ClassId.hpp"\n',
             "serialization/B.cpp": '#include "../connector/Connector.hpp"\n',
-            "serialization/C.cpp": "#include <serialization/ClassId.hpp>\n",
-            "serialization/D.cpp": "#include <ferry/serialization/../serialization/ClassId.hpp>\n",
-            "serialization/E.cpp": '#include "ferry/serialization/ClassId.hpp"\n',
+            "serialization/C.cpp": "#include <serialization/ints/ClassId.hpp>\n",
+            "serialization/D.cpp": "#include <ferry/serialization/../serialization/ints/ClassId.hpp>\n",
+            "serialization/E.cpp": '#include "ferry/serialization/ints/ClassId.hpp"\n',
             "tests/F.cpp": '#include "connector/Connector.hpp"\n',
-        }, ("serialization/A.cpp:1", "write <ferry/serialization/ints/ClassId.hpp>"),
+        }, ("serialization/ints/A.cpp:1", "write <ferry/serialization/ints/ClassId.hpp>"),
             ("serialization/B.cpp:1", "write <ferry/connector/Connector.hpp>"),
             ("serialization/C.cpp:1", "write <ferry/serialization/ints/ClassId.hpp>"),
             ("serialization/D.cpp:1", "write <ferry/serialization/ints/ClassId.hpp>"),
