@@ -11,9 +11,7 @@
 
 namespace ferry::detail {
 
-void failUsage(std::string text, const std::source_location& place) {
-    throw withThrowPoint(UsageError(std::move(text)), place.file_name(), static_cast<int>(place.line()));
-}
+void failUsage(std::string text, const char* file, int line) { throw withThrowPoint(UsageError(std::move(text)), file, line); }
 
 void failReading(std::string problem, std::size_t offsetInts) { throw SerializationError(std::move(problem), offsetInts); }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <source_location>
 #include <string>
 #include <string_view>
 
@@ -16,8 +15,8 @@ class ObjectFactory;
 
 namespace detail {
 
-/// Throws UsageError, with the place of the call as its origin.
-[[noreturn]] void failUsage(std::string text, const std::source_location& place = std::source_location::current());
+/// Throws UsageError, with the place of the call as its origin. (clang 14 has no std::source_location.)
+[[noreturn]] void failUsage(std::string text, const char* file = __builtin_FILE(), int line = __builtin_LINE());
 
 /// Throws SerializationError. problem: such as "expected 3, found 4". offsetInts: position in the stream, in ints.
 [[noreturn]] void failReading(std::string problem, std::size_t offsetInts);
