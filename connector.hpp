@@ -8,7 +8,7 @@
 ///     int main(int argc, char** argv) {
 ///         ferry::Application app(argc, argv);
 ///         return app.runOnAll([](ferry::Connector& connector) {
-///             const int ranks = connector.allReduce(1, ferry::sum);
+///             const int ranks = connector.allReduce(1, ferry::Sum{});
 ///             xassert(ranks == connector.size(), "{} ranks answered", ranks);    // fails on one rank: stops all
 ///         });
 ///     }
