@@ -13,7 +13,7 @@ import shutil
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from launching import Hung, Launch    # noqa: E402 (the path comes first)
 
 HERE = os.path.dirname(os.path.abspath(__file__))
