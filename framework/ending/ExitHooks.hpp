@@ -24,8 +24,7 @@ protected:
 };
 
 /// Tells one listener of exit(), std::quick_exit() and std::terminate() as long as the object lives. Calls in forked child processes are
-/// not
-/// told. After the object's end these functions behave as before.
+/// not told. After the object's end these functions behave as before.
 ///
 /// At most one object at a time. Threads: the listener is called on the thread that ends the program, whichever it is.
 class ExitHooks {
@@ -40,8 +39,7 @@ public:
     ~ExitHooks() { release(); }
 
     /// Registers again with exit(), for `calls` calls of exit(). Objects that were made since the last registration are then destroyed
-    /// after the
-    /// listener has been called, not before. exit() uses up one registration per call, and several threads may call it.
+    /// after the listener has been called, not before. exit() uses up one registration per call, and several threads may call it.
     void renew(int calls);
 
     /// Whether this process is a child that was forked after the object was made.

@@ -31,8 +31,7 @@ public:
     /// Prints the report from a process that ends by force. Text that no reader takes within a second is dropped.
     void printAtOnce() const noexcept;
     /// Writes the JSON to the file, at once and without waiting for other ranks. An empty path: does nothing. Several ranks may end the job
-    /// at
-    /// the same time: the first report stays. Errors: failures are printed on standard error.
+    /// at the same time: the first report stays. Errors: failures are printed on standard error.
     void save(const std::string& path) const noexcept;
     /// Removes the report of an earlier job at the beginning of a job. Prints a line on standard error when no report can be written there.
     /// Opens a path that is a pipe or a device: its reader sees no end of file as long as the returned object lives.

@@ -270,8 +270,7 @@ void Shutdown::leaveInOrder(const Failures& failures, int status) {
 
 void Shutdown::endMaster(const Failures& failures, int status) {
     // A Terminated of the master after the job was stopped is no failure of its own. With several exceptions, where one came while another
-    // was
-    // under way, each of them may be the cause.
+    // was under way, each of them may be the cause.
     if (failures_.empty() || failures.size() > 1) {
         for (const std::exception_ptr& failure : failures) addFailure(failure);
     }
@@ -350,8 +349,7 @@ void Shutdown::awaitAnswer(const Failures& failures) {
     Mailbox& mailbox = connector_.mailbox();
     const auto isAnswered = [this] { return isMasterLost() || exitStatus_.value_or(exitStatus::success) != exitStatus::success; };
     // Several ranks may fail under a busy master. Their time limits differ, so that one of them stops the others as the master would. Among
-    // ranks
-    // that stop the others at the same time, the lowest one wins.
+    // ranks that stop the others at the same time, the lowest one wins.
     if (mailbox.pumpUntil(isAnswered, deadlineIn(settings_.grace) + 100ms * std::min(connector_.rank() - 1, 10))) return;
     ifMemory([&failure] {
         static_cast<void>(report(failure));

@@ -28,8 +28,7 @@ class JobReport;
 /// 4. When all ranks have left, the master releases them with the final status, and they return.
 ///
 /// A rank that does not answer within the grace time is named, and the job is ended by force. The master may have results to save: it is
-/// ended
-/// by force after masterPatience times the grace time.
+/// ended by force after masterPatience times the grace time.
 /// A rank that ends without having run the job says so, and the other ranks do not wait for it.
 /// A lost slave counts as a rank that has left, and the job goes on if it ends with its master (End::WithMaster). In all other cases, and
 /// when the master is lost, the job ends with exitStatus::lostRank.
@@ -63,8 +62,7 @@ public:
     void leaveAtOnce() noexcept { leavesAtOnce_ = true; }
 
     /// Runs this rank's part of the job and the end of the job. Returns the exit status of the job. When nothing fails, the lowest rank
-    /// whose part
-    /// returned a status other than 0 gives the status.
+    /// whose part returned a status other than 0 gives the status.
     int conduct(End end, const std::function<int()>& part);
 
     /// Handles the end of this rank's program: exit() or the end of main(). Before the job has run, the rank leaves without it. During the
@@ -76,8 +74,7 @@ public:
     using Failures = std::vector<std::exception_ptr>;
 
     /// Handles a failure of this rank where it cannot unwind, or outside its part of the job: stops the other ranks. Returns the exit
-    /// status of
-    /// the job.
+    /// status of the job.
     int conductFailure(const Failures& failures) { return leave(failures); }
 
     /// True when the rank has left the job in order.

@@ -20,8 +20,7 @@ namespace ferry {
 class Signals {
 public:
     /// onUnsettled is called with a signal that is not settled within the grace time, on a thread that is no rank's. isTaken: take() has
-    /// returned
-    /// the signal.
+    /// returned the signal.
     Signals(std::chrono::milliseconds grace, std::function<void(int signal, bool isTaken)> onUnsettled);
     Signals(const Signals&) = delete;
     Signals& operator=(const Signals&) = delete;

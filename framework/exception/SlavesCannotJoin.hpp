@@ -9,8 +9,7 @@
 namespace ferry {
 
 /// No slaves can join this job now (Master::addSlaves): its transport does not allow it, or no slot is free. The job goes on with its
-/// present
-/// slaves.
+/// present slaves.
 class SlavesCannotJoin : public Exception {
 public:
     FERRY_EXCEPTION_DECLARED(ferry::SlavesCannotJoin)

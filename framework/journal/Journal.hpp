@@ -17,8 +17,7 @@ namespace ferry {
 /// The file of a job's finished tasks and their replies. A later run with the same file does not do these tasks again.
 ///
 /// An added reply is in the file when write() returns, and so survives the death of the process. The reply is on the disk, and so survives
-/// the
-/// death of the machine, after the flush interval.
+/// the death of the machine, after the flush interval.
 /// Memory: a key and a place for each task of an earlier run that is not taken yet, and a number for each different task of this run.
 /// Threads: the master's. Errors: those of JournalFile.
 class Journal {

@@ -132,9 +132,8 @@ public:
     }
 
     /// A future of the function's result for the reply: `Future<R> then(R function(T))`. The function runs on the master's thread, in a
-    /// wait or
-    /// poll after the reply has come. It may submit tasks and wait itself. If it returns a future, the new future has the result of that
-    /// one.
+    /// wait or poll after the reply has come. It may submit tasks and wait itself. If it returns a future, the new future has the result of
+    /// that one.
     /// If the task fails, the function does not run, and the new future has the task's exception. This future is empty afterwards.
     template <class Function>
     auto then(Function function) {

@@ -5,8 +5,7 @@
 namespace ferry {
 
 /// The number of a SharedNotice letter that drops the object of its key. Any other number is the version that counts for the tasks after
-/// the
-/// notice. Frozen: docs/wire-format.md.
+/// the notice. Frozen: docs/wire-format.md.
 constexpr std::int32_t droppedVersion = 0;
 
 /// The route of a shared object to the slaves: the first int of its letter. Frozen: docs/wire-format.md.

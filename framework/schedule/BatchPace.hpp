@@ -11,8 +11,7 @@ namespace ferry {
 /// Decides how much work travels in one letter. The amount grows where the slaves wait for the master. Pure logic.
 ///
 /// A letter costs the master about as much time as several tasks in it. The time of a batch doubles while the master hardly waits, slaves
-/// are
-/// idle, and letters hold few tasks. When the master waits again, the time of a batch halves until it is the usual one.
+/// are idle, and letters hold few tasks. When the master waits again, the time of a batch halves until it is the usual one.
 class BatchPace {
 public:
     using TimePoint = Transport::Clock::time_point;

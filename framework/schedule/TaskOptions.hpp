@@ -10,16 +10,13 @@ struct TaskOptions {
     /// Waiting tasks of a higher priority go to slaves first. Tasks of equal priority go in the order of their submission.
     int priority = 0;
     /// Counted from the submission. A task that no slave has begun by the deadline fails with a TimeoutError. A running task is cancelled.
-    /// It
-    /// fails in the same way if its handler checks for the cancellation; otherwise its reply comes late.
+    /// It fails in the same way if its handler checks for the cancellation; otherwise its reply comes late.
     Deadline deadline = Deadline::never();
     /// A further try goes to another slave if one has room. The task fails with the exception of the last try; the context of that
-    /// exception
-    /// names the try.
+    /// exception names the try.
     Retry retry = {};
     /// A task fails with a PoisonTask when this number of slaves was lost while they had it, begun or not: the task may be the cause. Used
-    /// in jobs
-    /// that survive losses.
+    /// in jobs that survive losses.
     int slavesAtMost = 3;
 };
 

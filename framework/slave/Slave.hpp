@@ -19,8 +19,7 @@ class SlaveLoop;
 /// The work of the slaves of a job: a handler for each class of task, and a function that prepares the slave.
 ///
 /// One definition serves every slave. With threads instead of MPI all slaves share it: handlers run at the same time and must not change
-/// what
-/// they captured. Data that belongs to one slave is made by setUp.
+/// what they captured. Data that belongs to one slave is made by setUp.
 class Slave {
 public:
     /// Sets the handler for tasks of class Request: `Reply handler(const Request&)` or `Reply handler(const Request&, Task&)`.

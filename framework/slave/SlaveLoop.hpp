@@ -30,8 +30,7 @@ public:
     ~SlaveLoop();
 
     /// Works until the master dismisses the slave. Errors: Terminated when the job ends before; AssertionFailure when an xassert of a
-    /// handler
-    /// failed.
+    /// handler failed.
     void run();
 
     /// Whether the task whose handler runs is cancelled, as far as arrived letters tell. Errors: throws an exception that is due (the job

@@ -42,8 +42,7 @@ public:
     void throwIfCancelled();
 
     /// Hands a further task to the master, for any slave; does not wait. The master gets its reply (Master::onSubmitted). The new task is
-    /// done
-    /// even if this task fails. Among waiting tasks those of higher priority go first.
+    /// done even if this task fails. Among waiting tasks those of higher priority go first.
     void submit(const Message& task, int priority = 0);
 
     /// The connector of the slave. connector().poll() notices that the job stops, but takes in no tasks.

@@ -19,14 +19,12 @@ namespace ferry {
 class JobWatch {
 public:
     /// Whether this job is to survive the loss of slaves: its launcher lets the other ranks live (FERRY_SURVIVES_DEATHS=1, or the settings
-    /// of
-    /// mpirun). Logs a warning when the MPI library cannot survive the loss.
+    /// of mpirun). Logs a warning when the MPI library cannot survive the loss.
     static bool isWanted();
 
     /// Begins the watch; all ranks call it together, when only MPI is ready. Null on all ranks when the master does not want a watch.
     /// A loss before endStart() calls ends.onEarlyLoss. A rank that the others have given up calls ends.onGivenUp. Both end the process and
-    /// must
-    /// not return.
+    /// must not return.
     static std::unique_ptr<JobWatch> begin(const MpiEnvironment& mpi, const WatchSettings& settings, Watch::Ends ends);
 
     /// Begins the watch of a slave that joins a running job. address: the text of address() on the master.

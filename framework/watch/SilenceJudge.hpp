@@ -10,8 +10,7 @@ namespace ferry {
 /// Decides whether a silent slave is lost. Pure logic: the caller reports signs of life and its own looks.
 ///
 /// An overloaded machine must not cost live slaves. Time by which the caller looks late counts only up to a limit, since the slave may be
-/// late
-/// for the same reason. A process that is seen to run on the same host gets more time.
+/// late for the same reason. A process that is seen to run on the same host gets more time.
 class SilenceJudge {
 public:
     using Duration = std::chrono::steady_clock::duration;

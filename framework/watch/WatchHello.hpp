@@ -22,8 +22,7 @@ struct WatchHello {
     std::array<std::byte, sizeBytes> bytes() const;
 
     /// Reads a hello. Empty: the bytes are no hello of a slave of this job. Their size, beginning or secret is wrong, or the rank is not
-    /// from 1 to
-    /// rankCount - 1.
+    /// from 1 to rankCount - 1.
     static std::optional<WatchHello> read(std::span<const std::byte> bytes, const WatchSecret& secret, int rankCount);
 };
 

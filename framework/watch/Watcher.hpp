@@ -26,8 +26,7 @@ namespace ferry {
 class Watcher {
 public:
     /// Ranks 1 to rankCount - 1 are the slaves. Until endStart(), onEarlyLoss gets each loss, also that of a slave that does not connect.
-    /// It runs
-    /// on the watcher's own thread, since the master may be in a call that cannot end any more. It must not return.
+    /// It runs on the watcher's own thread, since the master may be in a call that cannot end any more. It must not return.
     Watcher(int rankCount, const WatchSettings& settings, std::function<void(const std::string&)> onEarlyLoss);
     Watcher(const Watcher&) = delete;
     Watcher& operator=(const Watcher&) = delete;
