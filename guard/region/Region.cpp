@@ -246,7 +246,7 @@ void Region::meetAndQuiesce(Channel::Verdict own, Interrupted* interrupted) noex
     if (!channel_.verdict().hasFailed) return;
     channel_.tell(channel_.failedRank(), channel_.failedText());
     Quiescence(channel_, {requests_, matched_, deferred_, interrupted}, serial_).reach();
-    release(letGoPersistent_);    // the requests of other ranks are released by now
+    release(letGoPersistent_);    // the waits of Quiescence have freed the other requests
     isOver_ = true;
 }
 
