@@ -42,7 +42,7 @@ namespace ferry {
 
 namespace {
 
-// In a child process that was forked: never destroyed, and kept where leak checkers see that it is kept.
+// The objects of the parent, in a forked child process. They are never destroyed. The static pointer lets leak checkers find them.
 std::atomic<const void*> parentsObjects{nullptr};
 
 std::string reportAll(const Shutdown::Failures& failures) {
@@ -53,7 +53,7 @@ std::string reportAll(const Shutdown::Failures& failures) {
 
 int defaultRankCount() { return 1 + static_cast<int>(std::max(1u, std::thread::hardware_concurrency())); }
 
-/// Ends the monitor whichever way the program ends.
+/// Ends the monitor in whatever way the program ends.
 struct MonitorEnd {
     ~MonitorEnd() { monitor.end(connector.now()); }
     JobMonitor& monitor;
@@ -82,7 +82,7 @@ void noteClassConflicts(std::exception_ptr& error) {
     }
 }
 
-/// What the master tells those that join together: the rank of the first, and where they find the watch.
+/// The message of the master to ranks that join together: the rank of the first one, and the address of the watch.
 struct Invitation {
     int firstRank = 0;
     std::string watchAddress{};
@@ -107,7 +107,7 @@ void requireRoom(int count, std::size_t room) {
         throw SlavesCannotJoin(fmt::format("{} are too many: there is room for {} more", count, room));
 }
 
-/// Starts the processes; what MPI says when it cannot is the reason.
+/// Starts the processes. If MPI cannot start them, its error text is the reason of the SlavesCannotJoin.
 MpiJoin startProcesses(int count) {
     try {
         return MpiJoin::start(count);
@@ -130,7 +130,7 @@ Application::Application(int& argc, char** argv, ThreadRanks threadRanks)
     noteClassConflicts(startError_);
     if (MpiEnvironment::isPresent()) mpi_ = std::make_unique<MpiEnvironment>(argc, argv);
     if (mpi_ && MpiJoin::isJoining()) {
-        joinProcesses();    // its tasks come from the master
+        joinProcesses();    // the tasks of a joining process come from the master
     } else if (mpi_ && mpi_->worldSize() > 1) {
         connectProcesses();
     } else {
@@ -138,7 +138,7 @@ Application::Application(int& argc, char** argv, ThreadRanks threadRanks)
     }
     EndMarker::noteBegun(options_.shutdown.endMarkerPath);
     if (startError_) refuse(startError_, exitStatus::usage);
-    // What the end of a job needs is made before exit() is hooked, so that it still lives then.
+    // These objects are needed at the end of a job. They are made before exit() is hooked, so that they still exist then.
     static_cast<void>(Translator::global());
     static_cast<void>(Origin::here());
     guard.reset();
@@ -151,7 +151,7 @@ void Application::connectProcesses() {
     if (mpi_->worldRank() != 0) options_.shutdown.endMarkerPath.clear();
     connectWorld();
     if (connector().isMaster()) reportStream_ = JobReport::prepare(options_.shutdown.reportPath);
-    // From here on the end of the job is listened for, even if another rank fails before this one has compared registries.
+    // From here on this rank hears of the job's end, even if another rank fails before this rank has compared registries.
     shutdowns_.push_back(std::make_unique<Shutdown>(*connectors_.front(), options_.shutdown));
     if (startError_) return;    // the job reports this error instead
     try {
@@ -159,7 +159,7 @@ void Application::connectProcesses() {
     } catch (const RegistryMismatch&) {
         refuse(std::current_exception(), exitStatus::buildMismatch);
     } catch (const Terminated&) {
-        logLine(spdlog::level::debug, "the job was stopped before this rank had joined it");    // run() will say so
+        logLine(spdlog::level::debug, "the job was stopped before this rank had joined it");    // run() will report it
     }
     if (!watch_) return;
     watch_->endStart();
@@ -181,7 +181,7 @@ Watch::Ends Application::endsOfWatch(int rank) {
     return ends;
 }
 
-/// From here on no rank is waited for that has died.
+/// Connects all ranks. From here on no rank waits for a dead rank.
 void Application::connectWorld() {
     if (mpi_->isOwn()) watch_ = JobWatch::begin(*mpi_, options_.watch, endsOfWatch(mpi_->worldRank()));
     std::unique_ptr<Transport> world = mpi_->worldTransport(watch_ ? &watch_->losses() : nullptr);
@@ -200,7 +200,7 @@ void Application::groupSlaves(int count) {
 
 void Application::connectThreads(int rankCount) {
     hasThreads_ = true;
-    // Other threads look at these while ranks join.
+    // Other threads read these vectors while ranks join, so they must not be reallocated.
     connectors_.reserve(mostRanks);
     shutdowns_.reserve(mostRanks);
     threads_.reserve(mostRanks);
@@ -219,7 +219,7 @@ void Application::connectThreads(int rankCount) {
     reportStream_ = JobReport::prepare(options_.shutdown.reportPath);
 }
 
-/// Every rank has found the same reason why the job cannot start: rank 0 says it, and every program ends.
+/// Ends the program because the job cannot start. Every rank has found the same reason: rank 0 reports it, and every program ends.
 void Application::refuse(const std::exception_ptr& reason, int status) {
     try {
         std::rethrow_exception(reason);
@@ -254,11 +254,11 @@ Application::~Application() {
         logLine(spdlog::level::err, "while leaving the job: {}", error.what());
     }
     if (!isAnyStuck_) return;
-    // A thread that rests within exit() keeps the process from a second, orderly exit.
+    // A thread that rests within exit() prevents a second, orderly exit of the process.
     ProcessEnd::now(jobStatus_, options_.shutdown.endMarkerPath);
 }
 
-/// In a child process that was forked: the ranks, their threads and MPI are its parent's.
+/// Gives up all objects in a forked child process: the ranks, their threads and MPI belong to the parent.
 void Application::abandon() noexcept {
     struct Parents {
         std::unique_ptr<MpiEnvironment> mpi;
@@ -277,7 +277,7 @@ void Application::leaveProcesses() {
     if (watch_) watch_->end(options_.shutdown.grace);
     shutdowns_.clear();
     connectors_.clear();
-    if (!watch_) mpi_->finalize();    // it would wait for those that are lost, also for one that is lost from here on
+    if (!watch_) mpi_->finalize();    // MPI_Finalize would wait for lost ranks, also for a rank that is lost from here on
 }
 
 int Application::runJob(const std::function<int(Master&)>& program) {
@@ -299,7 +299,7 @@ int Application::serve(Connector& connector) {
     const std::size_t traceRoom = options_.monitor.tracePath.empty() ? 0 : TraceBuffer::usualRoom;
     if (groups_.isSubMaster(connector.rank())) SubMaster(connector, groups_, traceRoom).run();
     SlaveLoop(slave_, connector, groups_.masterOf(connector.rank()), traceRoom).run();
-    if (watch_ && MpiEnvironment::isElastic()) shutdownOfThisThread()->leaveAtOnce();    // dismissed
+    if (watch_ && MpiEnvironment::isElastic()) shutdownOfThisThread()->leaveAtOnce();    // the slave was dismissed
     return exitStatus::success;
 }
 
@@ -342,7 +342,7 @@ void Application::joinThreads() {
     }
 }
 
-/// By a thread that is no rank.
+/// The place of a call from a thread that is no rank, for texts.
 std::string Application::whereCalled() const {
     if (hasThreads()) return "in the process of all ranks";
     return fmt::format("on rank {}", connectors_.empty() ? 0 : connectors_.front()->rank());
@@ -352,14 +352,15 @@ void Application::endFromOutside(int status, const std::string& explanation) {
     Shutdown::endFromOutside(JobReport(status, {}, explanation), options_.shutdown);
 }
 
-/// A signal that a rank has taken waits for the master to stop the job.
+/// Ends the job for a signal that is not settled. A signal that a rank has taken waits for the master to stop the job: then the master is
+/// named.
 void Application::endUnsettledSignal(int signal, bool isTaken) {
     const int deafRank = isTaken || connectors_.empty() ? 0 : connectors_.front()->rank();
     endFromOutside(exitStatus::signalBase + signal, fmt::format("rank {} did not stop within {} ms after {}", deafRank,
                                                                 options_.shutdown.grace.count(), Signals::nameOf(signal)));
 }
 
-/// exit() was called while the application lives: on the master, or on a slave, possibly in the middle of a handler.
+/// Handles exit() while the application exists: on the master, or on a slave, possibly in the middle of a handler.
 void Application::exitCalled(int status) {
     const int visible = visibleExitStatus(status);
     if (shutdownOfThisThread() == nullptr) {
@@ -370,7 +371,7 @@ void Application::exitCalled(int status) {
     endRank([visible](Shutdown& shutdown) { return shutdown.conductExit(visible); }, visible);
 }
 
-/// An exception that nobody catches, or that left a destructor: this rank cannot unwind, but the others can.
+/// Handles an exception that is not caught or that left a destructor: this rank cannot unwind, but the other ranks can.
 void Application::terminateCalled(const std::vector<std::exception_ptr>& exceptions) {
     Shutdown::Failures failures = exceptions;
     if (failures.empty()) failures.push_back(std::make_exception_ptr(Terminated("std::terminate() was called", exitStatus::exception)));
@@ -388,7 +389,7 @@ void Application::terminateCalled(const std::vector<std::exception_ptr>& excepti
     endRank([&failures](Shutdown& own) { return own.conductFailure(failures); }, -1, failures);
 }
 
-/// Calls the part. When its thread ends itself or is cancelled, the rank has no thread left: that is a failure of the job.
+/// Calls the part. If its thread ends itself or is cancelled, the rank has no thread left: a failure of the job.
 int Application::callPart(const std::function<int(Connector&)>& part, Connector& connector) {
     try {
         return part(connector);
@@ -418,7 +419,7 @@ void Application::endRank(const std::function<int(Shutdown&)>& conduct, int stat
             conduct(shutdown);
             own.isResting = true;
             own.isResting.notify_all();
-            // The master's thread ends the process; this one must neither return into exit() nor unwind.
+            // The master's thread ends the process. This thread must neither return into exit() nor unwind.
             for (;;) pause();
         }
         jobStatus = conduct(shutdown);
@@ -434,7 +435,7 @@ void Application::endRank(const std::function<int(Shutdown&)>& conduct, int stat
     ProcessEnd::now(jobStatus, options_.shutdown.endMarkerPath);
 }
 
-/// Null on a thread that the program has made itself.
+/// The Shutdown of this thread's rank. Null on a thread that the program has made itself.
 Shutdown* Application::shutdownOfThisThread() {
     const int rank = rankOfThisThread();
     if (rank < 0 || shutdowns_.empty()) return nullptr;
@@ -507,7 +508,7 @@ void Application::recruitProcesses(int count) {
     watch_->endStart();
 }
 
-/// On a process that the master of a running job has started.
+/// Joins a running job, on a process that its master has started.
 void Application::joinProcesses() {
     options_.shutdown.endMarkerPath.clear();
     const MpiJoin between = MpiJoin::withMaster();
@@ -521,7 +522,7 @@ void Application::joinProcesses() {
         compareRegistriesBetween(*transport);
     } catch (const RegistryMismatch&) {
         watch_->sayGoodbye();
-        ProcessEnd::now(exitStatus::buildMismatch, {});    // the master tells it
+        ProcessEnd::now(exitStatus::buildMismatch, {});    // the master reports it
     }
     connectors_.push_back(std::make_unique<Connector>(std::make_unique<JoinedTransport>(std::move(transport), rank),
                                                       ObjectFactory::global(), RegistryComparison::Skip));

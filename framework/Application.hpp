@@ -26,57 +26,58 @@
 
 namespace ferry {
 
-/// How many ranks a program has that is started without mpirun: threads of its process. 0: a master, and one slave for each core.
+/// The number of ranks of a program that is started without mpirun: threads of its process. 0: a master and one slave for each core.
 struct ThreadRanks {
     int count = 0;
 };
 
 /// A parallel program from its beginning to its end. Make one at the top of main().
 ///
-/// Started by mpirun, srun or whatever else speaks PMI, its ranks are the processes of the job; started alone, threads of this process.
-/// The same program runs both ways. Options that begin with --ferry- are taken out of argv.
-/// A child process that the program forks is no part of the job, and ends as if there were no Application.
-/// However the program ends, it stops the whole job in order: by a return, an exception, exit(), SIGHUP, SIGINT or SIGTERM
-/// (docs/errors.md). Errors: a wrong option (status 2), or ranks that are of different builds (status 5), are reported by rank 0, and the
-/// program exits;
-///         UsageError while another Application lives.
+/// Under mpirun, srun or another launcher that supports PMI, the ranks are the processes of the job. A program that is started alone has
+/// threads as its ranks. The same program runs in both ways. Options that begin with --ferry- are removed from argv.
+/// A child process that the program forks is no part of the job. It ends as if there were no Application.
+/// The program may end by a return, an exception, exit(), SIGHUP, SIGINT or SIGTERM: in all cases it stops the whole job in order
+/// (docs/errors.md).
+/// Errors: a wrong option (status 2), and ranks of different builds (status 5): rank 0 reports the error, and the program exits.
+///         UsageError while another Application exists.
 class Application final : private ExitListener, private SlaveRecruiter {
 public:
     Application(int& argc, char** argv, ThreadRanks threadRanks = {});
     Application(const Application&) = delete;
     Application& operator=(const Application&) = delete;
 
-    /// Leaves the job in order. When an exception is leaving main() before any run, the other ranks are told to stop. A rank that goes
-    /// without having run waits here until the others are done.
+    /// Leaves the job in order. If an exception is leaving main() before any run, the other ranks are told to stop. A rank that leaves
+    /// without having run waits here until the other ranks are done.
     ~Application();
 
-    /// What the slaves do; fill it in before run().
+    /// The definition of the slaves; to be filled before run().
     Slave& slave() noexcept { return slave_; }
 
-    /// This rank's connector. With threads instead of MPI, rank 0's.
+    /// This rank's connector. With threads instead of MPI: rank 0's connector.
     Connector& connector() noexcept { return *connectors_.front(); }
 
-    /// Runs the program, `void program(Master&)` or `int program(Master&)`, on rank 0, while all other ranks serve as slaves; once.
-    /// Returns the exit status of the job, the same on every rank: what the program returned (0 to 255 are visible, 0 when it returns
-    /// nothing), or the status that docs/errors.md says when the job failed; the report has been printed then.
+    /// Runs the program, `void program(Master&)` or `int program(Master&)`, on rank 0, while all other ranks serve as slaves. To be called
+    /// once.
+    /// Returns the exit status of the job, equal on every rank. The status is the one that the program returned (0 to 255 are visible, 0
+    /// when it returns nothing). When the job failed, it is the status of docs/errors.md, and the report has been printed.
     template <class Program>
     int run(Program&& program) {
         return runJob([&program](Master& master) { return callRankProgram(program, master); });
     }
 
-    /// Runs the program, `void program(Connector&)` or `int program(Connector&)`, on every rank, once, until all have returned; with
-    /// threads on all at the same time. Returns the same on every rank: the status that the lowest rank returned which returned another
-    /// than 0, or that of a job that failed.
+    /// Runs the program, `void program(Connector&)` or `int program(Connector&)`, on every rank, once, until all have returned. With
+    /// threads, all ranks run at the same time. Returns an equal status on every rank: that of the lowest rank that returned a status other
+    /// than 0, or that of a failed job.
     template <class Program>
     int runOnAll(Program&& program) {
         return runRanks(Shutdown::End::WithAll, [&program](Connector& connector) { return callRankProgram(program, connector); });
     }
 
 private:
-    /// Threads of one process; and processes that join at a time.
+    /// Limit of ranks that are threads of one process, and of processes that join at a time.
     static constexpr std::size_t mostRanks = 4097;
 
-    /// The thread of one rank. One that called exit() or terminate() neither returns nor unwinds: it rests until the process ends.
+    /// The thread of one rank. A thread that called exit() or terminate() neither returns nor unwinds: it rests until the process ends.
     struct RankThread {
         std::thread thread;
         std::atomic<bool> isStuck{false};
@@ -121,15 +122,15 @@ private:
     Options options_;
     std::shared_ptr<const OutputStream> reportStream_;    ///< rank 0's stream of a report into a pipe or a device: open for the whole job
     Signals signals_;
-    std::unique_ptr<MpiEnvironment> mpi_;                   ///< null with threads
-    std::unique_ptr<JobWatch> watch_;                       ///< null: the job survives no losses
-    std::vector<std::unique_ptr<Connector>> connectors_;    ///< one, or one for each thread
+    std::unique_ptr<MpiEnvironment> mpi_;                   ///< null: the ranks are threads
+    std::unique_ptr<JobWatch> watch_;                       ///< null: the job does not survive losses
+    std::vector<std::unique_ptr<Connector>> connectors_;    ///< one connector, or one for each thread
     std::vector<std::unique_ptr<Shutdown>> shutdowns_;      ///< one for each connector
-    std::vector<std::unique_ptr<RankThread>> threads_;      ///< by rank; rank 0's has no thread; empty without threads
-    std::function<void(std::size_t)> threadPart_;           ///< what the thread of a rank does
-    GrowingTransport* growing_ = nullptr;                   ///< rank 0's; null: no rank can join
+    std::vector<std::unique_ptr<RankThread>> threads_;      ///< by rank; the entry of rank 0 has no thread; empty without threads
+    std::function<void(std::size_t)> threadPart_;           ///< work of the thread of a rank
+    GrowingTransport* growing_ = nullptr;                   ///< rank 0's transport; null: no rank can join
     bool hasThreads_ = false;                               ///< the ranks are threads of this process
-    std::string whyNoneCanJoin_;                            ///< empty: processes can
+    std::string whyNoneCanJoin_;                            ///< why no process can join; empty: processes can join
     Slave slave_;
     SlaveGroups groups_;
     std::optional<ExitHooks> hooks_;

@@ -22,14 +22,14 @@ namespace ferry {
 namespace {
 
 constexpr std::string_view ownPrefix = "--ferry-";
-constexpr std::string_view quietOption = "--ferry-quiet";    // the one that takes no value
+constexpr std::string_view quietOption = "--ferry-quiet";    // the only option without a value
 constexpr int maxSlaves = 4096;
 constexpr double leastGraceSeconds = 0.1;
 constexpr double mostSeconds = 86'400;
 constexpr int leastHeartbeatMs = 10;
 constexpr int mostHeartbeatMs = 600'000;
 
-/// Moves the own options, with their values, out of argv; in reverse order, as CLI11 wants them.
+/// Moves Ferry's own options and their values out of argv. They are returned in reverse order, as CLI11 expects them.
 std::vector<std::string> takeOwnArguments(int& argc, char** argv) {
     std::vector<std::string> own;
     int kept = std::min(argc, 1);
@@ -55,13 +55,13 @@ std::vector<std::string> takeOwnArguments(int& argc, char** argv) {
 
 constexpr std::array logLevels = {"trace", "debug", "info", "warn", "error", "off"};
 
-/// An own option's value as error messages show it: in quotes, and cut when it is long.
+/// The value of an option for error messages: in quotes, and cut when it is long.
 std::string quoted(const std::string& value) {
     constexpr std::size_t mostBytes = 60;
     return value.size() <= mostBytes ? fmt::format("'{}'", value) : fmt::format("'{}...'", value.substr(0, mostBytes));
 }
 
-/// CLI11 puts the name of the option before what these say.
+/// Validators of options. CLI11 puts the name of the option before their error texts.
 CLI::Validator slaveCountValidator() {
     return CLI::Validator(
         [](const std::string& value) -> std::string {
@@ -107,7 +107,7 @@ CLI::Validator logLevelValidator() {
         "");
 }
 
-/// Seconds as milliseconds; none for a text that is no such number.
+/// Seconds as milliseconds. Empty: the text is no number from `least` to `most`.
 std::optional<std::chrono::milliseconds> secondsIn(const std::string& text, double least, double most) {
     double number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -116,7 +116,7 @@ std::optional<std::chrono::milliseconds> secondsIn(const std::string& text, doub
     return std::chrono::milliseconds(std::llround(number * 1000));
 }
 
-/// An option of seconds, which sets the time.
+/// Adds an option with a value in seconds. The option sets `time`.
 void addSeconds(CLI::App& parser, const std::string& name, std::chrono::milliseconds& time, double least, double most,
                 const std::string& description) {
     parser
@@ -131,7 +131,7 @@ void addSeconds(CLI::App& parser, const std::string& name, std::chrono::millisec
         ->type_name("SECONDS");
 }
 
-/// The name of the file that runs.
+/// The name of the running program's file.
 std::string programName(int argc, char** argv) {
     return argc > 0 && argv[0] != nullptr ? std::filesystem::path(argv[0]).filename().string() : std::string();
 }

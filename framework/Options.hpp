@@ -10,12 +10,12 @@
 
 namespace ferry {
 
-/// What a user may set on the command line of any program with Ferry: --ferry-slaves N, --ferry-group-size N, --ferry-log LEVEL,
+/// Ferry's options on the command line of any program: --ferry-slaves N, --ferry-group-size N, --ferry-log LEVEL,
 /// --ferry-grace SECONDS, --ferry-heartbeat MILLISECONDS, --ferry-report FILE, --ferry-journal FILE, --ferry-journal-flush SECONDS,
 /// --ferry-job NAME, --ferry-quiet, --ferry-statistics FILE, --ferry-trace FILE.
 struct Options {
-    std::optional<int> slaveCount;    ///< how many slaves, when they are threads
-    int groupSize = 0;                ///< how many slaves a sub-master has; 0: there are none
+    std::optional<int> slaveCount;    ///< number of slaves when they are threads
+    int groupSize = 0;                ///< number of slaves of a sub-master; 0: no sub-masters
     std::string logLevel = "warn";
     ShutdownSettings shutdown;
     JournalSettings journal;
@@ -24,7 +24,7 @@ struct Options {
 };
 
 /// Takes Ferry's own options out of the command line, so that the program's own parser never sees them.
-/// Errors: UsageError that names the option, and what it takes.
+/// Errors: UsageError that names the option and its allowed values.
 Options takeOptions(int& argc, char** argv);
 
 }    // namespace ferry

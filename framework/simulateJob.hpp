@@ -9,11 +9,11 @@
 
 namespace ferry {
 
-/// Runs a job on a simulated network, as Application::run does on a real one: the program on rank 0, the slave on all other ranks.
+/// Runs a job on a simulated network, like Application::run on a real one: the program on rank 0, the slave on all other ranks.
 ///
-/// rankCount: the master and its slaves. Returns the exit status of each rank; none for a rank that was killed. A rank that ends the job by
-/// force, after the grace time, gives SimulationResult::abortStatus. exit() and signals belong to the process and are not simulated.
-/// Errors: as simulate().
+/// rankCount: the master and its slaves. Returns the exit status of each rank; empty for a rank that was killed. A rank that ends the job
+/// by force, after the grace time, gives SimulationResult::abortStatus. exit() and signals belong to the process and are not simulated.
+/// Errors: like simulate().
 inline SimulationOf<int> simulateJob(int rankCount, const SimulationOptions& options, const Slave& slave,
                                      const std::function<void(Master&)>& program) {
     return simulate(rankCount, options, [&](Connector& connector) {

@@ -24,7 +24,7 @@ bool writeNew(const std::string& path, const std::string& text) {
     return false;
 }
 
-/// The ranks of a host make the same file. Ranks elsewhere may not see the folder.
+/// Makes a mark file. The ranks of a host make the same file. Ranks on other hosts may not see the folder.
 void note(const std::string& path, const char* ending) noexcept {
     if (path.empty()) return;
     try {

@@ -15,19 +15,19 @@ namespace ferry {
 
 namespace {
 
-// exit() and terminate() call back with no way to an object but these.
+// exit() and terminate() call back without an object: the handlers find the listener through these variables only.
 std::atomic<ExitListener*> listenerNow{nullptr};
 std::atomic<std::terminate_handler> previousHandler{nullptr};
 std::atomic<pid_t> listenersProcess{0};
 
-/// Null in a child process that was forked: the listener's ranks are its parent's.
+/// The listener. Null in a forked child process: the listener's ranks belong to the parent.
 ExitListener* listenerHere() { return getpid() == listenersProcess.load() ? listenerNow.load() : nullptr; }
 
 void handleExit(int status, void*) {
     if (ExitListener* listener = listenerHere()) listener->exitCalled(status);
 }
 
-/// The exceptions on this thread. The last one alone may be thrown by a destructor and hide the cause.
+/// The exceptions on this thread. The last exception may come from a destructor and hide the cause.
 std::vector<std::exception_ptr> exceptionsHere() {
     std::vector<std::exception_ptr> exceptions = throwsUnderWay();
     const std::exception_ptr last = std::current_exception();
@@ -40,7 +40,7 @@ std::vector<std::exception_ptr> exceptionsHere() {
     try {
         if (ExitListener* listener = listenerHere()) listener->terminateCalled(exceptionsHere());
     } catch (...) {
-        // An exception that left this function would end the process without a word.
+        // An exception that leaves this function would end the process without a message.
         LastWords::say(rankOfThisThread(), "std::terminate() was called, and there is no memory for an orderly end", failure);
         _exit(exitStatus::exception);
     }

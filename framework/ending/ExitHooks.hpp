@@ -5,27 +5,28 @@
 
 namespace ferry {
 
-/// Who hears of the ways in which a program ends without returning from main().
+/// Gets notice of each way in which a program ends without returning from main().
 class ExitListener {
 public:
-    /// exit() was called on this thread; when the function returns, exit() goes on with that status.
+    /// exit() was called on this thread. When the function returns, exit() goes on with that status.
     virtual void exitCalled(int status) = 0;
 
-    /// std::terminate() was called on this thread: nobody catches an exception, or an exception left a noexcept function. The list holds it
-    /// behind the exceptions that were under way before it, the oldest first. An empty list: there was no exception. Must not return.
+    /// std::terminate() was called on this thread: an exception was not caught or left a noexcept function. The list holds this exception
+    /// last,
+    /// after the exceptions that were under way before it, the oldest first. An empty list: there was no exception. Must not return.
     virtual void terminateCalled(const std::vector<std::exception_ptr>& exceptions) = 0;
 
-    /// std::quick_exit() was called on this thread. The process ends when the function returns, which can say a last word.
+    /// std::quick_exit() was called on this thread. The process ends when the function returns. The function may print a last line.
     virtual void quickExitCalled() noexcept = 0;
 
 protected:
     ~ExitListener() = default;
 };
 
-/// While it lives, one listener hears of exit(), std::quick_exit() and std::terminate(), but not of those of forked child processes.
-/// Afterwards these functions do what they always did.
+/// Tells one listener of exit(), std::quick_exit() and std::terminate() as long as the object lives. Calls in forked child processes are
+/// not told. After the object's end these functions behave as before.
 ///
-/// At most one object at a time. Threads: the listener is called on whatever thread ends the program.
+/// At most one object at a time. Threads: the listener is called on the thread that ends the program, whichever it is.
 class ExitHooks {
 public:
     /// Whether an object lives.
@@ -37,14 +38,14 @@ public:
     ExitHooks& operator=(const ExitHooks&) = delete;
     ~ExitHooks() { release(); }
 
-    /// Registers again with exit(), for so many calls of it: what was made since then is destroyed after the listener has been called,
-    /// not before. exit() hands one call to each registration, and several threads may call it.
+    /// Registers again with exit(), for `calls` calls of exit(). Objects that were made since the last registration are then destroyed
+    /// after the listener has been called, not before. exit() uses up one registration per call, and several threads may call it.
     void renew(int calls);
 
-    /// Whether this is a child process that was forked after the object was made.
+    /// Whether this process is a child that was forked after the object was made.
     static bool isForked() noexcept;
 
-    /// What the destructor does, for a program that ends before it is reached.
+    /// Does the work of the destructor early, for a program that ends before the destructor runs.
     void release() noexcept;
 
 private:

@@ -16,7 +16,7 @@ int exitStatusOf(const std::exception_ptr& cause) {
     } catch (const AssertionFailure&) {
         return exitStatus::assertion;
     } catch (const ExceptionList& failures) {
-        // The cause decides, but for an xassert: it ends a job with its status wherever it fails.
+        // The first failure decides, with one exception: a failed xassert ends a job with its own status on whatever rank it fails.
         if (!failures.of<AssertionFailure>().empty()) return exitStatus::assertion;
         return failures.size() > 0 ? exitStatusOf(failures.front().exception()) : exitStatus::exception;
     } catch (const RegistryMismatch&) {

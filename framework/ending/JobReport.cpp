@@ -43,7 +43,7 @@ bool isOfThisUser(const std::filesystem::path& file) {
     return ::lstat(file.c_str(), &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == ::geteuid();
 }
 
-/// Empties a file that cannot be removed. Whether that was possible.
+/// Empties a file that cannot be removed. Returns whether that was possible.
 bool makeEmpty(const std::filesystem::path& file) {
     const FileDescriptor old(::open(file.c_str(), O_WRONLY | O_TRUNC | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
     return old.isOpen();
@@ -60,7 +60,8 @@ void writeReport(const FilePlace& place, const std::string& text) {
         file.commit();
     } catch (const FileError& error) {
         if (error.errorNumber() == 0 || !isOfThisUser(place.target)) throw;
-        // The folder takes no other file. prepare() has emptied an old report that it could not remove: a text comes from another rank.
+        // The folder takes no other file. prepare() has emptied an old report that it could not remove, so a text here comes from another
+        // rank.
         std::error_code ignored;
         const bool hasText = std::filesystem::file_size(place.target, ignored) != 0;
         if (hasText && ::access(place.target.c_str(), W_OK) == 0) return;

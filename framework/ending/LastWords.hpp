@@ -10,7 +10,7 @@ public:
     /// Prints one line on standard error: "ferry: rank 3: " and the text. A rank below 0 is left out.
     static void say(int rank, const char* text) noexcept;
 
-    /// Prints the line with the text of the exception behind it. Null: no exception.
+    /// Prints the line, followed by the text of the exception. Null: no exception.
     static void say(int rank, const char* text, const std::exception_ptr& failure) noexcept;
 };
 

@@ -4,16 +4,17 @@
 
 namespace ferry {
 
-/// What a process does last.
+/// The last actions of a process.
 class ProcessEnd {
 public:
-    /// When exit() is called, or main() returns, from now on: the status is marked as the end of the job, or that of the job where the
-    /// process ends with 0, unless the path is empty (EndMarker). And a process that ends its job without MPI_Finalize, which may never
-    /// return after a death, ends at once then: what is written is flushed, but objects of static storage are not destroyed, and what MPI
-    /// has left for the end is not run.
+    /// Arranges the actions at the call of exit() or the return of main(). If markerPath is not empty, the end of the job is marked
+    /// (EndMarker):
+    /// with the status of the process, or with jobStatus if the process ends with 0.
+    /// isWithoutMpi: the process ends at once after the mark, without MPI_Finalize, which may never return after the death of a rank.
+    /// Output is flushed, but static objects are not destroyed, and MPI's handlers at exit do not run.
     static void arrange(const std::string& markerPath, int jobStatus, bool isWithoutMpi);
 
-    /// The same at once, without exit().
+    /// Flushes the output, marks the end of the job and ends the process at once, without exit().
     [[noreturn]] static void now(int status, const std::string& markerPath);
 };
 

@@ -6,8 +6,8 @@
 
 namespace ferry {
 
-/// Runs the program of a rank, as Application::run and runOnAll take it, and returns its exit status: the visible part of the int that it
-/// returns, 0 when it returns nothing.
+/// Runs the program of a rank, as given to Application::run and runOnAll. Returns its exit status: the visible part of the int that the
+/// program returns, or 0 when it returns nothing.
 template <class Program, class Argument>
 int callRankProgram(Program& program, Argument& argument) {
     static_assert(std::is_invocable_v<Program&, Argument&>,

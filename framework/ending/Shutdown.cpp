@@ -35,11 +35,11 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// The key of a letter 'Left'. Its number is a status: of the job when the master says it at the end, else what the sender's program
-// returned.
+// The key of a letter 'Left'. Its number is a status: the job's when the master sends it at the end, otherwise the status that the sender's
+// program returned.
 constexpr std::int32_t afterRun = 0;
 constexpr std::int32_t withoutRun = 1;
-constexpr std::int32_t atOnce = 2;    // after run, and it does not wait for the master's word
+constexpr std::int32_t atOnce = 2;    // after run, and the rank does not wait for the master's answer
 
 std::string textOf(const std::exception_ptr& failure) {
     try {
@@ -51,7 +51,7 @@ std::string textOf(const std::exception_ptr& failure) {
     }
 }
 
-// Ranks that are threads of one process may lose patience at the same time. Only one of them may report.
+// Ranks that are threads of one process may run out of time together. Only one of them may report.
 std::atomic<bool> isForcedEndBegun{false};
 
 [[noreturn]] void restForEver() {
@@ -90,7 +90,8 @@ void Shutdown::listenAsMaster() {
 
 void Shutdown::listenAsSlave() {
     connector_.mailbox().onControl(MessageKind::Stop, [this](const Letter& letter) {
-        if (speaksForMaster_ && letter.from > connector_.rank()) return;    // that one hears of this one
+        if (speaksForMaster_ && letter.from > connector_.rank()) return;    // a rank with a higher number also gets this rank's Stop, and
+                                                                            // yields
         exitStatus_ = letter.envelope.number;
         Signals::settle();
     });
@@ -119,7 +120,7 @@ void Shutdown::checkSignal() {
     signal_ = 0;    // cleared only after the report, which may throw
 }
 
-/// On the master: a rank takes no further part. One that never ran is missed by a job that runs.
+/// On the master: notes that a rank takes no further part. A rank that left without having run is a failure if the job is running.
 void Shutdown::noteLeft(int rank, std::int32_t key, int status) {
     const bool hasRun = key != withoutRun;
     if (key == atOnce) connector_.mailbox().lose({rank, "has left the job before its end"});
@@ -142,7 +143,7 @@ void Shutdown::addEarlyLeaver(int rank, int status) {
                                                   status == exitStatus::success ? exitStatus::earlyExit : status)));
 }
 
-/// On a slave: the master will never run the job. A slave that serves, or will, has nothing to wait for.
+/// On a slave: notes that the master will never run the job. A slave that serves, or will serve, has nothing to wait for.
 void Shutdown::noteMasterWithoutRun() {
     hasMasterLeftWithoutRun_ = true;
     if (phase_ != Phase::Running) return;
@@ -152,8 +153,8 @@ void Shutdown::noteMasterWithoutRun() {
                                                                  isMissed ? exitStatus::earlyExit : exitStatus::success)));
 }
 
-/// On the master: a failure of any rank. The first one stops the job; what a rank says later because it was stopped is no failure, and
-/// what several ranks met is one.
+/// On the master: notes a failure of any rank. The first failure stops the job. A Terminated after that is a consequence and not noted. A
+/// failure that several ranks met is noted once.
 void Shutdown::addFailure(const std::exception_ptr& failure) {
     if (isReleased_ || (!failures_.empty() && terminationStatusOf(failure))) return;
     const bool isKnown = insist([&] {
@@ -183,11 +184,11 @@ void Shutdown::tellSlavesToStop(int exitStatus, const std::string& reason) {
             connector_.mailbox().post(rank, Channel::Control, Envelope{MessageKind::Stop, 0, exitStatus},
                                       [&](IntWriter& out) { out << reason; });
         };
-        ifMemory([&post] { insist(post); });    // the others hear of the failure in any case, and the grace time ends this rank
+        ifMemory([&post] { insist(post); });    // the other ranks hear of the failure in any case, and the grace time ends this rank
     }
 }
 
-/// The master's program may catch what wakes it, and go on for ever.
+/// Limits the time of the master's program, which may catch the Terminated and run on.
 void Shutdown::watchMaster() {
     if (connector_.mailbox().transport().hasVirtualTime()) return;
     const std::chrono::milliseconds time = masterPatience * settings_.grace;
@@ -215,7 +216,7 @@ int Shutdown::conduct(End end, const std::function<int()>& part) {
     } catch (ForcedUnwind&) {
         throw;
     } catch (...) {
-        failures.push_back(std::current_exception());    // the one place that catches what leaves a rank's program
+        failures.push_back(std::current_exception());    // the one place that catches all exceptions of a rank's program
     }
     return leave(failures, status);
 }
@@ -239,7 +240,7 @@ int Shutdown::conductExit(int status) {
                                                      status == exitStatus::success ? exitStatus::earlyExit : status))});
 }
 
-/// The status is what the rank's program returned, or that with which it ends without having run.
+/// status: the status that the rank's program returned, or the status with which the rank ends without having run.
 int Shutdown::leave(const Failures& failures, int status) {
     try {
         leaveInOrder(failures, status);
@@ -252,9 +253,9 @@ int Shutdown::leave(const Failures& failures, int status) {
 void Shutdown::leaveInOrder(const Failures& failures, int status) {
     phase_ = Phase::Ending;
     watchdog_.disarm();
-    // A failure wakes the others by itself, and so does the end of a job that ends with its master.
+    // A failure wakes the other ranks by itself. The end of a job that ends with its master does so, too.
     if (hasRun_ && end_ == End::WithAll && failures.empty()) {
-        connector_.finishStartedBefore(deadlineIn(settings_.grace));    // others may need this rank's part
+        connector_.finishStartedBefore(deadlineIn(settings_.grace));    // other ranks may need this rank's part
         connector_.mailbox().sayFarewell();
     }
     if (connector_.isMaster()) {
@@ -268,8 +269,8 @@ void Shutdown::leaveInOrder(const Failures& failures, int status) {
 }
 
 void Shutdown::endMaster(const Failures& failures, int status) {
-    // The master throws Terminated because the job was stopped already: that is no failure of its own. With several exceptions, where one
-    // came while another was under way, each of them may be the cause.
+    // A Terminated of the master after the job was stopped is no failure of its own. With several exceptions, where one came while another
+    // was under way, each of them may be the cause.
     if (failures_.empty() || failures.size() > 1) {
         for (const std::exception_ptr& failure : failures) addFailure(failure);
     }
@@ -286,14 +287,14 @@ void Shutdown::endMaster(const Failures& failures, int status) {
     }
     if (failures_.empty()) exitStatus_ = statusOfPrograms();
     if (!failures_.empty() && isLossFailure(failures_.front())) EndMarker::write(settings_.endMarkerPath, *exitStatus_, true);
-    const bool wasJob = hasRun_ || !failures_.empty();    // else each program has a status of its own
+    const bool wasJob = hasRun_ || !failures_.empty();    // otherwise each program has its own status
     if (wasJob) insist([this] { return JobReport(*exitStatus_, failures_); }).save(settings_.reportPath);
     releaseSlaves();
 }
 
 Shutdown::Clock::time_point Shutdown::deadlineIn(std::chrono::milliseconds time) { return connector_.mailbox().transport().now() + time; }
 
-/// Waits without a limit while nothing has failed, and says now and then who is waited for.
+/// Waits without a limit while nothing has failed. Logs every 10 seconds which ranks are awaited.
 void Shutdown::waitForSlaves() {
     const auto isOver = [this] { return haveAllLeft() || !failures_.empty(); };
     while (!connector_.mailbox().pumpUntil(isOver, deadlineIn(10s)))
@@ -310,7 +311,7 @@ void Shutdown::waitForStoppedSlaves() {
                             : fmt::format("rank {} did not stop within {} ms", silent, settings_.grace.count()));
 }
 
-/// Every rank has left, so that nothing is under way any more: each may return, with the status that all share.
+/// Releases the slaves. Every rank has left and no message is under way: each rank may return, with the common status.
 void Shutdown::releaseSlaves() {
     isReleased_ = true;
     if (isAlone_) return;
@@ -321,9 +322,9 @@ void Shutdown::releaseSlaves() {
 void Shutdown::endSlave(const Failures& failures, int status) {
     Mailbox& mailbox = connector_.mailbox();
     if (reportToMaster(failures)) awaitAnswer(failures);
-    // From here on the master watches over the time. Every rank still receives, so that all that is under way can leave.
+    // From here on the master limits the time. Every rank still receives, so that all pending sends can complete.
     mailbox.pumpUntil([&] { return isMasterLost() || mailbox.transport().pendingSends() == 0; }, Clock::time_point::max());
-    leavesAtOnce_ = leavesAtOnce_ && !exitStatus_;    // the job is not told to stop
+    leavesAtOnce_ = leavesAtOnce_ && !exitStatus_;    // a slave leaves at once only if the job is not told to stop
     sayLeft(0, leavesAtOnce_ ? atOnce : hasRun_ ? afterRun : withoutRun, status);
     if (leavesAtOnce_) {
         exitStatus_ = exitStatus::success;
@@ -333,7 +334,7 @@ void Shutdown::endSlave(const Failures& failures, int status) {
     mailbox.pumpUntil([this] { return isReleased_; }, Clock::time_point::max());
 }
 
-/// Reports the failures of this rank itself to the master. True when there was one.
+/// Reports the failures of this rank itself to the master. True: there was such a failure.
 bool Shutdown::reportToMaster(const Failures& failures) {
     const auto isOwn = [this](const std::exception_ptr& failure) { return !isConsequence(failure); };
     for (const std::exception_ptr& failure : failures) {
@@ -342,18 +343,18 @@ bool Shutdown::reportToMaster(const Failures& failures) {
     return std::any_of(failures.begin(), failures.end(), isOwn);
 }
 
-/// Until the job is told to stop, or the master lost. Ends it by force when the master does not answer.
+/// Waits until the job is told to stop or the master is lost. Ends the job by force when the master does not answer.
 void Shutdown::awaitAnswer(const Failures& failures) {
     const std::exception_ptr& failure = failures.front();
     Mailbox& mailbox = connector_.mailbox();
     const auto isAnswered = [this] { return isMasterLost() || exitStatus_.value_or(exitStatus::success) != exitStatus::success; };
-    // Several ranks that fail under a master that is busy run out of patience one after the other, so that one of them speaks: it stops the
-    // others as the master would. Of those that do so at once it is the first.
+    // Several ranks may fail under a busy master. Their time limits differ, so that one of them stops the others as the master would. Among
+    // ranks that stop the others at the same time, the lowest one wins.
     if (mailbox.pumpUntil(isAnswered, deadlineIn(settings_.grace) + 100ms * std::min(connector_.rank() - 1, 10))) return;
     ifMemory([&failure] {
         static_cast<void>(report(failure));
-    });    // the first report of a process takes long: meanwhile another rank may have spoken
-    // The launcher sends a signal to the others then, and kills them a second later.
+    });    // the first report of a process takes long, and another rank may have stopped the job meanwhile
+    // The launcher may now send a signal to the other ranks, and kill them a second later.
     checkSignal();
     if (mailbox.pumpUntil(isAnswered, deadlineIn(isSignalled_ ? settings_.grace : 0ms))) return;
     speaksForMaster_ = true;
@@ -362,7 +363,7 @@ void Shutdown::awaitAnswer(const Failures& failures) {
     giveUp(failures, fmt::format("the master (rank 0) did not answer within {} ms", settings_.grace.count()));
 }
 
-/// Whether this rank was stopped, rather than failed by itself.
+/// Whether the failure is a consequence: the rank was stopped and did not fail by itself.
 bool Shutdown::isConsequence(const std::exception_ptr& failure) const {
     const std::optional<int> status = terminationStatusOf(failure);
     return exitStatus_ && status && (*status == exitStatus::success || *exitStatus_ != exitStatus::success);
@@ -377,7 +378,7 @@ bool Shutdown::haveAllLeft() const {
     return leftCount_ + 1 >= static_cast<std::size_t>(connector_.size()) && connector_.mailbox().transport().pendingSends() == 0;
 }
 
-/// The status of a job in which nothing failed. Programs that end without a job keep their own.
+/// The status of a job in which nothing failed. Programs that end without a job keep their own status.
 int Shutdown::statusOfPrograms() const {
     if (!hasRun_) return exitStatus::success;
     const auto isFailure = [](const std::optional<int>& status) { return status.value_or(exitStatus::success) != exitStatus::success; };
@@ -393,7 +394,7 @@ std::string Shutdown::silentRanks() const {
     return fmt::format("{}", fmt::join(silent, ", "));
 }
 
-// The end of a job after the loss of ranks, and after failures that belong to no task.
+// The end of a job after the loss of ranks, or after failures that belong to no task.
 
 void Shutdown::stopJob(const std::exception_ptr& failure) {
     const Terminated stopped(Thrown(failure).text(), exitStatusOf(failure));
@@ -415,7 +416,7 @@ void Shutdown::noteLoss(const Loss& loss) {
     }
 }
 
-/// On the master. Whoever waits for the slave's letters, or sends to it, must know.
+/// On the master: notes the loss of a slave. Ranks that wait for its letters, or send to it, must know.
 void Shutdown::noteLostSlave(const Loss& loss) {
     if (!firstLoss_) firstLoss_ = loss;
     for (int rank = 1; rank < firstSize_ && loss.rank < firstSize_; ++rank)
@@ -430,12 +431,12 @@ void Shutdown::noteLostSlave(const Loss& loss) {
     if (isMissed) addFailure(std::make_exception_ptr(LostRank(loss)));
 }
 
-/// Whether the job cannot be done without the rank: where every rank has a part, until its own has ended.
+/// Whether the job cannot be done without the rank. True where every rank has a part, until the rank's own part has ended.
 bool Shutdown::isNeeded(int rank) const {
     return hasRun_ && end_ == End::WithAll && phase_ != Phase::Over && !statuses_[static_cast<std::size_t>(rank)];
 }
 
-/// On a slave: nobody hears of it any more. It unwinds, and ends.
+/// On a slave: notes the loss of the master. No rank takes this rank's reports any more, so it unwinds and ends.
 void Shutdown::noteLostMaster(const Loss& loss) {
     exitStatus_ = exitStatus::lostRank;
     isReleased_ = true;
@@ -465,7 +466,7 @@ void Shutdown::giveUp(const Failures& failures, const std::string& explanation) 
 
 void Shutdown::forceEnd(const std::string& explanation) {
     Transport& transport = connector_.mailbox().transport();
-    // The ranks of a simulation run one at a time, and the process lives on after it.
+    // The ranks of a simulation run one at a time, and the process goes on after the simulated job.
     if (!transport.hasVirtualTime() && isForcedEndBegun.exchange(true)) restForEver();
     const int status = exitStatus_.value_or(exitStatus::exception);
     const std::exception_ptr cause = failures_.empty() ? nullptr : failures_.front();

@@ -18,77 +18,85 @@ namespace ferry {
 
 class JobReport;
 
-/// Sees one rank to the end of the job, whatever way that end comes: no rank is left waiting, every rank exits with the same status, and
+/// Leads one rank to the end of the job, in whatever way the end comes. No rank is left waiting, every rank exits with the same status, and
 /// the master prints one report.
 ///
-/// How it goes: a rank that fails reports to the master; the master tells every rank to stop, which throws Terminated from whatever call
-/// of Ferry that rank is in; every rank unwinds, waits until its sends are gone, and says that it has left; when all have, the master
-/// releases them with the final status, and they return. A rank that does not answer within the grace time is named and the job is ended
-/// by force; so is the master, which may have results to save, after some times as long. A rank that goes without having run says so, and
-/// the others do not wait for it. A slave that is lost has left, and the job goes on, if it is its master's; else, and when the master is
-/// lost, it ends with exitStatus::lostRank. Where every rank has a part, one that has returned says so to all, so that nobody waits for its
-/// messages. Threads: the thread of its rank.
+/// The order of events:
+/// 1. A rank that fails reports to the master.
+/// 2. The master tells every rank to stop. This throws Terminated from the call of Ferry in which a rank is.
+/// 3. Every rank unwinds, waits until its sends are complete, and tells the master that it has left.
+/// 4. When all ranks have left, the master releases them with the final status, and they return.
+///
+/// A rank that does not answer within the grace time is named, and the job is ended by force. The master may have results to save: it is
+/// ended by force after masterPatience times the grace time.
+/// A rank that ends without having run the job says so, and the other ranks do not wait for it.
+/// A lost slave counts as a rank that has left, and the job goes on if it ends with its master (End::WithMaster). In all other cases, and
+/// when the master is lost, the job ends with exitStatus::lostRank.
+/// Where every rank has a part (End::WithAll), a rank that has returned says so to all, so that no rank waits for its messages.
+/// Threads: the thread of its rank.
 class Shutdown {
 public:
     using Clock = Transport::Clock;
 
-    /// When a job whose program returns normally is over.
+    /// The time at which a job is over whose program returns normally.
     enum class End {
         WithMaster,    ///< when the master's part returns; slaves only serve
         WithAll,       ///< when every rank's part has returned
     };
 
-    /// The master has so many times the grace time.
+    /// The master has this number of grace times to end.
     static constexpr int masterPatience = 5;
 
-    /// Listens from now on. The connector must outlive the object.
+    /// Handles the control letters from now on. The connector must outlive the object.
     explicit Shutdown(Connector& connector, ShutdownSettings settings = {});
     Shutdown(const Shutdown&) = delete;
     Shutdown& operator=(const Shutdown&) = delete;
 
-    /// On the master: whether the other ranks are there at all. Threads are only while the job runs.
+    /// On the master: sets whether the other ranks do not exist. Ranks that are threads exist only while the job runs.
     void setAlone(bool isAlone) noexcept { isAlone_ = isAlone; }
 
-    /// On the master: ranks have joined the connector.
+    /// On the master: notes that ranks have joined the connector.
     void admitJoined() { statuses_.resize(static_cast<std::size_t>(connector_.size())); }
 
-    /// On a slave whose part ends before the job: it does not wait for the others, and the master sends it nothing more.
+    /// On a slave that leaves before the end of the job: it does not wait for the others, and the master sends it nothing more.
     void leaveAtOnce() noexcept { leavesAtOnce_ = true; }
 
-    /// Runs this rank's part of the job and everything that follows; the exit status of the job. When nothing fails it is the one that the
-    /// part of the lowest rank returned which returned another than 0.
+    /// Runs this rank's part of the job and the end of the job. Returns the exit status of the job. When nothing fails, the lowest rank
+    /// whose part returned a status other than 0 gives the status.
     int conduct(End end, const std::function<int()>& part);
 
-    /// This rank's program ends: exit() or the end of main(). Before the job has run, it leaves without it; in the middle of it, it
-    /// stops the others first. The status with which the rank has to exit.
+    /// Handles the end of this rank's program: exit() or the end of main(). Before the job has run, the rank leaves without it. During the
+    /// job,
+    /// the rank stops the other ranks first. Returns the status with which the rank has to exit.
     int conductExit(int status);
 
-    /// Exceptions of one rank, the oldest first.
+    /// The exceptions of one rank, the oldest first.
     using Failures = std::vector<std::exception_ptr>;
 
-    /// This rank fails where it cannot unwind, or outside its part of the job: stops the others. The exit status of the job.
+    /// Handles a failure of this rank where it cannot unwind, or outside its part of the job: stops the other ranks. Returns the exit
+    /// status of the job.
     int conductFailure(const Failures& failures) { return leave(failures); }
 
     /// True when the rank has left the job in order.
     bool isOver() const noexcept { return phase_ == Phase::Over; }
 
-    /// When it is over, that of the job; 0 where the programs ended without one.
+    /// The exit status of the job when it is over. 0 if the programs ended without running the job.
     int jobStatus() const noexcept { return exitStatus_.value_or(0); }
 
-    /// True from the moment on in which the rank's part has ended.
+    /// True as soon as the rank's part has ended.
     bool isEnding() const noexcept { return phase_ >= Phase::Ending; }
 
     /// Calls the function when the rank has left the job in order.
     void onOver(std::function<void()> function) { onOver_ = std::move(function); }
 
-    /// On the master, while its program runs: stops the job for a failure that belongs to no call. Then each call throws Terminated.
+    /// On the master, while its program runs: stops the job for a failure that belongs to no call. Each later call throws Terminated.
     void stopJob(const std::exception_ptr& failure);
 
-    /// Reports failures (or none) after which an orderly end is impossible, and ends the job at once.
+    /// Reports the failures (the list may be empty) after which an orderly end is impossible, and ends the job at once.
     [[noreturn]] void giveUp(const Failures& failures, const std::string& explanation);
 
-    /// Ends the job from a thread that is no rank: this process reports, and exits with the status that the report tells, and the launcher
-    /// ends the others.
+    /// Ends the job from a thread that is no rank. This process prints the report and exits with its status; the launcher ends the other
+    /// processes.
     [[noreturn]] static void endFromOutside(const JobReport& report, const ShutdownSettings& settings);
 
 private:
@@ -133,26 +141,27 @@ private:
 
     Connector& connector_;
     ShutdownSettings settings_;
-    const int firstSize_;    ///< ranks from this one on have joined since, and reach the master alone
-    Watchdog watchdog_;      ///< on the master: over its program, when the job is stopped
+    const int firstSize_;    ///< number of ranks at the start; ranks from this one on have joined later, and reach only the master
+    Watchdog watchdog_;      ///< on the master: limits the time of its program after the job is stopped
     End end_ = End::WithAll;
     Phase phase_ = Phase::Before;
     bool hasRun_ = false;
     bool isAlone_ = false;
     Failures failures_;                           ///< on the master; the cause comes first
-    std::vector<std::optional<int>> statuses_;    ///< on the master, by rank: what the programs of those that have left returned
+    std::vector<std::optional<int>> statuses_;    ///< on the master, by rank: the status that the program of a rank returned; empty: the
+                                                  ///< rank has not left
     std::size_t leftCount_ = 0;
-    std::optional<int> earlyLeaver_;          ///< on the master: a rank that left without having run, and
-    int earlyLeaverStatus_ = 0;               ///< with which status
+    std::optional<int> earlyLeaver_;          ///< on the master: first rank that left without having run
+    int earlyLeaverStatus_ = 0;               ///< status of that rank
     bool hasMasterLeftWithoutRun_ = false;    ///< on a slave
     std::optional<Loss> firstLoss_;           ///< on the master
-    std::function<void()> onOver_;            ///< null: nobody asks
-    int signal_ = 0;                          ///< a signal that has come and is still to be told; 0: none
-    bool isSignalled_ = false;                ///< on a slave: it has told the master of a signal
-    bool speaksForMaster_ = false;            ///< on a slave: it stops the job, since the master does not answer
+    std::function<void()> onOver_;            ///< null: no function is called
+    int signal_ = 0;                          ///< signal that has arrived and is not reported yet; 0: none
+    bool isSignalled_ = false;                ///< on a slave: the rank has reported a signal to the master
+    bool speaksForMaster_ = false;            ///< on a slave: the rank stops the job itself, since the master does not answer
     bool leavesAtOnce_ = false;               ///< on a slave
-    bool isReleased_ = false;                 ///< all ranks have left, and know the final status
-    std::optional<int> exitStatus_;           ///< known as soon as the job is told to stop
+    bool isReleased_ = false;                 ///< all ranks have left and know the final status
+    std::optional<int> exitStatus_;           ///< set as soon as the job is told to stop
 };
 
 }    // namespace ferry

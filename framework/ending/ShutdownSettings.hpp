@@ -5,11 +5,11 @@
 
 namespace ferry {
 
-/// What a user may choose about the end of a job.
+/// The settings of a user for the end of a job.
 struct ShutdownSettings {
-    std::chrono::milliseconds grace{2000};    ///< for a rank to end when the job is stopped
-    std::string reportPath{};                 ///< of the report as JSON; empty: none is written
-    std::string endMarkerPath{};              ///< on the master: of the EndMarker; empty: none is written
+    std::chrono::milliseconds grace{2000};    ///< time for a rank to end after the job is stopped
+    std::string reportPath{};                 ///< path of the report as JSON; empty: no report is written
+    std::string endMarkerPath{};              ///< on the master: path of the EndMarker; empty: no file is written
 };
 
 }    // namespace ferry

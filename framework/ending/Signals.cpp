@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::array noticedSignals = {SIGHUP, SIGINT, SIGTERM};
 
-// A signal handler can reach nothing but objects of static storage.
+// A signal handler can use only objects with static storage.
 std::atomic<int> arrivedSignal{0};              // until a rank takes it
 std::atomic<int> unsettledSignal{0};            // until the job stops
 std::atomic<std::int64_t> firstArrivalMs{0};    // 0: none yet
@@ -27,7 +27,7 @@ sem_t arrival;                                  // wakes the guard
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<std::int64_t>::is_always_lock_free,
               "a signal handler may use lock-free atomics only");
 
-// One wish may come as two signals: timeout(1) and some launchers signal the process and then its whole group.
+// One request to stop may come as two signals: timeout(1) and some launchers signal the process and then its whole group.
 constexpr std::int64_t sameWishMs = 200;
 
 std::int64_t monotonicMs() {
@@ -39,7 +39,7 @@ std::int64_t monotonicMs() {
 void notice(int signal) {
     if (getpid() != ownProcess.load()) {
         std::signal(signal, SIG_DFL);
-        std::raise(signal);    // when the handler is over
+        std::raise(signal);    // takes effect when the handler returns
         return;
     }
     const int savedError = errno;
@@ -56,7 +56,7 @@ void notice(int signal) {
     errno = savedError;
 }
 
-/// A handler that does nothing, so that write() reports EFBIG. A program started by exec would inherit an ignored signal.
+/// Does nothing, so that write() reports EFBIG. An ignored signal would be inherited by a program that exec starts; a handler is not.
 void passOver(int) {}
 
 void waitForArrival() {

@@ -4,9 +4,9 @@
 
 namespace ferry {
 
-/// While it lives, an uncaught exception ends the process with one line and the exit status of that exception.
+/// Ends the process for an uncaught exception, with one line and the exit status of that exception, as long as the object lives.
 ///
-/// It covers the time before a job hears of the end of its program (ExitHooks). At most one object at a time.
+/// The guard covers the time before ExitHooks tells a job of the end of its program. At most one object at a time.
 class StartGuard {
 public:
     StartGuard() noexcept;

@@ -8,9 +8,9 @@
 
 namespace ferry {
 
-/// Calls a function when something is not over in time.
+/// Calls a function when a deadline passes before disarm().
 ///
-/// Threads: arm() and disarm() on one thread; the function is called on another one, of the watchdog's own, and at most once.
+/// Threads: arm() and disarm() on one thread; the function is called at most once, on the watchdog's own thread.
 class Watchdog {
 public:
     Watchdog() = default;
@@ -18,7 +18,7 @@ public:
     Watchdog& operator=(const Watchdog&) = delete;
     ~Watchdog() { disarm(); }
 
-    /// The function is called in so much time, unless disarm() comes first. Does nothing while it is armed.
+    /// Calls the function after `time`, unless disarm() comes first. Does nothing while the watchdog is armed.
     void arm(std::chrono::milliseconds time, std::function<void()> onOverdue);
     void disarm();
 

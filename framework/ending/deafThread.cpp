@@ -10,7 +10,7 @@ std::thread deafThread(std::function<void()> function) {
     sigset_t before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    std::thread thread(std::move(function));    // has the mask of its maker
+    std::thread thread(std::move(function));    // has the signal mask of its creator
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     return thread;
 }

@@ -5,7 +5,7 @@
 
 namespace ferry {
 
-/// Starts a thread that takes no signals: they are for the threads of ranks, which they wake from their rest.
+/// Starts a thread that takes no signals. Signals are for the threads of ranks, which a signal wakes from their rest.
 std::thread deafThread(std::function<void()> function);
 
 }    // namespace ferry

@@ -8,13 +8,13 @@
 
 namespace ferry {
 
-/// Why a journal is refused.
+/// The reason for which a journal is refused.
 enum class JournalProblem : std::int32_t {
-    NotJournal,     ///< the file holds something else
-    NewerFormat,    ///< a later version of Ferry wrote it
-    OtherJob,       ///< of another program, of one that knows other classes, or of a job with another name
-    Damaged,        ///< what it holds is not what was written; offset() says where
-    InUse,          ///< another process writes it
+    NotJournal,     ///< the file holds other data
+    NewerFormat,    ///< written by a later version of Ferry
+    OtherJob,       ///< written by another program, by one that knows other classes, or for a job with another name
+    Damaged,        ///< the content is not as it was written; offset() tells where
+    InUse,          ///< another process writes the journal
 };
 
 /// A job cannot go on from a journal. The text names the file and what is wrong with it.
@@ -23,7 +23,7 @@ public:
     FERRY_EXCEPTION_DECLARED(ferry::JournalError)
 
     JournalError() = default;
-    /// The problem in words, and the byte from which on the file is of no use; 0 where that means nothing.
+    /// text: the problem in words. offset: the byte from which on the file cannot be used; 0 where an offset has no meaning.
     JournalError(JournalProblem problem, const std::filesystem::path& path, std::string_view text, std::uint64_t offset = 0);
 
     ErrorKind kind() const noexcept override;
@@ -32,7 +32,7 @@ public:
 
     JournalProblem problem() const noexcept { return problem_; }
     const std::filesystem::path& path() const noexcept { return path_; }
-    /// Of Damaged: where the damaged record begins. What is before it is whole.
+    /// For Damaged: the offset at which the damaged record begins, in bytes. All records before it are whole.
     std::uint64_t offset() const noexcept { return offset_; }
 
 private:

@@ -9,7 +9,7 @@
 
 namespace ferry {
 
-/// A rank is lost without which the job cannot go on. Ends it with exitStatus::lostRank.
+/// A rank is lost, and the job cannot go on without it. Ends the job with exitStatus::lostRank.
 class LostRank : public Exception {
 public:
     FERRY_EXCEPTION_DECLARED(ferry::LostRank)
@@ -17,11 +17,11 @@ public:
 
     LostRank() = default;
     explicit LostRank(const Loss& loss);
-    /// One of several, which the text names.
+    /// For the loss of several ranks, which the text names.
     explicit LostRank(const std::string& text) : Exception(text) {}
 
     ErrorKind kind() const noexcept override { return ErrorKind::Transport; }
-    /// -1: the text names them.
+    /// The lost rank; -1: the text names the ranks.
     int rank() const noexcept { return rank_; }
 
 private:

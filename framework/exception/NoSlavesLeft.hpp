@@ -16,11 +16,11 @@ public:
     FERRY_FIELDS(slaveCount_)
 
     NoSlavesLeft() = default;
-    /// How many there were, and how the last one was lost, in words.
+    /// slaveCount: the number of slaves that the job had. lastLoss: how the last slave was lost, in words.
     NoSlavesLeft(int slaveCount, const std::string& lastLoss);
 
     ErrorKind kind() const noexcept override { return ErrorKind::Transport; }
-    /// How many there were.
+    /// The number of slaves that the job had.
     int slaveCount() const noexcept { return slaveCount_; }
 
 private:

@@ -10,18 +10,18 @@
 
 namespace ferry {
 
-/// A task was given up because so many slaves were lost that may have been at work on it (TaskOptions::slavesAtMost).
+/// A task has failed because it reached the limit of lost slaves that may have been at work on it (TaskOptions::slavesAtMost).
 class PoisonTask : public Exception {
 public:
     FERRY_EXCEPTION_DECLARED(ferry::PoisonTask)
     FERRY_FIELDS(ranks_)
 
     PoisonTask() = default;
-    /// The number of the task, and the ranks that were lost with it.
+    /// task: the number of the task. ranks: the ranks that were lost with it.
     PoisonTask(std::int32_t task, std::vector<int> ranks);
 
     ErrorKind kind() const noexcept override { return ErrorKind::Application; }
-    /// The slaves that were lost with it, in this order.
+    /// The ranks of the slaves that were lost with the task, in the order of the losses.
     const std::vector<int>& ranks() const noexcept { return ranks_; }
 
 private:

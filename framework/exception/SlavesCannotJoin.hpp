@@ -8,15 +8,15 @@
 
 namespace ferry {
 
-/// No slaves can join this job now (Master::addSlaves): what it runs on does not allow it, or has no room. The job goes on with those that
-/// it has.
+/// No slaves can join this job now (Master::addSlaves): its transport does not allow it, or no slot is free. The job goes on with its
+/// present slaves.
 class SlavesCannotJoin : public Exception {
 public:
     FERRY_EXCEPTION_DECLARED(ferry::SlavesCannotJoin)
     FERRY_FIELDS()
 
     SlavesCannotJoin() = default;
-    /// Why, in words.
+    /// reason: why no slave can join, in words.
     explicit SlavesCannotJoin(const std::string& reason) : Exception("no slave can join this job: " + reason) {}
 
     ErrorKind kind() const noexcept override { return ErrorKind::Transport; }

@@ -78,7 +78,7 @@ void Journal::addChunk(std::span<const IntBuffer::Segment> pieces, std::size_t i
 
 void Journal::write(TimePoint now) {
     const bool wasFlushed = !isUnflushed_;
-    hasFailed_ = true;    // cleared when the write comes to its end
+    hasFailed_ = true;    // cleared at the end of this function
     writeAdded();
     if (!isUnflushed_) {
         hasFailed_ = false;

@@ -14,11 +14,11 @@
 
 namespace ferry {
 
-/// The finished tasks of a job and their replies, in a file: what a run with the same file need not do again.
+/// The file of a job's finished tasks and their replies. A later run with the same file does not do these tasks again.
 ///
-/// A reply that was added is in the file when write() returns, and so survives the death of the process; on the disk, and so safe from the
-/// death of the machine, it is when the flush interval is over. Memory: a key and a place for each task of an earlier run that was not
-/// asked for yet, and a number for each different task of this one.
+/// An added reply is in the file when write() returns, and so survives the death of the process. The reply is on the disk, and so survives
+/// the death of the machine, after the flush interval.
+/// Memory: a key and a place for each task of an earlier run that is not taken yet, and a number for each different task of this run.
 /// Threads: the master's. Errors: those of JournalFile.
 class Journal {
 public:
@@ -26,7 +26,7 @@ public:
 
     struct Reply {
         ClassId replyClass = 0;
-        IntBuffer ints;    ///< an empty envelope, and the reply
+        IntBuffer ints;    ///< an empty envelope, then the reply
     };
 
     explicit Journal(const JournalSettings& settings, const ObjectFactory& factory = ObjectFactory::global());
@@ -35,21 +35,21 @@ public:
     /// Writes and flushes. A failure is logged, unless write() has thrown it before.
     ~Journal();
 
-    /// The key of a task that is submitted; each call counts as one.
+    /// The key of a submitted task. Each call counts as one further task.
     JournalKey keyOf(ClassId kind, std::span<const std::int32_t> task);
 
-    /// The reply that an earlier run has got; once.
+    /// The reply that an earlier run has got for the task. Each reply is handed out once.
     std::optional<Reply> take(const JournalKey& key);
 
-    /// A task of this run has got its reply.
+    /// Adds the reply to a task of this run.
     void add(const JournalKey& key, ClassId replyClass, std::span<const std::int32_t> reply);
 
-    /// Writes what was added: before anybody sees these replies. Flushes when that is due.
+    /// Writes the added replies; to be called before any caller sees them. Flushes when a flush is due.
     void write(TimePoint now);
-    /// When write() has something to do, if nothing is added.
+    /// The time at which write() has work to do if no reply is added.
     TimePoint nextFlush() const noexcept { return nextFlush_; }
 
-    /// How many tasks an earlier run has finished that nobody has asked for yet.
+    /// The number of tasks that an earlier run has finished and that were not taken yet.
     std::size_t leftCount() { return file_.contents().places.size(); }
 
 private:
@@ -58,11 +58,11 @@ private:
 
     JournalFile file_;
     std::chrono::milliseconds flushInterval_;
-    std::unordered_map<JournalKey, std::uint64_t, JournalKeyHash> counts_;    ///< of equal tasks, by the key of the first
-    IntBuffer added_;                                                         ///< records that were not written
+    std::unordered_map<JournalKey, std::uint64_t, JournalKeyHash> counts_;    ///< number of equal tasks, by the key of the first
+    IntBuffer added_;                                                         ///< records that are not written yet
     std::uint64_t addedChunks_ = 0;
-    bool hasFailed_ = false;      ///< a caller has been told that it cannot be written
-    bool isUnflushed_ = false;    ///< not all that was written is on the disk
+    bool hasFailed_ = false;      ///< a caller has got the error that the journal cannot be written
+    bool isUnflushed_ = false;    ///< some written records are not on the disk yet
     TimePoint nextFlush_ = TimePoint::max();
 };
 

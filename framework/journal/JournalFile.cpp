@@ -47,7 +47,8 @@ void JournalFile::open(const IntBuffer& beginning) {
         file.write(beginning.ints());
         file.commit();
     }
-    file_ = FileDescriptor(::open(target.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));    // O_NONBLOCK: a pipe would wait
+    file_ = FileDescriptor(::open(target.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));    // O_NONBLOCK: the call does not block
+                                                                                                     // if the path is a pipe
     struct stat status {};
     if (!file_.isOpen()) fail("opening");
     if (::fstat(file_.number(), &status) != 0) fail("asking for the length");

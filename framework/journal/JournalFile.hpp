@@ -13,28 +13,28 @@
 
 namespace ferry {
 
-/// The file of a journal, open for one writer: it is locked, and what was torn is cut off.
+/// The file of a journal, open for one writer. The file is locked, and a torn end is cut off.
 ///
 /// Errors: FileError: CannotRead, CannotWrite; those of replayJournal(); JournalError (InUse) when another process has not ended within the
-///         patience. After an error of a write the file is as it was, or has a torn end, and the write may be repeated.
+///         patience. After a failed write the file is unchanged or has a torn end, and the write may be repeated.
 class JournalFile {
 public:
-    /// Opens the file, or makes a new one of this description.
+    /// Opens the file, or makes a new file with this description.
     JournalFile(const std::filesystem::path& path, const FileDescription& own, std::chrono::milliseconds lockPatience);
 
-    /// What it held when it was opened. The caller may change it.
+    /// The content at the time of opening. The caller may change it.
     JournalContents& contents() noexcept { return contents_; }
 
-    /// How many bytes, and chunks, are in it.
+    /// The size of the file in bytes, and the number of its chunks.
     std::uint64_t byteCount() const noexcept { return contents_.wholeBytes; }
     std::uint64_t chunkCount() const noexcept { return contents_.chunkCount; }
 
-    /// Writes the ints, which are whole records of so many chunks, at the end.
+    /// Writes the ints at the end of the file. They are whole records of chunkCount chunks.
     void append(std::span<const std::int32_t> ints, std::uint64_t chunkCount);
-    /// Returns when all that was appended is on the disk.
+    /// Returns when all appended records are on the disk.
     void flush();
 
-    /// Appends the ints of one chunk, of which there must be so many, to a buffer that has none borrowed; its checksum is compared.
+    /// Appends the ints of one chunk, which must be intCount, to a buffer without borrowed segments. Compares the checksum of the chunk.
     /// Errors: JournalError (Damaged).
     void readChunk(std::uint64_t offset, std::uint64_t chunk, std::size_t intCount, IntBuffer& ints) const;
 

@@ -9,7 +9,7 @@
 
 namespace ferry {
 
-/// What stands before the reply in a record of a journal. Frozen: docs/wire-format.md.
+/// The head of a record of a journal, ahead of the reply. Frozen: docs/wire-format.md.
 struct JournalRecord {
     static constexpr std::size_t headInts = 8;
 
@@ -20,7 +20,7 @@ struct JournalRecord {
     std::array<std::int32_t, headInts> head() const noexcept;
     static JournalRecord of(std::span<const std::int32_t, headInts> head) noexcept;
 
-    /// How many ints the first chunk of a record has with so many ints of reply, and how many a further one of which so many are left.
+    /// The number of ints in the first chunk of a record with replyInts ints of reply, and in a further chunk when intsLeft ints are left.
     static std::size_t firstChunkInts(std::uint64_t replyInts) noexcept;
     static std::size_t furtherChunkInts(std::uint64_t intsLeft) noexcept;
 };

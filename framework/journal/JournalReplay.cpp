@@ -17,7 +17,7 @@ namespace ferry {
 
 namespace {
 
-/// The names that the first list has and the second has not, for a text.
+/// The names of the first list that are missing in the second list, as text.
 std::string missingNames(const std::vector<std::string>& from, const std::vector<std::string>& in) {
     constexpr std::size_t mostNames = 5;
     std::vector<std::string_view> missing;
@@ -43,7 +43,7 @@ public:
     }
 
 private:
-    /// False when the beginning is torn.
+    /// Opens the file. False: the beginning is torn.
     bool open() {
         try {
             file_.emplace(path_);
@@ -73,7 +73,7 @@ private:
         keepUpToHere();
     }
 
-    /// False at the end.
+    /// Reads one record. False: the end is reached.
     bool readRecord() {
         if (contents_.wholeBytes == file_->fileBytes()) return false;
         std::span<const std::int32_t> ints = nextChunk();
@@ -93,7 +93,7 @@ private:
         return true;
     }
 
-    /// Nothing when the rest is torn.
+    /// Reads one chunk. Empty: the rest of the file is torn.
     std::span<const std::int32_t> nextChunk() {
         try {
             const std::span<const std::int32_t> ints = file_->next();

@@ -5,16 +5,16 @@
 
 namespace ferry {
 
-/// What a user may choose about the journal of a job.
+/// The settings of a user for the journal of a job.
 struct JournalSettings {
-    std::string path{};       ///< empty: none is written
-    std::string program{};    ///< whose journal it is: the program's name
-    std::string job{};        ///< what the user calls the job; empty: nothing
+    std::string path{};       ///< empty: no journal is written
+    std::string program{};    ///< name of the program that the journal belongs to
+    std::string job{};        ///< name that the user gives the job; empty: no name
     std::chrono::milliseconds flushInterval{
-        1000};    ///< how old a record may become before it is on the disk; 0: not before its result is used
-    std::chrono::milliseconds lockPatience{2000};    ///< for the process of a run before, which was killed, to end
+        1000};    ///< greatest age of a record before it is on the disk; 0: it is there before its result is used
+    std::chrono::milliseconds lockPatience{2000};    ///< time for the killed process of an earlier run to end
 
-    /// What stands in the journal: program and job.
+    /// The title in the journal's file: program and job.
     std::string title() const { return job.empty() ? program : program + ", job " + job; }
 };
 

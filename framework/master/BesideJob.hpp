@@ -11,13 +11,13 @@ class JobMonitor;
 class Journal;
 class SlaveRecruiter;
 
-/// What stands beside a job and is told what happens in it, and how its slaves are grouped.
+/// The journal, monitor and recruiter that accompany a job, the grouping of its slaves, and a handler that stops the job.
 struct BesideJob {
-    Journal* journal = nullptr;             ///< null: none is written
-    JobMonitor* monitor = nullptr;          ///< null: nobody watches
+    Journal* journal = nullptr;             ///< null: no journal is written
+    JobMonitor* monitor = nullptr;          ///< null: the job has no monitor
     SlaveRecruiter* recruiter = nullptr;    ///< null: no slaves can join
-    SlaveGroups groups{};                   ///< of slaves that sub-masters give their tasks
-    /// Stops the job for a failure that belongs to none of its tasks. Empty: only the calls of the master throw the failure.
+    SlaveGroups groups{};                   ///< groups of slaves that get their tasks from a sub-master
+    /// Stops the job for a failure that belongs to none of its tasks. Empty: the failure is only thrown from the calls of the master.
     std::function<void(const std::exception_ptr&)> stopJob{};
 };
 

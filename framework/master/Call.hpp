@@ -18,10 +18,10 @@
 
 namespace ferry {
 
-/// Something whose end a Future waits for. It is owned by whoever will bring it about, and by the futures.
+/// An event that a Future waits for. Ownership: shared by the part that completes it and by the futures.
 struct Completion : std::enable_shared_from_this<Completion> {
     using Follower = std::function<void(Completion&)>;
-    /// A function to be called when a completion is done.
+    /// A function that is called when a completion is done.
     struct Following {
         Follower follower;
         std::shared_ptr<Completion> completion{};    ///< set when that completion is done
@@ -32,51 +32,51 @@ struct Completion : std::enable_shared_from_this<Completion> {
     Completion& operator=(const Completion&) = delete;
     virtual ~Completion() = default;
 
-    /// Who is waited for, and what for.
+    /// The ranks that the caller waits for, and a text that says for what.
     virtual Awaited awaited() const = 0;
-    /// Those whose ends bring this one about and are still to come; none for a call.
+    /// The completions that this one depends on and that are not done yet. Empty for a call.
     virtual std::vector<std::shared_ptr<Completion>> openSources() const = 0;
 
     bool isDone = false;
     std::exception_ptr failure;        ///< null: it did not fail
-    bool isLookedAt = false;           ///< a caller has seen how it ended, or has cancelled it
-    bool isDropped = false;            ///< nobody will ask for its result
-    std::list<Following> followers;    ///< called by the Dispatcher, to which the entries move as they are
+    bool isLookedAt = false;           ///< a caller has seen the outcome, or has cancelled the completion
+    bool isDropped = false;            ///< no caller will ask for the result
+    std::list<Following> followers;    ///< called by the Dispatcher, which takes over the list nodes without copies
 };
 
-/// One task on its way: what travels out, and what has come back.
+/// One task that is under way: its request, its state and its reply.
 struct Call final : Completion {
     using TimePoint = Transport::Clock::time_point;
 
     enum class Place {
         Waiting,    ///< in the schedule's queue
-        Resting,    ///< until it is tried again
+        Resting,    ///< waits for its next try
         AtSlave,
     };
 
     Awaited awaited() const override;
     std::vector<std::shared_ptr<Completion>> openSources() const override { return {}; }
-    /// The task itself, for texts.
+    /// Names the task itself, for the texts of errors.
     Awaited task() const;
 
     std::int32_t number = 0;
     CallFacts facts;
-    IntBuffer request;    ///< a letter of one parcel, until it is sent; of a call that may be tried again, until it is done
+    IntBuffer request;    ///< letter of one parcel. Kept until it is sent, or until the call is done if it may be tried again
     Place place = Place::Waiting;
-    int slaveRank = 0;        ///< who was given it last, perhaps a sub-master; 0: nobody yet
-    int answeringRank = 0;    ///< whose reply is the last one
+    int slaveRank = 0;        ///< rank that got the call last, perhaps a sub-master; 0: no rank yet
+    int answeringRank = 0;    ///< rank that sent the last reply
     Retry retry;
     int tryNumber = 1;
     TimePoint submitted{};
     TimePoint deadline = TimePoint::max();
-    TimePoint nextTry{};                     ///< while it rests
-    bool isCancelled = false;                ///< the slave that has it was told
-    bool isOverdue = false;                  ///< and that for its deadline
-    std::shared_ptr<const Letter> letter;    ///< in which the reply came
-    Parcel reply;                            ///< when it succeeded
-    int slavesAtMost = 3;                    ///< it is given up when so many were lost with it
-    std::vector<int> lostRanks{};            ///< those that may have been at work on it
-    std::optional<JournalKey> journalKey;    ///< its reply belongs into the journal
+    TimePoint nextTry{};                     ///< set while the call is Resting
+    bool isCancelled = false;                ///< the slave that has the call was told of the cancellation
+    bool isOverdue = false;                  ///< the call was cancelled because its deadline has passed
+    std::shared_ptr<const Letter> letter;    ///< letter that holds the reply
+    Parcel reply;                            ///< set when the call succeeded
+    int slavesAtMost = 3;                    ///< the call fails when this number of slaves was lost with it
+    std::vector<int> lostRanks{};            ///< lost ranks that may have been at work on the call
+    std::optional<JournalKey> journalKey;    ///< set: the reply belongs into the journal
 };
 
 }    // namespace ferry

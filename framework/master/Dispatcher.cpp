@@ -22,13 +22,13 @@ namespace ferry {
 
 namespace {
 
-// A master that only submits still takes in replies now and then.
+// A master that only submits calls still takes in replies: once in this number of submissions.
 constexpr std::uint32_t submissionsPerLook = 64;
-// The number of sends between two looks of a master that only sends.
+// A master that only sends polls its mailbox once in this number of sends.
 constexpr std::uint32_t sendsPerLook = 16;
 constexpr std::size_t mostPendingSends = 1024;
 
-// Limit of steps without memory, a millisecond apart. Then the job fails.
+// The job fails after this number of steps without memory, which are one millisecond apart.
 constexpr int mostStepsWithoutMemory = 500;
 
 }    // namespace
@@ -76,7 +76,7 @@ std::shared_ptr<Call> Dispatcher::submit(const Message& task, const TaskOptions&
     return call;
 }
 
-/// Admits the call, or changes nothing when it throws.
+/// Admits the call. Changes nothing when it throws.
 void Dispatcher::admit(const std::shared_ptr<Call>& call) {
     calls_.emplace(call->number, call);
     try {
@@ -90,7 +90,7 @@ void Dispatcher::admit(const std::shared_ptr<Call>& call) {
 
 std::shared_ptr<Call> Dispatcher::makeCall() {
     auto call = std::make_shared<Call>();
-    // Call numbers are never 0, which is newCall.
+    // Call numbers are never 0: newCall has that value.
     lastNumber_ = lastNumber_ == 0x7fffffffu ? 1 : lastNumber_ + 1;
     call->number = static_cast<std::int32_t>(lastNumber_);
     if (monitor_ != nullptr) monitor_->statistics().added();
@@ -136,7 +136,7 @@ void Dispatcher::waitUntil(const std::function<bool()>& condition, const Mailbox
     const BesideWait beside{[this] { return nextBeside(); }, [this](Call::TimePoint now) { attendBeside(now); }};
     requireThread();
     while (!condition()) {
-        if (runFollowers()) continue;    // functions of the user may wait for threads of their own
+        if (runFollowers()) continue;    // functions of the user may wait for threads of their own, so oneThread is not held here
         try {
             const OneThread::Call oneThread(connector_.mailbox().thread());
             attend();
@@ -148,7 +148,7 @@ void Dispatcher::waitUntil(const std::function<bool()>& condition, const Mailbox
     }
 }
 
-/// Rests until a letter comes or something is due.
+/// Rests until a letter comes or a deadline, retry, recall or task of BesideWait is due.
 void Dispatcher::rest(const Mailbox::Describe& describe, const BesideWait& beside) {
     if (inHand_) return takeInAll();
     const auto wakeAt = std::min({deadlines_.next(), retries_.next(), schedule_.nextRecall()});
@@ -158,7 +158,7 @@ void Dispatcher::rest(const Mailbox::Describe& describe, const BesideWait& besid
     if (hasCome) takeInAll();
 }
 
-/// Bears a want of memory: the work stays to be done, and no call fails. When the want lasts, the job fails.
+/// Handles a lack of memory: the work stays to be done, and no call fails. The job fails when the lack lasts.
 void Dispatcher::bearNoMemory(const std::bad_alloc& failure) {
     Mailbox& mailbox = connector_.mailbox();
     const bool isOfAnotherRank = dynamic_cast<const RemoteInformation*>(&failure) != nullptr;
@@ -189,14 +189,14 @@ void Dispatcher::poll() {
     while (runFollowers()) {}
 }
 
-/// What is to be done when nothing comes back.
+/// Does the work that is due even when no letter comes: deadlines, retries, journal, monitor, sending and recalls.
 void Dispatcher::attend() {
     const auto now = connector_.now();
     while (const auto number = deadlines_.due(now)) {
         const auto found = calls_.find(*number);
         const std::shared_ptr<Call> call = found != calls_.end() ? found->second : nullptr;
         if (call) noteOverdue(*call);
-        if (!call || !call->isDone) deadlines_.removeFirst();    // otherwise the deadline was removed with the call
+        if (!call || !call->isDone) deadlines_.removeFirst();    // otherwise finish() has removed the deadline with the call
     }
     while (const auto number = retries_.due(now)) {
         const auto call = calls_.find(*number);
@@ -234,7 +234,7 @@ void Dispatcher::withdraw(Call& call) {
     cancelCall(call);
 }
 
-/// True: no slave had the call, which has failed for the reason. False: the slave is told.
+/// True: no slave had the call, and the call has failed for the reason. False: the slave is told.
 bool Dispatcher::stop(Call& call, const std::exception_ptr& reason) {
     if (call.place == Call::Place::AtSlave) {
         if (!call.isCancelled) notify(call.slaveRank, TaskNotice::Cancelled, {call.number});
@@ -276,9 +276,9 @@ void Dispatcher::takeInAll() {
         inHand_.reset();
     }
     if (journalFailure_) std::rethrow_exception(std::exchange(journalFailure_, nullptr));
-    takeInLosses();    // what a lost slave had answered before counts
+    takeInLosses();    // after the replies, so that the answers of a lost slave count
     const auto now = connector_.now();
-    attendBeside(now);    // before anybody sees the replies
+    attendBeside(now);    // before any caller sees the replies
     findPace(now);
     feed(Schedule::Supply::MoreComing);
 }
@@ -288,7 +288,7 @@ void Dispatcher::finish(Call& call, std::exception_ptr failure) {
     call.request = IntBuffer();
     if (monitor_ != nullptr) monitor_->statistics().ended(failure != nullptr);
     const auto entry = calls_.find(call.number);
-    const std::shared_ptr<Call> kept = std::move(entry->second);    // may be the last owner
+    const std::shared_ptr<Call> kept = std::move(entry->second);    // this may be the last owner
     calls_.erase(entry);
     complete(call, std::move(failure));
 }
@@ -310,7 +310,7 @@ void Dispatcher::whenDone(std::shared_ptr<Completion> completion, Completion::Fo
     }
 }
 
-/// Whether there was one. A follower may wait itself, and so run the next ones.
+/// Runs the first follower. False: there was none. A follower may wait, and so run the next followers.
 bool Dispatcher::runFollowers() {
     if (followers_.empty()) return false;
     std::list<Completion::Following> first;
@@ -329,7 +329,7 @@ void Dispatcher::feed(Schedule::Supply supply) {
     }
 }
 
-/// Sends a batch. After a std::bad_alloc it must be called again.
+/// Sends a batch. After a std::bad_alloc the caller must call send() again for the same batch.
 void Dispatcher::send(const Schedule::Assignment& batch) {
     const int rank = rankOfSlave(batch.slave);
     for (const std::int32_t number : batch.calls) {
@@ -354,7 +354,8 @@ void Dispatcher::send(const Schedule::Assignment& batch) {
     }
 }
 
-/// Makes the letter of a batch. Allocates room for all calls before it moves anything. Copies the request of a call that may be sent again.
+/// Makes the letter of a batch. Allocates room for all calls before it moves any request. Copies the request of a call that may be sent
+/// again.
 IntBuffer Dispatcher::letterOf(const Schedule::Assignment& batch) {
     Call& first = *calls_.at(batch.calls.front());
     if (batch.calls.size() == 1) return isKept(first) ? IntBuffer(first.request) : std::move(first.request);
@@ -372,10 +373,10 @@ IntBuffer Dispatcher::letterOf(const Schedule::Assignment& batch) {
     return letter;
 }
 
-/// Whether the request is kept, since it may be sent again.
+/// Whether the request of the call is kept, because it may be sent again.
 bool Dispatcher::isKept(const Call& call) const noexcept { return survivesLosses_ || call.tryNumber <= call.retry.times(); }
 
-/// Lets a master that only sends take in letters, and wait for its slaves when too much is unsent.
+/// Lets a master that only sends take in letters. Waits for the slaves when too many sends are pending.
 void Dispatcher::noteSent() {
     if (++sendCount_ % sendsPerLook != 0) return;
     Mailbox& mailbox = connector_.mailbox();
@@ -389,7 +390,7 @@ void Dispatcher::recall() {
         try {
             notify(rankOfSlave(back->slave), TaskNotice::GiveBack, back->calls);
         } catch (const std::bad_alloc&) {
-            schedule_.recallAnswered(back->slave, connector_.now());    // so that the slave can be asked again
+            schedule_.recallAnswered(back->slave, connector_.now());    // so that the schedule can ask the slave again
             throw;
         }
     }

@@ -27,90 +27,92 @@
 
 namespace ferry {
 
-/// Sends calls to the slaves as the schedule decides and takes in what comes back.
+/// Sends calls to the slaves as the schedule decides, and takes in their replies.
 ///
-/// Tasks of a slave that is lost are given to others; each has one result, whatever a lost slave had done of it.
-/// Without memory, letters that have come and calls to be sent stay for later. A call fails when there is no memory for its reply. When
-/// memory is wanting for long, every wait throws the std::bad_alloc. Threads: as its connector, one at a time. Errors: all that the
-/// mailbox throws; SerializationError for a damaged letter of a slave; NoSlavesLeft.
+/// The tasks of a lost slave go to other slaves. Each task has exactly one result, however much of it a lost slave had done.
+/// Without memory, arrived letters and unsent calls stay for a later step. A call fails when there is no memory for its reply.
+/// When the lack of memory lasts, every wait throws the std::bad_alloc.
+/// Threads: like its connector, one at a time.
+/// Errors: all exceptions of the mailbox; SerializationError for a damaged letter of a slave; NoSlavesLeft.
 class Dispatcher {
 public:
-    /// The connector must outlive the dispatcher, and so must what stands beside it. Ranks 1 and up are the slaves.
-    /// A sub-master is given tasks as one slave that does many at a time.
+    /// The connector and the members of `beside` must outlive the dispatcher. Ranks 1 and up are the slaves.
+    /// The schedule treats a sub-master as one slave that does many tasks at a time.
     explicit Dispatcher(Connector& connector, const BesideJob& beside = {});
     Dispatcher(const Dispatcher&) = delete;
     Dispatcher& operator=(const Dispatcher&) = delete;
 
-    /// Those that do tasks, and are neither lost nor dismissed.
+    /// The number of ranks that do tasks and are neither lost nor dismissed.
     int slaveCount() const noexcept { return schedule_.liveCount(); }
     Connector& connector() noexcept { return connector_; }
 
     /// Errors: UsageError when this thread may not call now (OneThread).
     void requireThread() const { connector_.mailbox().requireThread(); }
 
-    /// Brings so many slaves more (SlaveRecruiter::recruit), which get what is shared and what waits. Errors: SlavesCannotJoin; UsageError
-    /// for less than 0.
+    /// Adds `count` slaves to the job (SlaveRecruiter::recruit). The new slaves get the shared objects and the waiting tasks.
+    /// Errors: SlavesCannotJoin; UsageError for a negative count.
     void addSlaves(int count);
-    /// Ends the part of so many slaves that have nothing to do, or of fewer when not so many have; while tasks are open one stays. How many
-    /// leave. Errors: UsageError for less than 0.
+    /// Lets up to `count` idle slaves leave the job. While tasks are open, one slave stays. Returns the number of slaves that leave.
+    /// Errors: UsageError for a negative count.
     int dismissSlaves(int count);
 
-    /// Queues a task. What it holds is written when the call returns; a slave with nothing to do has it then.
+    /// Queues a task. The task is serialized before the call returns. An idle slave gets the task at once.
     std::shared_ptr<Call> submit(const Message& task, const TaskOptions& options = {});
 
-    /// So many tasks are going to be submitted; negative: fewer than was said. For those who watch.
+    /// Announces that `taskCount` tasks are going to be submitted. Negative: fewer tasks than announced before. Only the monitor uses the
+    /// number.
     void announce(std::ptrdiff_t taskCount);
 
-    /// Before each of many submissions, which may come without any wait between them: some of these calls take in what has come back.
+    /// To be called before each of many submissions without waits between them. Every 64th call takes in the arrived letters.
     void lookNowAndThen();
 
     /// Shares an object with all slaves (SharedObjects).
     std::int32_t share(std::int32_t key, const SharedObjects::Write& write);
     bool unshare(std::int32_t key);
 
-    /// Waits until it is done.
+    /// Waits until the completion is done.
     void wait(const Completion& completion);
 
-    /// Waits until the condition holds; it is looked at whenever something came back.
+    /// Waits until the condition holds. The condition is evaluated after each arrival.
     void waitUntil(const std::function<bool()>& condition);
 
-    /// Waits until all calls are done, those that slaves submit meanwhile included, and all followers have run.
+    /// Waits until all calls are done and all followers have run. Tasks that handlers submit meanwhile are included.
     void waitForAll();
 
-    /// Takes in what has come back, without waiting.
+    /// Takes in the arrived letters, without waiting.
     void poll();
 
-    /// Gets each call of the class that a slave submits; in a wait or poll.
+    /// Function that gets each call of the class that a handler on a slave submits. It runs in a wait or poll.
     using Adopter = std::function<void(std::shared_ptr<Call>)>;
     void onSubmitted(std::int32_t classId, Adopter adopter) {
         requireThread();
         adopters_[classId] = std::move(adopter);
     }
 
-    /// Cancels a call, or all that something comes from. True: no slave had it, and it has failed with Cancelled. False: it is done, or the
-    /// slave that has it is told.
+    /// Cancels a call, or all calls that a completion depends on. True: no slave had the call, and it has failed with Cancelled.
+    /// False: the call is done, or the slave that has it is told.
     bool cancel(Completion& completion);
-    /// Cancels it if no slave has it; tells nobody.
+    /// Cancels the call if no slave has it. Sends nothing.
     void withdraw(Call& call);
 
-    /// It is done: its followers run in the next wait or poll, or in this one.
+    /// Marks the completion as done. Its followers run in the next wait or poll, or in the current one.
     void complete(Completion& completion, std::exception_ptr failure = nullptr);
-    /// Runs the function when it is done.
+    /// Runs the follower when the completion is done.
     void whenDone(std::shared_ptr<Completion> completion, Completion::Follower follower);
 
-    /// Says in the log that a call failed and nobody will ask for it.
+    /// Logs that a call failed and that no caller will ask for its result.
     static void logUnseenFailure(const Completion& completion) noexcept;
-    /// Says in the log what else has failed.
+    /// Logs a further failure among tasks that were waited for together.
     static void logFurtherFailure(const std::exception_ptr& failure);
 
-    /// Calls that are not done.
+    /// The number of calls that are not done.
     std::size_t openCount() const noexcept { return calls_.size(); }
-    /// How many calls like this one should be open so that no slave runs out of work.
+    /// The number of calls like this one that should be open, so that no slave runs out of work.
     std::size_t wantedCount(const Call& call) const { return schedule_.wantedCount(call.facts); }
 
 private:
     void waitUntil(const std::function<bool()>& condition, const Mailbox::Describe& describe);
-    /// A letter that is being taken in. Without memory it stays as it is, and a later step takes in the rest.
+    /// A letter that is being taken in. Without memory it stays here, and a later step takes in the rest.
     struct InHand {
         std::optional<Letter> letter{};    ///< the letter, until the calls that it answers share it
         std::shared_ptr<const Letter> shared{};
@@ -176,16 +178,16 @@ private:
     void dismiss(int slave);
 
     Connector& connector_;
-    Journal* journal_;             ///< null: none
+    Journal* journal_;             ///< null: no journal
     std::function<void(const std::exception_ptr&)> stopJob_;
     bool hasJournalFailed_ = false;
-    JobMonitor* monitor_;          ///< null: nobody watches
+    JobMonitor* monitor_;          ///< null: no monitor
     SlaveRecruiter* recruiter_;    ///< null: no slaves can join
     const SlaveGroups groups_;
     Schedule schedule_;
     BatchPace pace_{schedule_.usualBatchTime()};
     SharedObjects sharedObjects_;
-    const bool survivesLosses_;    ///< then what a task needs to be sent again is kept
+    const bool survivesLosses_;    ///< true: the request of a task is kept, so that it can be sent again
     boost::unordered_flat_map<std::int32_t, std::shared_ptr<Call>> calls_;
     Agenda deadlines_;
     Agenda retries_;

@@ -1,4 +1,4 @@
-// What the dispatcher does with what stands beside the job, and how busy it is itself.
+// The dispatcher's calls of the journal and the monitor, and the measurement of its own load.
 #include <ferry/framework/master/Dispatcher.hpp>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ void Dispatcher::announce(std::ptrdiff_t taskCount) {
     if (monitor_ != nullptr) monitor_->statistics().announced(taskCount);
 }
 
-/// A failure of the journal belongs to the job and to no task. It is reported once, and stops the job.
+/// Calls the journal. A failure of the journal belongs to the job, not to a task. It is reported once, and it stops the job.
 template <class Use>
 void Dispatcher::useJournal(Use use) {
     if (hasJournalFailed_) throw Terminated("its journal has failed", exitStatus::exception);
@@ -31,13 +31,13 @@ void Dispatcher::useJournal(Use use) {
     }
 }
 
-/// What is due now: also to write what has come into the journal.
+/// Does the work that is due at `now`: writes new entries to the journal and shows the monitor's lines.
 void Dispatcher::attendBeside(Call::TimePoint now) {
     if (journal_ != nullptr) useJournal([&] { journal_->write(now); });
     if (monitor_ != nullptr) monitor_->show(now);
 }
 
-/// When attendBeside() has something to do, if nothing comes.
+/// The time at which attendBeside() has work to do if no letter comes.
 Call::TimePoint Dispatcher::nextBeside() const {
     const auto nextFlush = journal_ != nullptr ? journal_->nextFlush() : Call::TimePoint::max();
     return monitor_ != nullptr ? std::min(nextFlush, monitor_->nextShow()) : nextFlush;
@@ -53,14 +53,15 @@ void Dispatcher::findPace(Call::TimePoint now) {
     if (pace_.isDue(now)) schedule_.setBatchTime(pace_.decide(now, schedule_.isAnyIdle()));
 }
 
-/// A handler of this slave has submitted a task, which would not come if that of the handler were not done in the next run. Which one it
-/// is of those that the slave has is not known.
+/// Removes the journal keys of all calls that the slave has. One of their handlers has submitted a task.
+/// A later run would not get that submission if it took the handler's task from the journal.
+/// The dispatcher does not know which of the slave's calls submitted the task.
 void Dispatcher::leaveOutOfJournal(int slaveRank) {
     if (journal_ == nullptr || slaveRank < 1) return;
     for (const std::int32_t number : schedule_.callsAt(slaveRank - 1)) calls_.at(number)->journalKey.reset();
 }
 
-/// True: an earlier run has done the task, and the call is done.
+/// Takes the reply of a call from the journal. True: an earlier run has done the task, and the call is done.
 bool Dispatcher::takeFromJournal(Call& call, const Parcel& task) {
     if (journal_ == nullptr) return false;
     call.journalKey = journal_->keyOf(task.key, task.body);

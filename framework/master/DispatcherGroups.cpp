@@ -1,4 +1,4 @@
-// What the dispatcher does with slaves in groups, whose sub-masters it gives their tasks.
+// The dispatcher's handling of slaves in groups. A sub-master gives the tasks to the slaves of its group.
 #include <ferry/framework/master/Dispatcher.hpp>
 
 #include <cstdint>
@@ -23,16 +23,16 @@ void Dispatcher::arrangeGroups() {
     }
 }
 
-/// The slave whose replies follow in a letter of a sub-master.
+/// The slave whose replies follow this parcel in a letter of a sub-master.
 int Dispatcher::slaveBehind(int subMaster, const Parcel& parcel) const {
     if (groups_.masterOf(parcel.detail) == subMaster) return parcel.detail;
     throw SerializationError(fmt::format("rank {} has replies of rank {}, which is not in its group", subMaster, parcel.detail));
 }
 
-/// Of all ranks that do tasks, or did.
+/// The number of ranks that do tasks or did tasks before they were lost or dismissed. Sub-masters are not counted.
 int Dispatcher::doerCount() const { return schedule_.slaveCount() - static_cast<int>(groups_.subMasters().size()); }
 
-/// Of a sub-master that has lost a slave: calls on which that may have been at work.
+/// Takes in a letter of a sub-master that has lost a slave. The letter lists the calls that the lost slave may have begun.
 void Dispatcher::takeInOrphaned(const Letter& letter) {
     const int lostRank = letter.envelope.number;
     if (static_cast<TaskNotice>(letter.envelope.key) != TaskNotice::Orphaned || groups_.masterOf(lostRank) != letter.from)
@@ -60,7 +60,7 @@ void Dispatcher::noteGroupLoss(int rank) {
     if (subMaster != 0 && schedule_.isThere(slaveOfRank(subMaster))) schedule_.shrinkGroup(slaveOfRank(subMaster));
 }
 
-/// Their sub-master is lost: from now on they are the master's own.
+/// Gives the slaves of a lost sub-master their tasks directly from now on.
 void Dispatcher::serveSlavesOf(int subMaster) {
     for (const int rank : groups_.slavesOf(subMaster)) {
         if (!schedule_.isThere(slaveOfRank(rank))) continue;

@@ -1,4 +1,4 @@
-// What the dispatcher does about slaves that are lost.
+// The dispatcher's handling of lost slaves.
 #include <ferry/framework/master/Dispatcher.hpp>
 
 #include <algorithm>
@@ -51,7 +51,7 @@ void Dispatcher::takeInLoss(const Loss& loss) {
             hasSubMaster ? std::string("its tasks") : fmt::format("{} of its tasks", givenOut));
 }
 
-/// The call waits again. False: it has ended instead.
+/// Puts the call of a lost slave back into the queue. False: the call has ended instead.
 bool Dispatcher::takeFromLost(int rank, const Schedule::Orphan& orphan) {
     const std::shared_ptr<Call> call = calls_.at(orphan.call);
     call->place = Call::Place::Waiting;
@@ -70,7 +70,7 @@ bool Dispatcher::takeFromLost(int rank, const Schedule::Orphan& orphan) {
 
 std::exception_ptr Dispatcher::noSlavesLeft() const { return std::make_exception_ptr(NoSlavesLeft(doerCount(), lastLoss_.text())); }
 
-/// No slave is left. What a sub-master without a group has comes back, and fails then.
+/// Fails the open calls when no slave is left. Calls at a sub-master that has lost its group are given back first, and fail then.
 void Dispatcher::failAll() {
     const std::exception_ptr reason = noSlavesLeft();
     std::vector<std::shared_ptr<Call>> open;
@@ -80,7 +80,7 @@ void Dispatcher::failAll() {
     std::sort(open.begin(), open.end(), [](const auto& left, const auto& right) { return left->number < right->number; });
     logLine(spdlog::level::err, "{}: no slave is left, {} tasks are not done", lastLoss_.text(), open.size());
     for (const std::shared_ptr<Call>& call : open) {
-        call->isLookedAt = true;    // the line above has told it
+        call->isLookedAt = true;    // the line above reports the failure
         stop(*call, reason);
     }
 }

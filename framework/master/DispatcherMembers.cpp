@@ -1,4 +1,4 @@
-// Slaves that join and leave while the job runs.
+// Slaves that join and leave a running job.
 #include <ferry/framework/master/Dispatcher.hpp>
 
 #include <optional>

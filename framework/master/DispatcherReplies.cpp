@@ -1,4 +1,4 @@
-// What the dispatcher does with what slaves send: replies, exceptions, tasks that they give back, and such that their handlers submit.
+// The dispatcher's handling of letters from slaves: replies, exceptions, tasks given back, and tasks that handlers submit.
 #include <ferry/framework/master/Dispatcher.hpp>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ bool isCancellation(const std::exception_ptr& failure) {
 
 }    // namespace
 
-/// Whether a letter is in hand; takes the next one that has arrived.
+/// Whether a letter is in hand. Takes the next arrived letter if none is in hand.
 bool Dispatcher::hasLetter() {
     if (inHand_) return true;
     std::optional<Letter> letter = connector_.mailbox().takeArrived(lettersOfSlaves());
@@ -85,7 +85,8 @@ void Dispatcher::takeIn(InHand& hand, const Parcel& parcel) {
     }
 }
 
-/// Fails the calls that a letter answers for which there was no memory. When its start does not name all of them, the job fails.
+/// Fails the calls of a reply letter that did not fit into memory. The job fails when the received start of the letter does not name all
+/// calls.
 void Dispatcher::takeInStart(const std::shared_ptr<const Letter>& letter) {
     std::exception_ptr reason;
     try {
@@ -106,7 +107,7 @@ void Dispatcher::takeInStart(const std::shared_ptr<const Letter>& letter) {
     }
 }
 
-/// Adopts a task that a slave submits, or changes nothing when it throws.
+/// Adopts a task that a handler on a slave submits. Changes nothing when it throws.
 void Dispatcher::adopt(const Parcel& parcel) {
     const std::shared_ptr<Call> call = makeCall();
     call->request = packParcel(connector_.mailbox(), MessageKind::Request, {parcel.key, call->number, call->tryNumber},
@@ -123,7 +124,7 @@ void Dispatcher::adopt(const Parcel& parcel) {
     followers_.splice(followers_.end(), following);
 }
 
-/// The open call that a slave writes of; null when the slave does not have it.
+/// The open call that a letter of the rank names. null: that rank does not have the call.
 std::shared_ptr<Call> Dispatcher::callAt(int rank, std::int32_t number, const char* what) const {
     const auto entry = calls_.find(number);
     const bool isThere = entry != calls_.end() && entry->second->place == Call::Place::AtSlave && entry->second->slaveRank == rank;
@@ -169,7 +170,7 @@ void Dispatcher::takeBack(int from, const Parcel& parcel) {
     }
 }
 
-/// Flow B: message -> exception, which the call's future throws. A parcel that cannot be read is a failure of its call too, like a reply.
+/// Turns a message back into an exception (flow B), which the call's future throws. An unreadable parcel is a failure of its call too.
 std::exception_ptr Dispatcher::failureIn(const Parcel& parcel) const {
     try {
         return insist([&] {
@@ -200,10 +201,10 @@ void Dispatcher::fail(Call& call, const std::exception_ptr& failure) {
     if (!isTriedAgain) finish(call, outcome);
 }
 
-/// Whether the call is tried again.
+/// Plans a further try of the call. False: the call is not tried again.
 bool Dispatcher::retry(Call& call, const std::exception_ptr& failure) {
     if (call.isCancelled || call.tryNumber > call.retry.times() || !call.retry.covers(failure)) return false;
-    if (log().should_log(spdlog::level::info)) {    // the story of a failure takes time
+    if (log().should_log(spdlog::level::info)) {    // report() takes time
         logLine(spdlog::level::info, "task {} has failed on rank {} at try {} and is tried again: {}", call.number, call.answeringRank,
                 call.tryNumber, report(failure));
     }

@@ -22,7 +22,7 @@ class Future;
 
 namespace detail {
 
-/// Future<Future<T>> is Future<T>: of a function that submits a further task.
+/// Future<Future<T>> is Future<T>: for a function that submits a further task and returns its future.
 template <class T>
 struct FutureOf {
     static constexpr bool isNested = false;
@@ -43,7 +43,7 @@ struct ResultAfter<Function, void> {
     using Type = std::invoke_result_t<Function&>;
 };
 
-/// What has come back for a call that did not fail.
+/// Reads the reply of a call that did not fail.
 template <class Reply>
 Reply takeReply(Completion& completion, const ObjectFactory& factory) {
     const Call& call = static_cast<const Call&>(completion);
@@ -66,14 +66,14 @@ struct FutureAccess;
 
 }    // namespace detail
 
-/// The reply of a task that is still to come, or what the master makes of it. Movable; must not outlive its Master.
+/// The coming reply of a task, or a value that the master makes from replies. Movable; must not outlive its Master.
 ///
-/// Dropping a future does not stop the task; if the task fails and nobody asked, the failure is logged.
-/// Threads: as the master, one at a time.
+/// Dropping a future does not stop the task. If the task fails and no caller asked for it, the failure is logged.
+/// Threads: like the master, one at a time.
 template <class T>
 class Future {
 public:
-    /// A future of nothing: isValid() is false.
+    /// A future without a task: isValid() is false.
     Future() = default;
     Future(Dispatcher& dispatcher, std::shared_ptr<Call> call)
         : dispatcher_(&dispatcher),
@@ -98,18 +98,18 @@ public:
 
     bool isValid() const noexcept { return completion_ != nullptr; }
 
-    /// Whether get() would return or throw at once. Takes in what has come back so far.
+    /// Whether get() would return or throw at once. Takes in the arrived letters.
     bool ready() const {
         Completion& completion = checked();
         if (!completion.isDone) dispatcher_->poll();
         return completion.isDone;
     }
 
-    /// Whether the reply has been taken in already.
+    /// Whether the reply has been taken in already. Takes in no letters.
     bool hasArrived() const { return checked().isDone; }
 
-    /// Waits for the reply and hands it out; once. Throws the exception that the task's handler threw, with its own class; after a
-    /// TimeoutError of its own deadline, and whatever else the wait throws, it can be called again.
+    /// Waits for the reply and hands it out once. Throws the exception that the task's handler threw, with its own class.
+    /// After a TimeoutError of its own deadline, or any other exception of the wait, get() can be called again.
     T get(Deadline deadline = Deadline::never()) {
         checked();
         await(deadline);
@@ -119,9 +119,11 @@ public:
         return take_(*completion, dispatcher_->connector().factory());
     }
 
-    /// Asks that the task is not done. True: no slave has it, nor will; get() throws Cancelled. False: it is done, or a slave has it and is
-    /// told: then get() throws Cancelled if the slave had not begun it, or its handler heeds it (Task::throwIfCancelled); otherwise it
-    /// gives the reply. Of what is made of several replies all tasks are cancelled; true when that is so for each.
+    /// Asks that the task is not done. True: no slave has the task or will get it; get() throws Cancelled.
+    /// False: the task is done, or a slave has it and is told. In the second case get() throws Cancelled if the slave had not begun the
+    /// task,
+    /// or if its handler checks for it (Task::throwIfCancelled). Otherwise get() gives the reply.
+    /// For a future that depends on several tasks, all of them are cancelled; true: each of them returned true.
     bool cancel() {
         Completion& completion = checked();
         if (completion.isDone) return false;
@@ -129,9 +131,10 @@ public:
         return dispatcher_->cancel(completion);
     }
 
-    /// What the function makes of the reply: `Future<R> then(R function(T))`. It runs on the master's thread, in a wait or poll of the
-    /// master after the reply has come; it may submit tasks and wait itself. Of a function that returns a future, what that brings. If the
-    /// task fails, the function does not run, and the exception is that of the result. This future is empty afterwards.
+    /// A future of the function's result for the reply: `Future<R> then(R function(T))`. The function runs on the master's thread, in a
+    /// wait or poll after the reply has come. It may submit tasks and wait itself. If it returns a future, the new future has the result of
+    /// that one.
+    /// If the task fails, the function does not run, and the new future has the task's exception. This future is empty afterwards.
     template <class Function>
     auto then(Function function) {
         using Result = typename detail::ResultAfter<Function, T>::Type;
@@ -139,7 +142,7 @@ public:
         checked();
         const auto promised = std::make_shared<Promised<Value>>();
         promised->sources = {completion_};
-        const auto shared = std::make_shared<Function>(std::move(function));    // a function may be one that only moves
+        const auto shared = std::make_shared<Function>(std::move(function));    // shared_ptr: the function may be movable only
         Dispatcher* dispatcher = dispatcher_;
         dispatcher->whenDone(std::move(completion_), [dispatcher, promised, shared, take = take_](Completion& source) {
             source.isLookedAt = true;
@@ -162,7 +165,7 @@ private:
     friend class Future;
     friend struct detail::FutureAccess;
 
-    /// What the function returns becomes the promised value, and what it throws the failure; but what ends the job passes.
+    /// Completes the promise with the function's result or its exception. Exceptions that end the job pass through.
     template <class Result, class Promise, class Function>
     static void settle(Dispatcher& dispatcher, const std::shared_ptr<Promise>& promised, const Function& function) {
         try {
@@ -186,7 +189,7 @@ private:
         dispatcher.complete(*promised);
     }
 
-    /// The promised value is this one.
+    /// Completes the promise with the result of this future.
     void moveInto(const std::shared_ptr<Promised<T>>& promised) {
         checked();
         promised->sources = {completion_};

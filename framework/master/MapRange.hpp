@@ -20,19 +20,20 @@
 
 namespace ferry {
 
-/// In which order Master::map hands out the replies.
+/// The order in which Master::map hands out the replies.
 enum class MapOrder {
-    Submission,    ///< that of the tasks
-    Completion,    ///< as they come
+    Submission,    ///< the order of the tasks
+    Completion,    ///< the order in which the replies come
 };
 
 /// The replies to a range of tasks, for one pass: `for (const Answer& answer : master.map(tasks))`.
 ///
-/// The range is any input range, an endless one too. Its tasks are taken as replies are used, so that only a window of them is under way:
-/// what keeps the slaves busy. A task that failed, or could not be
-/// written, throws its exception from the loop, in its turn and once; the next loop over the same object (or the next ++ of the iterator)
-/// goes on with the reply after it. What no slave has when the object is destroyed is taken back.
-/// Ownership: keeps a range that was moved in, borrows one that was passed by name.
+/// The range is any input range, also an endless one. Its tasks are taken as replies are used. Only a window of tasks is under way,
+/// large enough to keep the slaves busy.
+/// A task that failed, or could not be written, throws its exception from the loop once, at its place in the order. The next loop over the
+/// same object (or the next ++ of the iterator) goes on with the reply after it.
+/// The destructor takes back the tasks that no slave has.
+/// Ownership: keeps a range that was moved in, borrows a range that was passed by name.
 template <class Range>
 class MapRange {
 public:
@@ -51,7 +52,7 @@ public:
     }
     MapRange(const MapRange&) = delete;
     MapRange& operator=(const MapRange&) = delete;
-    ~MapRange() {    // taking back is local: nothing is sent
+    ~MapRange() {    // withdraw() is local: nothing is sent
         for (const UnderWay& one : underWay_) dispatcher_.withdraw(*one.call);
         announce(-announcedCount_);
     }
@@ -90,7 +91,7 @@ private:
     };
     using Place = typename std::list<UnderWay>::iterator;
 
-    /// Moves to the next reply; false when there is none left.
+    /// Moves to the next reply. False: no reply is left.
     bool advance() {
         dispatcher_.requireThread();
         fill();
@@ -119,9 +120,9 @@ private:
         }
     }
 
-    /// A task that cannot be sent is a call that has failed already.
+    /// Submits the next task. A task that cannot be sent gives a call that has failed already.
     std::shared_ptr<Call> submitNext() {
-        dispatcher_.connector().mailbox().throwIfDue();    // no fault of this task
+        dispatcher_.connector().mailbox().throwIfDue();    // an exception of the job, not of this task
         dispatcher_.lookNowAndThen();
         if (announcedCount_ > 0) announce(-1);
         try {
@@ -148,11 +149,11 @@ private:
     Range tasks_;
     MapOrder order_;
     TaskOptions options_;
-    std::size_t wantedCount_;    ///< of tasks under way
+    std::size_t wantedCount_;    ///< number of tasks under way
     std::ranges::iterator_t<std::remove_reference_t<Range>> next_;
-    std::ptrdiff_t announcedCount_ = 0;    ///< tasks of the range that are still to come, as far as that is known
+    std::ptrdiff_t announcedCount_ = 0;    ///< number of tasks that are still to come, if known
     std::list<UnderWay> underWay_;
-    std::shared_ptr<std::deque<Place>> arrived_ = std::make_shared<std::deque<Place>>();    ///< done, and not handed out
+    std::shared_ptr<std::deque<Place>> arrived_ = std::make_shared<std::deque<Place>>();    ///< done, but not handed out
     std::optional<Reply> current_;
 };
 

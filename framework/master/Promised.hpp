@@ -10,7 +10,7 @@
 
 namespace ferry {
 
-/// A value that the master itself makes when other things are done.
+/// A value that the master computes when other completions are done.
 template <class T>
 struct Promised final : Completion {
     using Stored = std::conditional_t<std::is_void_v<T>, std::monostate, T>;
@@ -31,8 +31,8 @@ struct Promised final : Completion {
         return open;
     }
 
-    std::optional<Stored> value;                       ///< when it is done and has not failed
-    std::vector<std::weak_ptr<Completion>> sources;    ///< what it waits for
+    std::optional<Stored> value;                       ///< set when the completion is done and has not failed
+    std::vector<std::weak_ptr<Completion>> sources;    ///< completions that this one depends on
 };
 
 }    // namespace ferry

@@ -49,7 +49,7 @@ std::int32_t SharedObjects::share(std::int32_t key, const Write& write, bool are
     return version;
 }
 
-/// Where ranks are lost or dismissed, the tree has gaps; those that have joined are not in it.
+/// Whether the letter may go through the tree. Lost or dismissed ranks are gaps in the tree, and ranks that joined later are not in it.
 bool SharedObjects::mayPassOn(const IntBuffer& letter) const {
     const bool isWhole = isTreeWhole_ && !mailbox_.hasLosses() && mailbox_.transport().size() == treeSize_;
     return treeSize_ > treeSlavesAtLeast && letter.size() >= treeIntsAtLeast && isWhole;
@@ -102,7 +102,7 @@ bool SharedObjects::drop(std::int32_t key) {
     if (state == states_.end() || !state->second.isShared) return false;
     tell(key, droppedVersion);
     state->second.kept = IntBuffer();
-    state->second.isShared = false;    // what some slave may lack is still sent again: it waits for it before it drops it
+    state->second.isShared = false;    // passedOn is kept: a slave that lacks the object waits for it before it drops it
     return true;
 }
 
@@ -118,7 +118,7 @@ void SharedObjects::serve(int rank) {
     giveAllTo(rank);
 }
 
-/// Also that something is shared no longer: who it was that told the slave so far is lost.
+/// Gives the slave the state of all keys. Dropped keys are included: the sub-master that told the slave so far is lost.
 void SharedObjects::giveAllTo(int slave) {
     for (const auto& [key, state] : states_) {
         if (state.isShared) mailbox_.postInts(slave, Channel::Data, state.kept);

@@ -10,53 +10,53 @@
 
 namespace ferry {
 
-/// The master's part in sharing objects: numbers the versions of each type's object, and gets each version to every slave.
+/// The master's part in sharing objects. It numbers the versions of each type's object and gets each version to every slave.
 ///
-/// A large object goes through a tree of slaves when none of them has anything to do: the master sends it to a few, and they pass it on.
-/// Besides, every slave is told by the master itself from when on which version counts, and waits for that version there.
-/// Slaves that join later get what is shared then.
-/// Threads: the master's. Errors: what the mailbox throws.
+/// A large object goes through a tree of slaves when all slaves are idle: the master sends it to a few, and they pass it on.
+/// The master also tells every slave directly from which message on a version counts. The slave waits for that version there.
+/// Slaves that join later get the objects that are shared at that time.
+/// Threads: the master's. Errors: all exceptions of the mailbox.
 class SharedObjects {
 public:
     using Write = std::function<void(IntWriter&)>;
 
-    /// Objects of fewer ints never go through the tree: what its steps would save is less than they cost.
+    /// Objects of fewer ints never go through the tree: its steps would cost more than they save.
     static constexpr std::size_t treeIntsAtLeast = 4096;
-    /// Nor do they with fewer slaves.
+    /// With fewer slaves no object goes through the tree.
     static constexpr int treeSlavesAtLeast = 4;
 
-    /// The mailbox is rank 0's and must outlive the object; the other ranks are the slaves. Those in groups get everything by their
-    /// sub-masters. mayJoin: slaves may join, so that what is shared is kept here, too.
+    /// The mailbox is rank 0's and must outlive the object; the other ranks are the slaves. Slaves in groups get everything from their
+    /// sub-master. mayJoin: slaves may join later, so a copy of each shared object is kept here.
     SharedObjects(Mailbox& mailbox, const SlaveGroups& groups, bool mayJoin);
 
-    /// Gives every slave what is written, under this key and before anything that is sent to it later. Returns its version: 1, or one more
-    /// than that of the key's last object. areIdle: no slave has anything to do.
+    /// Gives every slave the written object under this key, ahead of all later messages. areIdle: no slave has a task.
+    /// Returns the version: 1 for the first object of the key, then one more for each further object.
     std::int32_t share(std::int32_t key, const Write& write, bool areIdle);
 
-    /// A slave has answered a task, so that it has had all that was shared before.
+    /// Notes that a slave has answered a task, and so has received all objects that were shared before.
     void noteReply(int rank) {
         if (lackCount_ > 0) noteHas(rank);
     }
 
-    /// A slave is lost: what it may not have passed on goes to those behind it from the master.
+    /// Handles the loss of a slave. The master sends the objects that it may not have passed on to the slaves behind it in the tree.
     void lose(int rank);
 
-    /// The ranks from this one on have joined: each gets what is shared.
+    /// Handles new ranks, from firstRank on: each gets the shared objects.
     void join(int firstRank);
-    /// A slave whose sub-master is lost gets what is shared, and everything that will be, from here.
+    /// Handles the loss of the rank's sub-master. The slave gets the present and all later shared objects from the master.
     void serve(int rank);
-    /// A slave that has answered everything leaves: it gets nothing any more.
+    /// Handles a slave that has answered all its tasks and leaves: it gets no further objects.
     void dismiss(int rank);
 
-    /// No slave has an object of this key any more, for anything that is sent to it later. False: none has one now.
+    /// Drops the object of this key for all messages that are sent later. False: no object of this key is shared now.
     bool drop(std::int32_t key);
 
 private:
     struct State {
-        std::int32_t version = 0;    ///< the last one
-        bool isShared = false;       ///< and was not dropped
-        IntBuffer passedOn{};        ///< while some slave may lack it, and slaves may be lost
-        IntBuffer kept{};            ///< while it is shared, and slaves may join or change their master
+        std::int32_t version = 0;    ///< version of the last object
+        bool isShared = false;       ///< false: the last object was dropped
+        IntBuffer passedOn{};        ///< copy that is kept while some slave may lack it, if slaves may be lost
+        IntBuffer kept{};            ///< copy that is kept while the object is shared, if slaves may join or change their master
     };
 
     bool mayPassOn(const IntBuffer& letter) const;
@@ -69,12 +69,12 @@ private:
     void tell(int slave, std::int32_t key, std::int32_t version);
 
     Mailbox& mailbox_;
-    const bool keeps_;                        ///< what is shared
-    const int treeSize_;                      ///< ranks from this one on have joined, and are in no tree
-    std::vector<bool> isLeftOut_;             ///< by rank: dismissed, or in a group
-    bool isTreeWhole_;                        ///< none is left out
+    const bool keeps_;                        ///< whether State::kept is used
+    const int treeSize_;                      ///< number of ranks in the tree; ranks from this one on have joined later
+    std::vector<bool> isLeftOut_;             ///< by rank: true for a rank that is dismissed or in a group
+    bool isTreeWhole_;                        ///< no rank is left out
     std::map<std::int32_t, State> states_;    ///< by key
-    std::vector<bool> mayLack_;               ///< by rank: it has not answered since an object was sent through the tree
+    std::vector<bool> mayLack_;               ///< by rank: the slave has not answered since an object was sent through the tree
     std::size_t lackCount_ = 0;
 };
 

@@ -2,16 +2,14 @@
 
 namespace ferry {
 
-/// Brings slaves into a job that runs.
-///
-/// Threads: the master's.
+/// Adds slaves to a running job. Threads: the master's.
 class SlaveRecruiter {
 public:
-    /// Whether slaves can be had at all: else recruit() throws.
+    /// Whether slaves can join at all. False: recruit() throws.
     virtual bool canRecruit() const noexcept = 0;
 
-    /// Starts so many ranks, as the last ones of the master's connector, and returns when all of them are connected.
-    /// Errors: SlavesCannotJoin, and then there are none; RegistryMismatch when the program is another one by now.
+    /// Starts `count` ranks as the last ranks of the master's connector. Returns when all of them are connected.
+    /// Errors: SlavesCannotJoin, and then no rank has joined; RegistryMismatch when the program file has changed meanwhile.
     virtual void recruit(int count) = 0;
 
 protected:

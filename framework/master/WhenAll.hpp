@@ -15,7 +15,7 @@ namespace ferry {
 
 namespace detail {
 
-/// What the functions below may do with a future.
+/// Gives the functions below access to the private members of a future.
 struct FutureAccess {
     template <class T>
     static Dispatcher& dispatcherOf(const Future<T>& future) {
@@ -39,7 +39,7 @@ struct FutureAccess {
 template <class T>
 using AllOf = std::conditional_t<std::is_void_v<T>, void, std::vector<typename Promised<T>::Stored>>;
 
-/// The replies that have come of those that are wanted together.
+/// Collects the replies of futures that are waited for together.
 template <class T>
 struct Gathered {
     std::vector<std::optional<typename Promised<T>::Stored>> values;
@@ -78,9 +78,9 @@ struct Gathered {
 
 }    // namespace detail
 
-/// All replies, in the order of the futures, when the last has come; Future<void> for futures of nothing. If some fail, the exception is
-/// that of the first of them in this order; the others are logged. The futures are empty afterwards. Errors: UsageError for no futures, or
-/// empty ones.
+/// A future of all replies, in the order of the futures. It is done when the last reply has come. For Future<void> it is a Future<void>.
+/// If tasks fail, the exception is that of the first failed future in this order; the other failures are logged.
+/// The given futures are empty afterwards. Errors: UsageError for an empty list or an empty future.
 template <class T>
 Future<detail::AllOf<T>> whenAll(std::vector<Future<T>> futures) {
     using Access = detail::FutureAccess;
@@ -105,8 +105,8 @@ Future<detail::AllOf<T>> whenAll(std::vector<Future<T>> futures) {
     return Future<detail::AllOf<T>>(dispatcher, gathered->promised);
 }
 
-/// The place of the first future whose task is done, or has failed; the futures stay as they are. Errors: UsageError for no futures, or
-/// empty ones.
+/// A future of the index of the first future whose task is done or has failed. The given futures stay as they are.
+/// Errors: UsageError for an empty list or an empty future.
 template <class T>
 Future<std::size_t> whenAny(const std::vector<Future<T>>& futures) {
     using Access = detail::FutureAccess;

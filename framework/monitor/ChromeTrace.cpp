@@ -44,7 +44,7 @@ private:
         fmt::vformat_to(std::back_inserter(out_), format, fmt::make_format_args(values...));
     }
 
-    /// When the master sent and took in what, and when the first event was.
+    /// Notes the times at which the master sent tasks and took in replies, and the time of the first event.
     void noteMessages(const RankTrace& rank) {
         for (const TraceEvent& event : rank.events) {
             begin_ = std::min(begin_, event.begin - rank.clockOffset);    // a slave may have begun before the master
@@ -63,7 +63,7 @@ private:
                 case TraceEvent::Kind::Task: writeTask(rank, event, begin, end); break;
                 case TraceEvent::Kind::Wait: writeSlice(rank.rank, "\"wait\"", "wait", begin, end, 0); break;
                 case TraceEvent::Kind::Send:
-                case TraceEvent::Kind::TakeIn:    // those of one letter share a slice
+                case TraceEvent::Kind::TakeIn:    // the events of one letter share a slice
                     if (before != nullptr && before->kind == event.kind && before->begin == event.begin) break;
                     writeSlice(rank.rank, event.kind == TraceEvent::Kind::Send ? "\"send\"" : "\"take in\"", "message", begin, end,
                                event.number);
@@ -96,7 +96,7 @@ private:
             arrowCount_, at(to));
     }
 
-    /// In quotes, as JSON wants it.
+    /// The name of a class in quotes, as a JSON string.
     const std::string& quotedName(ClassId id) {
         std::string& name = names_[id];
         if (name.empty()) name = nlohmann::json(factory_.nameOf(id)).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);

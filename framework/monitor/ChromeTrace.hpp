@@ -8,9 +8,9 @@
 
 namespace ferry {
 
-/// The trace of a job as chrome://tracing and Perfetto read it: a row for each rank, with tasks and waits, and arrows from where the master
-/// sent a task to where it was done, and from there to where the reply was taken in. Times are those of the master's clock, from the
-/// beginning of the job, or the first event. Pure logic.
+/// The trace of a job in the format of chrome://tracing and Perfetto. Each rank has a row with its tasks and waits. Arrows lead from the
+/// master's sending of a task to its work on a slave, and from there to the taking in of the reply. Times are those of the master's clock,
+/// counted from the beginning of the job or the first event, whichever is earlier. Pure logic.
 std::string chromeTrace(std::span<const RankTrace> ranks, Transport::Clock::time_point begin, const ObjectFactory& factory);
 
 }    // namespace ferry

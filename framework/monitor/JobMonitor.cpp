@@ -21,7 +21,7 @@ namespace ferry {
 
 namespace {
 
-// For slaves to say what they have done.
+// Time for the slaves to send their events.
 constexpr std::chrono::milliseconds patience{1000};
 
 Progress::Place placeOfProgress(bool isQuiet) {
@@ -40,7 +40,8 @@ void logUnwritten(const std::string& path, const FileError& error) {
     logLine(spdlog::level::err, "{} cannot be written: {}", path, cause);
 }
 
-/// Opens the file before the job begins. Empty: no file is wanted, or it cannot be written. Then the log says so, and the end tries again.
+/// Opens the file before the job begins. Empty: no file is wanted, or the file cannot be written. The log reports the second case, and
+/// writeAtEnd() tries again.
 std::optional<TextOutput> openEarly(const std::string& path) {
     if (path.empty()) return std::nullopt;
     try {

@@ -16,10 +16,9 @@
 
 namespace ferry {
 
-/// Watches a job for its user: counts, shows the progress on standard error, and writes statistics and a
-/// trace at the end.
+/// Watches a job for its user. Counts events, shows the progress on standard error, and writes statistics and a trace at the end.
 ///
-/// Threads: the master's. Errors: none; what cannot be written is logged.
+/// Threads: the master's. Errors: none; a file that cannot be written is logged.
 class JobMonitor {
 public:
     using TimePoint = JobStatistics::TimePoint;
@@ -28,28 +27,28 @@ public:
     JobMonitor(const JobMonitor&) = delete;
     JobMonitor& operator=(const JobMonitor&) = delete;
 
-    /// What has happened is told to it.
+    /// The statistics, which the dispatcher updates.
     JobStatistics& statistics() noexcept { return statistics_; }
 
     /// The master's part of the trace.
     TraceBuffer& trace() noexcept { return trace_; }
 
-    /// The master has given these tasks to a slave, in a letter of so many ints.
+    /// Notes that the master has given these tasks to a slave, in a letter of `ints` ints.
     void sent(int slave, std::span<const std::int32_t> calls, std::size_t ints, TimePoint now);
-    /// It has got a slave's answer to this one.
+    /// Notes that the master has got a slave's answer to this task.
     void answered(int slave, std::int32_t call, JobStatistics::Duration taken, bool isFailure, TimePoint now);
 
-    /// Gets the traces of the slaves, when there is to be one: when the program has ended in order.
+    /// Gets the traces of the slaves, if a trace is wanted. To be called when the program has ended in order.
     void collectTrace(Connector& connector);
-    /// The same of one that is about to leave.
+    /// Gets the trace of a slave that is about to leave.
     void collectTraceOf(Connector& connector, int slaveRank) { collectTraces(connector, {slaveRank}); }
 
     /// Shows the progress if that is due.
     void show(TimePoint now);
-    /// When show() has something to do.
+    /// The time at which show() has work to do.
     TimePoint nextShow() const noexcept { return progress_.next(); }
 
-    /// The job is over, whichever way.
+    /// Writes the statistics and the trace. To be called when the job is over, in whatever way it ended.
     void end(TimePoint now) noexcept;
 
 private:

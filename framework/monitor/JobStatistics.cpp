@@ -11,12 +11,12 @@ namespace ferry {
 
 namespace {
 
-/// The longest time that a reply can say.
+/// The longest duration that a reply can state.
 constexpr JobStatistics::Duration longestSaid{std::numeric_limits<std::int32_t>::max()};
 
 double secondsOf(JobStatistics::Duration time) { return std::chrono::duration<double>(time).count(); }
 
-/// Such as 17 B or 1.5 MiB.
+/// A number of bytes as text, such as 17 B or 1.5 MiB.
 std::string bytesText(std::uint64_t bytes) {
     constexpr std::array units{"B", "KiB", "MiB", "GiB", "TiB"};
     auto number = static_cast<double>(bytes);

@@ -10,14 +10,14 @@ namespace ferry {
 /// The log of this process, on standard error; every line names the rank that wrote it. Safe from any thread.
 spdlog::logger& log();
 
-/// Writes a line to the log. Unlike the logger's own functions, this one leaves the formatting to the fmt library, where it is compiled
-/// already, instead of compiling all of it into every file that logs.
+/// Writes a line to the log. The formatting is done by the compiled fmt library. The logger's own functions would compile the formatting
+/// into every file that logs.
 template <class... Values>
 void logLine(spdlog::level::level_enum level, fmt::format_string<Values...> format, Values&&... values) {
     if (log().should_log(level)) log().log(level, fmt::vformat(format, fmt::make_format_args(values...)));
 }
 
-/// Which lines are written: trace, debug, info, warn (the default), error or off.
+/// Sets the least severe level that is written: trace, debug, info, warn (the default), error or off.
 /// Errors: UsageError for any other word.
 void setLogLevel(const std::string& level);
 

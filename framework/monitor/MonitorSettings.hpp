@@ -4,11 +4,11 @@
 
 namespace ferry {
 
-/// What a user may choose to see of a job.
+/// The settings of a user for the display of a job.
 struct MonitorSettings {
     bool isQuiet = false;            ///< no progress, and no table at the end
-    std::string statisticsPath{};    ///< of the statistics as JSON; empty: none are written
-    std::string tracePath{};         ///< of the trace; empty: none is recorded
+    std::string statisticsPath{};    ///< path of the statistics as JSON; empty: no file is written
+    std::string tracePath{};         ///< path of the trace; empty: no trace is recorded
 };
 
 }    // namespace ferry

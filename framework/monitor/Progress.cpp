@@ -9,7 +9,7 @@ namespace ferry {
 
 namespace {
 
-// Goes to the beginning of a terminal's line and erases it.
+// Goes to the beginning of a terminal's line and erases the line.
 constexpr const char* newLine = "\r\x1b[K";
 
 std::string bar(std::size_t ended, std::size_t total) {

@@ -8,25 +8,25 @@
 
 namespace ferry {
 
-/// When and how the progress of a job is shown: on a terminal a line that is written again and again, elsewhere a line now and then. What
-/// ends before the first is due shows nothing. Pure logic.
+/// Decides when and how the progress of a job is shown. A terminal gets one line that is rewritten; a file gets a further line each time. A
+/// job that ends before its first line is due shows nothing. Pure logic.
 class Progress {
 public:
     using TimePoint = JobStatistics::TimePoint;
 
     enum class Place { Terminal, File, Nowhere };
 
-    /// On a terminal: the first after half a second, then ten in a second at most. In a file: one each half minute.
+    /// On a terminal: the first line after half a second, then at most ten lines per second. In a file: one line each half minute.
     Progress(Place place, TimePoint begin) : place_(place), next_(place == Place::Nowhere ? TimePoint::max() : begin + firstAfter(place)) {}
 
-    /// What is to be written now, if anything.
+    /// The text that is to be written now. Empty: none is due.
     std::optional<std::string> due(const JobStatistics& statistics, TimePoint now);
-    /// When something is due, if anything.
+    /// The time at which the next text is due.
     TimePoint next() const noexcept { return next_; }
-    /// What is to be written at the end of the job: the table of the slaves, if anything was shown before.
+    /// The text at the end of the job: the table of the slaves if a line was shown before, otherwise empty.
     std::string ending(const JobStatistics& statistics, TimePoint now) const;
 
-    /// Such as "1200 of 5000 tasks (24 %), 812/s, 4 s left, 2 failed". The time left is that of the tasks known of.
+    /// A line such as "1200 of 5000 tasks (24 %), 812/s, 4 s left, 2 failed". The time left counts the known tasks only.
     static std::string text(const JobStatistics& statistics, TimePoint now);
 
 private:

@@ -11,28 +11,28 @@
 
 namespace ferry {
 
-/// What a rank has done from when to when, on its own clock. Travels: docs/wire-format.md.
+/// An event on one rank: its kind, begin and end, on the rank's own clock. The event travels: docs/wire-format.md.
 struct TraceEvent {
     enum class Kind : std::int32_t {
-        Task = 1,      ///< a slave has worked
-        Wait = 2,      ///< it had nothing to do, or the master waited
+        Task = 1,      ///< a slave has worked on the task
+        Wait = 2,      ///< a slave was idle, or the master waited
         Send = 3,      ///< the master has given the task to a slave
-        TakeIn = 4,    ///< it has got its reply
+        TakeIn = 4,    ///< the master has taken in the reply
     };
     FERRY_FIELDS(kind, number, taskClass, begin, end)
 
     Kind kind = Kind::Task;
-    std::int32_t number = 0;    ///< of the task; 0 of a wait
-    ClassId taskClass = 0;      ///< of a task that a slave has done
+    std::int32_t number = 0;    ///< number of the task; 0 for a wait
+    ClassId taskClass = 0;      ///< class of a task that a slave has done
     Transport::Clock::time_point begin{};
     Transport::Clock::time_point end{};
 };
 
-/// What one rank has done. Holds a bounded number of events; later ones are counted.
+/// The events of one rank. The buffer holds a bounded number of events; later events are only counted.
 class TraceBuffer {
 public:
-    /// With no room nothing is recorded or counted.
-    explicit TraceBuffer(std::size_t room = 0) : room_(room) { events_.reserve(room); }    // so that growing costs no time later
+    /// room: greatest number of events. 0: no event is recorded or counted.
+    explicit TraceBuffer(std::size_t room = 0) : room_(room) { events_.reserve(room); }    // so that the vector need not grow later
 
     static constexpr std::size_t usualRoom = std::size_t{1} << 18;
 
@@ -59,8 +59,8 @@ struct RankTrace {
     int rank = 0;
     std::vector<TraceEvent> events{};
     std::uint64_t droppedCount = 0;
-    std::chrono::nanoseconds clockOffset{0};    ///< of its clock, from the master's
-    std::chrono::nanoseconds clockError{0};     ///< how wrong that may be
+    std::chrono::nanoseconds clockOffset{0};    ///< offset of the rank's clock from the master's clock
+    std::chrono::nanoseconds clockError{0};     ///< greatest error of clockOffset
 };
 
 }    // namespace ferry

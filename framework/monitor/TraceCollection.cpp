@@ -34,7 +34,7 @@ Letter answerOf(Mailbox& mailbox, int slave, TraceLetter what, std::int32_t numb
                             .describedBy([](const Filter&) -> std::string { return "what a slave has done"; }));
 }
 
-/// Of a slave that has nothing to do.
+/// Gets the trace of an idle slave.
 RankTrace traceOf(Connector& connector, int slave) {
     Mailbox& mailbox = connector.mailbox();
     RankTrace trace{slave};
@@ -66,7 +66,7 @@ RankTrace traceOf(Connector& connector, int slave) {
 std::vector<RankTrace> collectTraces(Connector& connector, const std::vector<int>& slaves, std::chrono::milliseconds patience) {
     Mailbox& mailbox = connector.mailbox();
     std::vector<RankTrace> traces;
-    std::size_t slaveCount = 0;    // of those that are not lost
+    std::size_t slaveCount = 0;    // number of asked slaves that are not lost
     const DeadlineScope scope = connector.limitWaits(Deadline::in(patience));
     for (const int slave : slaves) {
         if (mailbox.isLost(slave)) continue;
@@ -77,7 +77,7 @@ std::vector<RankTrace> collectTraces(Connector& connector, const std::vector<int
         while (traces.size() < slaveCount) {
             try {
                 traces.push_back(traceOf(connector, answerOf(mailbox, AnyRank, TraceLetter::Clock, firstQuestion).from));
-            } catch (const RankHasLeft& left) {    // it is lost meanwhile
+            } catch (const RankHasLeft& left) {    // the slave was lost meanwhile
                 --slaveCount;
                 if (left.rank() == AnyRank) break;
             }

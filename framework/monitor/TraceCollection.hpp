@@ -8,18 +8,18 @@
 
 namespace ferry {
 
-/// What a letter of kind Trace is: its key. Frozen: docs/wire-format.md.
+/// The kind of a Trace letter: its key. Frozen: docs/wire-format.md.
 enum class TraceLetter : std::int32_t {
-    Clock = 1,     ///< from the master: what time is it; from a slave: the time, in nanoseconds
-    Events = 2,    ///< from the master: what have you done; from a slave: that, and how many events it has dropped
+    Clock = 1,     ///< from the master: asks for the time; from a slave: the time in nanoseconds
+    Events = 2,    ///< from the master: asks for the events; from a slave: the events, and the number of dropped events
 };
 
-/// On the master: gets the traces of those of these slaves that answer within the time, in ascending order, and how their clocks stand to
-/// its own: half of the time of the fastest of some round trips is the error. A slave that works on a task does not answer, and one that is
-/// lost is not asked.
+/// On the master: gets the traces of the given slaves, in ascending order, with the offsets of their clocks. Slaves that do not answer
+/// within `patience` are left out. Several round trips are timed; half of the shortest is the error of the offset. A slave that works on a
+/// task does not answer, and a lost slave is not asked.
 std::vector<RankTrace> collectTraces(Connector& connector, const std::vector<int>& slaves, std::chrono::milliseconds patience);
 
-/// On a slave: answers a letter of the master. Errors: SerializationError for one that is no such question.
+/// On a slave: answers a letter of the master. Errors: SerializationError for a letter that is no such question.
 void answerTraceLetter(Connector& connector, const Letter& letter, const TraceBuffer& trace);
 
 }    // namespace ferry

@@ -4,7 +4,7 @@
 
 namespace ferry {
 
-/// Calls a function that nobody depends on, such as a line of the log or a number of the statistics. Without memory it is left out.
+/// Calls a function that no result depends on, such as a line of the log or a count of the statistics. A lack of memory skips the function.
 template <class Function>
 void ifMemory(Function&& function) {
     try {

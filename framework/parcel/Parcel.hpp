@@ -11,15 +11,15 @@
 
 namespace ferry {
 
-/// The number of a task that a slave submits.
+/// The number of a task that a handler on a slave submits.
 constexpr std::int32_t newCall = 0;
 
-/// One of the tasks or replies that travel in one letter. Numbers and order: docs/wire-format.md.
+/// One task or reply among those that travel in one letter. Numbers and order: docs/wire-format.md.
 struct Parcel {
-    std::int32_t key = 0;       ///< class ID; of a reply that is an exception 0
-    std::int32_t number = 0;    ///< of the call; newCall
-    std::int32_t detail = 0;    ///< of a task: which try it is, from 1; of a reply: nanoseconds that the task took, at most 2^31 - 1; of a
-                                ///< task that a slave submits: its priority
+    std::int32_t key = 0;       ///< class ID; 0 for a reply that is an exception
+    std::int32_t number = 0;    ///< number of the call, or newCall
+    std::int32_t detail = 0;    ///< for a task: number of the try, from 1; for a reply: nanoseconds that the task took, at most 2^31 - 1;
+                                ///< for a task that a slave submits: its priority
     std::span<const std::int32_t> body{};
 };
 
@@ -27,19 +27,19 @@ namespace detail {
 
 constexpr std::size_t parcelHeadInts = 5;
 
-/// Writes into the head of a letter's only parcel how long it is.
+/// Writes the length into the head of a letter's only parcel.
 void setParcelLength(IntBuffer& letter);
 
 }    // namespace detail
 
-/// Before replies that a sub-master hands on: a parcel without a body that says whose they are.
+/// A parcel without a body, ahead of the replies that a sub-master hands on. It names the slave that sent them.
 inline Parcel originOfReplies(int slaveRank) noexcept { return {0, 0, slaveRank}; }
 inline bool isOriginOfReplies(const Parcel& parcel) noexcept { return parcel.number == 0; }
 
-/// Writes a parcel whole, into a letter of several.
+/// Writes a whole parcel into a letter of several parcels.
 void writeParcel(IntWriter& out, const Parcel& parcel);
 
-/// A letter of one parcel, whose body is written by write(IntWriter&). Errors: as Mailbox::pack().
+/// Packs a letter of one parcel, whose body is written by write(IntWriter&). Errors: like Mailbox::pack().
 template <class Write>
 IntBuffer packParcel(Mailbox& mailbox, MessageKind kind, const Parcel& head, Write&& write) {
     IntBuffer letter = mailbox.pack(Envelope{kind, 0, 0}, [&](IntWriter& out) {
@@ -53,31 +53,31 @@ IntBuffer packParcel(Mailbox& mailbox, MessageKind kind, const Parcel& head, Wri
     return letter;
 }
 
-/// The only parcel of a letter that was packed here, which must outlive it.
+/// The only parcel of a letter from packParcel(). The letter must outlive the parcel.
 Parcel onlyParcelIn(const IntBuffer& letter);
 
 /// Changes the detail of a letter's only parcel.
 void setParcelDetail(IntBuffer& letter, std::int32_t detail);
 
-/// For a letter of tasks: how long their replies may wait for each other, at most a second.
+/// For a letter of tasks: sets how long their replies may wait for each other, at most one second.
 void setReplyWait(IntBuffer& letter, std::chrono::nanoseconds wait);
 std::chrono::nanoseconds replyWaitIn(const Letter& letter);
 
-/// For a letter of one task: it may have taken a slave with it, and travels alone.
+/// Marks a letter of one task as suspect: slaves may have been lost because of the task, so it travels alone.
 void setSuspect(IntBuffer& letter);
 inline bool isSuspect(const Letter& letter) noexcept { return letter.envelope.key != 0; }
 
-/// Adds the parcels of the second letter to the first one, which is of the same kind.
+/// Adds the parcels of the second letter to the first letter, which has the same kind.
 void appendParcels(IntBuffer& letter, const IntBuffer& other);
 
-/// The parcels that the start of a letter names, when there was no memory for the rest of the letter.
+/// The parcels that the received start of a letter names, when there was no memory for the rest.
 struct ParcelHeads {
     std::vector<Parcel> parcels;    ///< without their bodies
     bool areAll = false;
 };
 ParcelHeads parcelHeadsIn(const Letter& letter);
 
-/// The parcels of a letter, which must outlive them. Errors: SerializationError for a letter that does not end where its last parcel does.
+/// The parcels of a letter. The letter must outlive them. Errors: SerializationError for a letter that does not end with its last parcel.
 std::vector<Parcel> parcelsIn(const Letter& letter);
 
 }    // namespace ferry

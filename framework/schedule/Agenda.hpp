@@ -9,7 +9,7 @@
 
 namespace ferry {
 
-/// For which calls something is to be done, and when. Pure logic.
+/// Calls with the times at which work on them is due. Pure logic.
 class Agenda {
 public:
     using TimePoint = Transport::Clock::time_point;
@@ -17,7 +17,7 @@ public:
     void add(TimePoint time, std::int32_t call) { entries_.emplace(time, call); }
     void remove(TimePoint time, std::int32_t call) { entries_.erase({time, call}); }
 
-    /// The earliest call, if its time has come. It stays until it is removed.
+    /// The earliest call, if its time has come. The call stays until it is removed.
     std::optional<std::int32_t> due(TimePoint now) const {
         if (entries_.empty() || entries_.begin()->first > now) return std::nullopt;
         return entries_.begin()->second;
@@ -25,7 +25,7 @@ public:
     /// Removes the earliest call.
     void removeFirst() { entries_.erase(entries_.begin()); }
 
-    /// When the next one's time comes; TimePoint::max(): never.
+    /// The time of the earliest call; TimePoint::max(): there is no call.
     TimePoint next() const noexcept { return entries_.empty() ? TimePoint::max() : entries_.begin()->first; }
 
 private:

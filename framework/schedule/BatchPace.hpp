@@ -8,35 +8,35 @@
 
 namespace ferry {
 
-/// How much work travels together: more where the master is what slaves wait for. Pure logic.
+/// Decides how much work travels in one letter. The amount grows where the slaves wait for the master. Pure logic.
 ///
-/// A letter costs the master about as much as several tasks in one. As long as it never waits while slaves have nothing to do, and letters
-/// have few tasks, the time of a batch doubles; when it waits again, it goes back.
+/// A letter costs the master about as much time as several tasks in it. The time of a batch doubles while the master hardly waits, slaves
+/// are idle, and letters hold few tasks. When the master waits again, the time of a batch halves until it is the usual one.
 class BatchPace {
 public:
     using TimePoint = Transport::Clock::time_point;
     using Duration = std::chrono::nanoseconds;
 
-    /// How often it changes its mind.
+    /// The time between two decisions.
     static constexpr Duration period = std::chrono::milliseconds(10);
     static constexpr Duration longest = std::chrono::milliseconds(64);
-    /// From here on the letter costs next to nothing for each of its tasks.
+    /// From this number on, the letter costs next to nothing for each of its tasks.
     static constexpr std::size_t manyTasks = 64;
 
     explicit BatchPace(Duration usual) : usual_(usual), batchTime_(usual) {}
 
-    /// The master has waited for letters.
+    /// Notes that the master has waited for letters.
     void waited(Duration time) noexcept { waited_ += time; }
 
-    /// It has sent a letter of so many tasks.
+    /// Notes a letter of taskCount tasks that the master has sent.
     void sent(std::size_t taskCount) noexcept {
         taskCount_ += taskCount;
         ++letterCount_;
     }
 
-    /// Whether there is something to decide.
+    /// Whether the time of the next decision has come.
     bool isDue(TimePoint now) const noexcept { return now - begin_ >= period; }
-    /// Of how long a batch is to be from now on. areSlavesIdle: some have had nothing to do.
+    /// Returns the duration of a batch from now on. areSlavesIdle: some slaves had no task.
     Duration decide(TimePoint now, bool areSlavesIdle) noexcept {
         const Duration passed = now - begin_;
         const bool areLettersShort = taskCount_ < manyTasks * letterCount_;
@@ -57,7 +57,7 @@ private:
     Duration waited_{0};
     std::size_t taskCount_ = 0;
     std::size_t letterCount_ = 0;
-    TimePoint begin_{};    ///< of this period
+    TimePoint begin_{};    ///< of the present period
 };
 
 }    // namespace ferry

@@ -6,8 +6,8 @@
 
 namespace ferry {
 
-/// How long calls of one kind are expected to take, from those that have been measured: a moving average. One call counts as at most
-/// eight times what was expected, so that a single slow one does not make all others look slow.
+/// The expected duration of calls of one kind: a moving average of measured durations. One call counts as at most eight times the expected
+/// duration, so that a single slow call does not make all others look slow.
 class DurationEstimate {
 public:
     using Duration = std::chrono::nanoseconds;
@@ -22,7 +22,7 @@ public:
         *average_ += (counted - *average_) / weight;
     }
 
-    /// Nothing when none has been measured.
+    /// Empty: no call has been measured.
     std::optional<Duration> expected() const noexcept { return average_; }
 
 private:

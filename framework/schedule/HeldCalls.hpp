@@ -13,10 +13,10 @@
 
 namespace ferry {
 
-/// The calls that a slave has, in the order in which it was given them. Pure logic.
+/// The calls that a slave has, in the order in which it got them. Pure logic.
 ///
-/// A slave answers about in that order, one that hands its calls to a group does not: calls that are taken from the middle leave a gap,
-/// which goes when all before it, or more than half, have been taken.
+/// A slave answers nearly in that order, but a sub-master does not. A call that is taken from the middle leaves a gap. A gap is closed when
+/// all calls before it have been taken, or when more than half of the places are gaps.
 class HeldCalls {
 public:
     struct Held {
@@ -26,7 +26,7 @@ public:
 
     bool isEmpty() const noexcept { return count_ == 0; }
     std::size_t count() const noexcept { return count_; }
-    /// The oldest; there must be one.
+    /// The oldest call. The list must not be empty.
     const Held& first() const { return places_.front().held; }
 
     void add(const Held& held) {
@@ -35,13 +35,13 @@ public:
         ++count_;
     }
 
-    /// The entry of a call; null when it is not here. Valid until something is added or taken.
+    /// The entry of a call; null: the call is not here. Valid until a call is added or taken.
     const Held* at(std::int32_t call) {
         const auto place = find(call);
         return place != places_.end() ? &place->held : nullptr;
     }
 
-    /// None when it is not here.
+    /// Takes out a call. Empty: the call is not here.
     std::optional<Held> take(std::int32_t call) {
         const auto place = find(call);
         if (place == places_.end()) return std::nullopt;
@@ -53,7 +53,7 @@ public:
     }
 
     std::vector<Held> all() const { return last(count_); }
-    /// The newest, as many of them.
+    /// The newest calls, at most `count` of them, in order.
     std::vector<Held> last(std::size_t count) const {
         std::vector<Held> held;
         for (auto place = places_.rbegin(); place != places_.rend() && held.size() < count; ++place) {
@@ -70,7 +70,7 @@ private:
     };
     using Places = std::deque<Place>;
 
-    /// Numbers of calls mostly rise.
+    /// Finds a call. The numbers of calls mostly rise, so a binary search usually works.
     Places::iterator find(std::int32_t call) {
         const auto isCall = [call](const Place& place) { return place.held.entry.call == call && !place.isTaken; };
         if (!areSorted_) return std::find_if(places_.begin(), places_.end(), isCall);
@@ -86,7 +86,7 @@ private:
         areSorted_ = areSorted_ || places_.empty();
     }
 
-    Places places_;    ///< neither the first nor the last is taken
+    Places places_;    ///< the first and the last place are not taken
     std::size_t count_ = 0;
     bool areSorted_ = true;    ///< by the numbers of the calls
 };

@@ -9,26 +9,27 @@
 
 namespace ferry {
 
-/// Tries a task again when it fails with one of the exceptions, or a class derived from one:
+/// Tries a task again when it fails with one of the listed exceptions, or a class derived from one:
+/// `RetryOn<TooBig, std::runtime_error>{.times = 3, .backOff = 10ms}`.
 /// `RetryOn<TooBig, std::runtime_error>{.times = 3, .backOff = 10ms}`.
 template <class... Exceptions>
 struct RetryOn {
     static_assert(sizeof...(Exceptions) > 0, "ferry: say after which exceptions to try again: RetryOn<std::exception>");
 
-    int times = 1;                           ///< how often at most, after the first try
-    std::chrono::microseconds backOff{0};    ///< the pause before the first of them; each further one is twice as long
+    int times = 1;                           ///< greatest number of tries after the first one
+    std::chrono::microseconds backOff{0};    ///< pause before the first of these tries; each further pause is twice as long
 };
 
-/// After which failures a task is tried again, and how; never, when nothing is said. Made from a RetryOn.
+/// Says after which failures a task is tried again, and with which pauses. By default a task is never tried again. Made from a RetryOn.
 ///
-/// Errors: UsageError for fewer than 0 times or a negative pause.
+/// Errors: UsageError for a negative `times` or a negative pause.
 class Retry {
 public:
     using Duration = Transport::Clock::duration;
 
     Retry() = default;
     template <class... Exceptions>
-    Retry(const RetryOn<Exceptions...>& on)    // implicit, so that options read as they are meant
+    Retry(const RetryOn<Exceptions...>& on)    // implicit, so that options can be written as a RetryOn
         : times_(on.times),
           backOff_(on.backOff),
           covers_([](const std::exception_ptr& failure) { return (isA<Exceptions>(failure) || ...); }) {
@@ -39,7 +40,7 @@ public:
     int times() const noexcept { return times_; }
     bool covers(const std::exception_ptr& failure) const { return covers_ != nullptr && covers_(failure); }
 
-    /// The pause before a try; the first after a failure is number 2. An hour at most.
+    /// The pause before a try; the first try after a failure is number 2. At most one hour.
     Duration pauseBefore(int tryNumber) const {
         constexpr Duration longest = std::chrono::hours(1);
         Duration pause = std::min(backOff_, longest);
@@ -62,7 +63,7 @@ private:
 
     int times_ = 0;
     Duration backOff_{0};
-    bool (*covers_)(const std::exception_ptr&) = nullptr;    ///< null: none
+    bool (*covers_)(const std::exception_ptr&) = nullptr;    ///< null: no failure is covered
 };
 
 }    // namespace ferry

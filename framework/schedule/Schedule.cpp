@@ -54,7 +54,7 @@ std::optional<Schedule::Duration> Schedule::expectedTime(const SlaveLoad& slave,
     return ofAll != kinds_.end() ? ofAll->second.estimate.expected() : std::nullopt;
 }
 
-/// Nothing is heard of it, though what it has should be done.
+/// Whether the slave is silent although its calls should be done.
 bool Schedule::isLate(const SlaveLoad& slave, TimePoint now) const {
     return now - slave.lastHeard > 2 * slave.expected / std::max(slave.width, 1) + settings_.patience;
 }
@@ -63,7 +63,7 @@ bool Schedule::isFull(const SlaveLoad& slave) const {
     return slave.held.count() >= 2 * widthOf(slave) && slave.expected >= slave.width * batchTime_;
 }
 
-/// How many such calls make a full batch.
+/// The number of such calls in a full batch.
 std::size_t Schedule::capacity(std::optional<Duration> expected, const CallFacts& facts, int width) const {
     if (!expected) return 1;
     const auto byTime = static_cast<std::size_t>(width * batchTime_ / std::max(*expected, Duration(1)));
@@ -72,18 +72,18 @@ std::size_t Schedule::capacity(std::optional<Duration> expected, const CallFacts
 }
 
 std::size_t Schedule::wantedCount(const CallFacts& facts) const {
-    constexpr std::size_t batchesPerSlave = 4;    // two at the slave, one that waits for it, one whose replies are on their way
+    constexpr std::size_t batchesPerSlave = 4;    // two at the slave, one that waits for it, and one whose replies are under way
     const auto ofAll = kinds_.find(facts.kind);
     return static_cast<std::size_t>(liveCount()) * batchesPerSlave *
            capacity(ofAll != kinds_.end() ? ofAll->second.estimate.expected() : std::nullopt, facts, 1);
 }
 
-/// The slave with the least work that has room.
+/// The slave with room that has the least work. Empty: no slave has room.
 std::optional<int> Schedule::chooseSlave(const CallFacts& facts, TimePoint now) {
     rankChanged();
     std::optional<int> best = idle_.firstBut(facts.avoided);
     if (!best && !facts.isSuspect) best = chooseWorking(facts, now);
-    return best ? best : idle_.first();    // no other has room than the one that is to be avoided
+    return best ? best : idle_.first();    // only the avoided slave has room
 }
 
 std::optional<int> Schedule::chooseWorking(const CallFacts& facts, TimePoint now) {
@@ -98,7 +98,7 @@ std::optional<int> Schedule::chooseWorking(const CallFacts& facts, TimePoint now
     return place(kind.measured, *measured) < place(kind.unmeasured, *unmeasured) ? measured : unmeasured;
 }
 
-/// A slave that is late has its place again when it is heard of.
+/// The first slave of a ranking that is not late. A late slave leaves the ranking until its next letter.
 std::optional<int> Schedule::firstInTime(LoadRanking& ranking, int avoided, TimePoint now) {
     std::optional<int> first = ranking.firstBut(avoided);
     while (first && isLate(slaveAt(*first), now)) {
@@ -120,7 +120,7 @@ std::optional<Schedule::Assignment> Schedule::next(Supply supply, TimePoint now)
         if (waits && queue_.count() < capacity(expectedTime(slave, facts.kind), facts, slave.width)) return std::nullopt;
     } else {
         const auto live = static_cast<std::size_t>(liveCount());
-        maxCount = std::min(maxCount, (queue_.count() + live - 1) / live * widthOf(slave));    // the last ones are shared out
+        maxCount = std::min(maxCount, (queue_.count() + live - 1) / live * widthOf(slave));    // the last calls are spread over all slaves
     }
     if (slave.held.isEmpty()) slave.lastHeard = now;
     return assign(slave, maxCount);
@@ -129,7 +129,8 @@ std::optional<Schedule::Assignment> Schedule::next(Supply supply, TimePoint now)
 Schedule::Assignment Schedule::assign(SlaveLoad& slave, std::size_t maxCount) {
     Assignment batch{static_cast<int>(&slave - slaves_.data()), {}};
     const std::size_t width = widthOf(slave);
-    const std::size_t idleCount = width > slave.held.count() ? width - slave.held.count() : 1;    // each of them may have one, however long
+    const std::size_t idleCount = width > slave.held.count() ? width - slave.held.count() : 1;    // each idle slave may get one call,
+                                                                                                  // however long
     Duration time{0};
     std::size_t ints = 0;
     noteChanged(slave);
@@ -152,7 +153,7 @@ Schedule::Assignment Schedule::assign(SlaveLoad& slave, std::size_t maxCount) {
     return batch;
 }
 
-/// Notes one more call. False when there is no memory for it.
+/// Adds one more call to the batch. False: there is no memory for the call.
 bool Schedule::isNoted(Assignment& batch, SlaveLoad& slave, const HeldCalls::Held& held) {
     const std::size_t count = batch.calls.size();
     try {
@@ -217,7 +218,7 @@ std::vector<Schedule::Orphan> Schedule::lose(int slave) {
     load.expected = Duration(0);
     std::vector<HeldCalls::Held> held = std::exchange(load.held, {}).all();
     std::vector<Orphan> orphans;
-    // The last replies of the slave may be lost with it. So it may have worked on any of these calls.
+    // The last replies of the slave may be lost with it, so the slave may have worked on any of these calls.
     for (const HeldCalls::Held& one : held) orphans.push_back({one.entry.call, !load.isSubMaster});
     for (std::size_t i = held.size(); i-- > 0;) {
         held[i].entry.facts.isSuspect = held[i].entry.facts.isSuspect || orphans[i].mayHaveRun;
@@ -291,7 +292,7 @@ void Schedule::recallAnswered(int slave, TimePoint now) {
     noteChanged(load);
 }
 
-/// A slave may change many times before somebody asks.
+/// Marks the slave for a new ranking. Ranking is delayed, since a slave may change many times before the next query.
 void Schedule::noteChanged(SlaveLoad& slave) {
     if (std::exchange(slave.isUnranked, true)) return;
     unranked_.push_back(static_cast<int>(&slave - slaves_.data()));
@@ -325,7 +326,7 @@ void Schedule::rankForRoom(int slave) {
     }
 }
 
-/// How long the calls take that it, or its group, cannot have begun.
+/// The expected time of the calls that the slave, or its group, cannot have begun.
 Schedule::Duration Schedule::notBegunTime(const SlaveLoad& slave) {
     if (slave.held.count() <= widthOf(slave)) return Duration(0);
     if (slave.width == 1) return slave.expected - slave.held.first().expected;
@@ -333,7 +334,8 @@ Schedule::Duration Schedule::notBegunTime(const SlaveLoad& slave) {
     return slave.expected / count * (count - slave.width);
 }
 
-/// It works on one of its calls, so that only the others can be had; little work only after a silence.
+/// Ranks a slave for recalls. A slave works on one of its calls, so only the others can come back. Little work is recalled only after a
+/// silence.
 void Schedule::rankForRecall(int slave) {
     const SlaveLoad& load = slaveAt(slave);
     const bool isRecallable = load.width > 0 && load.held.count() > widthOf(load) && !load.isRecalled;

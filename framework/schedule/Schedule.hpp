@@ -16,47 +16,50 @@
 
 namespace ferry {
 
-/// How much a slave is given at once, and before it asks.
+/// Limits for the work that a slave gets at once and in advance.
 struct ScheduleSettings {
-    /// Tasks that are shorter travel together, as many as are expected to take so long.
+    /// Short tasks travel together: as many as are expected to take this time.
     std::chrono::nanoseconds batchTime = std::chrono::milliseconds(1);
     std::size_t maxBatchCount = 1000;
     std::size_t maxBatchInts = 16 * 1024;
-    /// A slave that works gets its next task before it is done, unless it is expected to take longer.
+    /// A working slave gets its next task before it has finished, unless that task is expected to take longer than this.
     std::chrono::nanoseconds longestAhead = std::chrono::milliseconds(50);
-    /// When nothing has been heard of a slave for so long, what it has not begun may be taken back however little work it is.
+    /// A slave that is silent for this time may have to give back calls that it has not begun, however little work they are.
     std::chrono::nanoseconds patience = std::chrono::milliseconds(2);
 };
 
-/// Decides which slave gets which calls next, and which are taken back from a slave that is behind. Pure logic: moves no bytes.
+/// Decides which slave gets which calls next, and which calls a slow slave has to give back. Pure logic: moves no bytes.
 ///
-/// A slave holds what it is expected to do in the time of one to two batches, measured by what calls of the same kind took; a call of a
-/// kind that was never measured, or is long, it gets when it has nothing else. When nothing waits and a slave has nothing to do, another
-/// one is asked for what it has not begun. A slave may be the sub-master of a group: it is given as much as so many slaves, and has
-/// nothing to do when one of them has. Times that it is told never go back. What a call costs grows with the logarithm of the number of
-/// slaves, but for the first one of a kind that is measured. Errors: UsageError for a slave that does not exist, and a call that it does
-/// not hold. A std::bad_alloc changes nothing, except in lose() and addSlaves().
+/// A slave holds calls for the time of one to two batches, as measured by earlier calls of the same kind. A call of an unmeasured kind, or
+/// a long call, goes to a slave that has no other calls.
+/// When no call waits and a slave is idle, another slave is asked for calls that it has not begun.
+/// A slave may be the sub-master of a group of n slaves. It gets as many calls as n slaves, and is idle when one slave of the group is
+/// idle.
+/// The times that the caller passes never go back. The cost per call grows with the logarithm of the number of slaves. Only the first
+/// measured call of a kind costs more.
+/// Errors: UsageError for a slave that does not exist, and for a call that the slave does not hold. A std::bad_alloc changes nothing,
+/// except in lose() and addSlaves().
 class Schedule {
 public:
     using TimePoint = Transport::Clock::time_point;
     using Duration = std::chrono::nanoseconds;
 
-    /// Calls for a slave, in this order.
+    /// Calls for a slave, in the order of `calls`.
     struct Assignment {
         int slave = 0;
         std::vector<std::int32_t> calls;
     };
 
     enum class Supply {
-        MoreComing,    ///< more calls may be added at once: a slave that works waits until a batch is full
+        MoreComing,    ///< more calls may follow at once: a working slave waits until a batch is full
         Complete,
     };
 
     /// Slaves are numbered from 0.
     explicit Schedule(int slaveCount, const ScheduleSettings& settings = {});
 
-    /// Of how long a batch is to be from now on. When that is longer than what the settings say, slaves that have nothing wait for full
-    /// ones, too, while more calls are coming.
+    /// Sets the duration of a batch from now on. If it is longer than ScheduleSettings::batchTime, idle slaves also wait for full batches
+    /// while more calls are coming.
     void setBatchTime(Duration time) noexcept { batchTime_ = time; }
     Duration batchTime() const noexcept { return batchTime_; }
     Duration usualBatchTime() const noexcept { return settings_.batchTime; }
@@ -67,82 +70,84 @@ public:
 
     void add(std::int32_t call, const CallFacts& facts = {}) { queue_.add({call, facts}); }
 
-    /// The slave is a sub-master: it hands its calls to so many others, which follow it and are given none.
+    /// Makes the slave a sub-master: it hands its calls to the slaveCount slaves that follow it. Those slaves get no calls here.
     void group(int subMaster, int slaveCount);
-    /// It has one slave less.
+    /// Notes that the group of the sub-master has one slave less.
     void shrinkGroup(int subMaster) { setWidth(slaveAt(subMaster), slaveAt(subMaster).width - 1); }
-    /// A slave of a group, whose sub-master is lost, does calls of its own from now on.
+    /// Gives a slave of a group, whose sub-master is lost, its own calls from now on.
     void ungroup(int slave) { setWidth(slaveAt(slave), 1); }
 
-    /// Takes back a call that no slave has; false when it is too late.
+    /// Takes back a call that no slave has. False: a slave has the call already.
     bool cancel(std::int32_t call) { return queue_.remove(call); }
 
-    /// The next calls that a slave has room for.
+    /// The next slave that has room, with its calls. Empty: no call waits, or no slave has room.
     std::optional<Assignment> next(Supply supply, TimePoint now);
 
-    /// The slave has finished one of its calls. Nothing is measured of one that was cancelled.
+    /// Notes that the slave has finished one of its calls. taken: empty for a cancelled call, which is not measured.
     void finished(int slave, std::int32_t call, std::optional<Duration> taken, TimePoint now);
 
-    /// Calls that a slave is to give back, if it has not begun them. It is asked for no others before it has answered.
+    /// The calls that a slave is asked to give back if it has not begun them. The slave is asked again only after its answer.
     std::optional<Assignment> recall(TimePoint now);
-    /// When recall() may say something other than now, if nothing else happens.
+    /// The earliest time at which recall() may return a slave, if no other event comes.
     TimePoint nextRecall();
-    /// The slave has given back one of its calls, which waits again; of several the last one first. isSuspect: it may have taken a slave of
-    /// its group with it.
+    /// Notes that the slave has given back a call, which waits again. Several calls are given back in reverse order. isSuspect: a slave of
+    /// its group may have been lost because of the call.
     void givenBack(int slave, std::int32_t call, TimePoint now, bool isSuspect = false);
-    /// The same for one that does not wait here again.
+    /// Notes that the slave has given back a call that does not wait again.
     void takenAway(int slave, std::int32_t call) { static_cast<void>(takeFrom(slaveAt(slave), call)); }
-    /// It has given back all that it would; the next time it is asked after a while.
+    /// Notes that the slave has answered a recall. It is asked again only after a while.
     void recallAnswered(int slave, TimePoint now);
 
-    /// A call that a lost slave had.
+    /// A call of a lost slave.
     struct Orphan {
         std::int32_t call = 0;
-        bool mayHaveRun = false;    ///< the slave may have worked on it: its last answers may be lost with it
+        bool mayHaveRun = false;    ///< the slave may have worked on the call: its last answers may be lost with it
     };
-    /// Notes the loss of a slave: it gets nothing any more, and its calls wait again, before all others. All of them may have run; of a
-    /// sub-master none has, as it runs none itself. They travel alone from now on, so that a call that kills its slaves is noticed.
+    /// Notes the loss of a slave. It gets no further calls, and its calls wait again, ahead of all others. All of them may have run. The
+    /// calls of a sub-master have not run, as it runs no calls itself. Calls that may have run travel alone from now on, so that a call
+    /// that kills its slaves is noticed.
     std::vector<Orphan> lose(int slave);
 
-    /// So many slaves more; their numbers follow those of the others.
+    /// Adds `count` slaves; their numbers follow those of the present slaves.
     void addSlaves(int count);
-    /// Lets one go that has nothing, and no group: it gets nothing any more. The last of them; none when all have something.
+    /// Lets an idle slave without a group go: the one with the highest number. It gets no further calls. Empty: no such slave is idle.
     std::optional<int> dismissIdle();
-    /// Neither lost nor dismissed.
+    /// Whether the slave is neither lost nor dismissed.
     bool isThere(int slave) const { return !slaveAt(slave).isGone; }
 
-    /// The calls that a slave has, in the order in which it was given them.
+    /// The calls that a slave has, in the order in which it got them.
     std::vector<std::int32_t> callsAt(int slave) const;
 
     std::size_t waitingCount() const noexcept { return queue_.count(); }
-    /// How many such calls should be there, waiting ones and those at slaves, so that no slave runs out of work.
+    /// The number of such calls, waiting and at slaves, that should be open so that no slave runs out of work.
     std::size_t wantedCount(const CallFacts& facts) const;
     int slaveCount() const noexcept { return static_cast<int>(slaves_.size()); }
-    /// Those that do calls, and are neither lost nor dismissed; of a sub-master its group.
+    /// The number of slaves that do calls and are neither lost nor dismissed. A sub-master counts as its group.
     int liveCount() const noexcept { return liveCount_; }
 
 private:
     struct SlaveLoad {
         HeldCalls held;
-        Duration expected{0};    ///< for all of them
-        int width = 1;           ///< how many do them; 0: it is in a group, or has none
+        Duration expected{0};    ///< for all held calls together
+        int width = 1;           ///< number of slaves that do the calls; 0: this slave is in a group, or its group is empty
         bool isSubMaster = false;
-        TimePoint lastHeard{};                                           ///< or given something when it had nothing
-        TimePoint askAfter{};                                            ///< for calls that it has not begun
-        bool isRecalled = false;                                         ///< has been asked, and has not answered
-        bool isGone = false;                                             ///< lost, or dismissed
-        bool isUnranked = false;                                         ///< has changed since it got its places in the rankings
+        TimePoint lastHeard{};                                           ///< last letter of the slave, or last assignment to it when it was
+                                                                         ///< idle
+        TimePoint askAfter{};                                            ///< earliest time of the next recall
+        bool isRecalled = false;                                         ///< the slave has not answered a recall yet
+        bool isGone = false;                                             ///< lost or dismissed
+        bool isUnranked = false;                                         ///< the slave has changed since it was ranked
         std::unordered_map<std::int32_t, DurationEstimate> estimates;    ///< by kind
     };
-    /// Least work first: the time that is expected for it, and the number of calls.
+    /// Ranks slaves by their work: the expected time, then the number of calls. The least work comes first.
     using LoadRanking = SlaveRanking<std::pair<Duration, std::size_t>>;
-    /// In thousandths of what it has room for.
+    /// Ranks idle slaves by the thousandths of their room that are in use.
     using IdleRanking = SlaveRanking<std::size_t>;
     struct Kind {
         explicit Kind(int slaveCount) : measured(slaveCount), unmeasured(slaveCount) {}
-        DurationEstimate estimate{};    ///< of all slaves
-        LoadRanking measured;           ///< slaves that work and, by what they took themselves, have room for one such call more
-        LoadRanking unmeasured;         ///< slaves that work and have room, if what others took is not too long
+        DurationEstimate estimate{};    ///< over all slaves
+        LoadRanking measured;           ///< working slaves that have room, and whose own measured time for the kind is short
+        LoadRanking unmeasured;         ///< working slaves that have room, but have not measured the kind themselves
     };
 
     const SlaveLoad& slaveAt(int slave) const;
@@ -173,10 +178,11 @@ private:
     Duration batchTime_ = settings_.batchTime;
     TaskQueue queue_;
     std::vector<SlaveLoad> slaves_;
-    std::unordered_map<std::int32_t, Kind> kinds_;    ///< that have been measured
-    IdleRanking idle_;                                ///< have nothing, or a slave of their group has not; the least first
-    SlaveRanking<Duration> recallable_;               ///< may be asked to give back; by their work, less than nothing so that most is first
-    SlaveRanking<TimePoint> recallableLater_;         ///< the same, from this time on
+    std::unordered_map<std::int32_t, Kind> kinds_;    ///< the kinds that have been measured
+    IdleRanking idle_;                                ///< slaves, or groups, with an idle slave; the least used first
+    SlaveRanking<Duration> recallable_;               ///< slaves that may be asked to give back; by negative work, so that the most work
+                                                      ///< comes first
+    SlaveRanking<TimePoint> recallableLater_;         ///< slaves that may be asked from this time on
     std::vector<int> unranked_;
     int liveCount_ = 0;
 };

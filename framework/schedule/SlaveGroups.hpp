@@ -4,24 +4,24 @@
 
 namespace ferry {
 
-/// Which slaves get their tasks from a sub-master, and which ranks are sub-masters. All ranks of a job know it. Pure logic.
+/// Which slaves get their tasks from a sub-master, and which ranks are sub-masters. All ranks of a job know the groups. Pure logic.
 ///
-/// The ranks from 1 on are cut into pieces of one sub-master and the slaves of its group, in this order. Ranks that are too few for a group
-/// of two, and those that join later, are slaves of the master itself.
+/// The ranks from 1 on are cut into pieces: one sub-master, then the slaves of its group. If the last ranks are too few for a group of two
+/// slaves, they are slaves of the master. So are ranks that join later.
 class SlaveGroups {
 public:
     static constexpr int leastSize = 2;
 
-    /// None: all slaves are the master's.
+    /// No groups: all slaves are the master's.
     SlaveGroups() = default;
-    /// For a job of a master and so many other ranks, groups of so many slaves. Errors: UsageError for groups of less than two.
+    /// For a job of a master and otherRanks other ranks, with groups of `size` slaves. Errors: UsageError for a size less than two.
     SlaveGroups(int otherRanks, int size);
 
     bool isEmpty() const noexcept { return groupedRanks_ == 0; }
     bool isSubMaster(int rank) const noexcept { return isGrouped(rank) && (rank - 1) % pieceSize() == 0; }
     /// Whether the rank gets its tasks from a sub-master.
     bool isInGroup(int rank) const noexcept { return isGrouped(rank) && !isSubMaster(rank); }
-    /// Who gives this rank its tasks: the sub-master of its group, or 0.
+    /// The rank that gives this rank its tasks: the sub-master of its group, or 0.
     int masterOf(int rank) const noexcept { return isInGroup(rank) ? rank - (rank - 1) % pieceSize() : 0; }
     /// The slaves of a sub-master's group.
     std::vector<int> slavesOf(int subMaster) const;
@@ -32,7 +32,7 @@ private:
     bool isGrouped(int rank) const noexcept { return rank >= 1 && rank <= groupedRanks_; }
 
     int size_ = 0;
-    int groupedRanks_ = 0;    ///< from 1 on
+    int groupedRanks_ = 0;    ///< the ranks from 1 to this one belong to groups
 };
 
 }    // namespace ferry

@@ -8,20 +8,20 @@
 
 namespace ferry {
 
-/// Some of the slaves, each with a key: says which has the least, and of several of these the first. Pure logic.
+/// A ranking of slaves by a key. It finds the slave with the least key; among equal keys, the slave with the lowest number. Pure logic.
 ///
-/// A tournament: each slave meets its neighbour, the winners meet, and so on; a key that changes plays again the few games up from its
-/// slave (log2 of the number of slaves).
+/// The ranking is a tournament tree: each slave is compared with its neighbour, then the winners with each other, and so on. A changed key
+/// repeats only the comparisons above its slave: log2(number of slaves).
 template <class Key>
 class SlaveRanking {
 public:
-    /// For slaves numbered from 0; none has a key.
+    /// For slaves numbered from 0; no slave has a key.
     explicit SlaveRanking(int slaveCount)
         : leafCount_(std::bit_ceil(static_cast<std::size_t>(slaveCount > 0 ? slaveCount : 1))),
           keys_(leafCount_),
           winners_(2 * leafCount_, nobody) {}
 
-    /// Makes room for more slaves; those that come new have no key.
+    /// Makes room for more slaves. New slaves have no key.
     void grow(int slaveCount) {
         SlaveRanking grown(slaveCount);
         for (std::size_t slave = 0; slave < keys_.size(); ++slave) {
@@ -42,7 +42,7 @@ public:
         own.reset();
         play(slave, nobody);
     }
-    /// With a key or without one.
+    /// Sets the key, or clears it if `key` is empty.
     void assign(int slave, const std::optional<Key>& key) {
         if (key) {
             set(slave, *key);
@@ -51,12 +51,12 @@ public:
         }
     }
 
-    /// The key of a slave that has one.
+    /// The key of a slave. The slave must have a key.
     const Key& keyOf(int slave) const { return *keys_[static_cast<std::size_t>(slave)]; }
 
-    /// None when no slave has a key.
+    /// The slave with the least key. Empty: no slave has a key.
     std::optional<int> first() const { return slaveOrNone(winners_[1]); }
-    /// The first of all but this slave; that may be a number that no slave has.
+    /// The first slave other than the given one, which may be a number that no slave has.
     std::optional<int> firstBut(int slave) const {
         const int best = winners_[1];
         if (best != slave || best == nobody) return slaveOrNone(best);
@@ -85,14 +85,15 @@ private:
         winners_[place] = entrant;
         for (place /= 2; place > 0; place /= 2) {
             const int winner = better(winners_[2 * place], winners_[2 * place + 1]);
-            if (winner == winners_[place] && winner != slave) return;    // nothing changes further up
+            if (winner == winners_[place] && winner != slave) return;    // the comparisons further up do not change
             winners_[place] = winner;
         }
     }
 
     std::size_t leafCount_;
     std::vector<std::optional<Key>> keys_;    ///< by slave
-    std::vector<int> winners_;                ///< at 1 the first of all, at i that of 2 i and 2 i + 1; the slaves from leafCount_ on
+    std::vector<int> winners_;                ///< winners_[1]: the first of all; winners_[i]: winner of 2 i and 2 i + 1; from leafCount_
+                                              ///< on: the slaves
 };
 
 }    // namespace ferry

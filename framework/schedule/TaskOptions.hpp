@@ -5,18 +5,18 @@
 
 namespace ferry {
 
-/// What may be said of a task when it is submitted: `master.submit(task, {.priority = 1, .deadline = ferry::Deadline::in(5s)})`.
+/// The options of a task at its submission: `master.submit(task, {.priority = 1, .deadline = ferry::Deadline::in(5s)})`.
 struct TaskOptions {
-    /// Tasks of a higher priority are given to slaves before all others that wait; those of one in the order of their submission.
+    /// Waiting tasks of a higher priority go to slaves first. Tasks of equal priority go in the order of their submission.
     int priority = 0;
-    /// From the submission on. A task that no slave has begun by then fails with a TimeoutError. One that runs is cancelled, and fails so
-    /// if its handler heeds that; otherwise its reply comes late.
+    /// Counted from the submission. A task that no slave has begun by the deadline fails with a TimeoutError. A running task is cancelled.
+    /// It fails in the same way if its handler checks for the cancellation; otherwise its reply comes late.
     Deadline deadline = Deadline::never();
-    /// Another try goes to another slave where one has room. The last one's exception is that of the task; its context says which try it
-    /// was.
+    /// A further try goes to another slave if one has room. The task fails with the exception of the last try; the context of that
+    /// exception names the try.
     Retry retry = {};
-    /// A task is given up when it was with n slaves, begun or not, that were lost. It fails with a PoisonTask, since it may be what kills
-    /// them. Counts in jobs that survive losses.
+    /// A task fails with a PoisonTask when this number of slaves was lost while they had it, begun or not: the task may be the cause. Used
+    /// in jobs that survive losses.
     int slavesAtMost = 3;
 };
 

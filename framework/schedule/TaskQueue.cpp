@@ -42,7 +42,7 @@ TaskQueue::Entry TaskQueue::takeFirst() {
     return entry;
 }
 
-/// A call that was removed and comes back is here once.
+/// Makes sure that a call that was removed and comes back is in the deques only once.
 void TaskQueue::makeRoomFor(std::int32_t call) {
     if (!removed_.empty() && removed_.contains(call)) compact();
 }

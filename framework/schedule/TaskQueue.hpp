@@ -10,18 +10,18 @@
 
 namespace ferry {
 
-/// What a schedule knows of a call.
+/// The properties of a call that a schedule knows.
 struct CallFacts {
     static constexpr int noSlave = -1;
 
-    std::int32_t kind = 0;     ///< calls of one kind are expected to take the same time
+    std::int32_t kind = 0;     ///< calls of one kind are expected to take equal time
     int priority = 0;          ///< higher first
-    std::size_t ints = 0;      ///< what it takes in a letter
-    int avoided = noSlave;     ///< the slave where it has failed
-    bool isSuspect = false;    ///< it may have taken a slave with it: it travels alone
+    std::size_t ints = 0;      ///< size of the call in a letter, in ints
+    int avoided = noSlave;     ///< slave on which the call has failed
+    bool isSuspect = false;    ///< slaves may have been lost because of the call: it travels alone
 };
 
-/// The calls that no slave has: those of a higher priority first, of one priority in the order of their addition. Pure logic.
+/// The calls that no slave has, ordered by priority (highest first) and then by addition. Pure logic.
 class TaskQueue {
 public:
     struct Entry {
@@ -31,15 +31,15 @@ public:
 
     /// Adds an entry. Errors: std::bad_alloc; the queue is then unchanged.
     void add(const Entry& entry);
-    /// Before all others of its priority: for one that was given out and came back.
+    /// Adds an entry ahead of all others of its priority: for a call that was given out and came back.
     void addFirst(const Entry& entry);
-    /// False when it is not here.
+    /// Removes a call. False: the call is not here.
     bool remove(std::int32_t call);
 
     bool isEmpty() const noexcept { return waiting_.empty(); }
     std::size_t count() const noexcept { return waiting_.size(); }
 
-    /// The next call; there must be one.
+    /// The next call. The queue must not be empty.
     const Entry& first();
     Entry takeFirst();
 
@@ -50,9 +50,9 @@ private:
     void dropRemoved();
     void compact();
 
-    std::map<int, std::deque<Entry>, std::greater<>> byPriority_;    ///< some may have been removed; no deque is empty
+    std::map<int, std::deque<Entry>, std::greater<>> byPriority_;    ///< entries may have been removed; no deque is empty
     boost::unordered_flat_set<std::int32_t> waiting_;
-    boost::unordered_flat_set<std::int32_t> removed_;    ///< that are still in the deques
+    boost::unordered_flat_set<std::int32_t> removed_;    ///< removed calls that are still in the deques
 };
 
 }    // namespace ferry

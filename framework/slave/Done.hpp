@@ -4,7 +4,7 @@
 
 namespace ferry {
 
-/// The reply to a task that has nothing to say but that it is done.
+/// The reply to a task without a result: it says that the task is done.
 class Done final : public Message {
 public:
     FERRY_CLASS(ferry::Done)

@@ -33,7 +33,7 @@ void ReplyBatch::sendNow() {
 
 void ReplyBatch::send() {
     if (letter_.isEmpty()) return;
-    // One that is not small may need this rank's help to leave; it must not wait for the end of the next task.
+    // A large letter may need this rank's help to leave. It must not wait for the end of the next task.
     constexpr std::size_t leavesAlone = 512;
     const bool isSmall = letter_.size() <= leavesAlone;
     mailbox_.postInts(receiver_, Channel::Data, std::exchange(letter_, IntBuffer()));

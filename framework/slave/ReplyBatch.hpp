@@ -7,27 +7,27 @@
 
 namespace ferry {
 
-/// Replies that leave together. A slave that fills it sends it before it waits.
+/// Replies that leave in one letter. The slave that fills the batch sends it before it waits.
 ///
-/// Ownership: borrows the mailbox. Threads: those of its rank.
+/// Ownership: borrows the mailbox. Threads: the thread of its rank.
 class ReplyBatch {
 public:
     ReplyBatch(Mailbox& mailbox, int receiver) : mailbox_(mailbox), receiver_(receiver) {}
 
     bool isEmpty() const noexcept { return letter_.isEmpty(); }
-    /// Since when the oldest waits; there must be one.
+    /// The time since which the oldest reply waits. The batch must not be empty.
     Transport::Clock::time_point oldest() const noexcept { return oldest_; }
 
-    /// Adds a letter of one reply or more. One that is large, or that has no room, is sent with what is here.
+    /// Adds a letter of one or more replies. A letter that is large or does not fit is sent together with the batch.
     void add(IntBuffer reply);
 
-    /// What is here is not wanted any more, and what comes goes to this rank.
+    /// Drops the replies of the batch. Later replies go to the rank `receiver`.
     void begin(int receiver);
 
-    /// Sends what is here when the oldest has waited for so long.
+    /// Sends the batch when its oldest reply has waited for longestWait.
     void sendIfDue(Transport::Clock::time_point now, std::chrono::nanoseconds longestWait);
     void send();
-    /// Sends without ever waiting. For a wait of a handler: its task may depend on what the master does with these replies.
+    /// Sends the batch without ever waiting. For a wait inside a handler: its task may depend on what the master does with these replies.
     void sendNow();
 
 private:
@@ -35,7 +35,7 @@ private:
 
     Mailbox& mailbox_;
     int receiver_;
-    IntBuffer letter_;    ///< empty: none is here
+    IntBuffer letter_;    ///< empty: no reply is held
     Transport::Clock::time_point oldest_{};
 };
 

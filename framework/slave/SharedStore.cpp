@@ -37,7 +37,7 @@ void SharedStore::use(const Envelope& notice) {
     const auto arrived = arrived_.find({notice.key, notice.number});
     if (arrived == arrived_.end()) throw UsageError(fmt::format("version {} of a shared object has not arrived", notice.number));
     inUse_.insert_or_assign(notice.key, InUse{notice.number, std::move(arrived->second), nullptr});
-    arrived_.erase(arrived_.lower_bound({notice.key, 0}), std::next(arrived));    // earlier ones will not be in use again
+    arrived_.erase(arrived_.lower_bound({notice.key, 0}), std::next(arrived));    // earlier versions will not be in use again
 }
 
 SharedStore::InUse& SharedStore::find(std::int32_t key, const std::string& typeName) {

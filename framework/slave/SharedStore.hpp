@@ -17,21 +17,22 @@
 
 namespace ferry {
 
-/// What the master has shared with this slave, by type. An object is read when it is first asked for.
+/// The objects that the master has shared with this slave, by type. An object is read when a handler first asks for it.
 ///
 /// Threads: the slave's. Errors: UsageError for a type that is not shared; SerializationError for a damaged letter.
 class SharedStore {
 public:
-    /// How a letter of kind Shared has come.
+    /// The route on which a letter of kind Shared has come.
     static SharedRoute routeOf(const Letter& letter);
 
-    /// Keeps a letter of kind Shared, which may have come before the master's notice or behind it.
+    /// Keeps a letter of kind Shared. It may come before or after the master's notice.
     void keep(Letter letter);
 
-    /// Whether the version has arrived that a letter of kind SharedNotice names (or is to be dropped, for which nothing has to arrive).
+    /// Whether the version that a letter of kind SharedNotice names has arrived. True for a notice that drops an object: nothing has to
+    /// arrive.
     bool has(const Envelope& notice) const;
 
-    /// That version counts from now on.
+    /// Makes the version of the notice the current one.
     void use(const Envelope& notice);
 
     /// The shared object of this type; valid until it is replaced or dropped.
@@ -58,7 +59,7 @@ public:
 private:
     struct InUse {
         std::int32_t version = 0;
-        Letter letter;    ///< until the object is read
+        Letter letter;    ///< kept until the object is read
         std::shared_ptr<void> object;
     };
     using Place = std::pair<std::int32_t, std::int32_t>;    ///< key and version

@@ -16,14 +16,14 @@ namespace ferry {
 
 class SlaveLoop;
 
-/// What the slaves of a job do: a handler for each class of task, and what to prepare.
+/// The work of the slaves of a job: a handler for each class of task, and a function that prepares the slave.
 ///
-/// One definition serves every slave. With threads instead of MPI the slaves share it, so that handlers run at the same time and must not
-/// change what they captured; what belongs to one slave is made by setUp.
+/// One definition serves every slave. With threads instead of MPI all slaves share it: handlers run at the same time and must not change
+/// what they captured. Data that belongs to one slave is made by setUp.
 class Slave {
 public:
-    /// How tasks of class Request are done: `Reply handler(const Request&)` or `Reply handler(const Request&, Task&)`; a handler that
-    /// returns nothing answers Done. An exception that leaves it arrives at the master's Future::get.
+    /// Sets the handler for tasks of class Request: `Reply handler(const Request&)` or `Reply handler(const Request&, Task&)`.
+    /// A handler that returns nothing answers Done. An exception that leaves the handler arrives at the master's Future::get.
     template <class Request, class Handler>
     Slave& on(Handler handler) {
         using Traits = HandlerTraits<Request, Handler>;
@@ -44,8 +44,9 @@ public:
         return *this;
     }
 
-    /// Runs on each slave before its first task: `std::shared_ptr<T> prepare(Connector&)` or `void prepare(Connector&)`. What it returns
-    /// lives until the slave leaves (however the job ends), and handlers reach it through Task::state<T>().
+    /// Sets a function that runs on each slave before its first task: `std::shared_ptr<T> prepare(Connector&)` or `void
+    /// prepare(Connector&)`.
+    /// The returned object lives until the slave leaves, however the job ends. Handlers reach it through Task::state<T>().
     template <class Prepare>
     Slave& setUp(Prepare prepare) {
         setUp_ = [prepare](Connector& connector) -> SlaveState {
@@ -60,8 +61,8 @@ public:
         return *this;
     }
 
-    /// What the master shared with the slave that runs on this thread; within handlers. Errors: UsageError elsewhere, or when the master
-    /// shared nothing of this type.
+    /// The object of this type that the master shared with the slave of this thread. To be called within handlers.
+    /// Errors: UsageError elsewhere, or when the master shared no object of this type.
     template <class T>
     const T& shared() const {
         return currentShared().template get<T>(ObjectFactory::global());

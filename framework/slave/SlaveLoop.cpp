@@ -36,14 +36,14 @@ Filter lettersFrom(int master) {
         .describedBy([](const Filter&) -> std::string { return "a task from the master (rank 0)"; });
 }
 
-/// The master sends them, or another slave that passes them on.
+/// Letters that hold shared objects. They come from the master, or from a slave that passes them on.
 const Filter& lettersOfShared() {
     static const Filter filter =
         Filter({MessageKind::Shared}).describedBy([](const Filter&) -> std::string { return "an object that the master shares"; });
     return filter;
 }
 
-// A slave that does one short task after the other looks for letters now and then.
+// A slave that does short tasks one after the other looks for letters at this interval.
 constexpr std::chrono::microseconds timeBetweenLooks{20};
 
 std::int32_t saturated(std::chrono::nanoseconds time) {
@@ -91,7 +91,7 @@ void SlaveLoop::doNext() {
     if (!task) return;
     replyWait_ = replyWaitIn(*task->letter);
     lastEnd_ = work(*task);
-    // A reply waits for those of the tasks that came with its own, which are short.
+    // A reply waits for the replies to the other tasks of its letter, which are short.
     if (queue_.goesOnAfter(*task)) {
         replies_.sendIfDue(lastEnd_, replyWait_);
     } else {
@@ -99,7 +99,7 @@ void SlaveLoop::doNext() {
     }
 }
 
-/// Its object may come behind the notice, from another slave.
+/// Makes the version of the notice the current one. The object may come after the notice, from another slave: then the slave waits for it.
 void SlaveLoop::useShared(const Envelope& notice) {
     if (!shared_.has(notice)) replies_.send();
     while (!shared_.has(notice)) takeInShared(connector_.mailbox().take(lettersOfShared(), Waiter::Idle));
@@ -114,7 +114,7 @@ void SlaveLoop::takeInShared(Letter letter) {
     shared_.keep(std::move(letter));
 }
 
-/// A slave in a group also hears from rank 0.
+/// The filter for letters of the master. A slave in a group also takes letters of rank 0.
 const Filter& SlaveLoop::lettersOfMasters() const {
     static const Filter ofRankZero = lettersFrom(0);
     static const Filter ofAny = lettersFrom(AnyRank);
@@ -128,7 +128,7 @@ void SlaveLoop::awaitLetter() {
     takeIn(std::move(letter));
 }
 
-/// What has arrived by now.
+/// Takes in all letters that have arrived.
 void SlaveLoop::takeInAll() {
     lastLook_ = connector_.now();
     connector_.mailbox().poll();
@@ -143,7 +143,7 @@ void SlaveLoop::takeIn(Letter letter) {
     queue_.add(std::move(letter));
 }
 
-/// Fails the tasks of a letter for which there was no memory. When its start does not name all of them, the job fails.
+/// Fails the tasks of a letter that did not fit into memory. The job fails when the received start of the letter does not name all tasks.
 void SlaveLoop::refuse(const Letter& letter) {
     const ParcelHeads heads = parcelHeadsIn(letter);
     try {
@@ -157,7 +157,7 @@ void SlaveLoop::refuse(const Letter& letter) {
 
 void SlaveLoop::takeNotice(const Letter& letter) {
     const bool isNewMaster = letter.from == 0 && static_cast<TaskNotice>(letter.envelope.key) == TaskNotice::Serve;
-    if (letter.from != masterRank_ && !isNewMaster) return;    // of one that is lost
+    if (letter.from != masterRank_ && !isNewMaster) return;    // a letter of a lost master
     std::vector<std::int32_t> numbers;
     IntReader in(letter.body());
     in >> numbers;
@@ -172,7 +172,7 @@ void SlaveLoop::takeNotice(const Letter& letter) {
     throw SerializationError(fmt::format("expected a notice of kind 1 to 4, found {}", letter.envelope.key));
 }
 
-/// The one that it had is lost, and its tasks are given out anew.
+/// Changes the master when the former one is lost. All tasks are dropped: rank 0 gives them out anew.
 void SlaveLoop::changeMaster(int rank) {
     masterRank_ = rank;
     queue_ = SlaveQueue();
@@ -180,7 +180,7 @@ void SlaveLoop::changeMaster(int rank) {
     isRunningForgotten_ = isRunningCancelled_ = running_ != 0;
 }
 
-/// Behind all replies, and also when there is nothing to give back: the master waits for the answer.
+/// Gives back the tasks that have not begun, after all replies. Answers even without a task: the master waits for the answer.
 void SlaveLoop::giveBack(const std::vector<std::int32_t>& numbers) {
     replies_.send();
     const std::vector<SlaveQueue::Task> tasks = queue_.remove(numbers);
@@ -205,7 +205,7 @@ bool SlaveLoop::isCancelled() {
     return isRunningCancelled_;
 }
 
-/// Returns when it ended.
+/// Does a task. Returns the time at which the handler ended.
 SlaveLoop::TimePoint SlaveLoop::work(const SlaveQueue::Task& task) {
     const std::int32_t number = task.parcel.number;
     logLine(spdlog::level::debug, "task {} begins", number);
@@ -234,7 +234,7 @@ void SlaveLoop::answer(std::int32_t number, Outcome outcome, std::chrono::nanose
     }
 }
 
-/// Flow B, step 1: the one place where exceptions of handlers are caught. Those that end the whole job pass.
+/// Flow B, step 1: the one place that catches exceptions of handlers. Exceptions that end the whole job pass through.
 SlaveLoop::Outcome SlaveLoop::runHandler(const SlaveQueue::Task& task) {
     TaskScope scope("unknown task", task.parcel.number);
     std::optional<Context<std::int32_t>> tries;

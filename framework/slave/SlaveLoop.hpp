@@ -19,29 +19,30 @@
 
 namespace ferry {
 
-/// One slave at work: takes tasks from its master, runs their handlers, and answers with replies or exceptions. Its master is rank 0, or
-/// the sub-master of its group; when that is lost, rank 0 takes its place.
+/// The loop of one slave: takes tasks from its master, runs their handlers, and answers with replies or exceptions. The master is rank 0 or
+/// the sub-master of the slave's group. When the sub-master is lost, rank 0 takes its place.
 class SlaveLoop {
 public:
-    /// Definition and connector must outlive the loop. With room for events it records them, for rank 0.
+    /// The definition and the connector must outlive the loop. traceRoom: number of events that are recorded for rank 0; 0: none.
     SlaveLoop(const Slave& definition, Connector& connector, int masterRank = 0, std::size_t traceRoom = 0);
     SlaveLoop(const SlaveLoop&) = delete;
     SlaveLoop& operator=(const SlaveLoop&) = delete;
     ~SlaveLoop();
 
-    /// Works until the master dismisses it, and returns then. Throws Terminated when the job ends before, and AssertionFailure when an
-    /// xassert of a handler failed.
+    /// Works until the master dismisses the slave. Errors: Terminated when the job ends before; AssertionFailure when an xassert of a
+    /// handler failed.
     void run();
 
-    /// Whether the task whose handler runs is cancelled, by what has arrived by now. Throws what is due.
+    /// Whether the task whose handler runs is cancelled, as far as arrived letters tell. Errors: throws an exception that is due (the job
+    /// stops).
     bool isCancelled();
 
-    /// Who gives it its tasks.
+    /// The rank that gives this slave its tasks.
     int masterRank() const noexcept { return masterRank_; }
 
 private:
     using TimePoint = Transport::Clock::time_point;
-    /// The packed reply, or what the handler (or the writing of its reply) threw.
+    /// The packed reply, or the exception of the handler or of the writing of its reply.
     using Outcome = std::variant<IntBuffer, std::exception_ptr>;
 
     void takeInAll();
@@ -69,12 +70,12 @@ private:
     SlaveQueue queue_;
     ReplyBatch replies_;
     TraceBuffer trace_;
-    TimePoint lastLook_{};        ///< for letters
-    TimePoint lastEnd_{};         ///< of a task
-    std::int32_t running_ = 0;    ///< the number of the task whose handler runs; 0: none
+    TimePoint lastLook_{};        ///< time of the last look for letters
+    TimePoint lastEnd_{};         ///< time at which the last task ended
+    std::int32_t running_ = 0;    ///< number of the task whose handler runs; 0: none
     bool isRunningCancelled_ = false;
-    bool isRunningForgotten_ = false;          ///< nobody wants the answer to the task whose handler runs
-    std::chrono::nanoseconds replyWait_{0};    ///< how long replies may wait for those of the tasks that came with theirs
+    bool isRunningForgotten_ = false;          ///< no rank wants the answer to the running task
+    std::chrono::nanoseconds replyWait_{0};    ///< how long a reply may wait for replies to the other tasks of the same letter
     bool isDismissed_ = false;
 };
 

@@ -11,8 +11,8 @@
 
 namespace ferry {
 
-/// What a slave has been given and has not begun, in the order in which it came: tasks, and what counts for those behind it of the objects
-/// that the master shares. Pure logic.
+/// The tasks of a slave that it has not begun, in order of arrival. Notices about shared objects stand among the tasks; each counts for the
+/// tasks behind it. Pure logic.
 class SlaveQueue {
 public:
     struct Task {
@@ -20,25 +20,25 @@ public:
         Parcel parcel;
     };
 
-    /// A letter of tasks, or one of kind SharedNotice. Errors: SerializationError for a damaged one, of which nothing is kept.
+    /// Adds a letter of tasks or of kind SharedNotice. Errors: SerializationError for a damaged letter, of which nothing is kept.
     void add(Letter letter);
 
     bool isEmpty() const noexcept { return entries_.empty(); }
 
-    /// The notice that comes before any task that is left.
+    /// Takes out the notice at the front of the queue, if a notice is there.
     std::optional<Envelope> nextNotice();
-    /// The next task; nothing when a notice comes before it, or none is left.
+    /// Takes out the next task. Empty: a notice comes before it, or no task is left.
     std::optional<Task> nextTask();
-    /// Whether the next task came in the same letter as this one.
+    /// Whether the next task came in the same letter as the given task.
     bool goesOnAfter(const Task& task) const noexcept;
 
-    /// Takes the tasks out that are still here, of those with these numbers.
+    /// Takes out the tasks with these numbers that are still in the queue.
     std::vector<Task> remove(const std::vector<std::int32_t>& numbers);
 
 private:
     struct Entry {
         Task task;
-        std::optional<Envelope> notice;    ///< then there is no task
+        std::optional<Envelope> notice;    ///< set: the entry holds no task
     };
     std::deque<Entry> entries_;
 };

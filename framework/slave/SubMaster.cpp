@@ -56,10 +56,10 @@ void SubMaster::run() {
 void SubMaster::takeInAll() {
     connector_.mailbox().poll();
     while (std::optional<Letter> letter = connector_.mailbox().takeArrived(lettersOfMasterAndSlaves())) takeIn(std::move(*letter));
-    takeInLosses();    // what a lost slave had answered before counts
+    takeInLosses();    // after the replies, so that the answers of a lost slave count
 }
 
-/// Until something comes, or is to be done.
+/// Rests until a letter comes, or replies or recalls are due.
 void SubMaster::rest() {
     const TimePoint sendAt = replies_.isEmpty() ? TimePoint::max() : replies_.oldest() + replyWait_;
     const TimePoint begin = connector_.now();
@@ -95,7 +95,7 @@ void SubMaster::takeInFromSlave(int slave, Letter letter) {
     const std::vector<Parcel> parcels = parcelsIn(*shared);
     const bool areNew = !parcels.empty() && parcels.front().number == newCall;
     if (areNew)
-        return connector_.mailbox().postInts(0, Channel::Data, shared->wholeInts());    // before the reply of the submitting task
+        return connector_.mailbox().postInts(0, Channel::Data, shared->wholeInts());    // sent before the reply of the submitting task
     takeGivenBack(slave, shared, parcels);
 }
 
@@ -160,7 +160,7 @@ void SubMaster::takeReplies(int slave, Letter letter) {
     replies_.add(std::move(replies));
 }
 
-/// The answer to a notice, also when it holds nothing.
+/// Takes in a slave's answer to a GiveBack notice. The answer may hold no task.
 void SubMaster::takeGivenBack(int slave, const std::shared_ptr<const Letter>& letter, const std::vector<Parcel>& parcels) {
     std::deque<Asked>& asked = asked_[static_cast<std::size_t>(slave)];
     if (asked.empty()) throw SerializationError(fmt::format("rank {} gives back tasks, and was not asked to", letter->from));
@@ -186,7 +186,7 @@ void SubMaster::takeGivenBack(int slave, const std::shared_ptr<const Letter>& le
     answerMaster();
 }
 
-/// To the master: what waits here at once, and what slaves have not begun when they have said so.
+/// Gives tasks back to the master. Waiting tasks go back at once; the slaves are asked for the tasks that they have not begun.
 void SubMaster::giveBack(const std::vector<std::int32_t>& numbers) {
     std::vector<std::int32_t> atSlaves;
     for (const std::int32_t number : numbers) {
@@ -210,11 +210,11 @@ void SubMaster::giveBackAll() {
     giveBack(numbers);
 }
 
-/// When all have given back what they would.
+/// Answers the master's GiveBack notice when all slaves have given back their tasks.
 void SubMaster::answerMaster() {
     if (askedForMaster_ > 0) return;
     replies_.send();
-    // The order in which they were given out is that of their numbers, or near to it.
+    // The numbers of the tasks give, at least nearly, the order in which the master gave them out.
     std::sort(back_.begin(), back_.end(), [](const Entry& left, const Entry& right) { return left.parcel.number < right.parcel.number; });
     connector_.mailbox().post(0, Channel::Data, Envelope{MessageKind::Request, 0, 0}, [this](IntWriter& out) {
         for (const Entry& entry : back_) writeParcel(out, entry.parcel);
@@ -238,7 +238,7 @@ void SubMaster::cancel(const std::vector<std::int32_t>& numbers) {
     replies_.send();
 }
 
-/// One that no slave has.
+/// Answers a cancelled task that no slave has.
 void SubMaster::answerCancelled(Entries::iterator entry) {
     const std::int32_t number = entry->first;
     schedule_.cancel(number);
@@ -247,7 +247,7 @@ void SubMaster::answerCancelled(Entries::iterator entry) {
     replies_.add(packParcel(connector_.mailbox(), MessageKind::Response, {0, number, 0}, [&](IntWriter& out) { out << message; }));
 }
 
-/// Tells each slave of those of these tasks that it has.
+/// Tells each slave which of these tasks it holds.
 void SubMaster::askSlaves(TaskNotice notice, const std::vector<std::int32_t>& numbers, std::optional<Asked> why) {
     std::map<int, std::vector<std::int32_t>> bySlave;
     for (const std::int32_t number : numbers) bySlave[entries_.at(number).slave].push_back(number);
@@ -267,7 +267,7 @@ void SubMaster::takeInLosses() {
     }
 }
 
-/// Notes the loss of a slave. It may have worked on each of its tasks, so the master decides about them.
+/// Notes the loss of a slave. It may have worked on each of its tasks, so the master decides about all of them.
 void SubMaster::lose(int slave) {
     std::vector<std::int32_t> mayHaveRun;
     for (const Schedule::Orphan& orphan : schedule_.lose(slave)) {
@@ -307,7 +307,7 @@ void SubMaster::send(const Schedule::Assignment& batch) {
     mailbox.postInts(rankOf(batch.slave), Channel::Data, std::move(letter));
 }
 
-/// At once when everything is answered: who waits for the last reply waits for nothing else.
+/// Sends the replies at once when all tasks are answered: the master then waits for nothing else. Otherwise sends them when they are due.
 void SubMaster::sendRepliesIfDue() {
     if (entries_.empty()) {
         replies_.send();

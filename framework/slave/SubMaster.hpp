@@ -20,20 +20,21 @@
 
 namespace ferry {
 
-/// Stands between the master and the slaves of a group: is given tasks as one slave that does many at a time, gives them to the slaves by a
-/// schedule of its own, and hands their replies on, many in a letter. It does no tasks itself.
+/// Stands between the master and the slaves of a group. The master gives it tasks like one slave that does many at a time. The sub-master
+/// gives them to the slaves by its own schedule, and hands on their replies, many in a letter. It runs no handlers itself.
 ///
-/// What is shared, and what handlers submit, passes through it in order with tasks and replies. When a slave of the group is lost, what it
-/// had not begun goes to others of the group, and the master decides about the rest; when all are lost, everything goes back. Threads: that
-/// of its rank. Errors: what the mailbox throws; SerializationError for a damaged letter.
+/// Shared objects and submissions of handlers pass through it in order with tasks and replies. When a slave of the group is lost, its tasks
+/// go to the master, which decides about them. When all slaves of the group are lost, all tasks go back to the master.
+/// Threads: the thread of its rank. Errors: all exceptions of the mailbox; SerializationError for a damaged letter.
 class SubMaster {
 public:
-    /// For the group of this rank. The connector must outlive the object. With room for events it records its waits, for the master.
+    /// Serves the group of this rank. The connector must outlive the object. traceRoom: number of waits that are recorded for the master;
+    /// 0: none.
     SubMaster(Connector& connector, const SlaveGroups& groups, std::size_t traceRoom = 0);
     SubMaster(const SubMaster&) = delete;
     SubMaster& operator=(const SubMaster&) = delete;
 
-    /// Works until the job ends, and throws Terminated then.
+    /// Works until the job ends, and then throws Terminated.
     [[noreturn]] void run();
 
 private:
@@ -42,22 +43,22 @@ private:
     struct Entry {
         std::shared_ptr<const Letter> letter;    ///< holds the parcel's body
         Parcel parcel;
-        int slave = waiting;    ///< who has it; or waiting
+        int slave = waiting;    ///< slave that has the task, or `waiting`
         bool isCancelled = false;
     };
     using Entries = std::unordered_map<std::int32_t, Entry>;
-    /// Where tasks have failed, which may come again: of the last ones.
+    /// The slaves on which the last tasks have failed. The master may try such a task again.
     class Failures {
     public:
         void note(std::int32_t number, int slave);
-        /// Or CallFacts::noSlave.
+        /// The slave on which the task has failed, or CallFacts::noSlave.
         int slaveOf(std::int32_t number) const;
 
     private:
         static constexpr std::size_t mostKept = 1000;
         std::deque<std::pair<std::int32_t, int>> last_;
     };
-    /// Why a slave was asked to give calls back.
+    /// The reason for which a slave was asked to give calls back.
     enum class Asked { ForGroup, ForMaster };
 
     static constexpr int waiting = -1;
@@ -87,16 +88,16 @@ private:
     int rankOf(int slave) const { return firstSlave_ + slave; }
 
     Connector& connector_;
-    const int firstSlave_;         ///< its rank; the others follow
-    const bool survivesLosses_;    ///< then what a task needs to be sent again is kept
+    const int firstSlave_;         ///< rank of the first slave; the other slaves follow it
+    const bool survivesLosses_;    ///< true: the request of a task is kept, so that it can be sent again
     Schedule schedule_;
     Entries entries_;    ///< by number: tasks that are not answered
     Failures failures_;
     ReplyBatch replies_;
     TraceBuffer trace_;
-    std::vector<std::deque<Asked>> asked_;    ///< by slave: what it has not answered yet
-    std::vector<Entry> back_;                 ///< what the master gets back when all have answered
-    std::size_t askedForMaster_ = 0;          ///< how many have not
+    std::vector<std::deque<Asked>> asked_;    ///< by slave: requests that the slave has not answered yet
+    std::vector<Entry> back_;                 ///< tasks that go back to the master when all slaves have answered
+    std::size_t askedForMaster_ = 0;          ///< number of requests ForMaster that are not answered yet
     std::chrono::nanoseconds replyWait_{0};
 };
 

@@ -13,13 +13,13 @@ namespace ferry {
 
 class SlaveLoop;
 
-/// What a slave keeps from its setUp until it leaves.
+/// The object that a slave keeps from its setUp until it leaves.
 struct SlaveState {
     std::shared_ptr<void> object;
     std::type_index type = typeid(void);
 };
 
-/// What a handler may know besides its message: the second, optional parameter of a handler.
+/// The second, optional parameter of a handler: information about the task and access to the slave's objects.
 ///
 /// Valid during the call of the handler.
 class Task {
@@ -34,31 +34,32 @@ public:
     /// The number of the task in its job.
     std::int32_t number() const noexcept { return number_; }
 
-    /// Whether the master has cancelled the task (Future::cancel, or its deadline). A handler that works for long asks now and then: so
-    /// the slave also hears when the job stops, which is thrown from here, and gives back tasks that others could begin sooner.
+    /// Whether the master has cancelled the task (Future::cancel, or its deadline). A handler that runs for long calls this from time to
+    /// time:
+    /// the call also gives back tasks that other slaves could begin sooner. Errors: Terminated when the job stops.
     bool cancelled();
-    /// Throws Cancelled when it has.
+    /// Throws Cancelled when the master has cancelled the task.
     void throwIfCancelled();
 
-    /// Hands a further task to the master, for any slave; does not wait. What comes of it is the master's (Master::onSubmitted). It is done
-    /// in any case, also when this task fails; of tasks that wait those of a higher priority first.
+    /// Hands a further task to the master, for any slave; does not wait. The master gets its reply (Master::onSubmitted). The new task is
+    /// done even if this task fails. Among waiting tasks those of higher priority go first.
     void submit(const Message& task, int priority = 0);
 
-    /// What the slave can do besides; connector().poll() hears when the job stops, and no more.
+    /// The connector of the slave. connector().poll() notices that the job stops, but takes in no tasks.
     Connector& connector() noexcept { return connector_; }
 
-    /// What the master shared (Master::share). Errors: UsageError when it shared nothing of this type.
+    /// The object of this type that the master shared (Master::share). Errors: UsageError when it shared no such object.
     template <class T>
     const T& shared() const {
         return shared_.get<T>(connector_.factory());
     }
-    /// Which version of it that is: what Master::share returned. Errors: as shared().
+    /// The version of the shared object, as Master::share returned it. Errors: like shared().
     template <class T>
     int sharedVersion() const {
         return shared_.version<T>();
     }
 
-    /// What setUp returned as std::shared_ptr<T>. Errors: UsageError when it returned something else.
+    /// The object that setUp returned as std::shared_ptr<T>. Errors: UsageError when setUp returned an object of another type.
     template <class T>
     T& state() const {
         if (state_.type != typeid(T) || !state_.object) throw UsageError("setUp of this slave has made no such object");

@@ -7,7 +7,7 @@
 #include <ferry/framework/slave/Done.hpp>
 #include <ferry/framework/slave/Task.hpp>
 
-// What the compiler checks of tasks and their handlers. Each mistake gives one error, whose lines name the class in question.
+// Compile-time checks of tasks and their handlers. Each mistake gives one error, whose lines name the class in question.
 
 namespace ferry {
 
@@ -16,7 +16,7 @@ concept NamesItsReply = requires {
     typename T::Reply;
 };
 
-/// A class of tasks: a message that can arrive, and that names its reply.
+/// Checks a class of tasks: a message that can arrive and that names its reply.
 template <class T>
 struct TaskTraits {
     static constexpr bool isMessage = std::is_base_of_v<Message, T>;
@@ -34,7 +34,7 @@ struct TaskTraits {
 
 namespace detail {
 
-/// Done stands for a reply that is missing, so that no other error follows.
+/// The reply of a task class. Done replaces a missing reply, so that no second error follows.
 template <class T>
 struct ReplyOf {
     using Type = Done;
@@ -56,7 +56,7 @@ struct ReplyOf<T> {
 template <class T>
 using ReplyOf = typename detail::ReplyOf<T>::Type;
 
-/// A handler for a class of tasks. It is called as a constant, since with threads all slaves share it.
+/// Checks a handler for a class of tasks. The handler is called as a constant, since with threads all slaves share it.
 template <class Request, class Handler>
 struct HandlerTraits {
     using Reply = ReplyOf<Request>;
@@ -78,7 +78,7 @@ struct HandlerTraits {
     static constexpr bool answers = returnsNothing ? std::is_same_v<Reply, Done> : std::is_convertible_v<Result, Reply>;
     static constexpr bool isSound = TaskTraits<Request>::isSound && isCallable && answers;
 
-    // Of several mistakes the first is told.
+    // Only the first of several mistakes is reported.
     static constexpr bool isAsked = TaskTraits<Request>::isSound && isCallable;
     static_assert(isCallable, "ferry: a handler takes (const Request&) or (const Request&, ferry::Task&), and is no mutable lambda");
     static_assert(!isAsked || !returnsNothing || answers,

@@ -41,7 +41,7 @@ std::unique_ptr<JobWatch> JobWatch::begin(const MpiEnvironment& mpi, const Watch
         made->watcher_ = std::make_unique<Watcher>(mpi.worldSize(), own, std::move(ends.onEarlyLoss));
         address = made->watcher_->address().text();
     }
-    address = mpi.textOfFirst(address);    // the master's environment decides for all
+    address = mpi.textOfFirst(address);    // the master's environment decides for all ranks
     if (address.empty()) return nullptr;
     if (mpi.worldRank() != 0)
         made->watch_ = std::make_unique<Watch>(WatchAddress::fromText(address), mpi.worldRank(), settings, std::move(ends));

@@ -13,36 +13,37 @@
 
 namespace ferry {
 
-/// The watch over the ranks of a job that survives losses: on the master the watcher, on a slave its end of it.
+/// The watch over the ranks of a job that survives losses. The master holds a Watcher, each slave a Watch.
 ///
-/// Threads: the rank's. Errors: std::system_error where there are no connections to be had.
+/// Threads: the rank's. Errors: std::system_error where the system gives no connections.
 class JobWatch {
 public:
-    /// Whether this job is to survive the loss of slaves: its launcher lets the others live (FERRY_SURVIVES_DEATHS=1, or what mpirun has
-    /// set).
-    /// Says in the log when the MPI library does not.
+    /// Whether this job is to survive the loss of slaves: its launcher lets the other ranks live (FERRY_SURVIVES_DEATHS=1, or the settings
+    /// of mpirun). Logs a warning when the MPI library cannot survive the loss.
     static bool isWanted();
 
-    /// All ranks call it together, when nothing but MPI is there; null on all of them when it is not wanted on the master. A loss before
-    /// endStart() ends the process by onEarlyLoss, and onGivenUp one that the others have given up; neither may return.
+    /// Begins the watch; all ranks call it together, when only MPI is ready. Null on all ranks when the master does not want a watch.
+    /// A loss before endStart() calls ends.onEarlyLoss. A rank that the others have given up calls ends.onGivenUp. Both end the process and
+    /// must not return.
     static std::unique_ptr<JobWatch> begin(const MpiEnvironment& mpi, const WatchSettings& settings, Watch::Ends ends);
 
-    /// On a slave that joins while the job runs; the address is what the master has said.
+    /// Begins the watch of a slave that joins a running job. address: the text of address() on the master.
     static std::unique_ptr<JobWatch> join(const std::string& address, int rank, const WatchSettings& settings, Watch::Ends ends);
 
-    // On the master, of slaves that join: Watcher::expect() and expectNoMore(), and the address for them.
+    // On the master, for slaves that join: Watcher::expect() and expectNoMore(), and the address that they need.
     void expect(int count) { watcher_->expect(count); }
     void expectNoMore(int count) { watcher_->expectNoMore(count); }
     std::string address() const { return watcher_->address().text(); }
 
     LossSource& losses() noexcept { return watcher_ ? watcher_->losses() : watch_->losses(); }
 
-    /// All ranks are there: from now on a loss ends nothing by itself.
+    /// Ends the start: all ranks are connected. From now on a loss is told by losses() only.
     void endStart();
-    /// The job is over for this rank: from now on nothing is a loss. On the master it waits for the others to say the same, for so long at
-    /// most.
+    /// Ends the watch when the job is over for this rank: later disconnections are no losses. The master waits for the goodbyes of the
+    /// slaves,
+    /// for `limit` at most.
     void end(std::chrono::milliseconds limit);
-    /// The first part of end().
+    /// Does only the first part of end(): says goodbye.
     void sayGoodbye() noexcept;
 
 private:

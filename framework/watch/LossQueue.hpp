@@ -10,7 +10,7 @@
 
 namespace ferry {
 
-/// Losses on their way from the thread that finds them to the thread of the rank.
+/// Queue of losses from the thread that finds them to the thread of the rank.
 ///
 /// Threads: any.
 class LossQueue final : public LossSource {
@@ -22,7 +22,7 @@ public:
     }
 
     std::optional<Loss> nextLoss() override {
-        if (!isAny_.load(std::memory_order_relaxed)) return std::nullopt;    // asked very often
+        if (!isAny_.load(std::memory_order_relaxed)) return std::nullopt;    // fast path, since the call is frequent
         const std::lock_guard lock(mutex_);
         if (losses_.empty()) return std::nullopt;
         std::optional<Loss> loss = std::move(losses_.front());

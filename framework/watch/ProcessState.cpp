@@ -32,7 +32,7 @@ ProcessState stateOfProcess(std::int32_t process) {
 }
 
 ProcessState stateInLine(const std::string& line) {
-    const std::size_t end = line.rfind(')');    // the name before may hold anything
+    const std::size_t end = line.rfind(')');    // the name before the parenthesis may hold any character
     if (end == std::string::npos || end + 2 >= line.size()) return ProcessState::Unknown;
     switch (line[end + 2]) {
         case 'T': return ProcessState::Stopped;

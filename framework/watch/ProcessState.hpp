@@ -5,22 +5,22 @@
 
 namespace ferry {
 
-/// What the operating system says of a process.
+/// The state of a process as the operating system reports it.
 enum class ProcessState {
-    Unknown,    ///< it is on another host, or nothing can be found out
-    Running,    ///< or waiting for something
-    Stopped,    ///< by SIGSTOP and the like
-    Traced,     ///< a debugger holds it
-    Gone,       ///< it has ended
+    Unknown,    ///< the process is on another host, or its state cannot be read
+    Running,    ///< running or waiting
+    Stopped,    ///< stopped by SIGSTOP or a similar signal
+    Traced,     ///< stopped by a debugger
+    Gone,       ///< the process has ended
 };
 
-/// Of a process on this host.
+/// The state of a process on this host.
 ProcessState stateOfProcess(std::int32_t process);
 
-/// The same for a line of /proc/PID/stat.
+/// The state that a line of /proc/PID/stat tells.
 ProcessState stateInLine(const std::string& line);
 
-/// A number that is the same in two processes when each can see the other by its number.
+/// A hash of boot, PID namespace and network namespace. It is equal in two processes when each can see the other by its process number.
 std::uint64_t hostIdentity();
 
 }    // namespace ferry

@@ -7,31 +7,32 @@
 
 namespace ferry {
 
-/// Decides whether a slave that gives no sign of life is lost. Pure logic: told what is heard, and when somebody looks.
+/// Decides whether a silent slave is lost. Pure logic: the caller reports signs of life and its own looks.
 ///
-/// A machine that is overloaded must not cost live slaves: time in which the one who looks came late counts only as far as he had planned
-/// to be away, since the slave may have fared the same; and a process that is seen to run on the same host gets more time.
+/// An overloaded machine must not cost live slaves. Time by which the caller looks late counts only up to a limit, since the slave may be
+/// late for the same reason. A process that is seen to run on the same host gets more time.
 class SilenceJudge {
 public:
     using Duration = std::chrono::steady_clock::duration;
     using TimePoint = std::chrono::steady_clock::time_point;
 
-    /// A process that runs, but is silent, has so many times the limit.
+    /// A running but silent process gets this number of limits.
     static constexpr int patienceWithRunning = 10;
 
-    /// A silence of the limit is too long; limit zero: none is.
+    /// limit: the silence after which a slave is lost; zero: a silence is never too long.
     SilenceJudge(Duration limit, TimePoint begin) : limit_(limit), lastLook_(begin) {}
 
-    /// A sign of life has come.
+    /// Notes a sign of life.
     void heard() noexcept { silence_ = Duration::zero(); }
 
-    /// Somebody looks, after all that had come was told to heard(); he had planned to look again after so long.
+    /// Notes a look of the caller, after heard() was called for all arrived signs. planned: the time that the caller planned between two
+    /// looks.
     void looked(TimePoint now, Duration planned) noexcept {
         silence_ += std::min(now - lastLook_, 2 * planned);
         lastLook_ = now;
     }
 
-    /// Whether it is worth while to ask for the state of the process.
+    /// Whether the caller should read the state of the process.
     bool isSuspicious() const noexcept { return limit_ != Duration::zero() && silence_ >= limit_ / 4; }
 
     bool isLost(ProcessState state) const noexcept;

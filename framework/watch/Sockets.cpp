@@ -32,7 +32,7 @@ FileDescriptor makeSocket() {
 
 void sendWithoutDelay(const FileDescriptor& connection) { setOption(connection, IPPROTO_TCP, TCP_NODELAY, 1, "setsockopt(TCP_NODELAY)"); }
 
-/// Waits until the connection that was begun is there.
+/// Waits until the connection is established.
 void awaitConnection(const FileDescriptor& connection, std::chrono::milliseconds limit) {
     pollfd waited{connection.number(), POLLOUT, 0};
     int count = 0;
@@ -71,7 +71,7 @@ std::optional<FileDescriptor> acceptNext(const FileDescriptor& listener) {
             return connection;
         }
         if (errno == EINTR || errno == ECONNABORTED) continue;
-        return std::nullopt;    // none is waiting, or there is no room for it now
+        return std::nullopt;    // no connection is waiting, or the process has no descriptor left
     }
 }
 
@@ -136,12 +136,12 @@ FileDescriptor makeBell() {
 
 void ring(const FileDescriptor& bell) noexcept {
     const std::uint64_t one = 1;
-    static_cast<void>(!::write(bell.number(), &one, sizeof(one)));    // fails only when it rings already
+    static_cast<void>(!::write(bell.number(), &one, sizeof(one)));    // fails only when the bell rings already
 }
 
 void silence(const FileDescriptor& bell) noexcept {
     std::uint64_t count = 0;
-    static_cast<void>(!::read(bell.number(), &count, sizeof(count)));    // fails only when it is silent
+    static_cast<void>(!::read(bell.number(), &count, sizeof(count)));    // fails only when the bell is silent
 }
 
 }    // namespace ferry

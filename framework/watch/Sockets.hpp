@@ -10,7 +10,7 @@
 
 #include <ferry/serialization/checkpoint/FileDescriptor.hpp>
 
-// The little of TCP that a watch needs. None is inherited by programs that are started, none raises SIGPIPE.
+// The part of TCP that a watch needs. Started programs inherit no descriptor, and no call raises SIGPIPE.
 // Errors: std::system_error with the name of the call.
 
 namespace ferry {
@@ -21,25 +21,25 @@ enum class Reach { ThisHost, AllHosts };
 /// Makes a listener on a port that the system chooses.
 FileDescriptor listenOnAnyPort(std::uint16_t& port, Reach reach);
 
-/// The next connection, not blocking; none when there is none.
+/// The next connection, non-blocking. Empty: no connection is waiting.
 std::optional<FileDescriptor> acceptNext(const FileDescriptor& listener);
 
-/// The IPv4 addresses of this host but those of the loopback, at most so many.
+/// The IPv4 addresses of this host without the loopback, at most mostAddresses.
 std::vector<std::string> ownAddresses(std::size_t mostAddresses);
 
-/// A connection, not blocking. Errors: also when it takes longer than that.
+/// Opens a connection, non-blocking. Errors: also when connecting takes longer than the limit.
 FileDescriptor connectTo(const std::string& address, std::uint16_t port, std::chrono::milliseconds limit);
 
-/// A connection whose other end does not acknowledge what is sent counts as closed after so long.
+/// Sets the time after which a connection counts as closed when its other end does not acknowledge sent bytes.
 void limitSilence(const FileDescriptor& connection, std::chrono::milliseconds limit);
 
-/// Sends what has room at once; false when the connection is closed.
+/// Sends the bytes that the system's buffer takes at once. False: the connection is closed.
 bool sendNow(const FileDescriptor& connection, std::span<const std::byte> bytes) noexcept;
 
-/// What has arrived, up to the room: the number of bytes, 0 for nothing; none when the connection is closed.
+/// Receives arrived bytes, up to the size of `room`. Returns the number of bytes, 0 if there are none. Empty: the connection is closed.
 std::optional<std::size_t> receiveNow(const FileDescriptor& connection, std::span<std::byte> room) noexcept;
 
-/// Something that another thread's poll() can wait for.
+/// An event descriptor that another thread's poll() can wait for.
 FileDescriptor makeBell();
 void ring(const FileDescriptor& bell) noexcept;
 void silence(const FileDescriptor& bell) noexcept;

@@ -21,7 +21,7 @@ namespace ferry {
 
 namespace {
 
-// The master's host acknowledges what comes for a master that is busy, too: one that does not for so long is cut off.
+// A busy master's host still acknowledges bytes. A host that does not for this time is cut off from the network.
 constexpr std::chrono::milliseconds longestUnacknowledged{30'000};
 
 FileDescriptor connectToOneOf(const WatchAddress& address, const WatchSettings& settings) {
@@ -67,7 +67,7 @@ void Watch::run() {
     const int restMs = settings_.heartbeat.count() == 0 ? -1 : static_cast<int>(settings_.heartbeat.count());
     std::array<pollfd, 2> waited{{{connection_.number(), POLLIN, 0}, {bell_.number(), POLLIN, 0}}};
     while (!isOver_) {
-        // What the master said last is read before a connection counts as closed.
+        // The last signs of the master are read before the connection counts as closed.
         if (!isMasterThere() || (!say(connection_, WatchSign::Alive) && !isMasterThere())) {
             if (!hasMasterSaidGoodbye_ && !isOver_) loseMaster();
             return;
@@ -78,7 +78,7 @@ void Watch::run() {
     say(connection_, WatchSign::Goodbye);
 }
 
-/// Reads what has come; false when the connection is closed.
+/// Reads the arrived signs. False: the connection is closed.
 bool Watch::isMasterThere() {
     std::array<std::byte, 16> room{};
     const std::optional<std::size_t> count = receiveNow(connection_, room);

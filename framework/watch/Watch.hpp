@@ -12,16 +12,16 @@
 
 namespace ferry {
 
-/// A slave's side of a watch: shows the master that this process lives, and notices when the master does not.
+/// A slave's side of a watch: shows the master that this process lives, and notices the loss of the master.
 ///
-/// Threads: has one of its own, which goes on while a handler computes; the other functions on the slave's. Errors: std::system_error when
-/// the master cannot be reached.
+/// Threads: the object has its own thread, which runs while a handler computes; the other functions belong to the slave's thread.
+/// Errors: std::system_error when the master cannot be reached.
 class Watch {
 public:
-    /// What the watch cannot tell the rank's own thread, as that may never ask again.
+    /// Handlers of events that the watch cannot tell the rank's own thread, which may never ask again.
     struct Ends {
-        std::function<void(const std::string&)> onEarlyLoss;    ///< of the master, before endStart(); must not return
-        std::function<void()> onGivenUp;                        ///< the master has given this rank up; must not return
+        std::function<void(const std::string&)> onEarlyLoss;    ///< loss of the master before endStart(); must not return
+        std::function<void()> onGivenUp;                        ///< the master has given up this rank; must not return
     };
 
     Watch(const WatchAddress& address, int rank, const WatchSettings& settings, Ends ends);
@@ -29,13 +29,14 @@ public:
     Watch& operator=(const Watch&) = delete;
     ~Watch();
 
-    /// Where the loss of the master comes from.
+    /// The source of the loss of the master.
     LossSource& losses() noexcept { return losses_; }
 
-    /// All ranks are there: from now on the loss of the master is told by losses().
+    /// Ends the start: all ranks are connected. From now on losses() tells the loss of the master.
     void endStart() noexcept { isStarting_ = false; }
 
-    /// The job is over: that this process goes is no loss. When it returns the master is told, if it is there.
+    /// Ends the watch when the job is over: the end of this process is then no loss. When the call returns, the master is told if it is
+    /// connected.
     void sayGoodbye() noexcept;
 
 private:

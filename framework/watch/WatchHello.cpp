@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::array<char, 8> beginning{'F', 'E', 'R', 'R', 'Y', 'W', '1', '\n'};
 
-/// Lowest byte first.
+/// Writes the bytes of a number, lowest byte first.
 template <class Number>
 std::byte* put(std::byte* place, Number number) {
     for (std::size_t i = 0; i < sizeof(Number); ++i) *place++ = static_cast<std::byte>(static_cast<std::uint64_t>(number) >> (8 * i));
@@ -41,7 +41,7 @@ std::optional<WatchHello> WatchHello::read(std::span<const std::byte> bytes, con
     if (!std::equal(beginning.begin(), beginning.end(), bytes.data(), isSame)) return std::nullopt;
     const std::byte* place = bytes.data() + beginning.size();
     WatchHello hello;
-    std::byte difference{};    // all are compared, so that the time says nothing
+    std::byte difference{};    // all bytes are compared, so that the time reveals nothing
     for (std::size_t i = 0; i < secret.size(); ++i) difference |= secret[i] ^ place[i];
     if (difference != std::byte{}) return std::nullopt;
     hello.secret = secret;

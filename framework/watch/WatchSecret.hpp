@@ -5,10 +5,10 @@
 
 namespace ferry {
 
-/// What the processes of one job know, and no others.
+/// A secret that only the processes of one job know.
 using WatchSecret = std::array<std::byte, 16>;
 
-/// A new one, from the operating system. Errors: std::system_error when it gives none.
+/// A new secret from the operating system. Errors: std::system_error when the system gives none.
 WatchSecret makeWatchSecret();
 
 }    // namespace ferry

@@ -4,16 +4,16 @@
 
 namespace ferry {
 
-/// How the master of a job that survives losses watches its slaves.
+/// The settings with which the master of a job that survives losses watches its slaves.
 struct WatchSettings {
-    /// Between two signs of life of a slave; 0: it gives none, and is lost only when its connection is closed.
+    /// Time between two signs of life of a slave. 0: slaves give no signs, and a slave is lost only when its connection is closed.
     std::chrono::milliseconds heartbeat{100};
-    /// For all slaves to connect when the job starts.
+    /// Time within which all slaves must connect when the job starts.
     std::chrono::milliseconds connectLimit{20'000};
-    /// True: all ranks are on one host, so the watch listens to this host only while the job starts.
+    /// True: all ranks are on one host, so the watch accepts only connections of this host while the job starts.
     bool areAllOnOneHost = false;
 
-    /// A slave that has given no sign of life for so long is lost.
+    /// The silence after which a slave counts as lost; SilenceJudge applies it.
     std::chrono::milliseconds silenceLimit() const { return 8 * heartbeat; }
 };
 

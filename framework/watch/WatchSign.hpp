@@ -4,11 +4,11 @@
 
 namespace ferry {
 
-/// What travels over a connection of a watch after the hello, a byte each. Frozen: docs/wire-format.md.
+/// The bytes that travel over a connection of a watch after the hello. Each sign is one byte. Frozen: docs/wire-format.md.
 enum class WatchSign : unsigned char {
-    Alive = 'a',      ///< from a slave: it lives
-    Goodbye = 'g',    ///< the sender's job has ended in order: that it goes is no loss
-    GivenUp = 'l',    ///< to a slave: it is lost for the others, and should end
+    Alive = 'a',      ///< from a slave: the slave lives
+    Goodbye = 'g',    ///< the sender's job has ended in order, so its end is no loss
+    GivenUp = 'l',    ///< to a slave: the others count it as lost, and it should end
 };
 
 }    // namespace ferry

@@ -35,12 +35,13 @@ std::optional<std::string> WatchedLink::judge(SilenceJudge::TimePoint now, Silen
     if (!judge_.isLost(process)) return std::nullopt;
     state_ = State::Lost;
     giveUp(process);
-    if (process == ProcessState::Gone) return "was killed or has crashed (its process has ended)";    // and the system still cleans up
+    if (process == ProcessState::Gone) return "was killed or has crashed (its process has ended)";    // the system is still closing its
+                                                                                                      // connections
     const double seconds = std::chrono::duration<double>(judge_.silence()).count();
     return fmt::format("has given no sign of life for {:.2f} s{}", seconds, process == ProcessState::Stopped ? ": it is stopped" : "");
 }
 
-/// A slave that comes back finds that it is not needed. One that is stopped here would be waited for by the launcher.
+/// Tells the slave that it is given up, in case it recovers. A stopped process is killed: the launcher would wait for it.
 void WatchedLink::giveUp(ProcessState state) noexcept {
     say(WatchSign::GivenUp);
     if (state == ProcessState::Stopped && hello_.process > 1) ::kill(hello_.process, SIGKILL);
@@ -48,7 +49,7 @@ void WatchedLink::giveUp(ProcessState state) noexcept {
 
 void WatchedLink::say(WatchSign sign) noexcept {
     const std::array<std::byte, 1> byte{static_cast<std::byte>(sign)};
-    static_cast<void>(sendNow(connection_, byte));    // one who is gone is noticed when he is read
+    static_cast<void>(sendNow(connection_, byte));    // a closed connection is noticed at the next read
 }
 
 }    // namespace ferry

@@ -19,7 +19,7 @@ class WatchedLink {
 public:
     enum class State {
         Open,
-        GoneInOrder,    ///< it has said goodbye
+        GoneInOrder,    ///< the slave has said goodbye
         Lost,
     };
 
@@ -33,10 +33,12 @@ public:
     State state() const noexcept { return state_; }
     const FileDescriptor& connection() const noexcept { return connection_; }
 
-    /// Reads what has come; why the slave is lost, if it is.
+    /// Reads the arrived signs. Returns the reason of the loss if the slave is lost.
     std::optional<std::string> read();
 
-    /// When all that has come was read: why the slave is lost, if it is silent for too long. It is ended, if it can be.
+    /// To be called after read() has read all signs. Returns the reason of the loss if the slave is silent for too long. The slave is then
+    /// told,
+    /// and its process is killed if it is stopped on this host.
     std::optional<std::string> judge(SilenceJudge::TimePoint now, SilenceJudge::Duration planned);
 
     void say(WatchSign sign) noexcept;

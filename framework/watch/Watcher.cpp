@@ -19,12 +19,12 @@ namespace ferry {
 
 namespace {
 
-// Limit of connections that have not said yet who they are, beside the missing ranks. All together stay far below 1024 descriptors.
+// Limit of connections without a hello, beside the missing ranks. All connections together need far less than 1024 descriptors.
 constexpr std::size_t mostStrangers = 64;
 constexpr std::chrono::seconds mostTimeOfStranger{2};
 constexpr std::size_t mostAddresses = 32;
 
-/// How long the watcher rests when nothing comes.
+/// The time that the watcher rests when no event comes.
 std::chrono::milliseconds restFor(const WatchSettings& settings) {
     constexpr std::chrono::milliseconds usual{100};
     return settings.heartbeat.count() == 0 ? usual : std::max(settings.heartbeat / 2, std::chrono::milliseconds(1));
@@ -125,13 +125,15 @@ std::vector<pollfd> Watcher::waitedFor() const {
     return waited;
 }
 
-/// Accepts connections. Strangers have a limit of number and time: the oldest goes. It accepts a limited number at once, to hear links too.
+/// Accepts connections. The number and the time of strangers are limited: the oldest one is closed first. One call accepts a limited
+/// number,
+/// so that links are read in time, too.
 void Watcher::acceptAll() {
     const std::size_t room = missingCount() + mostStrangers;
     for (std::size_t i = 0; i < room && listener_.isOpen(); ++i) {
         std::optional<FileDescriptor> connection = acceptNext(listener_);
         if (!connection) return;
-        if (strangers_.size() >= room) hearStrangers();    // a stranger that has said by now who it is needs no room
+        if (strangers_.size() >= room) hearStrangers();    // strangers that have sent their hello meanwhile leave the list
         if (strangers_.size() >= room) strangers_.pop_front();
         strangers_.push_back({std::move(*connection), std::chrono::steady_clock::now()});
     }
@@ -146,15 +148,15 @@ std::size_t Watcher::missingCount() const {
 void Watcher::hearStrangers() {
     const TimePoint now = std::chrono::steady_clock::now();
     strangers_.remove_if([this](Stranger& stranger) { return hear(stranger); });
-    // While all strangers may be slow slaves, none is sent away.
+    // While all strangers may be slow slaves, none is closed.
     while (strangers_.size() > missingCount() && now - strangers_.front().since > mostTimeOfStranger) strangers_.pop_front();
     if (listener_.isOpen() && missingCount() == 0) {
-        listener_ = FileDescriptor();    // all are here
+        listener_ = FileDescriptor();    // all slaves are connected
         strangers_.clear();
     }
 }
 
-/// Whether the stranger is one no more: a slave, or refused.
+/// Reads the hello of a stranger. True: the stranger has become a slave's link or is refused.
 bool Watcher::hear(Stranger& stranger) {
     std::array<std::byte, WatchHello::sizeBytes> room{};
     const std::size_t missing = WatchHello::sizeBytes - stranger.received.size();
@@ -192,7 +194,7 @@ void Watcher::lose(const Loss& loss) {
     losses_.add(loss);
 }
 
-/// A slave that died before it could connect is missed only.
+/// Reports slaves that have not connected in time. A slave that died before it connected is noticed only here.
 void Watcher::requireAllConnected(TimePoint now) {
     const Roster expected = roster();
     if (!listener_.isOpen() || now - expected.begin < settings_.connectLimit || isOver_) return;

@@ -19,48 +19,49 @@
 
 namespace ferry {
 
-/// The master's side of a watch: knows of each slave whether it lives, by a connection that the slave keeps open and by signs of life.
+/// The master's side of a watch. It knows of each slave whether it lives: by a connection that the slave keeps open, and by signs of life.
 ///
-/// Threads: has one of its own; the other functions on the master's. Errors: std::system_error where the system gives no sockets.
+/// Threads: the object has its own thread; the other functions belong to the master's thread. Errors: std::system_error where the system
+/// gives no sockets.
 class Watcher {
 public:
-    /// Ranks 1 to rankCount - 1 are the slaves. Until endStart(), a loss is told to onEarlyLoss on the watcher's own thread, since the
-    /// master may be in a call that cannot end any more; so is a slave that does not connect. It must not return.
+    /// Ranks 1 to rankCount - 1 are the slaves. Until endStart(), onEarlyLoss gets each loss, also that of a slave that does not connect.
+    /// It runs on the watcher's own thread, since the master may be in a call that cannot end any more. It must not return.
     Watcher(int rankCount, const WatchSettings& settings, std::function<void(const std::string&)> onEarlyLoss);
     Watcher(const Watcher&) = delete;
     Watcher& operator=(const Watcher&) = delete;
     ~Watcher();
 
-    /// What the slaves need to know.
+    /// The address that the slaves need.
     WatchAddress address() const;
 
-    /// Where losses come from.
+    /// The source of losses.
     LossSource& losses() noexcept { return losses_; }
 
-    /// All ranks are there: from now on losses are told by losses().
+    /// Ends the start: all ranks are connected. From now on losses() tells the losses.
     void endStart();
 
-    /// So many slaves more are going to connect, with the next ranks and another address(); until endStart(), their losses are told to
-    /// onEarlyLoss. All others are there.
+    /// Expects `count` more slaves, which connect with the next ranks and a new address(). Until endStart(), onEarlyLoss gets their losses.
+    /// All earlier ranks must be connected.
     void expect(int count);
-    /// They are not, after all.
+    /// Cancels expect(): the slaves do not come.
     void expectNoMore(int count);
 
-    /// The job is over: nothing is a loss any more. Tells the slaves.
+    /// Ends the watch when the job is over: later disconnections are no losses. Tells the slaves.
     void sayGoodbye() noexcept;
-    /// Waits until all slaves that are not lost have said goodbye, and no longer than that.
+    /// Waits until all slaves that are not lost have said goodbye, for `limit` at most.
     void awaitGoodbyes(std::chrono::milliseconds limit);
 
 private:
     using TimePoint = SilenceJudge::TimePoint;
 
-    /// Whom it waits for, and who they are.
+    /// The ranks that the watcher expects.
     struct Roster {
         int rankCount = 0;
-        int startingFrom = 0;    ///< ranks from this one on are on their way into the job
-        TimePoint begin{};       ///< of their start
+        int startingFrom = 0;    ///< ranks from this one on are still starting
+        TimePoint begin{};       ///< time at which they started
     };
-    /// Somebody who has not said who he is.
+    /// A connection whose other end has not sent its hello.
     struct Stranger {
         FileDescriptor connection;
         TimePoint since{};
@@ -92,15 +93,15 @@ private:
     LossQueue losses_;
     std::list<Stranger> strangers_;
     std::list<WatchedLink> links_;
-    std::atomic<bool> isOver_{false};      ///< the job
-    std::atomic<bool> isEnding_{false};    ///< the watcher
+    std::atomic<bool> isOver_{false};      ///< the job is over
+    std::atomic<bool> isEnding_{false};    ///< the watcher ends
     bool hasSaidGoodbye_ = false;
     mutable std::mutex mutex_;
     std::condition_variable isAnyGone_;
     // Guarded by the mutex.
     Roster roster_;
-    FileDescriptor nextListener_;    ///< open: for those who are expected now
-    std::size_t openCount_ = 0;      ///< links that are neither lost nor gone
+    FileDescriptor nextListener_;    ///< open: listener for the slaves that are expected now
+    std::size_t openCount_ = 0;      ///< number of links that are neither lost nor gone in order
     std::thread thread_;
 };
 

@@ -1,4 +1,4 @@
-// Calls of MPI about communicators that ferry_pmpi stands before.
+// The calls of MPI about communicators that ferry_pmpi intercepts.
 #include <mpi.h>
 
 #include <ferry/guard/known/Communicators.hpp>
@@ -23,7 +23,7 @@ void forget(MPI_Comm communicator) {
 
 }    // namespace
 
-/// In a region it only marks, and never waits: destructors of communicators call it. They are freed at the end of the region.
+/// In a region this call only marks the communicator and never waits, since destructors call it. The end of the region frees it.
 int MPI_Comm_free(MPI_Comm* communicator) {
     if (activeRegion != nullptr) [[unlikely]] {
         Communicator* known = Communicators::ofProcess().find(*communicator);
@@ -42,7 +42,7 @@ int MPI_Comm_free(MPI_Comm* communicator) {
 int MPI_Comm_disconnect(MPI_Comm* communicator) {
     if (activeRegion != nullptr) [[unlikely]] {
         if (const auto refused = refuse("MPI_Comm_disconnect", "it waits for messages of other ranks")) return *refused;
-        // Another rank may still read counters that are cleared when the communicator is forgotten.
+        // Another rank may still read the counters, which forget() clears.
         if (Communicators::ofProcess().find(*communicator) != nullptr) must(PMPI_Barrier(*communicator), "MPI_Barrier");
     }
     forget(*communicator);

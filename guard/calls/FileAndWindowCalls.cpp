@@ -1,4 +1,4 @@
-// The calls of MPI that end files and windows, and the fence, which ferry_pmpi stands before.
+// The calls of MPI that end files and windows, and the fence, which ferry_pmpi intercepts.
 #include <mpi.h>
 
 #include <ferry/guard/known/Communicators.hpp>
@@ -30,8 +30,9 @@ int endKnown(const char* call, Communicator& known) {
 
 }    // namespace
 
-/// When another rank fails while this one waits, it returns as if all was done, since destructors call it: the next call throws. What is
-/// left then, and what destructors close while the stack is unwound, is closed at the end of the region. So are windows freed.
+/// When another rank fails while this rank waits, the call returns as if it had succeeded, since destructors call it; the next call throws.
+/// The end of the region closes the files that are then left, and those that destructors close while the stack is unwound. MPI_Win_free
+/// does the same for windows.
 int MPI_File_close(MPI_File* file) {
     if (Communicator* known = FilesAndWindows::ofProcess().ofFile(*file)) {
         const int result = endKnown("MPI_File_close", *known);

@@ -8,9 +8,9 @@
 
 #include <mpi.h>
 
-#ifdef OPEN_MPI    // in other MPIs the functions of Fortran call those of C
+#ifdef OPEN_MPI    // in other MPIs the Fortran functions call the C functions
 
-/// What Fortran programs pass for "nothing": the addresses of these variables of Open MPI, by its mpif.h and its modules.
+/// Addresses that Fortran programs pass for "nothing": variables of Open MPI, from its mpif.h and its modules.
 extern "C" {
 extern MPI_Fint mpi_fortran_bottom_ __attribute__((weak));
 extern MPI_Fint mpi_fortran_in_place_ __attribute__((weak));
@@ -20,8 +20,8 @@ extern MPI_Fint mpi_fortran_unweighted_ __attribute__((weak));
 extern MPI_Fint mpi_fortran_weights_empty_ __attribute__((weak));
 }
 
-/// The arguments of calls of MPI in Fortran, turned into those of C and back (MPI 3.1, chapter 17.2): for the generated functions that
-/// Fortran programs call.
+/// Converts the arguments of Fortran calls of MPI to C and back (MPI 3.1, chapter 17.2). The generated functions that Fortran programs call
+/// use it.
 namespace ferry::pmpi::fortran {
 
 static_assert(std::is_same_v<MPI_Fint, int>, "INTEGER of Fortran is not int: its arrays would have to be copied");
@@ -49,7 +49,7 @@ Handle handle(const MPI_Fint* number) {
     return fromFortran(*number, Handle{});
 }
 
-/// A handle that the call may change; what it leaves alone stays as it is.
+/// A handle that the call may change. giveBack() writes only a changed handle.
 template <class Handle>
 class ChangedHandle {
 public:
@@ -65,7 +65,7 @@ private:
     Handle now_;
 };
 
-/// The same for an array of them.
+/// An array of handles that the call may change.
 template <class Handle>
 class ChangedHandles {
 public:
@@ -86,7 +86,7 @@ private:
     std::vector<Handle> now_;
 };
 
-/// One status, or an array of them; MPI_STATUS_IGNORE and MPI_STATUSES_IGNORE go through.
+/// One status, or an array of them. MPI_STATUS_IGNORE and MPI_STATUSES_IGNORE are passed on.
 class Statuses {
 public:
     Statuses(MPI_Fint* integers, MPI_Fint count) : integers_(integers) {
@@ -109,7 +109,7 @@ private:
     std::vector<MPI_Status> statuses_;
 };
 
-/// Places in an array that the call has given: Fortran counts them from 1.
+/// Changes indices that the call has returned: Fortran counts them from 1.
 inline void countFromOne(MPI_Fint* indices, MPI_Fint count) {
     for (MPI_Fint i = 0; i < count; ++i) {
         if (indices[i] >= 0) ++indices[i];
@@ -126,13 +126,13 @@ inline const int* integers(const MPI_Fint* address) {
     return address == &mpi_fortran_weights_empty_ ? MPI_WEIGHTS_EMPTY : address;
 }
 
-/// A text of Fortran has its length beside it, and blanks up to there.
+/// A Fortran text as std::string. Its length is passed beside it, and blanks fill the rest.
 inline std::string text(const char* characters, std::size_t length) {
     while (length > 0 && characters[length - 1] == ' ') --length;
     return {characters, length};
 }
 
-/// In the modules of 2008 programs may leave this argument out.
+/// Hands out the result of a call. Programs may omit this argument with the modules of Fortran 2008.
 inline void tell(MPI_Fint* error, int result) {
     if (error != nullptr) *error = result;
 }

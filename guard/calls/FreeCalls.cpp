@@ -1,4 +1,4 @@
-// What the program frees while a collective that needs it is noted, and not made yet.
+// Calls that free handles while a deferred collective still needs them.
 #include <mpi.h>
 
 #include <ferry/guard/region/Region.hpp>

@@ -1,5 +1,5 @@
-// The functions of MPICH that the module mpi_f08 has call PMPI_ themselves, past those of this library (those of mpif.h and of the module
-// mpi do not). Where the program has loaded them, the places from which the dynamic linker lets them call go to this library instead.
+// The functions of MPICH's module mpi_f08 call PMPI_ directly and bypass this library (those of mpif.h and of the module mpi do not). If
+// the program has loaded them, the slots through which the dynamic linker lets them call are redirected to this library.
 #include <dlfcn.h>
 #include <link.h>
 #include <sys/mman.h>
@@ -20,7 +20,7 @@ namespace ferry::pmpi {
 
 namespace {
 
-/// Of a loaded library (System V ABI, "Dynamic Linking"): what its functions are called through.
+/// The call slots of a loaded library (System V ABI, "Dynamic Linking"): the addresses through which its functions call others.
 class CallSlots {
 public:
     explicit CallSlots(const link_map& library) : base_(library.l_addr) {
@@ -38,7 +38,7 @@ public:
         }
     }
 
-    /// replacement(name): what is to be called instead; null: what was called before.
+    /// Replaces slots. replacement(name): the function to call instead; null: the slot is unchanged.
     template <class Replacement>
     void replace(Replacement replacement) const {
         if (symbols_ == nullptr || names_ == nullptr || !areSlotsRela_) return;
@@ -59,7 +59,7 @@ private:
         std::size_t size = 0;    // bytes
     };
 
-    /// The dynamic linker may have closed the page when it was through.
+    /// Writes a slot. The dynamic linker may have made the page read-only after its work.
     static void write(const void** slot, const void* value) {
         const auto pageSize = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
         void* const page = std::bit_cast<void*>(std::bit_cast<std::uintptr_t>(slot) / pageSize * pageSize);
@@ -73,7 +73,7 @@ private:
     bool areSlotsRela_ = true;
 };
 
-/// Before main(), when the libraries that the program is linked with are there.
+/// Redirects the slots before main(), when the libraries that the program is linked with are loaded.
 __attribute__((constructor)) void callOwnFromFortran() {
     const void* const function = dlsym(RTLD_DEFAULT, "mpi_comm_dup_f08_");
     Dl_info info{};

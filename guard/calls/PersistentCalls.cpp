@@ -1,4 +1,4 @@
-// The calls of MPI for persistent requests that ferry_pmpi stands before, and the one that frees requests.
+// The calls of MPI for persistent requests that ferry_pmpi intercepts, and the call that frees requests.
 #include <string>
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ using ferry::pmpi::RequestKind;
 
 namespace {
 
-/// Makes a request with init(). It waits for nobody; what a region does not support is said when the request is started.
+/// Makes a request with init(), without a wait. A request that regions do not support is refused at its start.
 template <class Init>
 int initGuarded(MPI_Request* request, RequestKind kind, int peer, int tag, MPI_Comm communicator, Init init) {
     if (activeRegion != nullptr && !activeRegion->admits()) [[unlikely]] {
@@ -43,7 +43,7 @@ int startOutside(MPI_Request* request) {
     return result;
 }
 
-/// Why no region can start it; empty: it can.
+/// The reason why no region can start the request; empty: a region can start it.
 std::string obstacleToStart(const PersistentRequest* persistent) {
     if (persistent == nullptr) return "the request was made by a call that regions do not support";
     if (persistent->communicator < 0 || Communicators::ofProcess().withId(persistent->communicator) == nullptr)
@@ -107,7 +107,7 @@ int MPI_Start(MPI_Request* request) {
     return startGuarded(*activeRegion, "MPI_Start", request);
 }
 
-/// One after the other, which MPI leaves open.
+/// Starts the requests one after the other; MPI does not specify the order.
 int MPI_Startall(int count, MPI_Request* requests) {
     if (activeRegion != nullptr && !activeRegion->admits()) return MPI_SUCCESS;
     for (int i = 0; i < count; ++i) {
@@ -117,7 +117,7 @@ int MPI_Startall(int count, MPI_Request* requests) {
     return MPI_SUCCESS;
 }
 
-/// In a region, what is under way is freed at its end; a persistent request that is not, at once.
+/// In a region, a request that is under way is freed at the region's end. A persistent request that is not under way is freed at once.
 int MPI_Request_free(MPI_Request* request) {
     const bool isPersistent = PersistentRequests::ofProcess().remove(*request);
     if (activeRegion == nullptr) [[likely]]

@@ -1,4 +1,4 @@
-// The probes of MPI, and the receives of what they have matched, that ferry_pmpi stands before.
+// The probes of MPI that ferry_pmpi intercepts, and the receives of matched messages.
 #include <mpi.h>
 
 #include <ferry/guard/calls/giveStatus.hpp>
@@ -21,7 +21,7 @@ int matchNow(Region& region, int source, int tag, MPI_Comm communicator, int* ha
     return result;
 }
 
-/// Starts to receive a message that was matched, in this region or before it; the operation is for whoever waits for the request.
+/// Starts to receive a message that was matched in this region or before it. operation: gets the data for the wait for the request.
 int startMatched(Region& region, void* data, int count, MPI_Datatype type, MPI_Message* message, MPI_Request* request,
                  Operation& operation) {
     const MPI_Message given = *message;

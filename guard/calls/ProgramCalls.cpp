@@ -1,4 +1,4 @@
-// The calls that begin and end MPI, which ferry_pmpi stands before.
+// The calls that begin and end MPI, which ferry_pmpi intercepts.
 #include <mpi.h>
 
 #include <ferry/guard/meeting/Channel.hpp>

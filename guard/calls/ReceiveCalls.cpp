@@ -1,4 +1,4 @@
-// The receives of MPI that ferry_pmpi stands before.
+// The receives of MPI that ferry_pmpi intercepts.
 #include <array>
 #include <cstddef>
 #include <vector>

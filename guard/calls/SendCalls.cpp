@@ -1,4 +1,4 @@
-// The sends of MPI that ferry_pmpi stands before.
+// The sends of MPI that ferry_pmpi intercepts.
 #include <mpi.h>
 
 #include <ferry/guard/region/Region.hpp>
@@ -9,7 +9,7 @@ using ferry::pmpi::RequestKind;
 
 namespace {
 
-/// A blocking send as the non-blocking one, which start begins.
+/// Makes a blocking send by the non-blocking one, which `start` begins.
 template <class Start>
 int sendGuarded(const char* call, int destination, int tag, MPI_Comm communicator, Start start) {
     Region& region = *activeRegion;

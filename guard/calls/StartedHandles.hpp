@@ -12,7 +12,7 @@
 
 namespace ferry::pmpi {
 
-/// The requests that a call of the program waits for or tests, as they were before it: MPI sets those that are over to MPI_REQUEST_NULL.
+/// The requests that a call of the program waits for or tests, as they were before the call. MPI sets completed ones to MPI_REQUEST_NULL.
 ///
 /// Ownership: borrows the program's array.
 class StartedHandles {
@@ -23,7 +23,7 @@ public:
         for (std::size_t i = 0; i < requests_.size(); ++i) copy[i] = requests_[i];
     }
 
-    /// Those that are over now are no requests of the region any more.
+    /// Removes the requests that are over from the region.
     void settle(Region& region) {
         const MPI_Request* copy = before();
         for (std::size_t i = 0; i < requests_.size(); ++i) {
@@ -31,7 +31,7 @@ public:
         }
     }
 
-    /// The region has failed: its requests will be over, and the program's handles with them, but for persistent ones.
+    /// Clears the program's handles after a failure of the region, which completes its requests. Persistent requests keep their handles.
     void drop(const Region& region) {
         for (MPI_Request& request : requests_) {
             const Operation* operation = region.requests().find(request);
@@ -39,7 +39,7 @@ public:
         }
     }
 
-    /// As the program has them.
+    /// The handles as the program has them now.
     std::span<const MPI_Request> now() const noexcept { return requests_; }
 
 private:
@@ -47,10 +47,10 @@ private:
 
     std::span<MPI_Request> requests_;
     std::array<MPI_Request, 16> few_;    // the first ones are set in the constructor
-    std::vector<MPI_Request> many_;      // instead, when there are more
+    std::vector<MPI_Request> many_;      // used instead of few_ when there are more
 };
 
-/// While the stack is unwound nothing is waited for: the handles are empty, as after a wait, but for persistent ones.
+/// Clears handles without a wait, while the stack is unwound. They are empty as after a wait; persistent requests keep their handles.
 inline void clearHandles(MPI_Request* requests, int count) {
     for (int i = 0; i < count; ++i) {
         if (PersistentRequests::ofProcess().find(requests[i]) == nullptr) requests[i] = MPI_REQUEST_NULL;

@@ -1,4 +1,4 @@
-// The tests of requests of MPI that ferry_pmpi stands before: a program may ask until they say yes.
+// The tests of requests of MPI that ferry_pmpi intercepts. A program may call them until they succeed.
 #include <mpi.h>
 
 #include <ferry/guard/calls/StartedHandles.hpp>
@@ -11,7 +11,7 @@ using ferry::pmpi::StartedHandles;
 
 namespace {
 
-/// Calls test(), which returns what MPI returned, and looks for a notice when isDone says that nothing is over.
+/// Calls test(), which returns MPI's result. Looks for a notice when isDone() tells that no request is over.
 template <class Test, class IsDone>
 int testGuarded(MPI_Request* requests, int count, Test test, IsDone isDone) {
     Region& region = *activeRegion;

@@ -1,4 +1,4 @@
-// The waits of MPI that ferry_pmpi stands before: each is its test, with a look at notices between.
+// The waits of MPI that ferry_pmpi intercepts. Each wait repeats its test and looks for notices between the tests.
 #include <mpi.h>
 
 #include <ferry/guard/calls/StartedHandles.hpp>
@@ -11,7 +11,7 @@ using ferry::pmpi::StartedHandles;
 
 namespace {
 
-/// Waits until test(flag) says so in its flag; what MPI returned in the end.
+/// Waits until test(flag) sets the flag. Returns MPI's last result.
 template <class Test>
 int waitGuarded(const char* call, MPI_Request* requests, int count, Test test) {
     Region& region = *activeRegion;
@@ -74,7 +74,7 @@ int MPI_Waitsome(int count, MPI_Request* requests, int* doneCount, int* indices,
     }
     return waitGuarded("MPI_Waitsome", requests, count, [&](int* isDone) {
         const int result = PMPI_Testsome(count, requests, doneCount, indices, statuses);
-        *isDone = *doneCount != 0 ? 1 : 0;    // MPI_UNDEFINED too: there is nothing to wait for
+        *isDone = *doneCount != 0 ? 1 : 0;    // MPI_UNDEFINED too: there is no request to wait for
         return result;
     });
 }

@@ -4,7 +4,7 @@
 
 namespace ferry::pmpi {
 
-/// Hands out a status as a call with one of them does, which leaves MPI_ERROR alone.
+/// Hands out a status like a call with a single status: MPI_ERROR is left unchanged.
 inline void giveStatus(MPI_Status* wanted, const MPI_Status& status) {
     if (wanted == MPI_STATUS_IGNORE) return;
     const int error = wanted->MPI_ERROR;

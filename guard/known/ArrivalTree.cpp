@@ -8,12 +8,12 @@ ArrivalTree::ArrivalTree(int rank, std::span<HostMemory::Page* const> pages, int
     const int size = static_cast<int>(pages.size());
     if (size > mostRanks) return;
     const auto place = static_cast<std::size_t>(slot);
-    int childCount = size;    // of the level, in all groups
-    int first = 1;            // ranks from one child to the next
+    int childCount = size;    // children of this level, in all groups
+    int first = 1;            // distance in ranks from one child to the next
     do {
         const int group = rank / (first * groupSize);
         Level& level = levels_[levelCount_];
-        HostMemory::Page& page = *pages[static_cast<std::size_t>(group * first * groupSize)];    // of the first rank below
+        HostMemory::Page& page = *pages[static_cast<std::size_t>(group * first * groupSize)];    // page of the first rank below
         level.counter = &page.lines[place][levelCount_].counter;
         level.childCount = static_cast<std::uint64_t>(std::min(groupSize, childCount - group * groupSize));
         ++levelCount_;
@@ -25,7 +25,7 @@ ArrivalTree::ArrivalTree(int rank, std::span<HostMemory::Page* const> pages, int
 void ArrivalTree::arrive(std::uint64_t number) noexcept {
     for (std::size_t i = 0; i < levelCount_; ++i) {
         const std::uint64_t arrivedCount = levels_[i].counter->fetch_add(1, std::memory_order_acq_rel) + 1;
-        if (arrivedCount != number * levels_[i].childCount) return;    // another one is the last
+        if (arrivedCount != number * levels_[i].childCount) return;    // another rank is the last one
     }
 }
 

@@ -42,14 +42,15 @@ void Communicators::remove(MPI_Comm handle) {
     const auto found = byHandle_.find(handle);
     if (found == byHandle_.end()) return;
     last_ = nullptr;
-    // Nobody reads them: in a region its ranks have met, other than by counters, before it is freed, and outside there are no barriers.
+    // No rank reads the counters now. In a region the ranks have met, not by counters, before the communicator is freed. Outside there are
+    // no barriers.
     if (found->second->slot >= 0) HostMemory::ofProcess().clear(found->second->slot);
     all_.erase(found->second->id);
     byHandle_.erase(found);
 }
 
 Communicator* Communicators::withId(std::int32_t id) {
-    if (id == 0) return find(MPI_COMM_WORLD);    // known though never used
+    if (id == 0) return find(MPI_COMM_WORLD);    // known even if never used
     if (id == 1) return find(MPI_COMM_SELF);
     const auto found = all_.find(id);
     return found != all_.end() ? &found->second : nullptr;

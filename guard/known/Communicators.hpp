@@ -11,53 +11,54 @@
 
 namespace ferry::pmpi {
 
-/// What the guard knows of one communicator of the program.
+/// The guard's data about one communicator of the program.
 struct Communicator {
     MPI_Comm handle = MPI_COMM_NULL;
-    std::int32_t id = 0;    ///< the same on all its ranks, of no other communicator of any of them
+    std::int32_t id = 0;    ///< equal on all ranks of the communicator, and unique among the communicators of each of them
     int rank = 0;
     int size = 0;
-    std::uint64_t entered = 0;              ///< barriers of the guard before collectives
-    std::uint64_t arrivalCount = 0;         ///< those of them that were in memory: arrivals
-    int slot = -1;                          ///< for counters in HostMemory, the same on all its ranks; -1: it has none
-    bool isFreed = false;                   ///< by the program, in a region; freed indeed when all its ranks have done so
-    std::uint32_t usedIn = 0;               ///< the region in which this rank has sent on it, or come to a collective, last
-    std::vector<std::uint32_t> sentIn{};    ///< for each rank: the region in which something was sent there last
-    std::uint32_t checkedFor = 0;           ///< the channel for which the next two lines hold; 0: none
-    std::vector<int> regionRanks{};         ///< for each rank: its rank there; empty when some are not there
+    std::uint64_t entered = 0;              ///< number of the guard's barriers before collectives
+    std::uint64_t arrivalCount = 0;         ///< number of those barriers that used the memory of the host (arrivals)
+    int slot = -1;                          ///< slot of the counters in HostMemory, equal on all ranks; -1: no counters
+    bool isFreed = false;                   ///< freed by the program in a region; MPI frees it when all ranks have done so
+    std::uint32_t usedIn = 0;               ///< last region in which this rank has sent on it or come to a collective
+    std::vector<std::uint32_t> sentIn{};    ///< by rank: last region in which a message was sent to that rank
+    std::uint32_t checkedFor = 0;           ///< channel for which the next two members hold; 0: none
+    std::vector<int> regionRanks{};         ///< by rank: its rank in the channel; empty when some ranks are not in the channel
     ArrivalTree arrivals{};                 ///< of ranks that share memory
-    // Of the guard, for a file or a window (FilesAndWindows):
+    // For the guard's communicator of a file or a window (FilesAndWindows):
     MPI_File file = MPI_FILE_NULL;
     MPI_Win window = MPI_WIN_NULL;
-    int epochCount = 0;              ///< of locks, posts and starts that are open on this rank
-    std::uint32_t accessedIn = 0;    ///< the region in which this rank has accessed the window last
+    int epochCount = 0;              ///< number of locks, posts and starts that are open on this rank
+    std::uint32_t accessedIn = 0;    ///< last region in which this rank has accessed the window
 };
 
-/// The communicators of the program that can be used in regions: MPI_COMM_WORLD, MPI_COMM_SELF, and those that were made by calls which
-/// the guard sees.
+/// The communicators of the program that can be used in regions: MPI_COMM_WORLD, MPI_COMM_SELF, and those made by calls that the guard
+/// intercepts.
 ///
 /// Threads: one at a time.
 class Communicators {
 public:
-    /// Never destroyed: static objects of the program, or its handlers of exit(), may free communicators and finalise MPI.
+    /// The one object, which is never destroyed: static objects of the program, or its exit() handlers, may free communicators and finalise
+    /// MPI.
     static Communicators& ofProcess();
 
-    /// Null when it is not known.
+    /// The data of a communicator. Null: the communicator is not known.
     Communicator* find(MPI_Comm handle) {
         if (last_ != nullptr && last_->handle == handle) [[likely]]
             return last_;
         return look(handle);
     }
 
-    /// Takes in a communicator that was made just now. Collective on it; does nothing for MPI_COMM_NULL and intercommunicators.
+    /// Adds a communicator that was just made. Collective on it. Does nothing for MPI_COMM_NULL and intercommunicators.
     void add(MPI_Comm handle);
-    /// Before it is freed.
+    /// Removes a communicator; to be called before it is freed.
     void remove(MPI_Comm handle);
 
-    /// Null when there is none. Ranks that meet on one communicator after the other in the order of their ids do so without a deadlock; one
-    /// that is made meanwhile comes after the one that it is made from.
+    /// The communicator with this id; null: there is none. Ranks that meet on one communicator after the other, in the order of ids, cannot
+    /// deadlock. A communicator that is made meanwhile has a higher id than its parent.
     Communicator* withId(std::int32_t id);
-    /// Those for which isChosen(communicator) holds.
+    /// The ids of the communicators for which isChosen(communicator) holds.
     template <class IsChosen>
     std::vector<std::int32_t> idsOf(IsChosen isChosen) const {
         std::vector<std::int32_t> ids;
@@ -74,7 +75,7 @@ private:
     std::map<std::int32_t, Communicator> all_;    // by id
     std::unordered_map<MPI_Comm, Communicator*> byHandle_;
     Communicator* last_ = nullptr;
-    std::int32_t nextId_ = 2;    // after those of MPI_COMM_WORLD and MPI_COMM_SELF
+    std::int32_t nextId_ = 2;    // after the ids of MPI_COMM_WORLD and MPI_COMM_SELF
 };
 
 }    // namespace ferry::pmpi

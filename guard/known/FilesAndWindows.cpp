@@ -6,7 +6,7 @@ namespace ferry::pmpi {
 
 namespace {
 
-/// A duplicate for the guard; null when the call has failed on a rank.
+/// A duplicate of the communicator for the guard; null: the call has failed on a rank.
 Communicator* duplicate(MPI_Comm parent, int result, const char* name) {
     const int isMade = result == MPI_SUCCESS ? 1 : 0;
     int isMadeByAll = 0;

@@ -8,25 +8,26 @@
 
 namespace ferry::pmpi {
 
-/// The files and windows of the program, from the call that makes them until they are closed or freed, in regions and outside of them.
+/// The files and windows of the program, in regions and outside of them, from the call that makes them until they are closed or freed.
 ///
-/// Each has a communicator of the guard, with the same ranks, on which these meet before its collective calls: that of the program, on
-/// which it was made, may be freed before.
+/// Each file or window has a communicator of the guard with the same ranks. The ranks meet on it before collective calls: the program may
+/// free the communicator on which the file or window was made.
 ///
 /// Threads: one at a time.
 class FilesAndWindows {
 public:
     static FilesAndWindows& ofProcess();
 
-    /// Takes in what a call on the communicator has made, if it was successful on all ranks: collective there, whatever it returned.
+    /// Adds the file or window that a call has made, if the call succeeded on all ranks. Collective on `parent`, whatever the call
+    /// returned.
     void addFile(MPI_Comm parent, int result, MPI_File file);
     void addWindow(MPI_Comm parent, int result, MPI_Win window);
 
-    /// The guard's communicator; null when it is not known.
+    /// The guard's communicator of a file or a window; null: the file or window is not known.
     Communicator* ofFile(MPI_File file) const { return find(files_, file); }
     Communicator* ofWindow(MPI_Win window) const { return find(windows_, window); }
 
-    /// Closes the file, or frees the window, of this communicator, unless that was done before; what MPI says. Collective.
+    /// Closes the file, or frees the window, of this communicator, unless that was done before. Returns MPI's result. Collective.
     int end(Communicator& communicator);
 
 private:
@@ -43,11 +44,11 @@ private:
     ByHandle<MPI_Win> windows_;
 };
 
-/// For calls on it; MPI_COMM_NULL when it is not known.
+/// The guard's communicator for calls on a file or a window; MPI_COMM_NULL: the file or window is not known.
 MPI_Comm communicatorOfFile(MPI_File file);
 MPI_Comm communicatorOfWindow(MPI_Win window);
 
-/// An epoch of locks, or of post and start, has begun on the window (+1) or is over (-1).
+/// Notes that an epoch of locks, or of post and start, has begun on the window (+1) or is over (-1).
 void noteEpoch(MPI_Win window, int change);
 
 }    // namespace ferry::pmpi

@@ -33,7 +33,8 @@ HostMemory::Page* HostMemory::pageAt(const SharedMemory::Address& address) {
 }
 
 void HostMemory::clear(int slot) noexcept {
-    if (own_.address().process != ::getpid()) return;    // there are none, or this is a child of the process that has them
+    if (own_.address().process != ::getpid()) return;    // this process has no counters, or it is a forked child of the process that has
+                                                         // them
     for (Page::Line& line : pageIn(own_)->lines[static_cast<std::size_t>(slot)]) line.counter = 0;
 }
 

@@ -9,20 +9,21 @@
 
 namespace ferry::pmpi {
 
-/// Counters of this process that the other processes of its host can reach (ArrivalTree). Where no memory can be shared there are none.
+/// Counters of this process that the other processes of its host can reach (ArrivalTree). Where memory cannot be shared, there are no
+/// counters.
 ///
-/// Ownership: what was mapped of others stays mapped until this process ends.
+/// Ownership: pages of other processes stay mapped until this process ends.
 class HostMemory {
 public:
     using Counter = std::atomic<std::uint64_t>;
     static_assert(Counter::is_always_lock_free, "the memory is shared by processes");
 
-    static constexpr int slotCount = 64;    ///< communicators of one process that can have counters at the same time
-    static constexpr int levelCount = 3;    ///< of the tree of a communicator
+    static constexpr int slotCount = 64;    ///< greatest number of communicators of one process with counters at a time
+    static constexpr int levelCount = 3;    ///< levels of the tree of a communicator
 
-    /// What the processes of a host map of each other.
+    /// The memory that the processes of a host map of each other.
     struct Page {
-        struct alignas(64) Line {    // no two in one line of the processor's cache
+        struct alignas(64) Line {    // aligned, so that no two counters share a cache line
             Counter counter{0};
         };
         std::array<std::array<Line, levelCount>, slotCount> lines{};
@@ -34,11 +35,11 @@ public:
     HostMemory(const HostMemory&) = delete;
     HostMemory& operator=(const HostMemory&) = delete;
 
-    /// All zero: this process has none.
+    /// The address of this process's page. All zero: the process has no page.
     const SharedMemory::Address& address() const noexcept { return own_.address(); }
-    /// The page of a process of this host, this one included; null when it cannot be had.
+    /// The page of a process of this host, this process included; null: the page cannot be mapped.
     Page* pageAt(const SharedMemory::Address& address);
-    /// Sets this process's counters of a slot to zero, when its communicator is gone.
+    /// Sets this process's counters of a slot to zero. To be called when the communicator is gone.
     void clear(int slot) noexcept;
 
 private:

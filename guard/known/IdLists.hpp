@@ -8,13 +8,13 @@
 
 namespace ferry::pmpi {
 
-/// What ids each rank of a communicator has named, the same on all ranks.
+/// The ids that each rank of a communicator has named. Every rank gets equal lists.
 class IdLists {
 public:
     /// Collective.
     IdLists(MPI_Comm communicator, const std::vector<std::int32_t>& own);
 
-    /// Those of any rank, ascending, each once.
+    /// The ids of all ranks, ascending, each one once.
     std::vector<std::int32_t> all() const;
     bool has(int rank, std::int32_t id) const;
 

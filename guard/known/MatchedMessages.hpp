@@ -8,20 +8,20 @@
 
 namespace ferry::pmpi {
 
-/// A message that a matched probe has taken: no other receive gets it any more.
+/// A message that a matched probe has taken: no other receive can get it.
 struct MatchedMessage {
     MPI_Message message = MPI_MESSAGE_NULL;
     MPI_Status status{};
     MPI_Comm communicator = MPI_COMM_NULL;
 };
 
-/// Those of a region that the program has not received yet; seldom more than a few.
+/// The matched messages of a region that the program has not received yet. There are seldom more than a few.
 class MatchedMessages {
 public:
     void add(const MatchedMessage& matched) {
         if (matched.message != MPI_MESSAGE_NO_PROC && matched.message != MPI_MESSAGE_NULL) all_.push_back(matched);
     }
-    /// Nothing for one that is not in it: the message was matched before the region.
+    /// Removes a message from the list. Empty: it is not in the list, since it was matched before the region.
     std::optional<MatchedMessage> remove(MPI_Message message) {
         const auto found =
             std::find_if(all_.begin(), all_.end(), [message](const MatchedMessage& matched) { return matched.message == message; });

@@ -4,10 +4,10 @@
 
 namespace ferry::pmpi {
 
-/// Ends the job, with a line that names the call: the guard itself cannot go on without it.
+/// Ends the job with a line that names the failed call: the guard cannot go on without that call.
 [[noreturn]] void abortFor(const char* call, int result);
 
-/// For calls of the guard itself, whose failure leaves ranks that do not know of each other.
+/// Checks a call of the guard itself. Its failure leaves ranks that do not know of each other.
 inline void must(int result, const char* call) {
     if (result != MPI_SUCCESS) [[unlikely]] {
         abortFor(call, result);

@@ -9,15 +9,15 @@
 
 namespace ferry::pmpi {
 
-/// What the guard knows of a persistent request.
+/// The guard's data about a persistent request.
 struct PersistentRequest {
     RequestKind kind = RequestKind::Send;
     int peer = MPI_PROC_NULL;
     int tag = MPI_ANY_TAG;
-    std::int32_t communicator = -1;    ///< its id; -1 for one that is not known
+    std::int32_t communicator = -1;    ///< id of the communicator; -1: not known
 };
 
-/// The persistent requests of the program, from the call that makes them until they are freed, in regions and outside of them.
+/// The persistent requests of the program, in regions and outside of them, from the call that makes them until they are freed.
 ///
 /// Threads: one at a time.
 class PersistentRequests {
@@ -25,16 +25,16 @@ public:
     static PersistentRequests& ofProcess();
 
     void add(MPI_Request request, const PersistentRequest& persistent) { all_.insert_or_assign(request, persistent); }
-    /// Null for one that is not in it.
+    /// The data of a request; null: the request is not known.
     const PersistentRequest* find(MPI_Request request) const noexcept {
         if (all_.empty()) [[likely]]
             return nullptr;
         const auto found = all_.find(request);
         return found != all_.end() ? &found->second : nullptr;
     }
-    /// Whether it was in it.
+    /// Removes a request. True: it was known.
     bool remove(MPI_Request request) noexcept { return !all_.empty() && all_.erase(request) != 0; }
-    /// A start may give another handle: Open MPI does while the last send is still on its way.
+    /// Changes the handle of a request. A start may give another handle: Open MPI does so while the last send is still under way.
     void rename(MPI_Request before, MPI_Request now);
 
 private:

@@ -8,7 +8,7 @@ namespace ferry::pmpi {
 namespace {
 
 std::uint64_t bitsOf(MPI_Request request) noexcept {
-    std::uint64_t bits = 0;    // a pointer in some MPIs, an int in others
+    std::uint64_t bits = 0;    // a handle is a pointer in some MPIs, an int in others
     static_assert(sizeof(request) <= sizeof(bits));
     std::memcpy(&bits, &request, sizeof(request));
     return bits;
@@ -31,7 +31,7 @@ void Requests::remove(MPI_Request request) noexcept {
     std::size_t hole = placeOf(request);
     if (slots_[hole].request != request) return;
     --count_;
-    // Those behind it that would not be found any more move up.
+    // Entries after the hole that would not be found any more move up.
     for (std::size_t i = (hole + 1) & mask; slots_[i].request != MPI_REQUEST_NULL; i = (i + 1) & mask) {
         const std::size_t home = homeOf(slots_[i].request);
         if (((i - home) & mask) < ((i - hole) & mask)) continue;
@@ -67,7 +67,7 @@ std::size_t Requests::homeOf(MPI_Request request) const noexcept {
     return static_cast<std::size_t>((bitsOf(request) * golden) >> 32) & (slots_.size() - 1);
 }
 
-/// Where it is, or would be.
+/// The place of a request in the table, or the place where it would be.
 std::size_t Requests::placeOf(MPI_Request request) const noexcept {
     std::size_t place = homeOf(request);
     while (slots_[place].request != MPI_REQUEST_NULL && slots_[place].request != request) place = (place + 1) & (slots_.size() - 1);

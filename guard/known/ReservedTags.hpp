@@ -6,7 +6,7 @@
 
 namespace ferry::pmpi {
 
-/// The tag that the guard uses on the communicators of the program: the largest one of the MPI library.
+/// The tag that the guard uses on the communicators of the program: the largest tag of the MPI library.
 class ReservedTags {
 public:
     static int marker() {
@@ -19,7 +19,7 @@ private:
         void* value = nullptr;
         int isSet = 0;
         must(PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &value, &isSet), "MPI_Comm_get_attr");
-        return isSet != 0 ? *static_cast<int*>(value) : 32767;    // the least that every MPI has
+        return isSet != 0 ? *static_cast<int*>(value) : 32767;    // the least upper bound that MPI allows
     }
 };
 

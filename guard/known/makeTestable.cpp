@@ -8,7 +8,7 @@ namespace ferry::pmpi {
 
 namespace {
 
-/// Of the call that is over.
+/// The outcome of a call that is over.
 struct Outcome {
     MPI_Status status;
     int result = MPI_SUCCESS;

@@ -17,7 +17,7 @@ std::vector<std::unique_ptr<Channel>>& channelsOfProcess() {
     return channels;
 }
 
-/// Ends at the first zero, and with the array.
+/// The text of an array, up to the first zero or the end of the array.
 template <std::size_t size>
 std::string textOf(const std::array<char, size>& characters) {
     return std::string(characters.begin(), std::find(characters.begin(), characters.end(), '\0'));

@@ -16,64 +16,65 @@
 
 namespace ferry::pmpi {
 
-/// What the guard says on its own duplicate of a communicator: notices of failures, and the meeting at the end of a region.
+/// The guard's messages on its own duplicate of a communicator: notices of failures, and the meeting at the end of a region.
 ///
-/// A notice goes along the edges of a binary tree of the ranks; in a region that fails each rank sends exactly one to each of its
-/// neighbours there, so that all can be received before the region is over. The receive for them is posted once for the life of the
-/// channel: one that was cancelled at the end of a region could take the notice of a rank that fails at once in the next.
+/// Notices travel along the edges of a binary tree of the ranks. In a failing region each rank sends exactly one notice to each of its
+/// neighbours in the tree, so that all notices can be received before the region is over. The receive for notices is posted once for the
+/// life of the channel. A receive that was cancelled at the end of a region could take the notice of a rank that fails at once in the next
+/// region.
 class Channel {
 public:
-    /// What all ranks know after a meeting.
+    /// The result of a meeting, known to all ranks.
     struct Verdict {
-        bool hasFailed = false;    ///< some rank has
+        bool hasFailed = false;    ///< some rank has failed
         bool hasFreed = false;     ///< some rank has freed communicators
     };
 
-    /// The channel for a region of this communicator: another one than those of regions on it that this rank is in. Collective the first
-    /// time.
+    /// The channel for a region of this communicator. Nested regions on one communicator have different channels. Collective at the first
+    /// call.
     static Channel& of(MPI_Comm communicator);
-    /// Ends those of the communicator before it is freed. Collective.
+    /// Ends the channels of a communicator, before it is freed. Collective.
     static void close(MPI_Comm communicator);
-    /// Before MPI_Finalize.
+    /// Ends all channels, before MPI_Finalize.
     static void closeAll();
 
-    /// watchSeconds: what this rank wishes.
+    /// watchSeconds: the time that this rank wishes for watchSeconds().
     Channel(MPI_Comm communicator, double watchSeconds);
     Channel(const Channel&) = delete;
     Channel& operator=(const Channel&) = delete;
 
     MPI_Comm communicator() const noexcept { return communicator_; }
-    /// The duplicate.
+    /// The channel's duplicate of the communicator.
     MPI_Comm own() const noexcept { return own_; }
     int rank() const noexcept { return rank_; }
     int size() const noexcept { return size_; }
-    /// Of no other channel of this process; from 1.
+    /// A number that no other channel of this process has, from 1.
     std::uint32_t serial() const noexcept { return serial_; }
 
     void beginRegion();
     void endRegion() noexcept { isInRegion_ = false; }
 
-    /// Takes in a notice that has come. Whether any has come in this region.
+    /// Takes in notices that have arrived. Returns whether any notice has come in this region.
     bool look();
-    /// A rank that has failed in this region; -1 while none is known, though it may be known that there is one.
+    /// A rank that has failed in this region; -1: none is known. A failure may be known before its rank is.
     int failedRank() const noexcept { return failedRank_; }
-    /// What it has thrown, as far as its notice said.
+    /// The text of that rank's exception, as far as its notice holds it.
     const std::string& failedText() const noexcept { return failedText_; }
-    /// Sends the notices of this rank, the first time in a region: a rank has failed, and what it has thrown, of which the beginning
-    /// travels.
+    /// Sends the notices of this rank; further calls in the same region do nothing. failedRank: the rank that has failed. thrown: the text
+    /// of its exception, whose beginning travels.
     void tell(int failedRank, const std::string& thrown);
-    /// Until all neighbours have sent theirs, and have this rank's.
+    /// Waits until all neighbours have sent their notices and have received this rank's.
     void awaitNotices();
 
-    /// This rank takes part in the meeting of the region, once. It waits for all others: hasMet().
+    /// Takes part in the meeting of the region, once, without a wait. hasMet(): all ranks take part.
     void startMeeting(Verdict own);
     bool hasMet();
-    /// After hasMet().
+    /// The result of the meeting; valid after hasMet().
     Verdict verdict() const noexcept { return {met_[0] != 0, met_[1] != 0}; }
 
     void barrier() const;
 
-    /// How long a call may wait until it is talked of; 0: for ever. The same on all ranks: the largest one.
+    /// Time after which a waiting call is reported, in seconds; 0: never. All ranks use the largest value of any rank.
     double watchSeconds() const noexcept { return watchSeconds_; }
     RollCall& rollCall() const noexcept { return *rollCall_; }
     EntryTree& entryTree() const noexcept { return *entryTree_; }
@@ -82,9 +83,9 @@ public:
 
 private:
     struct Notice {
-        std::int32_t region = 0;    // its number
+        std::int32_t region = 0;    // number of the region
         std::int32_t failedRank = -1;
-        std::array<char, 248> thrown{};    // up to its first zero
+        std::array<char, 248> thrown{};    // text up to the first zero
     };
 
     void postReceive();
@@ -97,9 +98,9 @@ private:
     int size_ = 0;
     std::uint32_t serial_;
     std::vector<int> neighbours_;
-    std::int32_t number_ = 0;       // of the region; all ranks enter the same ones
+    std::int32_t number_ = 0;       // number of the region; all ranks enter the same regions
     std::size_t heardCount_ = 0;    // notices in this region
-    std::size_t earlyCount_ = 0;    // and in the next one, which neighbours may have entered before this rank
+    std::size_t earlyCount_ = 0;    // notices of the next region, which neighbours may have entered before this rank
     int failedRank_ = -1;
     std::string failedText_;
     Notice early_;

@@ -10,13 +10,13 @@
 
 namespace ferry::pmpi {
 
-/// A barrier of the guard on a communicator, to which this rank comes: by counters in memory where its ranks share some, else by MPI. It
-/// waits for nobody, and must be over before it is destroyed.
+/// This rank's part in a barrier of the guard on a communicator. The barrier uses counters in memory where the ranks share it, otherwise
+/// MPI. The constructor does not wait. The barrier must be over before the object is destroyed.
 class EntryBarrier {
 public:
-    /// None is under way.
+    /// No barrier is under way.
     EntryBarrier() = default;
-    /// This rank comes to it. Those of one communicator are over in the order in which they were begun.
+    /// Enters the barrier. The barriers of one communicator complete in the order in which they were begun.
     explicit EntryBarrier(Communicator& communicator) {
         if (communicator.size == 1) return;
         ArrivalTree& tree = communicator.arrivals;
@@ -31,9 +31,9 @@ public:
     }
 
     bool isUnderWay() const noexcept { return counter_ != nullptr || request_ != MPI_REQUEST_NULL; }
-    /// Whether MPI does nothing for it, while this rank asks whether it is over.
+    /// Whether the barrier uses memory. MPI then makes no progress while this rank calls isOver().
     bool isInMemory() const noexcept { return counter_ != nullptr; }
-    /// Whether all have come: then it is under way no more.
+    /// Whether all ranks have entered the barrier. After true the barrier is no longer under way.
     bool isOver() {
         if (counter_ != nullptr) return isCounted();
         if (request_ == MPI_REQUEST_NULL) return true;
@@ -44,7 +44,7 @@ public:
 
 private:
     bool isCounted() noexcept {
-        constexpr int lookCount = 64;    // some 30 ns: most barriers take no longer
+        constexpr int lookCount = 64;    // about 30 ns: most barriers take no longer
         for (int i = 0; i < lookCount; ++i) {
             if (counter_->load(std::memory_order_acquire) < target_) continue;
             counter_ = nullptr;

@@ -58,7 +58,7 @@ void EntryTree::place(Tree& tree, const Communicator& communicator) const {
     }
 }
 
-/// What all ranks from this one on downward have come to.
+/// Passes on the number of calls to which all ranks of this rank's subtree have come.
 void EntryTree::handOn(std::int32_t communicator, Tree& tree) {
     std::uint64_t common = tree.own;
     for (const int child : tree.children) {

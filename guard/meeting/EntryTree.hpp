@@ -11,25 +11,25 @@
 
 namespace ferry::pmpi {
 
-/// Finds out when all ranks of a communicator have come to a call, without a wait: counts go up a binary tree of its ranks, and what all
-/// have come to goes down again. A barrier of MPI would not do: non-blocking calls on one communicator must be made in the same order
-/// everywhere.
+/// Finds out, without a wait, when all ranks of a communicator have come to a call. Counts go up a binary tree of its ranks; the count that
+/// all ranks have reached goes down again. A barrier of MPI would not do: non-blocking calls on one communicator must be made in the same
+/// order on all ranks.
 class EntryTree {
 public:
     /// communicator: the channel's duplicate.
     EntryTree(MPI_Comm communicator, int size);
 
     void beginRegion(std::int32_t region);
-    /// This rank has come to one more call on the communicator. Its number, from 1 in each region.
+    /// Notes that this rank has come to one more call on the communicator. Returns the number of the call, from 1 in each region.
     std::uint64_t enter(const Communicator& communicator);
-    /// How many calls on the communicator this rank has come to.
+    /// The number of calls on the communicator to which this rank has come.
     std::uint64_t enteredOn(std::int32_t communicator) const;
-    /// How many all its ranks have come to, as far as that is known here.
+    /// The number of calls to which all ranks of the communicator have come, as far as this rank knows.
     std::uint64_t enteredByAll(const Communicator& communicator) const;
-    /// Takes in what has come, and hands it on.
+    /// Takes in the letters that have arrived, and passes counts on.
     void look();
 
-    /// Receives what is still on its way. Collective.
+    /// Receives all letters that are still under way. Collective.
     void end() { letters_.end(); }
 
 private:
@@ -38,9 +38,9 @@ private:
         std::uint64_t own = 0;
         std::uint64_t toldUp = 0;
         std::uint64_t all = 0;
-        int parent = -1;    ///< ranks of the channel, as soon as this rank has come to a call; -1: it is the root
+        int parent = -1;    ///< rank in the channel, set when this rank comes to its first call; -1: this rank is the root
         std::vector<int> children;
-        std::map<int, std::uint64_t> below;    ///< by child: all ranks from there on downward have come to so many
+        std::map<int, std::uint64_t> below;    ///< by child: number of calls to which all ranks of its subtree have come
     };
 
     void place(Tree& tree, const Communicator& communicator) const;
@@ -48,7 +48,7 @@ private:
     void tellAll(std::int32_t communicator, Tree& tree, std::uint64_t all);
 
     Letters letters_;
-    std::map<std::int32_t, Tree> trees_;    // by the ids of communicators
+    std::map<std::int32_t, Tree> trees_;    // by the id of the communicator
 };
 
 }    // namespace ferry::pmpi

@@ -14,11 +14,11 @@ namespace ferry::pmpi {
 
 namespace {
 
-/// What ranks of a host tell each other.
+/// The data that the ranks of a host exchange.
 struct Introduction {
     SharedMemory::Address address;
-    std::int64_t rank = 0;              // of the channel
-    std::array<char, 64> hostName{};    // up to its first zero, or the end
+    std::int64_t rank = 0;              // rank in the channel
+    std::array<char, 64> hostName{};    // up to the first zero, or the end
 };
 
 std::string variable(const char* name) {

@@ -9,17 +9,17 @@
 
 namespace ferry::pmpi {
 
-/// The ranks of a channel whose memory this one reaches (HostMemory), and that reach its own: those on its host.
+/// The ranks of a channel on this host: this rank reaches their memory (HostMemory), and they reach its own.
 ///
-/// In the environment, FERRY_HOST_MEMORY=off means that a rank shares none, and FERRY_GUARD_HOST that it shares some only with ranks for
-/// which that says the same: as if they were on hosts of such names.
+/// Environment: with FERRY_HOST_MEMORY=off a rank shares no memory. With FERRY_GUARD_HOST a rank shares memory only with ranks of equal
+/// value, as if the value were the name of the host.
 class HostPeers {
 public:
-    /// Collective on the communicator, which is the channel's duplicate.
+    /// Collective on the communicator, the channel's duplicate.
     HostPeers(MPI_Comm communicator, int rank, int size);
 
-    /// The counters at which the ranks of a communicator meet; none when it has no slot, ranks on several hosts, or some that are not in
-    /// the channel (Communicator::regionRanks). The same answer on all of them.
+    /// The counters for the meetings of a communicator's ranks. Empty: the communicator has no slot, or ranks on several hosts, or ranks
+    /// that are not in the channel (Communicator::regionRanks). All ranks get the same answer.
     ArrivalTree treeFor(const Communicator& communicator) const;
 
 private:

@@ -11,36 +11,36 @@
 
 namespace ferry::pmpi {
 
-/// How ranks that were interrupted in the barrier before a collective call agree to make that call.
+/// The agreement of ranks that were interrupted in the barrier before a collective call: whether they make that call.
 ///
-/// A rank that meets the others after a failure, and finds that all have entered the barrier, has to make the call: others may be in it. It
-/// cannot know whether those that were interrupted too have found it out. So it tells them before.
+/// A rank meets the others after a failure. If it then finds that all ranks have entered the barrier, it must make the call, since other
+/// ranks may be in it. It cannot know whether other interrupted ranks have found this out. So it tells them before the call.
 class JoinedCalls {
 public:
     struct Place {
-        std::int32_t communicator = 0;    ///< its id
-        std::uint64_t number = 0;         ///< of the barrier there
+        std::int32_t communicator = 0;    ///< id of the communicator
+        std::uint64_t number = 0;         ///< number of the barrier on the communicator
     };
 
     /// communicator: the channel's duplicate.
     JoinedCalls(MPI_Comm communicator, int rank, int size);
 
     void beginRegion(std::int32_t region);
-    /// This rank makes the call behind this barrier.
+    /// Tells the other ranks that this rank makes the call behind this barrier.
     void tell(const Communicator& communicator, std::uint64_t number);
-    /// What another rank has told; nothing: no more has come.
+    /// The call that another rank has told. Empty: no further letter has come.
     std::optional<Place> next();
-    /// Starts to count how many of them this rank will have got. Collective on the channel, when this rank tells nothing any more.
+    /// Starts to count the letters that this rank will have received. Collective on the channel, when this rank tells no more calls.
     MPI_Request startCount(int* count);
 
-    /// Receives what is still on its way. Collective.
+    /// Receives all letters that are still under way. Collective.
     void end() { letters_.end(); }
 
 private:
     MPI_Comm communicator_;
     int rank_;
     Letters letters_;
-    std::vector<int> toldCounts_;    // by rank, in this region
+    std::vector<int> toldCounts_;    // number of letters in this region, by rank
 };
 
 }    // namespace ferry::pmpi

@@ -11,10 +11,10 @@
 
 namespace ferry::pmpi {
 
-/// Small letters between the ranks of a channel, which the guard sends beside what the program does. Nobody waits for them.
+/// Small letters of the guard between the ranks of a channel, beside the program's messages. No rank waits for them.
 ///
-/// A letter belongs to a region: those of one that is over are dropped, those of the next, which other ranks may have entered before this
-/// one, are kept until it begins. The receive is posted for the life of the object.
+/// A letter belongs to a region. Letters of a region that is over are dropped. Letters of the next region, which other ranks may have
+/// entered before this rank, are kept until it begins. The receive is posted for the life of the object.
 class Letters {
 public:
     using Contents = std::array<std::int64_t, 4>;
@@ -23,21 +23,21 @@ public:
         Contents contents{};
     };
 
-    /// communicator: the channel's duplicate; tag: of no others on it.
+    /// communicator: the channel's duplicate. tag: used by no other messages on it.
     Letters(MPI_Comm communicator, int size, int tag);
     Letters(const Letters&) = delete;
     Letters& operator=(const Letters&) = delete;
 
     void beginRegion(std::int32_t region);
     void send(int to, const Contents& contents);
-    /// One that has come; nothing: there is none.
+    /// A letter that has arrived. Empty: there is none.
     std::optional<Letter> next();
 
-    /// Receives what is still on its way. Collective.
+    /// Receives all letters that are still under way. Collective.
     void end();
 
 private:
-    using Packet = std::array<std::int64_t, 5>;    // the region, and the contents
+    using Packet = std::array<std::int64_t, 5>;    // number of the region, then the contents
     struct Sent {
         Packet packet{};
         MPI_Request request = MPI_REQUEST_NULL;

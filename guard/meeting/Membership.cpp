@@ -12,7 +12,7 @@ namespace ferry::pmpi {
 
 namespace {
 
-/// For each rank of the communicator its rank in the other; MPI_UNDEFINED for those that are not there.
+/// The rank in `other` of each rank of the communicator; MPI_UNDEFINED for ranks that are not in `other`.
 std::vector<int> ranksIn(MPI_Comm other, const Communicator& communicator) {
     std::vector<int> ranks(static_cast<std::size_t>(communicator.size));
     std::vector<int> found(ranks.size());

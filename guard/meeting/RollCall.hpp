@@ -16,20 +16,20 @@
 
 namespace ferry::pmpi {
 
-/// Asks the ranks of a region which of them have come to a collective call, or to the end of the region. Those that wait in a call of MPI
-/// answer; a rank that computes does not. A rank that waits at the end may say so unasked.
+/// Asks the ranks of a region which of them have come to a collective call, or to the end of the region. Ranks that wait in a call of MPI
+/// answer; a rank that computes does not. A rank that waits at the end may say so without a question.
 ///
-/// A question is answered with how many barriers its receiver has entered on the communicator.
+/// An answer holds the number of barriers that the asked rank has entered on the communicator.
 class RollCall {
 public:
-    /// What is asked for: the barrier with this number on a communicator, or the end of the region.
+    /// The subject of a question: the barrier of this number on a communicator, or the end of the region.
     struct Place {
-        std::int32_t communicator = endOfRegion;    ///< its id
+        std::int32_t communicator = endOfRegion;    ///< id of the communicator
         std::uint64_t number = 1;
         bool operator==(const Place&) const = default;
     };
     static constexpr std::int32_t endOfRegion = -1;
-    /// What is counted on a communicator: barriers of the guard, or non-blocking collectives of the program.
+    /// The objects that are counted on a communicator: barriers of the guard, or non-blocking collectives of the program.
     enum class Count : std::int64_t { Barriers, Deferred };
 
     /// communicator: the channel's duplicate. Borrows the tree.
@@ -39,27 +39,28 @@ public:
 
     void beginRegion(std::int32_t region);
     void noteEnd() noexcept { isAtEnd_ = true; }
-    /// Takes in and answers what has come.
+    /// Takes in the letters that have arrived, and answers questions.
     void look();
 
-    /// ranks: of the channel, those of the communicator.
+    /// Asks the ranks. ranks: the ranks of the communicator, as ranks of the channel.
     void ask(const Place& place, const std::vector<int>& ranks);
-    /// Whether the rank has said that it is there, since ask().
+    /// Whether the rank has answered since ask() that it is at the place.
     bool isThere(int rank) const { return answers_[static_cast<std::size_t>(rank)] == Answer::There; }
     bool isElsewhere(int rank) const { return answers_[static_cast<std::size_t>(rank)] == Answer::Elsewhere; }
     bool hasAnswered(int rank) const { return answers_[static_cast<std::size_t>(rank)] != Answer::None; }
-    /// The lowest rank that has asked for this place while this rank was there; -1: none.
+    /// The lowest rank that has asked for this place while this rank was there; -1: no rank.
     int askerFor(const Place& place) const noexcept { return place == askedPlace_ ? asker_ : -1; }
 
-    /// Tells all others, once in a region, that this rank waits at its end.
+    /// Tells all other ranks, once in a region, that this rank waits at the region's end.
     void announceEnd();
     /// Whether any rank has announced its end.
     bool knowsAnyEnd() const noexcept { return !ended_.empty(); }
     bool isAtEnd(int rank) const { return ended_.count(rank) != 0; }
-    /// To how many a rank that is at its end has come on a communicator; asks it the first time, and knows nothing until it has answered.
+    /// The number of barriers or collectives on a communicator to which a rank at its end has come. The first call asks that rank; empty:
+    /// no answer yet.
     std::optional<std::uint64_t> enteredBy(int endedRank, std::int32_t communicator, Count count);
 
-    /// Receives what is still on its way. Collective.
+    /// Receives all letters that are still under way. Collective.
     void end() { letters_.end(); }
 
 private:
@@ -80,7 +81,8 @@ private:
     std::vector<Answer> answers_;
     std::set<int> ended_;    // ranks that have announced their end
     bool hasAnnouncedEnd_ = false;
-    std::map<std::tuple<int, std::int32_t, std::int64_t>, std::optional<std::uint64_t>> enteredByEnded_;    // by what was asked; none: yet
+    std::map<std::tuple<int, std::int32_t, std::int64_t>, std::optional<std::uint64_t>> enteredByEnded_;    // by question; empty: no answer
+                                                                                                            // yet
     Place askedPlace_;
     int asker_ = -1;
 };

@@ -19,7 +19,7 @@ namespace ferry::pmpi {
 namespace {
 
 constexpr std::chrono::seconds timeToAnswer{1};
-constexpr std::size_t mostNamed = 8;    // ranks, or requests, of one call
+constexpr std::size_t mostNamed = 8;    // ranks or requests of one call
 
 std::string nameOf(MPI_Comm communicator) {
     std::array<char, MPI_MAX_OBJECT_NAME> name{};
@@ -81,7 +81,7 @@ void WaitWatchdog::look(const Waiting& waiting) {
         say(waiting, othersOf(waiting));
         state_ = State::Silent;
     } else if (channel_.rollCall().askerFor(placeOf(waiting)) >= 0) {
-        state_ = State::Silent;    // that rank speaks
+        state_ = State::Silent;    // the asking rank prints
     } else {
         channel_.rollCall().ask(placeOf(waiting), ranksOf(waiting));
         asked_ = Clock::now();
@@ -100,7 +100,7 @@ void WaitWatchdog::hearAnswers(const Waiting& waiting) {
     const bool haveAllAnswered = std::all_of(ranks.begin(), ranks.end(), [&](int rank) { return rollCall.hasAnswered(rank); });
     if (!haveAllAnswered && Clock::now() - asked_ < timeToAnswer) return;
     const std::string missing = missingOf(waiting);
-    if (missing.empty()) {    // they have come meanwhile
+    if (missing.empty()) {    // the missing ranks have come meanwhile
         begin();
         return;
     }
@@ -113,7 +113,7 @@ RollCall::Place WaitWatchdog::placeOf(const Waiting& waiting) const {
     return {waiting.communicator->id, waiting.number};
 }
 
-/// Ranks of the channel.
+/// The ranks of the wait, as ranks of the channel.
 std::vector<int> WaitWatchdog::ranksOf(const Waiting& waiting) const {
     if (waiting.communicator != nullptr) return waiting.communicator->regionRanks;
     std::vector<int> ranks(static_cast<std::size_t>(channel_.size()));
@@ -121,7 +121,7 @@ std::vector<int> WaitWatchdog::ranksOf(const Waiting& waiting) const {
     return ranks;
 }
 
-/// Named by their ranks in the communicator of the call.
+/// Names the missing ranks by their ranks in the communicator of the call.
 std::string WaitWatchdog::missingOf(const Waiting& waiting) const {
     const RollCall& rollCall = channel_.rollCall();
     const std::vector<int> ranks = ranksOf(waiting);

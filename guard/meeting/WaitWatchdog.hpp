@@ -12,21 +12,22 @@
 
 namespace ferry::pmpi {
 
-/// Says on stderr, once for each call, that a call of MPI in a region waits for longer than FERRY_GUARD_WATCHDOG seconds, and for whom.
+/// Prints on stderr that a call of MPI in a region waits longer than FERRY_GUARD_WATCHDOG seconds, and for which ranks. It prints once per
+/// call.
 ///
-/// For a collective it asks the other ranks first, and gives them a second to answer; of the ranks that wait together the lowest of those
-/// that asked speaks. Ownership: borrows the channel and the requests of the region.
+/// For a collective, the watchdog first asks the other ranks and gives them a second to answer. If several waiting ranks have asked, the
+/// lowest of them prints. Ownership: borrows the channel and the requests of the region.
 class WaitWatchdog {
 public:
     WaitWatchdog(Channel& channel, const Requests& requests) : channel_(channel), requests_(requests) {}
 
-    /// Seconds, of the environment of this process; 0: off. Says so on stderr when there is something else in it.
+    /// The seconds in the environment of this process; 0: off. Prints on stderr when the variable holds no valid number.
     static double secondsOfEnvironment();
 
     bool isOn() const noexcept { return channel_.watchSeconds() > 0; }
-    /// A wait begins.
+    /// Notes that a wait begins.
     void begin();
-    /// It goes on. Only when it is on; the roll call has been looked at.
+    /// Notes that the wait goes on. To be called only if isOn(), after RollCall::look().
     void look(const Waiting& waiting);
 
 private:

@@ -12,18 +12,18 @@
 
 namespace ferry::pmpi {
 
-/// What a call of the program waits for, as the watchdog tells it. Made for each wait: it borrows everything.
+/// The subject of a wait of the program, for the watchdog. Made for each wait; it borrows all members.
 struct Waiting {
     const char* call = "";
-    const Communicator* communicator = nullptr;    ///< of a collective
-    std::uint64_t number = 0;                      ///< of its barrier there
-    std::span<const Operation> operations{};       ///< of a send, receive or probe; of two at once with their requests
-    std::span<const MPI_Request> requests{};       ///< of a wait for requests
-    bool isEnd = false;                            ///< of the region: for all its ranks
+    const Communicator* communicator = nullptr;    ///< for a collective
+    std::uint64_t number = 0;                      ///< for a collective: number of its barrier
+    std::span<const Operation> operations{};       ///< for a send, receive or probe; for two at once with their requests
+    std::span<const MPI_Request> requests{};       ///< for a wait for requests
+    bool isEnd = false;                            ///< the wait is for all ranks at the end of the region
     bool callsNoMore = false;                      ///< the function of the region has returned
 };
 
-/// What of it is not over yet. Nothing for a request that the region does not know.
+/// The operations of the wait that are not over yet. Empty for a request that the region does not know.
 std::vector<std::optional<Operation>> pendingOf(const Waiting& waiting, const Requests& known);
 
 }    // namespace ferry::pmpi

@@ -35,7 +35,7 @@ namespace ferry {
 namespace {
 
 constexpr double defaultPatienceSeconds = 10;
-constexpr auto endLook = std::chrono::milliseconds(1);    // between looks for the ranks that still end
+constexpr auto endLook = std::chrono::milliseconds(1);    // time between looks for the ranks that still end
 
 std::chrono::milliseconds patienceOfEnvironment() {
     const char* wish = std::getenv("FERRY_GUARD_PATIENCE");
@@ -54,7 +54,7 @@ std::string passedCallsText(const pmpi::Region& region) {
     return fmt::format("ferry: calls without protection on rank {}: {}\n", region.channel().rank(), fmt::join(region.passedCalls(), ", "));
 }
 
-/// What is used when the program exits is made before its handlers are registered, and so outlives them.
+/// Makes the objects that are used when the program exits before its exit handlers are registered, so that they outlive the handlers.
 void prepareForTheEnd() {
     const ThrowRecordingPause pause;
     const auto nothing = std::make_exception_ptr(Terminated("nothing", exitStatus::success));
@@ -68,19 +68,19 @@ std::exception_ptr endInTheMiddle(int status, int rank) {
     return std::make_exception_ptr(Terminated(text, status == exitStatus::success ? exitStatus::earlyExit : status));
 }
 
-/// Runs the program, for what leaves its main(). A frame of its own, which the unwinder is asked for.
+/// Runs the program and catches an exception that leaves main(). The function has its own frame, which reachesMain() looks for.
 [[gnu::noinline, gnu::noclone]] int callMain(ProgramGuard::Main* main, int argc, char** argv, char** environment,
                                              std::exception_ptr& thrown) {
     try {
         return main(argc, argv, environment);
-    } catch (const pmpi::Filter&) {    // takes nothing: see there
+    } catch (const pmpi::Filter&) {    // catches nothing: see Filter
     } catch (const RegionClaim&) {
         thrown = std::current_exception();
     }
     return exitStatus::exception;
 }
 
-/// Whether an exception that is thrown here would come to callMain().
+/// Whether an exception that is thrown here would reach callMain().
 bool reachesMain() {
     bool isReached = false;
     const _Unwind_Trace_Fn look = [](_Unwind_Context* frame, void* place) {
@@ -92,7 +92,7 @@ bool reachesMain() {
     return isReached;
 }
 
-/// Why no region can begin here; empty: it can.
+/// The reason why no region can begin here; empty: a region can begin.
 std::string obstacle() {
     if (!reachesMain())
         return "MPI is initialised where exceptions do not come to main(): on another thread, before main(), or under functions without "
@@ -108,17 +108,17 @@ std::string obstacle() {
 }    // namespace
 
 ProgramGuard& ProgramGuard::ofProcess() {
-    static ProgramGuard& guard = *new ProgramGuard;    // lives longer than the handlers of exit()
+    static ProgramGuard& guard = *new ProgramGuard;    // lives longer than the exit() handlers
     return guard;
 }
 
 int ProgramGuard::run(Main* main, int argc, char** argv, char** environment) {
     process_ = ::getpid();
     thread_ = std::this_thread::get_id();
-    ::pthread_atfork(nullptr, nullptr, [] { pmpi::activeRegion = nullptr; });    // a child takes no part
+    ::pthread_atfork(nullptr, nullptr, [] { pmpi::activeRegion = nullptr; });    // a forked child takes no part
     pmpi::programHooks = {.initialized = [] { ofProcess().begin(); }, .finalizes = [] { return ofProcess().finalizes(); }};
     prepareForTheEnd();
-    // Runs after the handlers that the program registers, of which one may finalise MPI.
+    // This handler runs after the handlers that the program registers, one of which may finalise MPI.
     ::on_exit([](int status, void*) { ofProcess().noteExit(status); }, nullptr);
     std::exception_ptr thrown;
     const int status = callMain(main, argc, argv, environment, thrown);
@@ -127,7 +127,7 @@ int ProgramGuard::run(Main* main, int argc, char** argv, char** environment) {
     return status;
 }
 
-/// MPI has been initialised.
+/// Begins the region after MPI_Init.
 void ProgramGuard::begin() {
     wasSeen_ = true;
     const std::string why = obstacle();
@@ -139,17 +139,18 @@ void ProgramGuard::begin() {
     region_.emplace(*channel_, pmpi::RegionSettings{.makesUnsupportedCalls = true, .patience = patienceOfEnvironment(), .giveUp = giveUp});
 }
 
-/// In MPI_Finalize. After a failure, and for a rank whose main() will catch an exception, it is done when the program ends.
+/// Handles MPI_Finalize. Returns whether MPI may be finalised now. After a failure, and for a rank whose main() is about to catch an
+/// exception, MPI is finalised when the program ends.
 bool ProgramGuard::finalizes() {
     if (failedStatus_) return false;
     if (!region_) return true;
     if (region_->isOver() || std::uncaught_exceptions() > 0) return false;
-    if (!region_->succeed()) return false;    // destructors finalise MPI: nothing is thrown
+    if (!region_->succeed()) return false;    // a destructor calls MPI_Finalize: nothing is thrown
     region_.reset();
     return true;
 }
 
-/// In exit(), when the handlers of the program have run.
+/// Handles exit(), after the exit handlers of the program have run.
 void ProgramGuard::noteExit(int status) {
     if (::getpid() != process_ || std::this_thread::get_id() != thread_) return;
     if (region_) conclude(region_->isOver() ? nullptr : endInTheMiddle(visibleExitStatus(status), channel_->rank()));
@@ -163,10 +164,10 @@ void ProgramGuard::noteExit(int status) {
             stderr,
             "ferry: this program was not guarded: its calls of MPI do not come by (Fortran, or a library that stands before MPI itself)\n");
     if (failedStatus_ && *failedStatus_ != visibleExitStatus(status))
-        std::exit(*failedStatus_);    // goes on with the handlers that are left
+        std::exit(*failedStatus_);    // goes on with the remaining handlers
 }
 
-/// Ends the region after a failure, of this rank if something was thrown. What goes wrong here ends the process, and so the job.
+/// Ends the region after a failure; `thrown` is this rank's failure, if any. An error in here ends the process, and so the job.
 void ProgramGuard::conclude(const std::exception_ptr& thrown) noexcept {
     const std::string passed = passedCallsText(*region_);
     std::vector<FailureRecord> failures = pmpi::endRegion(*region_, *channel_, thrown);
@@ -177,7 +178,7 @@ void ProgramGuard::conclude(const std::exception_ptr& thrown) noexcept {
     failedStatus_ = exitStatusOf(told);
     if (channel_->rank() == 0) JobReport(*failedStatus_, {told}).print();
     std::fflush(nullptr);
-    // Rank 0 has spoken when this is over.
+    // When this call returns, rank 0 has printed its report.
     const int wish = passed.empty() ? channel_->size() : channel_->rank();
     int speaker = wish;
     pmpi::must(PMPI_Allreduce(&wish, &speaker, 1, MPI_INT, MPI_MIN, channel_->own()), "MPI_Allreduce");
@@ -185,7 +186,8 @@ void ProgramGuard::conclude(const std::exception_ptr& thrown) noexcept {
     mayFinalize_ = speaker == channel_->size();
 }
 
-/// After a failure. The launcher kills all other ranks when one ends without MPI_Finalize: where nobody may call that, all end together.
+/// Ends MPI after a failure. The launcher kills all other ranks when one ends without MPI_Finalize. If no rank may call MPI_Finalize, all
+/// ranks end together.
 void ProgramGuard::endMpi() {
     if (mayFinalize_) {
         pmpi::Channel::closeAll();

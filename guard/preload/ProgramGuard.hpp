@@ -11,15 +11,16 @@
 
 namespace ferry {
 
-/// A whole program as one guarded region of plain MPI code, from its MPI_Init to its MPI_Finalize: for programs that cannot be changed.
+/// Treats a whole program as one guarded region of plain MPI code, from MPI_Init to MPI_Finalize: for programs that cannot be changed.
 ///
-/// When a rank throws what its own main() does not catch, the others are woken in their calls of MPI, all stacks are unwound, rank 0 says
-/// what each has thrown, MPI is finalised, and all exit with one status (exitStatus.hpp). So they do when a rank ends, by exit() or from
-/// main(), without MPI_Finalize. What regions do not support is made as ever, without protection. A rank that does not come to a call of
-/// MPI within FERRY_GUARD_PATIENCE seconds (10) is not waited for: the job is ended then by MPI_Abort. Nothing changes for programs without
-/// MPI, and for such as cannot be guarded, which say why.
+/// When an exception leaves main() on a rank, the other ranks are woken in their MPI calls, and all stacks are unwound. Rank 0 reports what
+/// each rank has thrown, MPI is finalised, and all ranks exit with one status (exitStatus.hpp). The job ends in the same way when a rank
+/// ends without MPI_Finalize, by exit() or by returning from main().
+/// Calls that regions do not support are made without protection. A rank that does not reach an MPI call within FERRY_GUARD_PATIENCE
+/// seconds (10) is not waited for: MPI_Abort ends the job. Nothing changes for programs without MPI. Nothing changes either for programs
+/// that cannot be guarded; they print the reason.
 ///
-/// One for a process; only the thread that runs main() takes part.
+/// One object for a process; only the thread that runs main() takes part.
 class ProgramGuard {
 public:
     using Main = int(int, char**, char**);
@@ -28,7 +29,7 @@ public:
     ProgramGuard(const ProgramGuard&) = delete;
     ProgramGuard& operator=(const ProgramGuard&) = delete;
 
-    /// Runs the program. The status with which it has to exit.
+    /// Runs the program. Returns the status with which the process has to exit.
     int run(Main* main, int argc, char** argv, char** environment);
 
 private:
@@ -46,9 +47,9 @@ private:
     std::thread::id thread_;
     pmpi::Channel* channel_ = nullptr;
     std::optional<pmpi::Region> region_;
-    bool wasSeen_ = false;               ///< MPI_Init has come by
-    std::optional<int> failedStatus_;    ///< of the job, when the region has ended with failures
-    bool mayFinalize_ = false;           ///< nothing is under way then, on any rank
+    bool wasSeen_ = false;               ///< MPI_Init was intercepted
+    std::optional<int> failedStatus_;    ///< status of the job, set when the region has ended with failures
+    bool mayFinalize_ = false;           ///< no message or collective is under way on any rank, so MPI_Finalize may be called
 };
 
 }    // namespace ferry

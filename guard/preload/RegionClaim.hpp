@@ -2,12 +2,12 @@
 
 namespace ferry {
 
-/// A class of which there are no objects: a handler for it takes every exception while this process is in a region of plain MPI code, and
-/// none outside, as the unwinder asks its std::type_info, which is one of Ferry's own (compare pmpi/Filter). So a program that is not
-/// guarded ends where it throws, with its stack as it was. In the handler there is nothing to look at but std::current_exception().
+/// A class without objects. A handler for it catches every exception while this process is in a region of plain MPI code, and none outside:
+/// the unwinder asks the class's std::type_info, which is Ferry's own (compare pmpi/Filter). So a program that is not guarded ends where it
+/// throws, with its stack unchanged. The handler must use std::current_exception(); the caught reference is no object.
 class RegionClaim {
 public:
-    virtual ~RegionClaim();    // never defined, so that no type_info but ours is made
+    virtual ~RegionClaim();    // never defined, so that the compiler makes no type_info of its own
 };
 
 }    // namespace ferry

@@ -1,4 +1,4 @@
-// The C library calls this first function of every program; here main() is taken from it.
+// The C library calls this function first in every program. Here it replaces main() by guardedMain().
 #include <dlfcn.h>
 #include <cstdlib>
 

@@ -14,10 +14,10 @@ namespace ferry::pmpi {
 
 /// The non-blocking collectives of a region that are not over.
 ///
-/// What is under way in the MPI library writes to the program's buffers, and cannot be taken back. So a call is only noted, and made when
-/// all ranks of the communicator have come to it (EntryTree): then each will make it, also one that fails meanwhile (Quiescence), and it
-/// ends. The program has a generalized request, which is complete when the library's own is. Calls on one communicator are made in the
-/// order in which they came. Ownership: borrows the tree.
+/// A collective that is under way in the MPI library writes to the program's buffers and cannot be cancelled. So the guard only notes a
+/// call, and makes it when all ranks of the communicator have come to it (EntryTree). Then each rank will make it, also a rank that fails
+/// meanwhile (Quiescence), and the collective ends. The program gets a generalized request, which completes when the library's own request
+/// does. Calls on one communicator are made in the order in which they came. Ownership: borrows the tree.
 ///
 /// Threads: one at a time.
 class DeferredCollectives {
@@ -32,32 +32,32 @@ public:
     /// The program's requests.
     std::vector<MPI_Request> handles() const;
 
-    /// The program's request.
+    /// Notes a call. Returns the program's request.
     MPI_Request add(const Communicator& communicator, Call call);
-    /// How many calls on the communicator there have been in the region.
+    /// The number of calls on the communicator in this region.
     std::uint64_t countOn(const Communicator& communicator) const { return tree_.enteredOn(communicator.id); }
 
-    /// Makes those that all ranks have come to, and completes what is over.
+    /// Makes the calls to which all ranks have come, and completes the requests of calls that are over.
     void advance();
     bool haveAllBeenMadeOn(const Communicator& communicator) const;
-    /// All ranks of the communicator have come to the calls up to this one: makes them. The others are left.
+    /// Makes the calls up to this number; all ranks of the communicator have come to them. Later calls stay.
     void makeUpTo(std::uint64_t number, const Communicator& communicator);
-    /// Waits for what was made, and drops the rest.
+    /// Waits for the calls that were made, and drops the others.
     void finish();
 
-    /// A type, or an operation, that the program frees: that waits until nothing is under way.
+    /// Frees a type, or an operation, for the program when no collective is under way.
     void freeTypeLater(MPI_Datatype type) { types_.push_back(type); }
     void freeOperationLater(MPI_Op operation) { operations_.push_back(operation); }
 
 private:
     struct Deferred {
         const Communicator* communicator = nullptr;
-        std::uint64_t number = 0;    ///< on the communicator, in the region
+        std::uint64_t number = 0;    ///< number on the communicator, in the region
         Call call{};
         bool isMade = false;
-        MPI_Request own = MPI_REQUEST_NULL;       ///< the library's
-        MPI_Request handle = MPI_REQUEST_NULL;    ///< the program's
-        int* result = nullptr;                    ///< what the program's request says in the end
+        MPI_Request own = MPI_REQUEST_NULL;       ///< the library's request
+        MPI_Request handle = MPI_REQUEST_NULL;    ///< the program's request
+        int* result = nullptr;                    ///< final result of the program's request
     };
 
     static void make(Deferred& one);

@@ -32,7 +32,7 @@ std::optional<int> EndWatch::look(const Waiting& waiting) {
                                            : silentPartner(waiting);
 }
 
-/// A rank at its end that has not come to so many on the communicator.
+/// A rank at its end that has come to fewer than `number` calls on the communicator.
 std::optional<int> EndWatch::missingFrom(const Communicator& communicator, RollCall::Count count, std::uint64_t number) const {
     for (const int rank : communicator.regionRanks) {
         if (!channel_.rollCall().isAtEnd(rank)) continue;
@@ -58,8 +58,8 @@ std::optional<int> EndWatch::silentPartner(const Waiting& waiting) {
     return std::nullopt;
 }
 
-/// The partner of a message, if it is at its end; of a receive from any rank one of all, if they are; of a collective one that has not come
-/// to it.
+/// A rank at its end for which the operation is in vain: the partner of a message; any rank for a receive from any rank, if all are at
+/// their end; for a collective, a rank that has not come to it.
 std::optional<int> EndWatch::endedPeer(const Operation& operation) const {
     if (operation.kind == RequestKind::MatchedReceive || operation.kind == RequestKind::File) return std::nullopt;
     Communicator* communicator = Communicators::ofProcess().find(operation.communicator);

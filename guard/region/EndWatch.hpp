@@ -9,19 +9,20 @@
 
 namespace ferry::pmpi {
 
-/// Finds out that a call waits for what can never come: for a rank that waits at the end of the region.
+/// Detects a wait in vain: for a rank that waits at the end of the region and will make no further call.
 ///
-/// A rank that has waited there for a second tells all others, and so does one that waits there for its non-blocking collectives. Who waits
-/// for it in a collective asks it how many it has come to on that communicator. Who waits for nothing but messages from such ranks, or to
-/// them, or non-blocking collectives to which they have not come, goes on waiting for five seconds, since what has been sent may be large.
-/// Not seen are requests that the region does not know. Ownership: borrows the channel and the requests of the region.
+/// A rank that has waited at the end for a second tells all others. So does a rank that waits there for its non-blocking collectives. A
+/// rank that waits for it in a collective asks it for its number of calls on that communicator. Other waits are in vain if they are only
+/// for messages from or to such ranks, or for non-blocking collectives to which such ranks have not come. Such a wait goes on for five
+/// seconds, since a sent message may be large. Requests that the region does not know are not seen. Ownership: borrows the channel and the
+/// requests of the region.
 class EndWatch {
 public:
     EndWatch(Channel& channel, const Requests& requests) : channel_(channel), requests_(requests) {}
 
-    /// A wait begins.
+    /// Notes that a wait begins.
     void begin();
-    /// It goes on. A rank of the channel for which it is in vain.
+    /// Notes that the wait goes on. Returns a rank of the channel for which the wait is in vain.
     std::optional<int> look(const Waiting& waiting);
 
 private:

@@ -24,7 +24,7 @@ namespace {
 
 constexpr int root = 0;
 
-/// Where the ranks' ints lie in those of all, on the root.
+/// The places of the ranks' ints in the ints of all ranks, on the root.
 struct Layout {
     std::vector<int> counts;
     std::vector<int> places;
@@ -55,7 +55,7 @@ std::vector<FailureRecord> unpacked(std::span<const std::int32_t> ints, int size
 
 std::vector<FailureRecord> recordsOfCurrent(int rank) { return recordsOf(std::current_exception(), rank, 0); }
 
-/// What a rank sends: no more than that those of all can be counted in ints.
+/// The ints that a rank sends. Their number is limited, so that the ints of all ranks can be counted in an int.
 std::vector<std::int32_t> packedWithin(std::size_t limit, const std::vector<FailureRecord>& own, int rank) {
     if (own.empty()) return {};
     std::vector<std::int32_t> ints = packed(own);
@@ -72,7 +72,7 @@ std::vector<FailureRecord> merged(const Layout& layout, int size) {
         const auto first = static_cast<std::size_t>(layout.places[place]);
         try {
             mergeRecords(all, unpacked(std::span(layout.ints).subspan(first, static_cast<std::size_t>(layout.counts[place])), size));
-        } catch (const std::exception&) {    // the others wait for the list
+        } catch (const std::exception&) {    // the other ranks wait for the list
             mergeRecords(all, recordsOfCurrent(rank));
         }
     }
@@ -83,7 +83,7 @@ std::vector<FailureRecord> merged(const Layout& layout, int size) {
     return all;
 }
 
-/// The ints of all ranks together. Whatever is thrown here ends the job: the other ranks wait for this one.
+/// The ints of all ranks together. An exception in here ends the job, since the other ranks wait for this rank.
 std::vector<std::int32_t> exchangeInts(MPI_Comm communicator, const std::vector<FailureRecord>& own, int rank, int size) noexcept {
     const auto limit = static_cast<std::size_t>(std::numeric_limits<int>::max() / size);
     const std::vector<std::int32_t> sent = packedWithin(limit, own, rank);

@@ -8,7 +8,7 @@
 
 namespace ferry::pmpi {
 
-/// The failures of all ranks together, the same on each; at least one. Collective.
+/// Exchanges the failures: returns those of all ranks, at least one, equal on each rank. Collective.
 std::vector<FailureRecord> exchangeFailures(MPI_Comm communicator, const std::vector<FailureRecord>& own);
 
 }    // namespace ferry::pmpi

@@ -22,7 +22,7 @@ public:
     }
 
 private:
-    /// The class, and what() where it has one.
+    /// The name of the class, then what() if the class has it.
     static std::string textOf(const std::type_info& thrownType, void* thrown) {
         std::string text = boost::core::demangle(thrownType.name());
         const bool isStandard = typeid(std::exception).__do_catch(&thrownType, &thrown, 1);

@@ -2,17 +2,17 @@
 
 namespace ferry::pmpi {
 
-/// A class of which there are no objects. guarded() has a handler for it before any other; its std::type_info is one of Ferry's own,
-/// which the unwinder asks in its search phase whether the handler takes an exception: before any frame is unwound, and only when no
-/// handler inside of the region takes it. There the rank meets the others, so that what its MPI calls have under way is over before the
-/// buffers are destroyed. The answer is always no.
+/// A class without objects. guarded() has a handler for it before any other handler. Its std::type_info is Ferry's own. In its search phase
+/// the unwinder asks this type_info whether the handler takes an exception. This happens before any frame is unwound, and only when no
+/// handler inside the region takes the exception. At that moment the rank meets the others, so that its MPI operations are over before
+/// their buffers are destroyed. The answer is always no.
 ///
-/// This is how libstdc++ works. With another library nothing is asked, and the ranks meet when the stack is unwound already.
+/// The mechanism is that of libstdc++. With another library the type_info is not asked, and the ranks meet after the stack is unwound.
 class Filter {
 public:
-    virtual ~Filter();    // never defined, so that no type_info but ours is made
+    virtual ~Filter();    // never defined, so that the compiler makes no type_info of its own
 
-    /// Tests show with it what happens without.
+    /// Tests switch the filter off to show the behaviour without it.
     static bool isOn;
 };
 

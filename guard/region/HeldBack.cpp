@@ -23,7 +23,7 @@ namespace {
 constexpr std::chrono::seconds defaultPatience{10};
 constexpr std::size_t callsAtLeast = 100;
 
-/// The innermost call of the program that the stack has.
+/// The innermost call of the program on the stack.
 std::string callOf(std::span<void* const> returnAddresses) {
     for (void* const& address : returnAddresses) {
         for (const StackFrame& frame : symbolise({&address, 1})) {
@@ -34,7 +34,7 @@ std::string callOf(std::span<void* const> returnAddresses) {
     return "a call of MPI";
 }
 
-/// Which one it is of several that were inlined into each other, only the compiler knows.
+/// Describes the function at an address. If several functions were inlined into each other, only the compiler knows which one it is.
 std::string functionAt(void* const& returnAddress) {
     const std::vector<StackFrame> frames = symbolise({&returnAddress, 1});
     const std::string innermost = describe(frames.front());
@@ -46,10 +46,10 @@ void tell(const NoexceptFrame& frame) {
         "ferry: rank {}: {} returns with nothing done, since no exception can leave {} (noexcept); the next call of MPI behind it throws "
         "what has ended the region\n",
         rankOfThisThread(), callOf(frame.returnAddresses), functionAt(frame.returnAddresses.back()));
-    std::fputs(text.c_str(), stderr);    // throws nothing, also where there is no standard error
+    std::fputs(text.c_str(), stderr);    // throws nothing, even without a standard error
 }
 
-/// Of a few functions: a program that has many says enough with these. Handlers of exit() may come here as well.
+/// Prints the line for each of the first functions only: they are enough. Handlers of exit() may call this function, too.
 void tellOnce(const NoexceptFrame& frame) {
     static std::array<std::uintptr_t, 20> told{};
     auto* const place = std::find_if(told.begin(), told.end(), [&](std::uintptr_t one) { return one == 0 || one == frame.function; });

@@ -7,16 +7,16 @@
 namespace ferry::pmpi {
 
 /// Exceptions that calls of MPI in a region do not throw, since they could not leave a function around the call: a destructor, or another
-/// one that is `noexcept`. Such a call gives control back with nothing done, and the next one outside of that function throws.
+/// `noexcept` function. Such a call returns with nothing done, and the next call outside that function throws.
 ///
-/// A program whose loop ends by what it receives would never leave such a function. So after a hundred calls, and some time, the exception
-/// is thrown all the same; std::terminate ends the process then.
+/// A program whose loop depends on received data would never leave such a function. So after a hundred calls and the patience, the
+/// exception is thrown nevertheless; std::terminate then ends the process.
 class HeldBack {
 public:
-    /// patience: 0: ten seconds.
+    /// patience: 0 means ten seconds.
     explicit HeldBack(std::chrono::milliseconds patience);
 
-    /// Whether the call is not to throw it. Says so on standard error, once in the process for each such function.
+    /// Whether the call must not throw the exception. Prints a line on standard error, once in the process for each such function.
     bool holds(const std::exception& thrown);
 
 private:

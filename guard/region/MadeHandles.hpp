@@ -7,8 +7,8 @@
 
 namespace ferry::pmpi {
 
-// What calls of MPI can make that regions have to know, each with: take(), after the call, with what it returned on this rank, collective
-// on the communicator on which it was made; what is known of one that was made; and its handle for none.
+// The kinds of objects that MPI calls make and that regions have to know. Each struct has three functions. take(): called after the call
+// with its result on this rank, collective on the parent communicator. find(): the guard's data of a made object. none(): the null handle.
 
 struct MadeCommunicator {
     using Handle = MPI_Comm;
@@ -17,7 +17,7 @@ struct MadeCommunicator {
         if (result == MPI_SUCCESS) Communicators::ofProcess().add(made);
     }
     static Communicator* find(Handle made) { return made != none() ? Communicators::ofProcess().find(made) : nullptr; }
-    /// Outside of regions.
+    /// Calls take() outside of regions, and returns the result.
     static int noted(MPI_Comm parent, int result, const Handle* made) { return take(parent, result, *made), result; }
 };
 

@@ -2,11 +2,11 @@
 
 namespace ferry::pmpi {
 
-/// What is called when the program begins and ends MPI. Nothing, but where a whole program is one region.
+/// Functions that are called when the program begins and ends MPI. Null, except where a whole program is one region.
 struct ProgramHooks {
-    /// Behind a successful MPI_Init.
+    /// Called after a successful MPI_Init.
     void (*initialized)() = nullptr;
-    /// In MPI_Finalize, before anything else. Whether MPI is to be finalised now.
+    /// Called in MPI_Finalize, before all other actions. Returns whether MPI is to be finalised now.
     bool (*finalizes)() = nullptr;
 };
 

@@ -23,7 +23,8 @@ namespace {
 constexpr int comparisonTag = 2;    // on the channel
 constexpr std::chrono::seconds longestDrop{60};
 
-/// A receive that was posted before the region, with any tag, may have taken a marker. Nobody can know what comes then.
+/// Ends the job for a missing marker. A receive from any tag that was posted before the region may have taken it, and the later messages
+/// are then unknown.
 [[noreturn]] void abortForMarker() {
     std::fprintf(stderr,
                  "ferry: a guarded region cannot end: what marks the end of its messages has not come within %d s; it may have met a "
@@ -51,7 +52,7 @@ void Quiescence::reach() {
     for (Requests::Entry& entry : requests_.all()) must(PMPI_Wait(&entry.request, MPI_STATUS_IGNORE), "MPI_Wait");
     requests_.clear();
     channel_.awaitNotices();
-    channel_.barrier();    // from here on other ranks may send anew
+    channel_.barrier();    // from here on other ranks may send new messages
 }
 
 void Quiescence::takeReceivesBack() {
@@ -59,15 +60,15 @@ void Quiescence::takeReceivesBack() {
     for (Requests::Entry entry : entries) {
         if (entry.operation.kind != RequestKind::Receive) continue;
         requests_.remove(entry.request);
-        int isOver = 0;    // a persistent one may be inactive, which must not be cancelled
+        int isOver = 0;    // a persistent request may be inactive, and must then not be cancelled
         must(PMPI_Request_get_status(entry.request, &isOver, MPI_STATUS_IGNORE), "MPI_Request_get_status");
         if (isOver == 0) must(PMPI_Cancel(&entry.request), "MPI_Cancel");
-        must(PMPI_Wait(&entry.request, MPI_STATUS_IGNORE), "MPI_Wait");    // over, or matched already: then it completes
+        must(PMPI_Wait(&entry.request, MPI_STATUS_IGNORE), "MPI_Wait");    // already over, or matched and about to complete
     }
 }
 
-/// Ranks that have found out, before they came here, that they have to make the call in which they were interrupted may still be in it: the
-/// others of its communicator make it too.
+/// Joins calls that other ranks make. Ranks that found out before this point that they must make an interrupted call may still be in it.
+/// The other ranks of its communicator make it, too.
 void Quiescence::joinCalls() {
     JoinedCalls& joined = channel_.joinedCalls();
     int count = 0;
@@ -85,7 +86,7 @@ void Quiescence::joinCalls() {
     }
 }
 
-/// Their senders may still be sending, and get on with it in what they do here.
+/// Receives and drops the matched messages. Their senders may still be sending, and progress in the calls that they make here.
 void Quiescence::dropMatched() {
     for (const MatchedMessage& matched : matched_.all()) discard(matched.message, matched.status);
     matched_.clear();
@@ -106,7 +107,8 @@ void Quiescence::settle(Communicator& communicator) {
     markers_.clear();
 }
 
-/// By dissemination, on the channel: on the communicator itself a barrier that was given up may be open, and receives from any tag.
+/// Compares by dissemination on the channel. The communicator itself cannot be used: an abandoned barrier and receives from any tag may be
+/// open on it.
 Quiescence::Common Quiescence::compare(const Communicator& communicator) const {
     constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
     constexpr int valueCount = 5;
@@ -126,7 +128,7 @@ Quiescence::Common Quiescence::compare(const Communicator& communicator) const {
     return {most - known[1], known[0], most - known[2], known[3] != 0, known[4] != 0};
 }
 
-/// The others get on with what they send meanwhile.
+/// Waits for the barrier. Meanwhile the sends of the other ranks progress.
 void Quiescence::await(EntryBarrier& barrier) {
     while (!barrier.isOver()) {
         channel_.look();
@@ -137,9 +139,9 @@ void Quiescence::await(EntryBarrier& barrier) {
 void Quiescence::catchUp(Communicator& communicator, const Common& common) {
     deferred_.makeUpTo(common.leastDeferred, communicator);
     if (interrupted_ != nullptr && interrupted_->communicator == &communicator && interrupted_->barrier.isUnderWay()) {
-        if (common.leastEntered >= interrupted_->number) {    // others may have gone on into the call itself
+        if (common.leastEntered >= interrupted_->number) {    // other ranks may have gone on into the call itself
             await(interrupted_->barrier);
-            if (!interrupted_->needsAll) interrupted_->call();    // else nobody has
+            if (!interrupted_->needsAll) interrupted_->call();    // otherwise no rank has
         } else {
             barriers_.push_back(std::exchange(interrupted_->barrier, {}));
         }
@@ -149,7 +151,7 @@ void Quiescence::catchUp(Communicator& communicator, const Common& common) {
     barriers_.clear();
 }
 
-/// Which may read and write memory that is gone when the stacks are unwound.
+/// Completes accesses to the window, which may read and write memory that is gone when the stacks are unwound.
 void Quiescence::completeAccesses(const Communicator& communicator, const Common& common) const {
     if (communicator.window == MPI_WIN_NULL || !common.haveAccessed || common.haveEpoch) return;
     must(PMPI_Win_fence(0, communicator.window), "MPI_Win_fence");
@@ -162,7 +164,7 @@ void Quiescence::sendMarkers(const Communicator& communicator, const std::vector
     }
 }
 
-/// Receives what other ranks have sent before their markers: messages between two ranks do not overtake each other.
+/// Receives messages that other ranks have sent before their markers: messages between two ranks do not overtake each other.
 void Quiescence::drop(const Communicator& communicator, int markerCount) {
     const auto until = std::chrono::steady_clock::now() + longestDrop;
     while (markerCount > 0) {
@@ -181,7 +183,7 @@ void Quiescence::drop(const Communicator& communicator, int markerCount) {
 }
 
 void Quiescence::discard(MPI_Message message, const MPI_Status& status) {
-    constexpr MPI_Count blockBytes = MPI_Count{1} << 20;    // since counts are ints
+    constexpr MPI_Count blockBytes = MPI_Count{1} << 20;    // since MPI counts are ints
     MPI_Count byteCount = 0;
     must(PMPI_Get_elements_x(&status, MPI_BYTE, &byteCount), "MPI_Get_elements_x");
     const MPI_Count blockCount = (byteCount + blockBytes - 1) / blockBytes;

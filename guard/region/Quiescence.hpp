@@ -16,16 +16,20 @@
 
 namespace ferry::pmpi {
 
-/// Makes the communicators of a region that has failed as they were before it: what each rank does after the meeting, before anything is
+/// Restores the communicators of a failed region to their state before it. Each rank does this after the meeting, before any exception is
 /// thrown.
 ///
-/// Receives under way are taken back, and what matched probes have taken is received and dropped. On each communicator that any rank has
-/// used, one after the other: ranks compare how many barriers they have entered, collectives that all have come to are made, and those that
-/// lag enter the rest; accesses to windows are completed by a fence; each rank sends a marker behind what it has sent, and receives and
-/// drops what comes before the markers of others. Then all sends are over. Ownership: borrows everything.
+/// Receives under way are cancelled. Messages that matched probes have taken are received and dropped. The following is done on each
+/// communicator that any rank has used, one after the other:
+/// 1. The ranks compare how many barriers they have entered.
+/// 2. Collectives to which all ranks have come are made, and ranks with fewer barriers enter the missing ones.
+/// 3. A fence completes accesses to windows.
+/// 4. Each rank sends a marker after its messages, and receives and drops all messages that come before the markers of others.
+///
+/// Then all sends are over. Ownership: borrows all arguments.
 class Quiescence {
 public:
-    /// What this rank has under way.
+    /// The operations that this rank has under way.
     struct UnderWay {
         Requests& requests;
         MatchedMessages& matched;
@@ -33,7 +37,7 @@ public:
         Interrupted* interrupted;    ///< may be null
     };
 
-    /// serial: of the region among all of this process (Communicator::usedIn, sentIn); those from then on are of regions inside of it.
+    /// serial: the number of the region in this process (Communicator::usedIn, sentIn). Higher numbers belong to regions inside of it.
     Quiescence(Channel& channel, const UnderWay& underWay, std::uint32_t serial)
         : channel_(channel),
           requests_(underWay.requests),
@@ -45,13 +49,13 @@ public:
     void reach();
 
 private:
-    /// How many barriers the ranks of a communicator have entered, and to how many deferred collectives they have come.
+    /// A comparison over the ranks of a communicator: barriers that they have entered, and deferred collectives to which they have come.
     struct Common {
         std::uint64_t leastEntered = 0;
         std::uint64_t mostEntered = 0;
         std::uint64_t leastDeferred = 0;
-        bool haveAccessed = false;    ///< any has accessed the window in the region
-        bool haveEpoch = false;       ///< any has an epoch of the window open that no fence ends
+        bool haveAccessed = false;    ///< some rank has accessed the window in the region
+        bool haveEpoch = false;       ///< some rank has an open epoch of the window that no fence ends
     };
 
     void takeReceivesBack();

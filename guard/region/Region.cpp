@@ -24,7 +24,8 @@ namespace ferry::pmpi {
 
 namespace {
 
-/// What a region inside would disturb when it fails, since its collectives and markers would meet these; null: nothing.
+/// The name of an open operation that an inner region would disturb when it fails, since its collectives and markers would meet this one;
+/// null: none.
 const char* obstacleAmong(const Requests& requests) {
     for (const Requests::Entry& entry : requests.all()) {
         if (entry.operation.kind == RequestKind::Collective) return "a non-blocking collective";
@@ -61,7 +62,7 @@ Region::~Region() {
     MpiRegionFlag::set(outer_ != nullptr);
 }
 
-/// Whether the wait is in vain, and so this rank has failed.
+/// Rests in a wait. True: the wait is in vain, and so this rank has failed.
 bool Region::rest(const Waiting& waiting, bool isFirst) {
     sched_yield();
     channel_.rollCall().look();
@@ -91,7 +92,7 @@ bool Region::admitsNoMore() {
 int Region::reject(const UsageError& error) {
     if (!heldBack_.holds(error)) throw error;
     try {
-        throw error;    // so that it is known where
+        throw error;    // so that the place of the throw is recorded
     } catch (const UsageError&) {
         withheld_ = std::current_exception();
     }
@@ -121,7 +122,8 @@ Communicator* Region::noteSend(const char* call, int destination, int tag, MPI_C
         reject(UsageError(fmt::format("{} in a guarded region: tag {} (MPI_TAG_UB) is what the guard uses itself", call, tag)));
         return nullptr;
     }
-    if (destination < 0 || destination >= communicator->size) return communicator;    // MPI_PROC_NULL, or what MPI says best itself
+    if (destination < 0 || destination >= communicator->size) return communicator;    // MPI_PROC_NULL, or a rank for which MPI itself gives
+                                                                                      // the best error
     communicator->usedIn = serial_;
     communicator->sentIn[static_cast<std::size_t>(destination)] = serial_;
     return communicator;
@@ -163,7 +165,7 @@ int Region::leave(const char* name, Communicator& communicator, const std::funct
     if (use(name, communicator.handle) == nullptr) return MPI_ERR_OTHER;
     const auto make = [&] {
         const int result = end();
-        noteFreed(communicator);    // others may still be in the barrier
+        noteFreed(communicator);    // other ranks may still be in the barrier
         return result;
     };
     EntryBarrier barrier;
@@ -236,7 +238,7 @@ bool Region::succeed() {
 
 void Region::meet(Interrupted* interrupted) noexcept { meetAndQuiesce({true, hasFreed_}, interrupted); }
 
-/// Whatever is thrown here ends the job: others wait for this rank.
+/// Meets the other ranks. An exception in here ends the job, since other ranks wait for this rank.
 void Region::meetAndQuiesce(Channel::Verdict own, Interrupted* interrupted) noexcept {
     if (channel_.failedRank() >= 0) channel_.tell(channel_.failedRank(), channel_.failedText());
     channel_.startMeeting(own);
@@ -244,7 +246,7 @@ void Region::meetAndQuiesce(Channel::Verdict own, Interrupted* interrupted) noex
     if (!channel_.verdict().hasFailed) return;
     channel_.tell(channel_.failedRank(), channel_.failedText());
     Quiescence(channel_, {requests_, matched_, deferred_, interrupted}, serial_).reach();
-    release(letGoPersistent_);    // which the others are by now
+    release(letGoPersistent_);    // the waits of Quiescence have freed the other requests
     isOver_ = true;
 }
 
@@ -262,7 +264,7 @@ void Region::awaitMeeting(Interrupted* interrupted) {
     }
 }
 
-/// Without a word on the communicators themselves: a rank may have freed one before the region already.
+/// Frees marked communicators. No message is sent on them: a rank may have freed one already before the region.
 void Region::freeMarked(MPI_Comm through) noexcept {
     Communicators& communicators = Communicators::ofProcess();
     const IdLists freed(through, communicators.idsOf([this](const Communicator& one) { return one.isFreed && !isUnderWayOn(one); }));
@@ -286,7 +288,8 @@ bool Region::isUnderWayOn(const Communicator& communicator) const {
                        [&](const Requests::Entry& entry) { return entry.operation.communicator == communicator.handle; });
 }
 
-/// In a region that makes and frees communicators again and again; all its ranks have come to a call on this one.
+/// Frees marked communicators once in 256 calls, for regions that make and free communicators repeatedly. All ranks have come to a call on
+/// this communicator.
 void Region::freeMarkedNowAndThen(const Communicator& communicator) {
     constexpr std::uint64_t callsBetween = 256;
     if (communicator.entered % callsBetween != 0) [[likely]]
@@ -308,9 +311,9 @@ std::optional<int> refuse(const char* call, const char* why) {
     return activeRegion->reject(UsageError(fmt::format("{} is not supported in a guarded region: {}", call, why)));
 }
 
-// What a region does for regions inside of it, and as one.
+// Nested regions: the part of the outer region and of the inner one.
 
-/// The ranks meet before it, as before a collective call: so none of them can fail outside of it while others are in it.
+/// Runs an inner region. The ranks meet before it, as before a collective call: so no rank can fail outside of it while others are in it.
 void Region::runInner(MPI_Comm communicator, const std::function<void()>& run) {
     constexpr const char* name = "ferry::guarded";
     if (!admits()) return;
@@ -333,7 +336,7 @@ void Region::noteInner(MPI_Comm communicator, const ExceptionList& list) {
 }
 
 void Region::translate(const ExceptionList& list, std::vector<FailureRecord>& records) const {
-    // Copies of a list share what is in it.
+    // Copies of a list share their records.
     if (!innerFailure_ || innerFailure_->list.records().data() != list.records().data()) return;
     const auto outerRank = [this](std::int32_t rank) { return innerFailure_->ranks.at(static_cast<std::size_t>(rank)); };
     for (FailureRecord& record : records) {
@@ -343,7 +346,7 @@ void Region::translate(const ExceptionList& list, std::vector<FailureRecord>& re
     }
 }
 
-/// What is under way when a region inside of another one has ended belongs to that.
+/// Hands the open operations of an inner region that has ended to the outer region.
 void Region::handOver() {
     for (const Requests::Entry& entry : requests_.all()) outer_->requests_.add(entry.request, entry.operation);
     for (const MatchedMessage& matched : matched_.all()) outer_->matched_.add(matched);

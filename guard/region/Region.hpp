@@ -36,14 +36,14 @@ namespace ferry::pmpi {
 
 class Region;
 
-/// The innermost region that this process is in; null outside, which is all that a call of MPI looks at there.
+/// The innermost region that this process is in; null: no region. Outside of regions a call of MPI reads only this pointer.
 extern Region* activeRegion __attribute__((visibility("hidden")));
 
-/// The guarded region that this process is in: what the calls of MPI in it wait with, and how it ends when a rank fails.
+/// The guarded region that this process is in. The calls of MPI in it wait by this object, which also ends the region when a rank fails.
 ///
 /// A rank that hears of a failure stays inside its call, with all its buffers alive, until all ranks have met and the communicators are
-/// quiet (Quiescence); then the call throws RegionFailed. While an exception unwinds the stack no call throws: destructors get control
-/// back at once, with nothing done. So do functions that no exception can leave.
+/// quiet (Quiescence); then the call throws RegionFailed. While an exception unwinds the stack, no call throws: calls in destructors return
+/// at once, with nothing done. So do calls in `noexcept` functions.
 /// Ownership: borrows the channel.
 class Region {
 public:
@@ -52,52 +52,52 @@ public:
     Region& operator=(const Region&) = delete;
     ~Region();
 
-    /// Whether a call is to be made. False: the region is over, and nothing can be thrown: the stack is being unwound, or a function around
-    /// the call is `noexcept`. Errors: RegionFailed.
+    /// Whether a call is to be made. False: the region is over, and the call cannot throw, because the stack is being unwound or a function
+    /// around the call is `noexcept`. Errors: RegionFailed.
     bool admits() { return !isOver_ || admitsNoMore(); }
 
-    /// A communicator on which a call is made. Null: the call returns MPI_ERR_OTHER, as reject() says. Errors: UsageError for one that is
-    /// not known or has ranks outside of the region.
+    /// The data of a communicator on which a call is made. Null: the call returns MPI_ERR_OTHER (see reject()). Errors: UsageError for a
+    /// communicator that is not known or has ranks outside of the region.
     Communicator* use(const char* call, MPI_Comm handle) {
         Communicator* communicator = Communicators::ofProcess().find(handle);
         if (communicator == nullptr || communicator->checkedFor != channel_.serial() || communicator->regionRanks.empty()) [[unlikely]]
             return admit(call, communicator);
         return communicator;
     }
-    /// The same for a message that is sent.
+    /// Like use(), for a message that is sent.
     Communicator* noteSend(const char* call, int destination, int tag, MPI_Comm handle);
-    /// What the program may not do here. Where no exception can leave a function between here and the region, the region fails with this
-    /// one all the same, and MPI_ERR_OTHER is for the call to return.
+    /// Rejects a call that regions do not allow: throws the error. If no exception can leave a function between the call and the region,
+    /// the region fails with this error nevertheless. The call must then return MPI_ERR_OTHER.
     int reject(const UsageError& error);
 
     Requests& requests() noexcept { return requests_; }
     const Requests& requests() const noexcept { return requests_; }
     void noteFreed(Communicator& communicator) noexcept;
-    /// Whether it is the communicator on which the region was entered, or one that it is in.
+    /// Whether this is the communicator of this region or of a region around it.
     bool isGuarding(MPI_Comm handle) const noexcept {
         return handle == channel_.communicator() || (outer_ != nullptr && outer_->isGuarding(handle));
     }
-    /// A request that is still under way, and that the program has let go.
+    /// Notes a request that is under way and that the program has freed.
     void letGo(MPI_Request request);
-    /// A request that is over: it may have been started in a region that this one is in.
+    /// Removes a request that is over. The request may have been started in a region around this one.
     void forget(MPI_Request request) noexcept;
-    /// The region in which it was started, of this one and those that it is in; null: none.
+    /// The region in which the request was started: this one, or one around it; null: none.
     Region* ownerOf(MPI_Request request) noexcept;
-    /// The messages that matched probes have taken, and that the program has not received.
+    /// The messages that matched probes have taken and that the program has not received.
     MatchedMessages& matched() noexcept { return matched_; }
-    /// Of this region, or of one that it is in, when the program receives it.
+    /// Removes and returns a matched message of this region or of one around it, when the program receives it.
     std::optional<MatchedMessage> takeMatched(MPI_Message message);
 
-    /// A region inside of this one, which run() makes, and in which all ranks of the communicator take part, or none. It ends by itself: a
-    /// failure outside of it is heard behind it. run() does not throw. Errors: RegionFailed; UsageError.
+    /// Runs a region inside of this one by run(). Either all ranks of the communicator take part, or none. The inner region ends by itself:
+    /// a failure outside of it is noticed after it. run() must not throw. Errors: RegionFailed; UsageError.
     void runInner(MPI_Comm communicator, const std::function<void()>& run);
-    /// What has ended a region inside of this one, on the communicator.
+    /// Notes the failures that have ended a region inside of this one, on the communicator.
     void noteInner(MPI_Comm communicator, const ExceptionList& list);
-    /// If it is what noteInner() was told last: counts ranks as this region does.
+    /// Changes the ranks of the records to those of this region, if `list` is the last list that noteInner() got.
     void translate(const ExceptionList& list, std::vector<FailureRecord>& records) const;
 
-    /// Waits. False: another rank has failed, or this one, since what it waits for will never come. The caller then puts what it has
-    /// started in requests(), and calls fail().
+    /// Waits. False: another rank has failed, or this rank has failed because it waits in vain. The caller then puts the requests that it
+    /// has started into requests(), and calls fail().
     template <class IsDone>
     bool waitUntil(const Waiting& waiting, IsDone isDone) {
         for (unsigned spinCount = 0;; ++spinCount) {
@@ -109,69 +109,69 @@ public:
             if (isResting && rest(waiting, spinCount == spinsBeforeYield)) return false;
         }
     }
-    /// Whether another rank has failed, as far as this one can know by now.
+    /// Whether another rank has failed, as far as this rank can know by now.
     bool look() {
-        if (watchdog_.isOn()) channel_.rollCall().look();    // whoever asks what is over answers as one that waits
+        if (watchdog_.isOn()) channel_.rollCall().look();    // a rank that calls MPI_Test answers like a rank that waits
         return channel_.look();
     }
 
-    /// Meets the others, and throws RegionFailed, or RankHasLeft where it waited in vain; or returns MPI_SUCCESS, while the stack is being
-    /// unwound, and where no exception can leave a function between here and the region.
+    /// Meets the other ranks, and throws RegionFailed, or RankHasLeft if the rank waited in vain. Returns MPI_SUCCESS instead while the
+    /// stack is being unwound, and if no exception can leave a function between the call and the region.
     int fail(Interrupted* interrupted = nullptr);
 
-    /// Waits for a request that a call has started itself.
+    /// Waits for a request that the call has started.
     int complete(const char* call, MPI_Request request, const Operation& operation, MPI_Status* status);
-    /// A collective call: when all have come to it, the library's own.
+    /// Makes a collective call of the library when all ranks have come to it.
     template <class Call>
     int collective(const char* name, MPI_Comm handle, Call call);
-    /// What MPI_Barrier does besides waiting: MPI gets on with messages, of which others may wait for one.
+    /// Gives MPI time to progress, as MPI_Barrier does while it waits: other ranks may wait for pending messages.
     int advanceMessages() {
         channel_.look();
         return MPI_SUCCESS;
     }
-    /// One that makes a communicator, a file or a window (MadeHandles.hpp).
+    /// Makes a collective call that creates a communicator, a file or a window (MadeHandles.hpp).
     template <class Made, class Call>
     int create(const char* name, MPI_Comm parent, typename Made::Handle* made, Call call);
-    /// One that ends a file or a window, and that destructors make: it does not throw when another rank fails meanwhile, but leaves the
-    /// rest to the end of the region.
+    /// Makes a call that ends a file or a window. Destructors make such calls, so it does not throw when another rank fails meanwhile. The
+    /// end of the region then does the rest.
     int leave(const char* name, Communicator& communicator, const std::function<int()>& end);
-    /// A non-blocking collective call.
+    /// Notes a non-blocking collective call.
     int defer(const char* name, MPI_Comm handle, MPI_Request* request, DeferredCollectives::Call call);
     DeferredCollectives& deferred() noexcept { return deferred_; }
-    /// An access to a window. Nothing: it is to be made; else what it returns instead. Errors: UsageError.
+    /// Checks an access to a window. Empty: the access is to be made; otherwise the call returns the value. Errors: UsageError.
     std::optional<int> access(const char* name, MPI_Win window);
-    /// A non-blocking call on a file, on the guard's communicator for it, that waits for no other rank.
+    /// Starts a non-blocking call on a file that waits for no other rank. handle: the guard's communicator for the file.
     template <class Call>
     int start(MPI_Comm handle, MPI_Request* request, Call call);
 
-    /// An exception is about to leave the region: meets the others before the stack is unwound. The text says what it is; empty: that is
-    /// not known yet.
+    /// Meets the other ranks before the stack is unwound: an exception is about to leave the region. thrown: the text of the exception;
+    /// empty: not known yet.
     void failHere(const std::string& thrown) noexcept;
-    /// The function has returned. Whether the region has succeeded.
+    /// Ends the region after its function has returned. Returns whether the region has succeeded.
     bool succeed();
     /// Whether the ranks have met after a failure.
     bool isOver() const noexcept { return isOver_; }
-    /// Whether it was this rank that has failed, and not as a consequence.
+    /// Whether this rank has failed by itself, not as a consequence.
     bool hasFailedItself() const noexcept { return hasFailedItself_; }
-    /// Frees the communicators that all their ranks have freed in the region, and on which nothing is under way. Collective; through: one
-    /// of all ranks of the region, in their order.
+    /// Frees the communicators that all their ranks have freed in the region and that have no operation under way. Collective. through: a
+    /// communicator of all ranks of the region, in their order.
     void freeMarked(MPI_Comm through) noexcept;
     bool hasFreed() const noexcept { return hasFreed_; }
 
-    /// A call that regions do not support. Whether it is to be made nevertheless.
+    /// Notes a call that regions do not support. Returns whether it is to be made nevertheless.
     bool passes(const char* call);
-    /// The names of those that were made nevertheless.
+    /// The names of unsupported calls that were made nevertheless.
     const std::vector<std::string>& passedCalls() const noexcept { return passedCalls_; }
     const Channel& channel() const noexcept { return channel_; }
-    /// What this rank has failed with, and could not throw there; null: nothing.
+    /// The failure of this rank that it could not throw; null: none.
     const std::exception_ptr& withheld() const noexcept { return withheld_; }
-    /// The rank for which this one has waited in vain, and so failed.
+    /// The rank for which this rank has waited in vain, and so failed.
     const std::optional<Loss>& missed() const noexcept { return missed_; }
 
 private:
     static constexpr unsigned spinsPerLook = 50;
-    // Some hundred microseconds. Earlier, a rank on a busy machine would lose its core in every wait; Open MPI yields itself with too many
-    // ranks.
+    // A few hundred microseconds. With an earlier yield, a rank on a busy machine would lose its core in every wait. Open MPI itself yields
+    // when there are too many ranks.
     static constexpr unsigned spinsBeforeYield = 2000;
 
     bool rest(const Waiting& waiting, bool isFirst);
@@ -188,21 +188,21 @@ private:
 
     struct InnerFailure {
         ExceptionList list;
-        std::vector<int> ranks;    ///< of this region, by rank of the inner one
+        std::vector<int> ranks;    ///< ranks of this region, by rank of the inner region
     };
 
     void handOver();
 
     Channel& channel_;
-    Region* outer_;    ///< in which this one is; null: none
+    Region* outer_;    ///< region around this one; null: none
     RegionSettings settings_;
     std::optional<InnerFailure> innerFailure_;
     Requests requests_;
     WaitWatchdog watchdog_{channel_, requests_};
     EndWatch endWatch_{channel_, requests_};
-    std::optional<Loss> missed_;    ///< for which this rank has waited in vain
+    std::optional<Loss> missed_;    ///< rank for which this rank has waited in vain
     HeldBack heldBack_;
-    std::exception_ptr withheld_;    ///< of this rank itself
+    std::exception_ptr withheld_;    ///< failure of this rank itself
     MatchedMessages matched_;
     DeferredCollectives deferred_{channel_.entryTree()};
     std::vector<MPI_Request> letGo_;
@@ -215,9 +215,9 @@ private:
     bool hasFreed_ = false;
 };
 
-/// A barrier of the guard. False: as for waitUntil(); the barrier may be under way then.
+/// Enters a barrier of the guard and waits for it. False: as in waitUntil(), and the barrier may still be under way.
 inline bool Region::haveAllCome(const char* name, Communicator& communicator, EntryBarrier& barrier) {
-    // Calls on one communicator are made in the same order everywhere.
+    // Calls on one communicator are made in the same order on all ranks.
     const auto haveDeferredBeenMade = [&] { return deferred_.haveAllBeenMadeOn(communicator); };
     if (!deferred_.isEmpty() &&
         !waitUntil({.call = name, .communicator = &communicator, .number = communicator.entered + 1}, haveDeferredBeenMade))
@@ -228,7 +228,7 @@ inline bool Region::haveAllCome(const char* name, Communicator& communicator, En
     const auto isOver = [&] {
         if (barrier.isOver()) [[likely]]
             return true;
-        if (barrier.isInMemory()) channel_.look();    // MPI gets on with messages that others may wait for
+        if (barrier.isInMemory()) channel_.look();    // MPI progresses messages that other ranks may wait for
         return false;
     };
     return waitUntil({.call = name, .communicator = &communicator, .number = communicator.entered}, isOver);
@@ -255,7 +255,7 @@ template <class Made, class Call>
 int Region::create(const char* name, MPI_Comm parent, typename Made::Handle* made, Call call) {
     *made = Made::none();
     const bool wasOver = isOver_;
-    struct DropUnlessReturned {    // whoever was interrupted never hands it out
+    struct DropUnlessReturned {    // an interrupted caller never gets the handle
         ~DropUnlessReturned() {
             if (!region.isOver_ || wasOver) return;
             if (Communicator* communicator = Made::find(*made)) region.noteFreed(*communicator);
@@ -282,8 +282,8 @@ int Region::start(MPI_Comm handle, MPI_Request* request, Call call) {
     return result;
 }
 
-/// What a call that is not supported in regions does there: throws UsageError, or returns an error of MPI where nothing can be thrown.
-/// Nothing: it is made as outside (RegionSettings).
+/// The result of a call that regions do not support: throws UsageError, or returns an MPI error if the call cannot throw. Empty: the call
+/// is made as outside of regions (RegionSettings).
 std::optional<int> refuse(const char* call, const char* why);
 
 }    // namespace ferry::pmpi

@@ -6,13 +6,13 @@ namespace ferry::pmpi {
 
 class Region;
 
-/// What is different in a region around a whole program, which was not written for regions.
+/// The settings of a region around a whole program that was not written for regions.
 struct RegionSettings {
-    /// Calls that regions do not support are made as outside, and noted; else they throw.
+    /// True: calls that regions do not support are made as outside, and noted. False: they throw.
     bool makesUnsupportedCalls = false;
-    /// How long a rank that has failed waits until all others have come; one that has heard of it waits twice as long. 0: for ever.
+    /// The time that a failed rank waits for all other ranks. A rank that has heard of the failure waits twice as long. 0: for ever.
     std::chrono::milliseconds patience{0};
-    /// Called when they have not come; does not return.
+    /// Called when ranks are missing after the patience; does not return.
     void (*giveUp)(const Region& region) = nullptr;
 };
 

@@ -14,14 +14,14 @@ namespace ferry {
 
 namespace {
 
-/// The failures of all ranks, in the region's counting; none: it has succeeded.
+/// Runs a region. Returns the failures of all ranks, with the ranks of the region; empty: it has succeeded.
 std::vector<FailureRecord> runRegion(MPI_Comm communicator, const std::function<void()>& function) {
     pmpi::Channel& channel = pmpi::channelForRegion(communicator);
     pmpi::Region region(channel);
     std::exception_ptr thrown;
     try {
         function();
-    } catch (const pmpi::Filter&) {    // takes nothing: see there
+    } catch (const pmpi::Filter&) {    // catches nothing: see Filter
     } catch (ForcedUnwind&) {
         throw;
     } catch (...) {
@@ -43,7 +43,7 @@ void guarded(MPI_Comm communicator, const std::function<void()>& function) {
     if (failures.empty()) return;
     const ExceptionList list(std::move(failures));
     if (outer != nullptr) outer->noteInner(communicator, list);
-    const ThrowRecordingPause pause;    // where the failures were thrown is known already
+    const ThrowRecordingPause pause;    // the places of the throws are known already
     throw list;
 }
 

@@ -6,26 +6,27 @@
 
 namespace ferry {
 
-/// Runs the function as a guarded region of plain MPI code: all ranks of the communicator enter it and leave it together, all in the
-/// normal way, or all with the same ExceptionList of what the ranks have thrown.
+/// Runs the function as a guarded region of plain MPI code. All ranks of the communicator enter and leave the region together. Either all
+/// return normally, or all throw the same ExceptionList of the failures of the ranks.
 ///
-/// The program is linked with ferry_pmpi, which stands before the MPI library and sees the MPI calls inside of the region: a rank that
-/// waits in one of them when another rank fails is woken with RegionFailed; in a destructor, or another function that no exception can
-/// leave, its calls return with nothing done instead, and the next one behind it throws. Before anything is thrown, and before the stack of
-/// a rank that throws is unwound, all ranks meet: receives under way are cancelled, messages that nobody has received are dropped, and the
-/// communicators are as they were; the same region can run again. What is supported, and what is refused: docs/existing-mpi.md.
-/// Requests that were started inside are over when the region fails; those that live outside of it hold what is not a request any more.
+/// The program is linked with ferry_pmpi, which intercepts the MPI calls inside of the region. When another rank fails, a rank that waits
+/// in such a call is woken with RegionFailed. In a destructor, or another function that no exception can leave, calls return with nothing
+/// done, and the next call after that function throws.
+/// All ranks meet before any exception is thrown, and before the stack of a throwing rank is unwound. Receives under way are cancelled,
+/// unreceived messages are dropped, and the communicators are as before; the same region can run again. docs/existing-mpi.md lists the
+/// supported and the refused calls.
+/// Requests that were started inside are over when the region fails. Request handles that live outside of the region are then invalid.
 /// The first call for a communicator is collective and duplicates it; the duplicate lives until the communicator is freed.
 ///
-/// Regions may be inside of others, on the same communicator or on one of some of their ranks. All its ranks enter an inner one together.
-/// What it throws leaves the outer one only where nobody catches it there. A rank that is in it hears of a failure outside of it at its
-/// end.
+/// Regions can be nested, on one communicator or on one with some of its ranks. All ranks of an inner region enter it together. The
+/// exception of an inner region leaves the outer one only if it is not caught there. A rank in an inner region notices a failure outside of
+/// it at the inner region's end.
 ///
-/// Threads: only the thread that has entered the region may call MPI; an MPI that was initialised for more than MPI_THREAD_FUNNELED is
+/// Threads: only the thread that has entered the region may call MPI. An MPI that was initialised for more than MPI_THREAD_FUNNELED is
 /// refused.
-/// Errors: ExceptionList, on every rank. UsageError before the region is entered: MPI is not initialised, an intercommunicator, MPI
-/// calls that do not come by ferry_pmpi; for a region inside of another one also a communicator with ranks outside of that, and a
-/// non-blocking collective, or a receive from any tag, that is under way there. An error of MPI in the guard itself ends the job
+/// Errors: ExceptionList, on every rank. UsageError before the region is entered, if MPI is not initialised, for an intercommunicator, and
+/// if MPI calls do not pass through ferry_pmpi. UsageError for an inner region also if the communicator has ranks outside of the outer
+/// region, or if a non-blocking collective or a receive from any tag is under way there. An error of MPI in the guard itself ends the job
 /// (MPI_Abort).
 void guarded(MPI_Comm communicator, const std::function<void()>& function);
 

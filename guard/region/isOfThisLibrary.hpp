@@ -6,7 +6,7 @@
 
 namespace ferry::pmpi {
 
-/// Whether it is in the program or shared library that has ferry_pmpi in it.
+/// Whether the address is in the program or shared library that contains ferry_pmpi.
 inline bool isOfThisLibrary(const void* address) noexcept {
     const auto baseOf = [](const void* inside) {
         Dl_info info{};

@@ -19,22 +19,23 @@ namespace ferry::pmpi {
 
 namespace {
 
-/// Whether the program's calls of MPI come to this library: its functions must stand before those of the MPI library.
+/// Whether the program's calls of MPI reach this library: its functions must come before those of the MPI library.
 bool isIntercepting() {
     const void* found = dlsym(RTLD_DEFAULT, "MPI_Isend");
-    return found == nullptr || isOfThisLibrary(found);    // null: a static program, which has but one
+    return found == nullptr || isOfThisLibrary(found);    // null: a static program, which has only one such function
 }
 
-/// Whatever is thrown here ends the job: the other ranks wait for this one.
+/// The failures of this rank. An exception in here ends the job, since the other ranks wait for this rank.
 std::vector<FailureRecord> ownFailures(const std::exception_ptr& thrown, const Region& region, int rank) noexcept {
     const bool isOwn = thrown && dynamic_cast<const RegionFailed*>(Thrown(thrown).own()) == nullptr;
     std::vector<FailureRecord> records;
     if (region.withheld())
         records = recordsOf(region.withheld(), rank, 0);
     else if (!isOwn && region.missed())
-        records = recordsOf(std::make_exception_ptr(RankHasLeft(*region.missed())), rank, 0);    // caught inside
+        records = recordsOf(std::make_exception_ptr(RankHasLeft(*region.missed())), rank, 0);    // the exception was caught inside the
+                                                                                                 // region
     if (!isOwn) return records;
-    // What is thrown after the others were heard of, or after the first failure, comes behind.
+    // An exception that came after the notice of another rank, or after the first failure, is listed later.
     const std::int32_t clock = region.hasFailedItself() && !region.withheld() ? 0 : 1;
     std::vector<FailureRecord> own = recordsOf(thrown, rank, clock);
     if (const auto* list = dynamic_cast<const ExceptionList*>(Thrown(thrown).own())) region.translate(*list, own);
@@ -42,7 +43,7 @@ std::vector<FailureRecord> ownFailures(const std::exception_ptr& thrown, const R
     return records;
 }
 
-/// When the stacks of all ranks are unwound.
+/// Frees marked communicators when the stacks of all ranks are unwound.
 void freeMarked(Region& region, const Channel& channel) {
     const int hasFreed = region.hasFreed() ? 1 : 0;
     int hasAnyFreed = 0;
@@ -78,7 +79,7 @@ Channel& channelForRegion(MPI_Comm communicator) {
 
 std::vector<FailureRecord> endRegion(Region& region, const Channel& channel, const std::exception_ptr& thrown) {
     if (thrown) {
-        region.failHere({});    // where nobody has asked the filter
+        region.failHere({});    // for the case that the unwinder has not asked the filter
     } else if (region.succeed()) {
         return {};
     }

@@ -11,14 +11,14 @@
 
 namespace ferry::pmpi {
 
-/// Errors: UsageError when this process cannot enter a region on the communicator; guarded() lists why.
+/// Errors: UsageError when this process cannot enter a region on the communicator; guarded() lists the reasons.
 void requireUsable(MPI_Comm communicator);
 
-/// The channel of a region that this rank is about to enter. Collective the first time.
+/// The channel of a region that this rank is about to enter. Collective at the first call.
 Channel& channelForRegion(MPI_Comm communicator);
 
-/// The end of a region on this rank, with what has left its function (null: it has returned). The failures of all ranks, the same on each;
-/// none: the region has succeeded. Collective. The region may be destroyed then.
+/// Ends a region on this rank. thrown: the exception that has left its function; null: it has returned. Returns the failures of all ranks,
+/// equal on each rank; empty: the region has succeeded. Collective. The region may be destroyed afterwards.
 std::vector<FailureRecord> endRegion(Region& region, const Channel& channel, const std::exception_ptr& thrown);
 
 }    // namespace ferry::pmpi

@@ -31,7 +31,7 @@ CallSiteTable::Site CallSiteTable::siteAt(std::uintptr_t address) const {
         const std::uintptr_t pad = reader.pointer(siteEncoding_);
         const std::uint64_t action = reader.unsignedNumber();
         if (!reader.isGood()) return {};
-        if (address < begin) break;    // they are in order
+        if (address < begin) break;    // the call sites are in ascending order
         if (address >= begin + byteCount) continue;
         if (pad == 0) return {SiteKind::Passed, 0, 0};
         return {SiteKind::Entered, padsBegin_ + pad, action};
@@ -64,7 +64,7 @@ CallSiteTable::Purpose CallSiteTable::purposeOf(const Site& site, const ThrownOb
     return Purpose::Unreadable;
 }
 
-/// Null: of catch (...).
+/// The type at an index of the type table. Null: the type of catch (...).
 const std::type_info* CallSiteTable::typeAt(std::uint64_t index, bool& isGood) const {
     const std::size_t bytes = TableReader::bytesOf(typeEncoding_);
     if (typesEnd_ == 0 || bytes == 0 || index > (typesEnd_ - actionsBegin_) / bytes) {
@@ -79,13 +79,13 @@ const std::type_info* CallSiteTable::typeAt(std::uint64_t index, bool& isGood) c
 
 bool CallSiteTable::isTakenBy(const std::type_info* handler, const ThrownObject& thrown) const {
     if (handler == nullptr) return true;
-    constexpr std::string_view filterName = "N5ferry4pmpi6FilterE";    // of Filter, which takes nothing, and must not be asked yet
+    constexpr std::string_view filterName = "N5ferry4pmpi6FilterE";    // name of Filter, which takes no exception and must not be asked yet
     if (handler->name() == filterName) return false;
     void* object = thrown.object;
     return handler->__do_catch(thrown.type, &object, 1);
 }
 
-/// A list of types, which ends with 0.
+/// Whether the list of types at this place allows the exception. The list ends with 0.
 bool CallSiteTable::isAllowed(std::uint64_t place, const ThrownObject& thrown, bool& isGood) const {
     if (typesEnd_ == 0) isGood = false;
     TableReader reader(typesEnd_ + place);

@@ -8,43 +8,42 @@
 
 namespace ferry::pmpi {
 
-/// An exception as handlers see it.
+/// The type and the address of a thrown exception, as handlers see it.
 struct ThrownObject {
     const std::type_info* type = nullptr;
     void* object = nullptr;
 };
 
-/// What a function of C++ does with an exception that comes out of one of its calls, as its compiler has noted it for
-/// __gxx_personality_v0 (LSDA).
+/// The table of a C++ function for exceptions that come out of its calls. The compiler makes it for __gxx_personality_v0 (LSDA).
 ///
-/// Errors: what cannot be read is Unreadable.
+/// Errors: an entry that cannot be read is Unreadable.
 class CallSiteTable {
 public:
     enum class SiteKind {
         Unreadable,
-        LeftOut,    ///< std::terminate is called: g++ has nothing else for `noexcept`
-        Passed,     ///< the exception goes on
-        Entered,    ///< at the landing pad
+        LeftOut,    ///< std::terminate is called: the only form that g++ uses for `noexcept`
+        Passed,     ///< the exception goes on to the caller
+        Entered,    ///< the exception enters the landing pad
     };
     struct Site {
         SiteKind kind = SiteKind::Unreadable;
         std::uintptr_t landingPad = 0;
-        std::uint64_t action = 0;    ///< its place in the table, from 1; 0: clean-up alone
+        std::uint64_t action = 0;    ///< index in the action table, from 1; 0: clean-up only
     };
     enum class Purpose {
         Unreadable,
-        Nothing,    ///< the exception goes on
+        Nothing,    ///< the exception goes on to the caller
         CleanUp,
-        Handler,          ///< it takes the exception
-        HandlerForAll,    ///< also what clang++ has for `noexcept`
-        Refusal,          ///< an exception specification does not allow it
+        Handler,          ///< a handler takes the exception
+        HandlerForAll,    ///< catch (...), or the form that clang++ uses for `noexcept`
+        Refusal,          ///< an exception specification does not allow the exception
     };
 
     explicit CallSiteTable(const FunctionTables& function);
 
-    /// address: in the call, not behind it.
+    /// The call site of an address. The address must lie in the call, not behind it.
     Site siteAt(std::uintptr_t address) const;
-    /// What a landing pad is entered for. Asks the types of the handlers, as the unwinder does.
+    /// The purpose for which a landing pad is entered. Asks the types of the handlers, as the unwinder does.
     Purpose purposeOf(const Site& site, const ThrownObject& thrown) const;
 
 private:
@@ -56,7 +55,7 @@ private:
     std::uintptr_t padsBegin_ = 0;
     std::uintptr_t sitesBegin_ = 0;
     std::uintptr_t actionsBegin_ = 0;
-    std::uintptr_t typesEnd_ = 0;    // they are counted backwards; 0: there are none
+    std::uintptr_t typesEnd_ = 0;    // types are counted backwards from here; 0: there are none
     TableReader::Encoding siteEncoding_ = 0;
     TableReader::Encoding typeEncoding_ = TableReader::Omitted;
     bool isGood_ = false;

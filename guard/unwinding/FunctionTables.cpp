@@ -6,10 +6,10 @@
 
 extern "C" {
 
-/// Of the C++ library.
+/// The personality function of the C++ library.
 int __gxx_personality_v0(...);
 
-/// Of libgcc, and of LLVM's libunwind; no header declares them.
+/// A struct and a function of libgcc and of LLVM's libunwind; no header declares them.
 struct dwarf_eh_bases {
     void* tbase;
     void* dbase;
@@ -23,7 +23,7 @@ namespace ferry::pmpi {
 
 namespace {
 
-/// What functions have in common (CIE).
+/// The data that several functions share (CIE).
 struct CommonEntry {
     bool hasAugmentation = false;
     TableReader::Encoding ofAddresses = 0;
@@ -31,7 +31,7 @@ struct CommonEntry {
     std::uintptr_t personality = 0;
 };
 
-/// Whether it is not of the 64-bit form, which nobody makes.
+/// Whether an entry in the 32-bit form begins here. No compiler makes the 64-bit form.
 bool beginsEntry(TableReader& reader) {
     const auto byteCount = reader.fixed<std::uint32_t>();
     return byteCount != 0 && byteCount != 0xffff'ffff;
@@ -42,8 +42,8 @@ std::optional<CommonEntry> readCommonEntry(std::uintptr_t address) {
     if (!beginsEntry(reader) || reader.fixed<std::uint32_t>() != 0) return std::nullopt;
     const std::uint8_t version = reader.byte();
     const std::string_view augmentation = reader.text();
-    reader.unsignedNumber();    // the unit of code
-    reader.signedNumber();      // the unit of data
+    reader.unsignedNumber();    // the unit of code addresses
+    reader.signedNumber();      // the unit of data addresses
     if (version == 1)
         reader.byte();    // the register of the return address
     else
@@ -62,7 +62,7 @@ std::optional<CommonEntry> readCommonEntry(std::uintptr_t address) {
                 entry.personality = reader.pointer(encoding);
                 break;
             }
-            case 'S':    // of a signal
+            case 'S':    // a signal frame
             case 'B':    // with signed return addresses
                 break;
             default: return std::nullopt;

@@ -13,7 +13,7 @@ namespace {
 
 enum class Operands { Invalid, None, Byte, Word, Number, Long, Register, RegisterAndByte, RegisterAndNumber, Offset, NearOffset, Enter };
 
-/// What follows an opcode of one byte: in rows of sixteen, as the manuals have them.
+/// The operands after an opcode of one byte. The opcodes are grouped in rows of sixteen, as in the manuals.
 Operands operandsOf(std::uint8_t opcode) {
     if (opcode < 0x40) {
         constexpr Operands ofArithmetic[] = {Operands::Register, Operands::Register, Operands::Register, Operands::Register,
@@ -59,7 +59,7 @@ Operands operandsOf(std::uint8_t opcode) {
         case 0xd1:
         case 0xd2:
         case 0xd3:
-        case 0xf6:    // with a number for some
+        case 0xf6:    // some of these have a number as well
         case 0xf7:
         case 0xfe:
         case 0xff: return Operands::Register;
@@ -69,12 +69,12 @@ Operands operandsOf(std::uint8_t opcode) {
         default: break;
     }
     if (opcode >= 0x84 && opcode < 0x90) return Operands::Register;
-    if (opcode >= 0xa0 && opcode < 0xa4) return Operands::Long;    // an address, of eight bytes
-    if (opcode >= 0xb8 && opcode < 0xc0) return Operands::Long;    // or of four
+    if (opcode >= 0xa0 && opcode < 0xa4) return Operands::Long;    // an address of eight bytes
+    if (opcode >= 0xb8 && opcode < 0xc0) return Operands::Long;    // or a number of four bytes
     return opcode >= 0x60 && opcode < 0x63 ? Operands::Invalid : Operands::None;
 }
 
-/// The same for opcodes behind 0x0f, without those that a further byte follows.
+/// The operands after an opcode that follows 0x0f, without the opcodes that need a further byte.
 Operands operandsOfSecond(std::uint8_t opcode) {
     if (opcode >= 0x80 && opcode < 0x90) return Operands::Offset;
     if ((opcode >= 0x30 && opcode < 0x38) || (opcode >= 0xc8 && opcode < 0xd0)) return Operands::None;
@@ -112,7 +112,7 @@ Operands operandsOfSecond(std::uint8_t opcode) {
     }
 }
 
-/// Takes one instruction apart.
+/// Decodes one instruction.
 class Decoder {
 public:
     explicit Decoder(std::span<const std::uint8_t> bytes) : reader_(bytes) {}
@@ -167,7 +167,7 @@ private:
         if (opcode_ == 0xe9 || opcode_ == 0xeb) found_.kind = Kind::Jump;
         const bool isReturn = opcode_ == 0xc2 || opcode_ == 0xc3 || opcode_ == 0xca || opcode_ == 0xcb || opcode_ == 0xcf;
         if (isReturn || opcode_ == 0xcc || opcode_ == 0xf4) found_.kind = Kind::Stop;
-        // Tests have a number where other operations of their group have none.
+        // In these groups the test operations have an immediate number, and the other operations have none.
         if (opcode_ == 0xf6 && extension_ < 2) readOperands(Operands::Byte);
         if (opcode_ == 0xf7 && extension_ < 2) readOperands(Operands::Number);
         if (opcode_ == 0xff && (extension_ == 2 || extension_ == 3)) found_.kind = Kind::Call;
@@ -187,10 +187,10 @@ private:
         }
         readOperands(operandsOfSecond(opcode_));
         if (opcode_ >= 0x80 && opcode_ < 0x90) found_.kind = Kind::Branch;
-        if (opcode_ == 0x0b || opcode_ == 0xb9 || opcode_ == 0xff) found_.kind = Kind::Stop;    // undefined, so that it traps
+        if (opcode_ == 0x0b || opcode_ == 0xb9 || opcode_ == 0xff) found_.kind = Kind::Stop;    // undefined instructions, which trap
     }
 
-    /// Vector instructions: the map of their opcode is in the first of the bytes before it, or is that behind 0x0f.
+    /// Reads a vector instruction. The map of its opcode is in the first prefix byte, or it is the map after 0x0f.
     void readVector(int byteCount, std::uint8_t mapBits) {
         found_.kind = Kind::Plain;
         const std::uint8_t first = reader_.byte();
@@ -236,7 +236,7 @@ private:
             readOperands(Operands::Number);
     }
 
-    /// ModRM, and what belongs to it.
+    /// Reads ModRM and the bytes that belong to it.
     void readRegister() {
         const std::uint8_t fields = reader_.byte();
         const int mode = fields >> 6;
@@ -259,8 +259,8 @@ private:
     std::uint8_t opcode_ = 0;
     bool isShort_ = false;
     bool isLong_ = false;
-    int extension_ = 0;            // of the opcode, in ModRM
-    std::int32_t relative_ = 0;    // of an operand that counts from the next instruction
+    int extension_ = 0;            // extension of the opcode, in ModRM
+    std::int32_t relative_ = 0;    // offset of an operand, counted from the next instruction
 };
 
 }    // namespace
@@ -277,14 +277,14 @@ std::uint32_t wordOf(std::span<const std::uint8_t> bytes, std::size_t number) {
     return word;
 }
 
-/// A number with a sign in these bits of a word.
+/// A signed number in these bits of a word.
 std::uintptr_t signedBits(std::uint32_t word, unsigned lowest, unsigned count) {
     const std::uint64_t bits = (word >> lowest) & ((std::uint64_t{1} << count) - 1);
     const std::uint64_t sign = std::uint64_t{1} << (count - 1);
     return (bits ^ sign) - sign;
 }
 
-/// Where the address lies to which the linker's few instructions go (adrp x16, ldr x17, add x16, br x17); 0: they are others.
+/// The place of the target address of a linker stub (adrp x16, ldr x17, add x16, br x17); 0: the code is no such stub.
 std::uintptr_t placeOfWayOut(std::span<const std::uint8_t> bytes, std::uintptr_t address) {
     const std::uint32_t page = wordOf(bytes, 0);
     const std::uint32_t load = wordOf(bytes, 1);
@@ -309,7 +309,7 @@ Instruction Instruction::at(std::span<const std::uint8_t> bytes) {
     if ((word & 0xfc000000) == 0x14000000) return toTarget(Kind::Jump, address, signedBits(word, 0, 26));
     if ((word & 0xff000000) == 0x54000000) return toTarget(Kind::Branch, address, signedBits(word, 5, 19));    // on a condition
     if ((word & 0x7e000000) == 0x34000000) return toTarget(Kind::Branch, address, signedBits(word, 5, 19));    // on a register
-    if ((word & 0x7e000000) == 0x36000000) return toTarget(Kind::Branch, address, signedBits(word, 5, 14));    // on a bit of it
+    if ((word & 0x7e000000) == 0x36000000) return toTarget(Kind::Branch, address, signedBits(word, 5, 14));    // on a bit of a register
     Kind kind = Kind::Plain;
     if ((word & 0xfe000000) == 0xd6000000) {    // to the address in a register
         const std::uint32_t operation = (word >> 21) & 0x7;

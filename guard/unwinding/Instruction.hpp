@@ -5,22 +5,22 @@
 
 namespace ferry::pmpi {
 
-/// Where a machine instruction leads. Of x86-64 and aarch64; those of other processors are all Unknown.
+/// The kind and the target of a machine instruction. Supports x86-64 and aarch64; on other processors each instruction is Unknown.
 struct Instruction {
     enum class Kind {
         Unknown,
-        Plain,     ///< to the next one
-        Branch,    ///< to the next one, or to the target
+        Plain,     ///< goes to the next instruction
+        Branch,    ///< goes to the next instruction or to the target
         Jump,
         Call,
-        Stop,    ///< nowhere that the code says: it returns, or ends the program
+        Stop,    ///< the code names no target: the instruction returns or ends the program
     };
     Kind kind = Kind::Unknown;
-    std::uintptr_t next = 0;       ///< the address behind it
-    std::uintptr_t target = 0;     ///< of a branch, jump or call; 0: it is computed
-    bool isTargetThere = false;    ///< the address to go to lies at the target
+    std::uintptr_t next = 0;       ///< address of the next instruction
+    std::uintptr_t target = 0;     ///< target of a branch, jump or call; 0: computed at run time
+    bool isTargetThere = false;    ///< the target holds the address to go to
 
-    /// The one at the begin of these bytes.
+    /// Decodes the instruction at the beginning of these bytes.
     static Instruction at(std::span<const std::uint8_t> bytes);
 };
 

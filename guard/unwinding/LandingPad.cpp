@@ -18,7 +18,7 @@ namespace ferry::pmpi {
 
 namespace {
 
-/// What a function that is called does for an exception.
+/// The effect of a called function on an exception.
 enum class Callee { Other, Resumes, Catches, Terminates, CatchesAndTerminates, NeverReturns };
 
 struct NamedCallee {
@@ -58,7 +58,7 @@ Callee calleeThrough(std::uintptr_t place) {
     return module ? calleeOf(module->importAt(place)) : Callee::Other;
 }
 
-/// Reads instructions; it remembers the module of the last one.
+/// Reads instructions, and keeps the module of the last one.
 class CodeReader {
 public:
     Instruction at(std::uintptr_t address) {
@@ -73,19 +73,20 @@ public:
         return callee == Callee::Other && catchesAndTerminates(instruction.target) ? Callee::CatchesAndTerminates : callee;
     }
 
-    /// A function of the runtime: itself where that is linked statically, else the few instructions that the linker makes to go there.
+    /// The runtime function at an address: the function itself if it is linked statically, otherwise the stub that the linker makes for it.
     Callee runtimeCalleeAt(std::uintptr_t address) {
         if (address == reinterpret_cast<std::uintptr_t>(&std::terminate)) return Callee::Terminates;
         if (address == reinterpret_cast<std::uintptr_t>(&_Unwind_Resume)) return Callee::Resumes;
         if (address == reinterpret_cast<std::uintptr_t>(&abi::__cxa_begin_catch)) return Callee::Catches;
         Instruction instruction = at(address);
-        if (instruction.kind == Instruction::Kind::Plain) instruction = at(instruction.next);    // marks where jumps may lead
+        if (instruction.kind == Instruction::Kind::Plain) instruction = at(instruction.next);    // skips the instruction that marks a jump
+                                                                                                 // target
         const bool isWayOut = instruction.kind == Instruction::Kind::Jump && instruction.isTargetThere;
         return isWayOut ? calleeThrough(instruction.target) : Callee::Other;
     }
 
 private:
-    /// clang++ makes a function that catches and terminates, __clang_call_terminate, which no other module knows.
+    /// Whether the function catches and terminates. clang++ makes such a function, __clang_call_terminate, which no other module knows.
     bool catchesAndTerminates(std::uintptr_t address) {
         constexpr int instructionsAtMost = 8;
         bool hasCaught = false;
@@ -141,7 +142,8 @@ private:
         const Callee callee = code_.calleeOf(instruction);
         if (callee != Callee::Other) return noteCallee(instruction, callee);
         const std::optional<FunctionTables> function = FunctionTables::at(instruction.next - 1);
-        const bool isLast = function && instruction.next >= function->end;    // so it does not return
+        const bool isLast = function && instruction.next >= function->end;    // the call is the function's last instruction, so it does not
+                                                                              // return
         if (!isLast) open_.push_back(instruction.next);
     }
 

@@ -5,13 +5,14 @@
 
 namespace ferry::pmpi {
 
-/// What the code at a landing pad may do, as far as it can be read: on all paths through it up to a handler, whether they can be taken or
-/// not. On processors other than x86-64 and aarch64 it cannot be read.
+/// The possible effects of the code at a landing pad, as far as the code can be read. All paths up to a handler count, whether they can be
+/// taken or not. The code can be read on x86-64 and aarch64 only.
 struct LandingPad {
-    bool isUnclear = false;                   ///< some of it cannot be read
+    bool isUnclear = false;                   ///< part of the code cannot be read
     bool canTerminate = false;                ///< std::terminate is called
-    bool isNoHandler = false;                 ///< and what calls it has caught the exception for that: clang++ has this for `noexcept`
-    std::vector<std::uintptr_t> resumes{};    ///< the places, in the calls, where the exception is sent on
+    bool isNoHandler = false;                 ///< the code catches the exception only to call std::terminate: clang++ does so for
+                                              ///< `noexcept`
+    std::vector<std::uintptr_t> resumes{};    ///< addresses, inside the calls, at which the exception is passed on
 
     static LandingPad at(std::uintptr_t address);
 };

@@ -7,7 +7,7 @@ namespace ferry::pmpi {
 
 namespace {
 
-/// What the loader knows of a module: its relocations and symbols.
+/// The loader's data about a module: its relocations and symbols.
 struct DynamicTable {
     std::span<const ElfW(Rela)> ofCalls{};
     std::span<const ElfW(Rela)> others{};
@@ -15,7 +15,7 @@ struct DynamicTable {
     const char* names = nullptr;
 };
 
-/// Some loaders leave addresses in it as they are in the file.
+/// Reads the dynamic table. Some loaders leave file addresses in it, to which the base has to be added.
 DynamicTable readDynamicTable(const ElfW(Dyn) * entry, std::uintptr_t base) {
     DynamicTable table;
     const ElfW(Rela)* calls = nullptr;
@@ -77,7 +77,7 @@ bool LoadedModule::isCode(std::uintptr_t address) const {
 }
 
 std::string_view LoadedModule::importAt(std::uintptr_t place) const {
-    if constexpr (sizeof(void*) != 8) return {};    // relocations have another form there
+    if constexpr (sizeof(void*) != 8) return {};    // relocations have another form on 32-bit systems
     const auto dynamic = std::find_if(headers_.begin(), headers_.end(), [](const ElfW(Phdr) & one) { return one.p_type == PT_DYNAMIC; });
     if (dynamic == headers_.end()) return {};
     const DynamicTable table = readDynamicTable(reinterpret_cast<const ElfW(Dyn)*>(base_ + dynamic->p_vaddr), base_);

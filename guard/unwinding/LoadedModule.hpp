@@ -8,16 +8,16 @@
 
 namespace ferry::pmpi {
 
-/// The program, or a shared library, as it lies in memory. Made when it is needed: it must not outlive the library.
+/// The program, or a shared library, in memory. Made when needed: the object must not outlive the library.
 class LoadedModule {
 public:
-    /// The one in which this address lies; nothing: none.
+    /// The module that contains this address; empty: none.
     static std::optional<LoadedModule> around(std::uintptr_t address);
 
-    /// What can be read from this address on; empty: it is not in this module.
+    /// The readable bytes from this address on; empty: the address is not in this module.
     std::span<const std::uint8_t> bytesFrom(std::uintptr_t address) const;
     bool isCode(std::uintptr_t address) const;
-    /// The name of the function whose address the loader writes here, now or when it is called first; empty: none.
+    /// The name of the function whose address the loader writes to this place, now or at its first call; empty: none.
     std::string_view importAt(std::uintptr_t place) const;
 
 private:

@@ -13,13 +13,13 @@ namespace ferry::pmpi {
 
 namespace {
 
-/// What becomes of an exception in one function. Passes also where that cannot be found out.
+/// The fate of an exception in one function. Passes is also used if the fate cannot be found out.
 enum class Fate { Passes, Taken, Terminates };
 
 Fate fateAt(std::uintptr_t address, const ThrownObject& thrown, int padCount = 0);
 
 Fate fateOnPad(const LandingPad& pad, CallSiteTable::Purpose purpose, const ThrownObject& thrown, int padCount) {
-    // A handler that begins there as well is one for other classes.
+    // A further handler that begins at this pad is for other classes.
     if (purpose == CallSiteTable::Purpose::HandlerForAll) return !pad.isUnclear && pad.isNoHandler ? Fate::Terminates : Fate::Taken;
     if (pad.isUnclear || (pad.resumes.empty() && !pad.canTerminate)) return Fate::Passes;
     for (const std::uintptr_t place : pad.resumes) {
@@ -29,7 +29,7 @@ Fate fateOnPad(const LandingPad& pad, CallSiteTable::Purpose purpose, const Thro
     return Fate::Terminates;
 }
 
-/// padCount: of landing pads in the same function that it has come through.
+/// The fate of an exception at an address. padCount: the number of landing pads of this function that the exception has passed already.
 Fate fateAt(std::uintptr_t address, const ThrownObject& thrown, int padCount) {
     constexpr int maxPads = 20;
     const std::optional<FunctionTables> function = FunctionTables::at(address);

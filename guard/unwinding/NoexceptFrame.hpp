@@ -7,15 +7,15 @@
 
 namespace ferry::pmpi {
 
-/// A function that is running and that an exception, thrown by one that it has called, cannot leave, since std::terminate stops it there:
-/// `noexcept`, as destructors are, or with an exception specification.
+/// A running function that an exception of one of its callees cannot leave, since std::terminate stops the exception there. Such a function
+/// is `noexcept`, as destructors are, or has an exception specification.
 struct NoexceptFrame {
-    std::uintptr_t function = 0;    ///< where it begins
-    /// From the innermost call up to the one that this function is in.
+    std::uintptr_t function = 0;    ///< address at which the function begins
+    /// Return addresses from the innermost call up to the one that is in this function.
     std::vector<void*> returnAddresses;
 
-    /// The first such function between here and the handler that would take the exception. Nothing: none, or it cannot be found out. Of
-    /// what clang++ has compiled, and of code that was inlined into a `noexcept` function, it can on x86-64 and aarch64 alone.
+    /// The first such function between here and the handler that would take the exception. Empty: there is none, or it cannot be found. For
+    /// code of clang++, and for code that was inlined into a `noexcept` function, it can be found on x86-64 and aarch64 only.
     static std::optional<NoexceptFrame> around(const std::exception& thrown);
 };
 

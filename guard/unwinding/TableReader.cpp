@@ -9,7 +9,7 @@ namespace ferry::pmpi {
 
 namespace {
 
-// DW_EH_PE_...: what the number is, what it counts from, and whether the pointer lies where it points to.
+// The parts of DW_EH_PE_...: the form of the number, its base, and whether the pointer is stored at the place that it points to.
 constexpr TableReader::Encoding formOfPointer = 0x0f;
 constexpr TableReader::Encoding baseOfPointer = 0x70;
 constexpr TableReader::Encoding isIndirect = 0x80;

@@ -8,21 +8,21 @@
 
 namespace ferry::pmpi {
 
-/// Reads tables that the compiler has made for the unwinder, front to back.
+/// Reads tables that the compiler has made for the unwinder, from front to back.
 ///
-/// Errors: past the end, and for an encoding that it does not know, it gives zeros; isGood() is false from then on.
+/// Errors: reading past the end or an unknown encoding gives zeros; isGood() is false from then on.
 class TableReader {
 public:
-    /// How a pointer is kept (DW_EH_PE_...).
+    /// The encoding of a pointer (DW_EH_PE_...).
     using Encoding = std::uint8_t;
     static constexpr Encoding Omitted = 0xff;
 
     explicit TableReader(std::span<const std::uint8_t> bytes) : rest_(bytes), isGood_(!bytes.empty()) {}
-    /// From an address to the end of its segment.
+    /// Reads from an address to the end of its segment.
     explicit TableReader(std::uintptr_t address);
 
     bool isGood() const noexcept { return isGood_; }
-    /// The address of what is read next.
+    /// The address of the next byte.
     std::uintptr_t place() const noexcept { return reinterpret_cast<std::uintptr_t>(rest_.data()); }
 
     template <class Value>
@@ -37,13 +37,13 @@ public:
     /// A number of variable length (LEB128).
     std::uint64_t unsignedNumber();
     std::int64_t signedNumber();
-    /// Up to a zero.
+    /// Reads text up to a zero byte.
     std::string_view text();
     void skip(std::uint64_t byteCount);
-    /// functionStart: what some encodings count from.
+    /// Reads a pointer. functionStart: the base of some encodings.
     std::uintptr_t pointer(Encoding encoding, std::uintptr_t functionStart = 0);
 
-    /// Of a pointer that is not omitted; 0: it varies.
+    /// The number of bytes of a pointer that is not omitted; 0: the number varies.
     static std::size_t bytesOf(Encoding encoding) noexcept;
 
 private:
