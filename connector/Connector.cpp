@@ -20,7 +20,7 @@ namespace ferry {
 
 namespace {
 
-/// What a rank says when groups are made.
+/// The part of a rank in making groups.
 struct GroupChoice {
     bool isMember = false;
     std::int32_t colour = 0;

@@ -26,7 +26,7 @@ enum class RegistryComparison {
     Skip,    ///< no comparison, here or of the registry in itself: for ranks that share one process and registry, or compare later
 };
 
-/// What one rank does with the others: sends and receives messages and values, takes part in collectives, throws on other ranks.
+/// The calls of one rank to the others: it sends and receives messages and values, takes part in collectives, and throws on other ranks.
 ///
 /// A message is an object of a class derived from Message; a value is anything else that can be written: numbers, strings, containers,
 /// classes with FERRY_FIELDS. Both are received by type.
@@ -103,7 +103,8 @@ public:
     /// A connector of its own for the ranks of one colour, of all ranks that give the same, which all ranks call together: its ranks are
     /// counted in the order of their keys, equal ones in the order of their ranks here. Null for a rank without a colour.
     ///
-    /// It has every call of this one, and all of their guarantees. What is due here is thrown from its calls too, deadlines here count for
+    /// The new connector has every call of this one, and all of their guarantees. What is due here is thrown from its calls too,
+    /// deadlines here count for
     /// them, and when a guarded region of this connector fails, what was done in the group inside of it has not happened, as here. In a
     /// guarded region of the group calls that more ranks make together than are in it are refused (UsageError). Lists of failures name
     /// ranks as the outermost connector counts them, other texts as the group does.
@@ -112,7 +113,7 @@ public:
     /// region that fails can be used no more. Destroying it communicates nothing: what is still under way is dropped.
     std::unique_ptr<Connector> split(std::optional<int> colour, int key = 0, Deadline deadline = Deadline::never());
 
-    /// The same, with a group for each host (machine).
+    /// Splits the ranks into one group for each host (machine).
     std::unique_ptr<Connector> splitByHost(Deadline deadline = Deadline::never());
 
     /// The number of a rank in the outermost of the connectors that were split; where this is not split off, the rank.

@@ -15,7 +15,7 @@
 
 namespace ferry {
 
-/// What came of a simulation.
+/// The result of a simulation.
 struct SimulationResult {
     std::uint64_t seed = 0;
     std::vector<Simulation::Ending> ranks{};    ///< in the order of ranks
@@ -30,7 +30,7 @@ struct SimulationResult {
     std::string describe() const;
 };
 
-/// The same, with what the programs returned: none for a rank that did not get so far.
+/// The result of a simulation, with the values that the programs returned: none for a rank that did not return.
 template <class Value>
 struct SimulationOf : SimulationResult {
     std::vector<std::optional<Value>> values{};    ///< in the order of ranks
@@ -43,7 +43,7 @@ struct SimulationOf : SimulationResult {
 /// Errors: UsageError as of Simulation. What a program throws is part of the result.
 SimulationResult simulateRanks(int rankCount, const SimulationOptions& options, const std::function<void(Connector&)>& program);
 
-/// The same for `void program(Connector&)` and `Value program(Connector&)`: a SimulationResult, or a SimulationOf<Value>.
+/// Runs `void program(Connector&)` or `Value program(Connector&)` on every rank: a SimulationResult, or a SimulationOf<Value>.
 template <class Program>
 auto simulate(int rankCount, const SimulationOptions& options, Program&& program) {
     using Value = std::invoke_result_t<Program&, Connector&>;

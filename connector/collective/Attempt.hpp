@@ -20,7 +20,7 @@ struct Attempt {
     std::vector<PackedException> failure;    ///< one, or none
     FERRY_FIELDS(value, failure)
 
-    /// What the function returns or throws.
+    /// Keeps the value that the function returns, or the exception that it throws.
     template <class Function>
     static Attempt at(Function function) {
         Attempt attempt;

@@ -41,7 +41,7 @@ public:
         return blocks;
     }
 
-    /// What came for the rank. Errors: CollectiveMismatch when rank 0 divides in another way.
+    /// The elements that came for the rank. Errors: CollectiveMismatch when rank 0 divides in another way.
     template <class T>
     std::vector<T> requireOwn(std::vector<T> block, int rank) const {
         requireLength(block.size(), rank);

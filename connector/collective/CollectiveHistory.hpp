@@ -8,7 +8,7 @@
 
 namespace ferry {
 
-/// Which collectives a rank has entered since some moment, in order, in three numbers. Ranks that have entered the same ones have equal
+/// The collectives that a rank has entered since some moment, in order, as three numbers. Ranks that have entered the same ones have equal
 /// histories; others have not, but for one case in some thousand millions.
 struct CollectiveHistory {
     std::uint32_t count = 0;
@@ -17,7 +17,7 @@ struct CollectiveHistory {
     FERRY_FIELDS(count, digest, lastKey)
 
     void enter(std::int32_t key) noexcept;
-    /// What came after this history.
+    /// Adds a history that came after this one.
     void append(const CollectiveHistory& later) noexcept;
 
     friend bool operator==(const CollectiveHistory&, const CollectiveHistory&) = default;

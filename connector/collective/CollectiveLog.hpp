@@ -41,7 +41,7 @@ public:
     /// How many numbers to come are known of.
     std::size_t aheadCount() const noexcept { return ahead_.size(); }
 
-    /// What is wrong about a step in place of what this rank has entered: another collective, or values of another type.
+    /// The mismatch between a step and the collective that this rank has entered: another collective, or values of another type.
     CollectiveMismatch mismatch(int rank, const Step& step) const;
 
 private:

@@ -6,7 +6,7 @@
 
 namespace ferry {
 
-// What a collective of plain data may be told besides its values, by name:
+// Options of a collective of plain data, given by name besides its values:
 //     connector.allGather(mine, {.counts = counts, .into = buffer})
 // The result goes into the caller's memory, which is returned as far as it is filled; no memory is asked for. Counts, where they are
 // given, are compared with what the ranks bring.

@@ -27,7 +27,7 @@ std::string describeNested(const std::string& call, std::int32_t aroundKey) {
                        isByTurns ? "" : ": by an operator, or by what is written or read");
 }
 
-/// Of a collective that was started, which one is not known.
+/// Describes a mismatch with a started collective. The text cannot name it.
 std::string describeInBackground(const std::string& call) {
     return fmt::format("{} is called by an operator, or by what is written or read, in which other ranks do not call it", call);
 }
@@ -94,7 +94,7 @@ bool Collectives::isWanted(const Letter& letter) {
     return true;
 }
 
-/// Of a collective that this rank is through with.
+/// Drops the notices of a collective that this rank has finished.
 void Collectives::dropNotices(const Envelope& envelope) {
     const auto isNotice = [](const Letter& letter) { return letter.envelope.kind == MessageKind::GivenUp; };
     mailbox_.arrived().removeIf([&](const Letter& letter) { return isNotice(letter) && isOfOneCollective(letter.envelope, envelope); });
@@ -102,7 +102,7 @@ void Collectives::dropNotices(const Envelope& envelope) {
 }
 
 Envelope Collectives::enter(Operation operation, int root, std::int32_t type) {
-    // What goes over the board needs no letters: those of others are still to be taken in.
+    // Collectives over the board need no letters. Letters of other ranks must still be taken in.
     constexpr unsigned collectivesPerLook = 16;
     if (board_ && enteredCount_ % collectivesPerLook == 0 && !mailbox_.isUnwinding()) {
         try {

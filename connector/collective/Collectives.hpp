@@ -47,7 +47,7 @@ public:
 
     /// Throws what another rank has given the collective up for, in which this rank is.
     void throwIfGivenUp(const Envelope& envelope);
-    /// What a wait for parts of the ranks is a wait for, in words.
+    /// Says in words that a wait is for the parts of these ranks.
     static std::string describePartOf(std::span<const int> ranks, const Envelope& envelope);
 
     /// Enters a collective of values of a type (namedValueKey), and does this rank's part of it, part(envelope of its steps). When a
@@ -90,7 +90,7 @@ public:
     void finishStarted() { started_.finish(); }
     void finishStartedBefore(Mailbox::Clock::time_point deadline) { started_.finishBefore(deadline); }
 
-    /// What a rank has entered at the beginning of a guarded region.
+    /// The collectives that a rank had entered at the beginning of a guarded region.
     struct Mark {
         std::uint32_t enteredCount = 0;
         HostBoard::Mark onBoard{};
@@ -98,11 +98,10 @@ public:
     };
     /// Errors: UsageError within a collective.
     Mark beginRegion();
-    /// What this rank has entered in the innermost region, regions inside that did not fail included.
+    /// The collectives that this rank has entered in the innermost region, including those of inner regions that did not fail.
     const CollectiveHistory& history() const noexcept { return history_; }
     void endRegion(const Mark& begin) noexcept;
-    /// The same when the region has failed, at this logical time: as if nothing had been entered in it, so that all ranks count alike
-    /// again.
+    /// Ends a region that has failed at this logical time. Its collectives are no longer counted, so that all ranks count alike again.
     void goBack(const Mark& begin, std::int32_t clock);
 
     /// Returns when every rank has entered (dissemination barrier: log2(size) rounds). While an exception leaves a guarded region it
@@ -145,10 +144,11 @@ public:
     /// The rank's next step in this collective.
     Letter takeStep(const Envelope& envelope, int from);
 
-    /// This rank leaves the collective for good, from within the handler of why: all others throw the same, or have it behind them.
+    /// Leaves the collective for good. To be called in the handler of the exception that is the reason. All other ranks throw the same
+    /// exception, or have finished the collective.
     void giveUp(const Envelope& envelope);
 
-    /// What the rank hands on in this collective.
+    /// The outcome that the rank hands on in this collective.
     template <class T>
     detail::Outcome<T> takeOutcome(const Envelope& envelope, int from) {
         Letter letter = takeStep(envelope, from);

@@ -43,7 +43,7 @@ consteval bool canCombine() {
     }
 }
 
-/// The same as a statement.
+/// Checks the same condition as a statement.
 template <class T, class Operator>
 consteval void requireCombinable() {
     static_cast<void>(canCombine<T, Operator>());

@@ -35,7 +35,7 @@ T valueFor(const std::vector<T>& values, int rank, int rankCount, const char* ca
     return values[static_cast<std::size_t>(rank)];
 }
 
-/// The same, moved out.
+/// The outcome for a rank, moved out of the values.
 template <class T>
 Outcome<T> takeOutcomeFor(std::vector<T>& values, int rank, int rankCount, const char* call) {
     return Outcome<T>::of([&] {
@@ -102,7 +102,7 @@ T broadcast(Collectives& collectives, T value, int root) {
     });
 }
 
-/// Of each rank its value, on the root; elsewhere none.
+/// The value of each rank, on the root; elsewhere none.
 template <class T>
 std::vector<T> gatherByLetters(Collectives& collectives, const Envelope& envelope, const T& value, int root) {
     std::vector<T> values;
@@ -111,7 +111,7 @@ std::vector<T> gatherByLetters(Collectives& collectives, const Envelope& envelop
     return values;
 }
 
-/// What all ranks' values make together, on the root; elsewhere nothing.
+/// All ranks' values combined, on the root; elsewhere nothing.
 template <class T, class All, class Join>
 All gather(Collectives& collectives, const T& value, int root, Join join) {
     return collectives.perform(Operation::Gather, root, namedValueKey<T>(), [&](const Envelope& envelope) {
@@ -154,7 +154,7 @@ std::vector<T> allGatherByLetters(Collectives& collectives, const Envelope& enve
     return collectives.shareOutcome(envelope, Outcome<All>::of([&] { return takeAll(parts); })).take();
 }
 
-/// What all ranks' values make together, on every rank; join(T&& all, T&& value) appends a value, in the order of ranks. Calls of users
+/// All ranks' values combined, on every rank; join(T&& all, T&& value) appends a value, in the order of ranks. Calls of users
 /// that gather what ranks bring have operations of their own.
 template <class T, class All, class Join>
 All allGather(Collectives& collectives, const T& value, Join join, Operation operation = Operation::AllGather) {

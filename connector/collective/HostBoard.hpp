@@ -11,7 +11,7 @@
 
 namespace ferry {
 
-/// What a rank writes on the board when it enters a collective: what it calls it, and what it brings.
+/// The entry of a rank on the board when it enters a collective: the name of the collective, and the data that the rank brings.
 struct HostEntry {
     enum class Form : std::int32_t {
         Here = 0,     ///< the data follows
@@ -27,8 +27,7 @@ struct HostEntry {
 };
 
 /// The board of a host: memory in which each rank writes its entries of collectives for all others to read. A ring of a few places, so
-/// that ranks may be ahead of each other by as many collectives; each collective has a number, its place is what is left of it divided by
-/// their number.
+/// that ranks may be ahead of each other by as many collectives. The collective with the number n has the place n % places.
 ///
 /// Lays out the memory and orders the access to it; waits for nothing. Ownership: borrows the team. Threads: the one thread of its rank;
 /// the memory is shared by all ranks, and ordered by the stamps.
@@ -57,7 +56,7 @@ public:
     };
     Number next() noexcept { return {epoch_, ++count_}; }
 
-    /// What this rank has entered, to go back to.
+    /// The collectives that this rank has entered, as a mark to go back to.
     struct Mark {
         std::uint64_t count = 0;
         std::uint64_t before = 0;
@@ -76,7 +75,7 @@ public:
     void nameOwn(const Number& number, std::string_view typeName) noexcept;
     std::string nameOf(const Number& number, int rank) const;
     void publish(const Number& number) noexcept;
-    /// Who has not read this rank's entry never will.
+    /// Withdraws this rank's entry. A rank that has not read it will never read it.
     void withdraw(const Number& number) noexcept;
     /// The entry that stands where a rank's entry of this collective would.
     const HostEntry* earlierEntryOf(const Number& number, std::uint64_t ago, int rank) const noexcept {
@@ -85,9 +84,9 @@ public:
 
     /// The entry of a rank; null when it has not been published.
     const HostEntry* entryOf(const Number& number, int rank) const noexcept;
-    /// The same of a rank whose entry has been seen, and may have been withdrawn since.
+    /// The entry of a rank whose entry has been seen. The rank may have withdrawn it since.
     const HostEntry& seenEntryOf(const Number& number, int rank) const noexcept { return slotOf(number, rank).entry; }
-    /// What follows it, when it was published; at most capacity() bytes.
+    /// The data behind a published entry; at most capacity() bytes.
     const std::byte* dataOf(const Number& number, int rank) const noexcept { return dataOf(slotOf(number, rank)); }
 
     /// This rank reads nothing of the collective any more.
@@ -112,7 +111,7 @@ private:
 
     static constexpr std::size_t nameBytes = 64;
 
-    /// What follows it in the same line of the cache is data. The name of the type is at the end of the place, where nobody reads it but
+    /// The data follow in the same line of the cache. The name of the type is at the end of the place, where nobody reads it but
     /// for an error.
     struct alignas(16) Slot {
         std::atomic<std::uint64_t> stamp{0};

@@ -61,7 +61,7 @@ void HostCollectives::publish(HostRound& round, const void* own, std::size_t cou
     round.publish(isSmall ? HostEntry::Form::Here : HostEntry::Form::Large, count);
 }
 
-/// What fails here keeps nobody waiting.
+/// Makes the memory. A failure gives the collective up, so that no rank keeps waiting.
 template <class Make>
 void* HostCollectives::makeOrGiveUp(const Make& make) {
     try {
@@ -303,7 +303,7 @@ bool HostCollectives::allToAll(const void* own, std::span<const std::size_t> cou
     return true;
 }
 
-/// Of the ranks up to the last one.
+/// Compares the counts of the ranks up to the last one.
 void HostCollectives::requireSameCount(const HostRound& round, int lastRank) const {
     const std::size_t first = round.entryOf(0).elementCount;
     for (int rank = 0; rank <= lastRank; ++rank) {

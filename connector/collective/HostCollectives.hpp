@@ -28,7 +28,7 @@ struct PlainOperator {
 class HostCollectives {
 public:
     using MakeRoom = std::function<void*(std::size_t)>;
-    /// The same for what each rank has: makeParts(element count of each rank).
+    /// Makes memory for the parts of all ranks: makeParts(element count of each rank).
     using MakeParts = std::function<void*(std::span<const std::size_t>)>;
 
     HostCollectives(Collectives& collectives, const Envelope& envelope, const PlainType& type)

@@ -137,7 +137,7 @@ void HostRound::waitFor(const Condition& isReached, int rank) {
     }
 }
 
-/// Of those who are waited for.
+/// The first rank that has left, among the ranks that are waited for.
 std::optional<int> HostRound::whoHasLeft(int rank) const {
     const int first = rank == EveryRank ? 0 : rank;
     const int last = rank == EveryRank ? board_.rankCount() - 1 : rank;
@@ -147,7 +147,7 @@ std::optional<int> HostRound::whoHasLeft(int rank) const {
     return std::nullopt;
 }
 
-/// What a rank calls the collective, with the type of its elements.
+/// The name of a rank's collective, with the type of its elements.
 std::string HostRound::describeTyped(const HostBoard::Number& number, int rank) const {
     return fmt::format("{} of {}", describeCall(board_.seenEntryOf(number, rank).key), board_.nameOf(number, rank));
 }

@@ -14,7 +14,7 @@ namespace ferry {
 
 class Collectives;
 
-/// Of what a collective of plain data is.
+/// The element type of a collective of plain data.
 struct PlainType {
     std::int32_t key = 0;
     std::size_t elementBytes = 0;

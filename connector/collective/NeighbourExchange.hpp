@@ -15,7 +15,7 @@
 #include <ferry/connector/collective/StartedCollective.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
-// What each rank does in the collectives of a neighbourhood: it sends to its destinations, then takes what its sources have for it.
+// The part of each rank in the collectives of a neighbourhood: the rank sends to its destinations, then takes what its sources have for it.
 
 namespace ferry::detail {
 

@@ -12,7 +12,7 @@ namespace ferry {
 
 class Collectives;
 
-/// Whom a rank receives from, and whom it sends to, in a neighbourhood. A rank may be listed more than once: what is sent to it first comes
+/// The sources and destinations of a rank in a neighbourhood. A rank may be listed more than once: what is sent to it first comes
 /// from the first place at which it lists the sender.
 struct NeighbourLists {
     std::vector<int> sources;

@@ -5,7 +5,7 @@
 
 namespace ferry {
 
-/// Which collective a step belongs to. Numbers travel and are frozen: docs/wire-format.md.
+/// The collective that a step belongs to. Numbers travel and are frozen: docs/wire-format.md.
 enum class Operation : std::int32_t {
     Barrier = 1,
     Broadcast = 2,
@@ -30,7 +30,8 @@ enum class Operation : std::int32_t {
     Neighbourhood = 69,
 };
 
-/// The same collective when it goes on in the background: its steps have numbers of their own, since both forms do not fit together.
+/// The started form of a collective, which goes on in the background: its steps have numbers of their own, since both forms do not fit
+/// together.
 constexpr Operation started(Operation operation) noexcept {
     constexpr std::int32_t inBackground = 128;
     return static_cast<Operation>(static_cast<std::int32_t>(operation) | inBackground);

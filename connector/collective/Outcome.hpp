@@ -21,7 +21,7 @@ class Outcome {
 public:
     explicit Outcome(T value) : value_(std::move(value)) {}
 
-    /// What the function returns or throws.
+    /// Keeps the value that the function returns, or the exception that it throws.
     template <class Function>
     static Outcome of(Function function) {
         Outcome outcome;
@@ -38,7 +38,7 @@ public:
     /// The value, or throws what failed. Once.
     T take() { return std::move(value()); }
 
-    /// The same where it is.
+    /// The value in its place, or throws what failed.
     T& value() {
         if (failure_) std::rethrow_exception(failure_);
         return *value_;
@@ -49,7 +49,7 @@ public:
         return failure_ ? packFailure(mailbox, envelope, failure_) : pack(mailbox, envelope, *value_, failure_);
     }
 
-    /// The same of a value that stays where it is. failure: set to what kept it from being written, if anything did.
+    /// Packs a value that stays in its place. failure: set to the exception that kept it from being written, if there was one.
     static IntBuffer pack(Mailbox& mailbox, const Envelope& envelope, const T& value, std::exception_ptr& failure) {
         try {
             return mailbox.pack(envelope, [&](IntWriter& out) { out << false << value; });
@@ -61,7 +61,7 @@ public:
         return packFailure(mailbox, envelope, failure);
     }
 
-    /// What pack() wrote on another rank, or why it cannot be read.
+    /// Reads the outcome that pack() wrote on another rank, or the reason why it cannot be read.
     static Outcome read(const Letter& letter, const ObjectFactory& factory) {
         return of([&] {
             IntReader in(letter.body(), factory);

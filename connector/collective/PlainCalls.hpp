@@ -12,7 +12,7 @@
 #include <ferry/connector/collective/PlainData.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 
-// What collectives of plain data need to hand on their typed values to HostCollectives, which knows bytes only.
+// Helpers by which collectives of plain data hand their typed values to HostCollectives, which knows bytes only.
 
 namespace ferry::detail {
 
@@ -20,7 +20,7 @@ namespace ferry::detail {
 template <class T>
 inline constexpr bool isPlain = PlainData<T> || PlainSequence<T>;
 
-/// The same for one that becomes a part of a std::vector<T>, which holds no bools.
+/// Whether a plain value can become a part of a std::vector<T>, which holds no bools.
 template <class T>
 inline constexpr bool isPlainPart = isPlain<T> && !std::is_same_v<T, bool>;
 

@@ -37,9 +37,9 @@ void requireRoom(std::size_t elementCount, std::size_t capacity, const Envelope&
 void requireCounts(std::span<const int> given, std::span<const std::size_t> found, int ownRank, const Envelope& envelope);
 /// Errors: CollectiveMismatch.
 void requireSameCount(std::size_t own, int ownRank, std::size_t rootCount, int root, const Envelope& envelope);
-/// What is wrong with counts that are to be one for each rank and make as many elements as there are; empty: nothing.
+/// The fault of counts, which must be one for each rank and add up to elementCount; empty: no fault.
 std::string faultOf(std::span<const int> counts, int rankCount, std::size_t elementCount, const Envelope& envelope);
-/// Of counts without a fault.
+/// The sizes of counts that have no fault.
 std::vector<std::size_t> sizesOf(std::span<const int> counts);
 
 /// The elements of each rank, side by side, as one vector for each.
@@ -83,7 +83,7 @@ std::vector<T> vectorOf(std::span<const T> elements) {
     return std::vector<T>(elements.begin(), elements.end());
 }
 
-/// What ranks have sent by letters, one part each; none where nothing is to come.
+/// The parts that ranks have sent by letters, one each; none where no part is to come.
 template <class T>
 std::span<T> joinInto(Target<T>& target, const std::vector<std::vector<T>>& parts, std::span<const int> givenCounts, int ownRank,
                       const Envelope& envelope) {

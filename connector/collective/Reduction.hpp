@@ -40,7 +40,7 @@ std::vector<T> combine(Operator& combineTwo, const std::vector<T>& left, int lef
     }
 }
 
-/// The same of what ranks hand on; a failure of either is that of both.
+/// Combines the outcomes of two ranks. A failure of either is the failure of both.
 template <class T, class Operator>
 Outcome<T> combineOutcomes(Operator& combineTwo, Outcome<T>& left, int leftRank, Outcome<T>& right, int rightRank) {
     return Outcome<T>::of([&]() -> T { return combine(combineTwo, left.value(), leftRank, right.value(), rightRank); });

@@ -62,7 +62,7 @@ public:
         for (Subtree<T>& subtree : row.subtrees_) add(std::move(subtree), combineTwo);
     }
 
-    /// Of all elements there are: the last subtrees, behind which there is nothing, stand for larger ones.
+    /// The total of all elements. The last subtrees stand for larger ones, since no elements follow.
     /// Errors: UsageError when there are none.
     template <class Operator>
     T take(Operator& combineTwo) {

@@ -7,7 +7,7 @@
 
 namespace ferry::detail {
 
-/// What one rank does in a started collective, written like the blocking form: a coroutine that rests wherever it needs a letter
+/// The part of one rank in a started collective, written like the blocking form: a coroutine that rests wherever it needs a letter
 /// (co_await collective.from(rank)) and goes on when that is there. A routine may await another one.
 ///
 /// Ownership: owns the coroutine with all that it holds, wherever it rests; not copied. Arguments of a routine by value
@@ -44,11 +44,11 @@ public:
     Routine& operator=(Routine&&) = delete;
     ~Routine() { drop(); }
 
-    /// Where it begins.
+    /// The handle that begins the routine.
     std::coroutine_handle<> start() const noexcept { return handle_; }
     bool isDone() const noexcept { return handle_.done(); }
 
-    /// What it returned, or throws what it threw. Once.
+    /// The value that the routine returned, or throws the exception that it threw. Once.
     T take() {
         if (handle_.promise().failure) std::rethrow_exception(handle_.promise().failure);
         return std::move(*handle_.promise().value);

@@ -43,7 +43,7 @@ public:
 
     explicit StartedCollective(Mailbox& mailbox) noexcept : mailbox_(mailbox) {}
 
-    // What a routine does.
+    // Called by a routine.
     Mailbox& mailbox() noexcept { return mailbox_; }
     int rank() const noexcept { return mailbox_.transport().rank(); }
     int size() const noexcept { return mailbox_.transport().size(); }
@@ -68,7 +68,7 @@ public:
         return outcome;
     }
 
-    // What StartedCollectives does.
+    // Called by StartedCollectives.
     void begin(StartedCollectives& all, const Envelope& envelope) noexcept {
         all_ = &all;
         envelope_ = envelope;
@@ -78,7 +78,7 @@ public:
     /// Ends it for this reason, and tells nobody.
     void end(std::exception_ptr reason) noexcept;
 
-    // What the one who waits for its value does.
+    // Called by the owner that waits for the value.
     bool isDone() const noexcept { return isDone_; }
     Awaited awaited() const;
 

@@ -31,13 +31,13 @@ public:
 
     /// Waits until all are done. Throws what is due at the mailbox.
     void finish();
-    /// The same until then at the latest, or until the job is stopped; throws nothing that is due.
+    /// Waits until all are done, the deadline has passed, or the job is stopped. Throws nothing that is due.
     void finishBefore(Mailbox::Clock::time_point deadline);
 
     /// Ends those whose regions the predicate names: these regions have failed.
     void endThoseOf(const std::function<bool(std::int32_t region)>& isOver);
 
-    // What a collective does that ends.
+    // Called by a collective that ends.
     void forget(const Envelope& envelope) { underWay_.erase(placeOf(envelope)); }
     /// Tells all other ranks that this one does not finish it, and why. Letters of it that come later are dropped.
     void giveUp(const Envelope& envelope, const std::exception_ptr& reason);

@@ -12,7 +12,7 @@
 
 namespace ferry::detail {
 
-/// What the Pending of a started collective stands for. Dropping it changes nothing for the other ranks: the collective goes on.
+/// The operation behind the Pending of a started collective. Dropping it changes nothing for the other ranks: the collective goes on.
 template <class T>
 class StartedOperation final : public PendingOperation<T> {
 public:

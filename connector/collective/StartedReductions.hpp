@@ -10,7 +10,7 @@
 #include <ferry/connector/collective/StartedCollective.hpp>
 #include <ferry/connector/collective/StartedRoutines.hpp>
 
-// What each rank does in a started collective that combines values: the same steps, in the same order of ranks, as in the blocking form
+// The part of each rank in a started collective that combines values: the same steps, in the same order of ranks, as in the blocking form
 // (Reduction, Blocks).
 
 namespace ferry::detail {

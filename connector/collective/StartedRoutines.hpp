@@ -11,7 +11,7 @@
 #include <ferry/connector/collective/StartedCollective.hpp>
 #include <ferry/connector/collective/Tree.hpp>
 
-// What each rank does in a started collective that combines nothing: the same steps, over the same trees, as in the blocking form
+// The part of each rank in a started collective that combines nothing: the same steps, over the same trees, as in the blocking form
 // (Collectives, Exchange). What goes wrong with a value travels in its place, and is thrown at the end.
 
 namespace ferry::detail {

@@ -7,7 +7,7 @@
 
 namespace ferry {
 
-/// Who a rank waits for, and what for.
+/// The ranks that a rank waits for, and a text that says for what.
 struct Awaited {
     std::vector<int> ranks;    ///< none: any rank would do
     std::string what;          ///< in words, such as "a value of type int from rank 2"

@@ -8,7 +8,7 @@
 
 namespace ferry {
 
-/// What was waited for was cancelled by the one who would have had to finish it.
+/// The awaited operation was cancelled by the rank that should have finished it.
 class Cancelled : public Exception {
 public:
     FERRY_EXCEPTION_DECLARED(ferry::Cancelled)

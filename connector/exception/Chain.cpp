@@ -20,7 +20,7 @@ std::vector<std::exception_ptr> chainOf(std::exception_ptr exception, std::size_
         chain.push_back(std::make_exception_ptr(CausesCutOff(CausesCutOff::maxCount)));    // it goes round in a circle
         return chain;
     }
-    // What was left out is counted with the last one, whose place the mark takes.
+    // The mark takes the place of the last cause, so the count of omitted causes includes it.
     std::size_t cutOff = 1;
     for (; exception && cutOff < CausesCutOff::maxCount; exception = Thrown(exception).cause()) ++cutOff;
     chain.back() = std::make_exception_ptr(CausesCutOff(cutOff));

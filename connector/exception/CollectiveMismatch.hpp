@@ -8,7 +8,7 @@
 
 namespace ferry {
 
-/// What one rank calls a collective, in words.
+/// One rank's description of a collective, in words.
 struct CollectiveCall {
     int rank = -1;
     std::string call;    ///< such as "broadcast from rank 0", or "reduce of 5 elements"

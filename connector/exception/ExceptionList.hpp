@@ -12,7 +12,7 @@
 
 namespace ferry {
 
-/// What the ranks of a guarded region have thrown, the same list on every rank.
+/// The exceptions that the ranks of a guarded region have thrown; the same list on every rank.
 ///
 /// The cause comes first: a failure comes after each one that it can have followed from, by what was sent between the ranks (logical time).
 /// Failures that cannot have known of each other are in an order that is the same on every rank, and says nothing. Lists of regions inside

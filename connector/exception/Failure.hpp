@@ -24,7 +24,7 @@ public:
     /// All ranks that threw it: the same class with the same text and data, at the same line. Ascending.
     const std::vector<int>& ranks() const noexcept { return ranks_; }
 
-    /// Where it comes from; of several ranks, the first.
+    /// The origin of the failure; for several ranks, that of the first.
     const Origin& origin() const noexcept { return origin_; }
     /// The text as the thrower wrote it.
     const char* what() const noexcept { return text_.c_str(); }

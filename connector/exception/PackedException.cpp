@@ -21,7 +21,7 @@ namespace {
 
 constexpr int triesWithoutMemory = 3;
 
-/// What the exception writes of itself; false when its writing throws.
+/// Writes the data of the exception; false when the writing throws.
 template <class Write>
 bool packData(ExceptionLink& link, Write write) {
     for (int tries = 0; tries < triesWithoutMemory; ++tries) {
@@ -119,7 +119,7 @@ std::exception_ptr rebuildForeign(const ExceptionLink& link, const std::exceptio
     } catch (...) {
         exception = std::current_exception();
     }
-    // What comes from there without the record of a remote one: its data cannot be read here, or its class throws while it is made.
+    // An exception without the record of a remote one: its data cannot be read here, or its class throws while it is made.
     const Thrown thrown(exception);
     return thrown.record() != nullptr && thrown.record()->isRemote ? exception : nullptr;
 }

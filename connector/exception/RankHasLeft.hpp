@@ -17,7 +17,7 @@ public:
     /// The rank that is gone; AnyRank when every other rank is.
     explicit RankHasLeft(int rank);
 
-    /// One that the job has lost.
+    /// A rank that the job has lost.
     explicit RankHasLeft(const Loss& loss);
 
     /// The rank that is gone; AnyRank (-1) when every other rank is.

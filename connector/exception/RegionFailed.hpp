@@ -19,7 +19,7 @@ public:
     FERRY_FIELDS(rank_)
 
     RegionFailed() = default;
-    /// What it has thrown, where that is known: class and text.
+    /// Class and text of the exception that the rank has thrown, where they are known.
     explicit RegionFailed(int rank, const std::string& thrown = {});
 
     /// A rank that has failed; not always the first.

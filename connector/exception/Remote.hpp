@@ -8,7 +8,7 @@
 
 namespace ferry {
 
-/// What an exception of a foreign class (one that is no ferry::Exception) brings along from the rank that threw it.
+/// The facts that an exception of a foreign class (no ferry::Exception) brings along from the rank that threw it.
 class RemoteInformation {
 public:
     RemoteInformation(Origin origin, std::string text, std::string typeName)

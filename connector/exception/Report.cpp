@@ -19,10 +19,10 @@ namespace {
 using detail::Lines;
 using detail::printable;
 
-/// What lies behind main(), or behind the first function of a thread, is the same in every program.
+/// Frames behind main(), or behind the first function of a thread, are the same in every program.
 bool isBeginning(const StackFrame& frame) { return frame.function == "main" || frame.function == "start_thread"; }
 
-/// What stands between the program and the throw, between two of its functions, or before its main().
+/// Frames between the program and the throw, between two functions of the program, or before its main().
 bool isPlumbing(const StackFrame& frame) {
     const std::string_view function = frame.function;
     return isOfSystem(frame) || function.starts_with("ferry::detail::") || function.starts_with("ferry::ProgramGuard::") ||
@@ -53,7 +53,7 @@ std::string withIndent(const std::string& text, std::string_view indent) {
     return result;
 }
 
-/// What an exception says, in lines behind the first four columns.
+/// The text of an exception, in lines behind the first four columns.
 std::string textBlock(const std::string& text) { return withIndent(printable(text, Lines::Several), "    "); }
 
 std::string describeLink(const Thrown& exception) {
@@ -66,7 +66,7 @@ std::string describeLink(const Thrown& exception) {
     return text + describeStack(origin.stack);
 }
 
-/// Of a list each failure with its own story, in place of the stack of the list.
+/// Describes each failure of a list with its own story, in place of the stack of the list.
 std::string describeFailures(const ExceptionList& list) {
     std::string text = fmt::format("{}: {}", list.className(), textBlock(list.what()));
     for (const Failure& failure : list) {

@@ -27,7 +27,7 @@ void destroyNoted(void* object) {
     std::destroy_at(static_cast<E*>(object));
 }
 
-/// What `throw exception` does, with a destructor that forgets the record.
+/// Throws as `throw exception` does, with a destructor that forgets the record.
 template <class E>
 [[noreturn]] void throwNoted(E exception, ThrowRecord record) {
     static_assert(alignof(E) <= alignof(std::max_align_t), "the C++ runtime aligns exceptions for the fundamental types only");

@@ -90,7 +90,7 @@ Origin Thrown::origin() const {
     if (own_ != nullptr && own_->isRemote()) return own_->origin();
     if (const auto* remote = dynamic_cast<const RemoteInformation*>(standard_)) return remote->origin();
     if (record_ != nullptr && record_->isRemote) return record_->origin;
-    // One that was made without a text has no origin of its own yet.
+    // An exception that was made without a text has no origin of its own yet.
     const bool knowsItself = own_ != nullptr && !own_->origin().host.empty();
     if (record_ == nullptr) return knowsItself ? own_->origin() : Origin::here();
     return readableOrigin(knowsItself ? own_->origin() : record_->origin, *record_);

@@ -11,7 +11,7 @@
 
 namespace ferry {
 
-/// What can be seen of an exception of any class, thrown here or elsewhere.
+/// A look at an exception of any class, thrown on this rank or elsewhere.
 ///
 /// Ownership: one that is made from a pointer keeps the exception alive, one that is made from a reference does not.
 class Thrown {
@@ -34,7 +34,7 @@ public:
     std::string typeName() const;
     /// what(), or what stands for it.
     const std::string& text() const noexcept { return text_; }
-    /// Where it was thrown, with all that is known; for a local one without a record this place.
+    /// The place of the throw, with all that is known; for a local exception without a record, this place.
     Origin origin() const;
     /// Null when there is none.
     std::exception_ptr cause() const;

@@ -22,7 +22,7 @@ public:
 
     /// The ranks that were waited for; none when any rank would have done.
     const std::vector<int>& ranks() const noexcept { return awaited_.ranks; }
-    /// What was waited for, in words, such as "a value of type int from rank 2".
+    /// The awaited thing, in words, such as "a value of type int from rank 2".
     const std::string& awaited() const noexcept { return awaited_.what; }
     /// The time from when the deadline was set.
     std::chrono::microseconds waited() const noexcept { return waited_; }

@@ -12,7 +12,7 @@
 
 namespace ferry {
 
-/// Which messages MessageCalls::receiveAny takes.
+/// The messages that MessageCalls::receiveAny takes.
 struct ReceiveOptions {
     int from = AnyRank;
     std::optional<Tag> tag{};    ///< without one: whatever tag it has
@@ -44,7 +44,7 @@ struct AnyOf<> {
 
 }    // namespace detail
 
-/// What one of these types arrives as: the one, a variant of several, and a message of any class when there is none.
+/// The type in which one of these types arrives: the one type, a variant of several, or a message of any class when there is none.
 template <class... Types>
 using AnyOf = typename detail::AnyOf<Types...>::Type;
 

@@ -12,7 +12,7 @@
 
 namespace ferry {
 
-/// What a packet is. The numbers travel and are frozen: docs/wire-format.md.
+/// The kind of a packet. The numbers travel and are frozen: docs/wire-format.md.
 enum class MessageKind : std::int32_t {
     Object = 1,           ///< a Message of the user; key = class ID, number = its tag
     Value = 2,            ///< a value that is no Message; key = hash of its type, number = its tag
@@ -41,7 +41,7 @@ enum class MessageKind : std::int32_t {
     Trace = 28,    ///< to a slave: what is its time, or what has it done; and the answer. key = 1 or 2, number = the question
 };
 
-/// What travels before the ints of every message. Region and clock are the Mailbox's: it sets them when it sends (Regions).
+/// The ints that travel before the ints of every message. Region and clock are the Mailbox's: it sets them when it sends (Regions).
 struct Envelope {
     static constexpr std::size_t sizeInts = 6;
     static constexpr std::size_t regionAt = 3;    ///< places of these ints in a packet

@@ -34,7 +34,7 @@ public:
     /// Whether all that it wants has come.
     bool isComplete() const noexcept { return isComplete_; }
 
-    /// Which letters can still come, for the wait for them.
+    /// The letters that can still come, for a wait for them.
     const Filter& filter() const noexcept { return filter_; }
 
     /// Begins anew when the predicate names one of the letters that are kept: all are of one message or graph.

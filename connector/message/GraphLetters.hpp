@@ -35,7 +35,7 @@ public:
     bool hasRoom() const noexcept;
     /// Waits until it is so; not while an exception is on its way out of a guarded region.
     void waitForRoom();
-    /// Who has not, for the one who waits.
+    /// The receivers that have not taken their pieces in, for the text of a wait.
     Awaited awaited() const;
 
     /// Tells the receivers that no more pieces come, and why.

@@ -27,7 +27,7 @@ public:
     Progress moveOn() noexcept override;
 
     bool isDone() const noexcept { return isDone_; }
-    /// Who has to take in pieces, for the one who waits for the end.
+    /// The receivers that must take in pieces, for the text of a wait for the end.
     Awaited awaited() const { return sender_.awaited(); }
     /// Throws why it ended before the last piece.
     void rethrowFailure() const {

@@ -22,13 +22,13 @@ constexpr int AnyRank = -1;
 /// "rank 2", or "any rank".
 std::string sourceInWords(int from);
 
-/// What is in a letter.
+/// The contents of a letter.
 struct LetterType {
     MessageKind kind;
     std::int32_t key;
 };
 
-/// Which letters a call waits for.
+/// The letters that a call waits for.
 class Filter {
 public:
     /// Says in words what matches, such as "a value of type int from rank 2"; called only when somebody asks.
@@ -64,7 +64,7 @@ public:
     /// Their number; none when it may be any.
     std::optional<std::int32_t> number() const noexcept { return number_; }
 
-    /// Those letters that belong to the same graph as this one, which matches.
+    /// A filter for the letters of the same graph as this letter, which matches.
     Filter narrowedTo(const Letter& letter) const noexcept {
         Filter rest = *this;
         rest.from_ = letter.from;

@@ -278,7 +278,7 @@ std::optional<Letter> Mailbox::takeArrived(const Filter& filter) {
 }
 
 void Mailbox::poll() {
-    // What has arrived by now, and no more: a busy sender must not hold this rank here.
+    // Takes the packets that have arrived by now, and no more: a busy sender must not hold this rank here.
     constexpr int maxLetters = 64;
     const OneThread::Call call(*thread_);
     for (int count = 0; count < maxLetters && stepAndKeep(); ++count) {}
@@ -300,9 +300,9 @@ void Mailbox::throwWhatIsDue() {
     for (Mailbox* inner : inner_) inner->throwDueInside();
 }
 
-/// What other ranks threw on this one.
+/// Throws the exceptions that other ranks threw on this one.
 void Mailbox::throwFailures() {
-    // What was thrown inside of a region waits until this rank is there too.
+    // An exception that was thrown inside of a region waits until this rank is in that region too.
     const auto due = std::find_if(failures_.begin(), failures_.end(), [this](const Due& failure) {
         return failure.region == 0 || !comesBefore(regions_.last(), failure.region);
     });

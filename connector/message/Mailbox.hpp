@@ -104,10 +104,10 @@ public:
     const WaitLimit& limit() const noexcept;
     WaitLimit setLimit(const WaitLimit& limit) noexcept { return std::exchange(limit_, limit); }
 
-    /// The same as postInts() on the data channel, and never waits: for what must leave whatever is due.
+    /// Posts on the data channel like postInts(), and never waits: for letters that must leave whatever is due.
     void postNow(int to, IntBuffer ints);
 
-    /// The same on the control channel, for letters that are no reason for any rank to go on (Standstill).
+    /// Posts on the control channel without a wait, for letters that are no reason for any rank to go on (Standstill).
     void postAside(int to, IntBuffer ints);
 
     /// Finds out that no rank can go on.
@@ -115,10 +115,10 @@ public:
 
     /// Waits for the oldest letter that matches. Throws what is due, and RankHasLeft when the sender has left (all others, for AnyRank).
     Letter take(const Filter& filter, Waiter waiter = Waiter::Call);
-    /// The same, for a call that knows better than the filter whom it waits for.
+    /// Waits for a letter like take(). describe names the ranks that the call waits for, which it knows better than the filter.
     Letter take(const Filter& filter, const Describe& describe);
 
-    /// The same for a caller who reads the letter at once, with a reader that fetches what is on offer, and communicates only afterwards.
+    /// Waits for a letter like take(). The caller must read it at once, with a reader that fetches offered arrays, before it communicates.
     Letter takeLent(const Filter& filter);
 
     /// Waits for a letter that matches or the loss of a rank (true), or until the time (false). At that time the caller may go on with
@@ -158,7 +158,7 @@ public:
     /// Moves things on until the condition holds (true) or the time is over (false). Throws nothing that is due: for the end of a job.
     bool pumpUntil(const std::function<bool()>& condition, Clock::time_point deadline);
 
-    /// The same, for a rank that is to come to the end of a guarded region.
+    /// Waits like pumpUntil() for a rank that must come to the end of a guarded region.
     bool meet(int rank, const std::function<bool()>& condition, Clock::time_point deadline);
 
     /// Tells every other rank that no more letters come from this one. Waits for nothing.
@@ -193,7 +193,7 @@ public:
     bool hasAroundFailed() const noexcept;
     /// Whether an exception is on its way out of the region that was entered last, of whatever group, so that a destructor calls.
     bool isUnwinding() const noexcept;
-    /// The same; and then that region fails.
+    /// Whether isUnwinding() holds. If so, that region fails.
     bool failIfUnwinding();
 
     /// The innermost region fails because of this rank: tells all others, unless its failure is known already. Waits for nothing.
@@ -227,7 +227,7 @@ public:
     /// Whether no letter that matches can come any more, because those who could send it have left.
     bool isHopeless(const Filter& filter) const noexcept;
 
-    /// What becomes of a step of a collective.
+    /// The fate of a step of a collective.
     enum class CollectiveFate {
         Kept,       ///< for whoever will wait for it
         Dropped,    ///< nobody will want it
@@ -257,7 +257,7 @@ public:
     /// The letters that have been taken in and not been taken out.
     LetterQueue& arrived() noexcept { return arrived_; }
 
-    /// Who handles letters of this kind on the control channel, those included that came before. It must not wait.
+    /// Sets the handler of letters of this kind on the control channel, including those that came before. The handler must not wait.
     void onControl(MessageKind kind, std::function<void(const Letter&)> handler);
 
     /// Called whenever a wait finds nothing, and now and then when it always finds something: for checks that no message announces, such as
@@ -267,7 +267,7 @@ public:
     void onRest(std::function<void()> send) { sendHeldBack_ = std::move(send); }
 
 private:
-    /// What one look at the transport brought.
+    /// The result of one look at the transport.
     struct Step {
         bool hasArrived = false;
         std::optional<Letter> letter;    ///< of the data channel; letters of the control channel have been handled
@@ -278,7 +278,7 @@ private:
         std::int32_t region = 0;    ///< of the thrower
         std::vector<std::int32_t> regionsAround{};
     };
-    /// What belongs to the regions in which it was begun, however long it takes.
+    /// Work that belongs to the regions in which it was begun, however long it takes.
     struct UnderWay {
         std::shared_ptr<BackgroundWork> work;
         std::vector<std::int32_t> regions{};    ///< of this mailbox, and those around

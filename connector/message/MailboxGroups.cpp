@@ -1,4 +1,4 @@
-// What mailboxes of groups and those around them have to do with each other.
+// The calls between mailboxes of groups and the mailboxes around them.
 #include <ferry/connector/message/Mailbox.hpp>
 
 #include <algorithm>
@@ -182,7 +182,7 @@ std::vector<std::int32_t> Mailbox::regionPath() const {
     return regions;
 }
 
-/// What is sent from now on belongs to these regions, of this mailbox and those around; none: to those that the rank is in.
+/// Letters sent from now on belong to these regions, of this mailbox and those around; none: to the regions that the rank is in.
 void Mailbox::setStamps(std::span<const std::int32_t> regions) {
     stamp_ = regions.empty() ? std::nullopt : std::optional(regions.front());
     if (around() != nullptr) around()->setStamps(regions.empty() ? regions : regions.subspan(1));
@@ -244,7 +244,7 @@ void Mailbox::stop(std::exception_ptr reason, std::vector<std::int32_t> regionsA
     stoppedIn_ = std::move(regionsAround);
 }
 
-/// Of the same region, by its number, some ranks may tell that have not come out of a failed region around, and others that have.
+/// The notices of one region may come from ranks that have left a failed region around it, and from ranks that have not.
 void Mailbox::noteRegionFailed(const Letter& letter) {
     regions_.noteFailure(letter.envelope.number, letter.from);
     if (group_ == nullptr) return;
@@ -257,7 +257,7 @@ void Mailbox::forgetOldNotices() {
     std::erase_if(failureNotices_, [this](const FailureNotice& notice) { return !comesBefore(regions_.last(), notice.region); });
 }
 
-/// What wakes waits of the mailbox around.
+/// Throws what must wake a wait of the mailbox around.
 void Mailbox::throwDueInside() {
     throwFailures();
     regions_.throwIfFailed();

@@ -251,7 +251,7 @@ Awaited Mailbox::receiversOfUnsent() const {
     return {std::move(ranks), std::move(what)};
 }
 
-/// What comes is kept before the condition is looked at.
+/// Keeps an arrived letter before it checks the condition.
 template <class Condition, class Description>
 bool Mailbox::waitFor(const Wait& one, const Condition& condition, const Description& describe) {
     const auto isReached = [&](std::optional<Letter>& arrived) {

@@ -19,7 +19,7 @@ class Pending;
 
 namespace detail {
 
-/// Who may look into a Pending.
+/// The key for classes that may look into a Pending.
 class PendingAccess {
     template <class T>
     friend class ferry::Pending;
@@ -27,25 +27,25 @@ class PendingAccess {
     PendingAccess() = default;
 };
 
-/// What a Pending stands for.
+/// The operation behind a Pending.
 template <class T>
 class PendingOperation {
 public:
     virtual ~PendingOperation() = default;
     virtual bool isReady() = 0;
-    /// The same, and moves nothing on.
+    /// Whether the operation is ready; moves nothing on.
     virtual bool isReadyNow() { return isReady(); }
     /// Waits until it is ready, and takes nothing. Throws what get() would.
     virtual void await() = 0;
     virtual T get() = 0;
     /// Whether a get() that has thrown has thrown what became of it, so that no later one can return anything.
     virtual bool hasFailed() const = 0;
-    /// Whose waits get() makes; null when it makes none.
+    /// The mailbox in which get() waits; null when get() never waits.
     virtual Mailbox* mailbox() noexcept { return nullptr; }
     virtual void cancel() noexcept = 0;
 };
 
-/// What get() returns, where that is a value.
+/// The result of get(), where there is a value.
 template <class T>
 using PendingResult = std::conditional_t<std::is_void_v<T>, std::nullptr_t, T>;
 

@@ -26,7 +26,7 @@ constexpr std::int32_t stillnessVerdictKey = 3;
 constexpr Standstill::Clock::duration shortestPause = 1ms;
 constexpr Standstill::Clock::duration longestPause = 8s;
 
-/// What tells every rank that all are stuck.
+/// Tells every rank that all are stuck.
 struct StandstillVerdict {
     std::vector<StuckRank> ranks;
     bool areCallsAmongThem = false;    ///< else all are at the end of guarded regions, or at rest
@@ -171,7 +171,7 @@ void Standstill::judge() {
     }
 }
 
-/// Those who throw may catch it and wait again, and nobody would tell this rank.
+/// Tells all other ranks first. A rank that throws may catch and wait again, and no rank would tell this one.
 void Standstill::tellAll() {
     const auto& reports = review_.reports();
     const auto isAny = [&](Waiter waiter) {

@@ -42,7 +42,7 @@ public:
     void leaveOut(int rankCount);
     bool isOn() const noexcept { return quietTime_ != Clock::duration::max(); }
 
-    // What happens: every letter but those of this class, and the ends of waits.
+    // Events: every letter but those of this class, and the ends of waits.
     void noteSent(int to) noexcept {
         ++sent_[static_cast<std::size_t>(to)];
         phase_ = Phase::Moving;
@@ -59,7 +59,7 @@ public:
 
     /// How many letters this rank will have sent to the other one with the next; from 0 again after the last number.
     std::int32_t countWithNextTo(int rank) const noexcept { return low(sent_[static_cast<std::size_t>(rank)] + 1); }
-    /// A rank has left that had sent so many letters to this one, with that which said so.
+    /// Notes that a rank has left. sentCount: the letters that it had sent to this rank, its farewell included.
     void noteFarewell(int from, std::int32_t sentCount) { sentByThoseWhoLeft_[from] = sentCount; }
     /// Whether all that a rank has sent which has left, on both channels, has been taken.
     bool hasAllOf(int rankThatLeft) const;
@@ -107,7 +107,7 @@ private:
 
     std::map<int, std::int32_t> asked_;    ///< inquiries that are to be answered, by rank
 
-    // Of the rank that asks.
+    // State of the rank that asks.
     StandstillReview review_;
     std::int32_t inquiry_ = 0;
     Clock::time_point nextInquiry_ = Clock::time_point::max();

@@ -10,7 +10,7 @@
 
 namespace ferry {
 
-/// What a rank says of a wait in which nothing has happened for some time. As it travels: docs/wire-format.md.
+/// The report of a rank on a wait in which nothing has happened for some time. Its form on the wire: docs/wire-format.md.
 struct StillnessReport {
     std::int32_t stillness = 0;    ///< counts those of the rank
     Waiter waiter = Waiter::Call;

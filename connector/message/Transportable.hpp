@@ -11,7 +11,7 @@
 
 #include <ferry/serialization/Codec.hpp>
 
-// What the verbs of the connector ask of types, with texts that say the cause and the cure. Each check is a condition of its own: the
+// The conditions of the connector's verbs on types, with texts that say the cause and the cure. Each check is a condition of its own: the
 // compiler shows the first that fails.
 
 namespace ferry {
@@ -77,7 +77,7 @@ consteval bool isTransportable() {
     }
 }
 
-// The same as statements.
+// Checks of these conditions as statements.
 template <class T>
 consteval void requireSendable() {
     static_cast<void>(isSendable<T>());

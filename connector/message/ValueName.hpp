@@ -50,7 +50,7 @@ namespace detail {
 /// The name of the type with this key, for errors; without one, "values of an unknown type".
 std::string nameOfValue(std::int32_t key);
 
-/// What the compiler spells, as people write it: with std::string.
+/// The compiler's spelling of a type, as people write it: with std::string.
 std::string readableName(std::string_view spelled);
 
 }    // namespace detail

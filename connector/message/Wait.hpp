@@ -8,7 +8,7 @@
 
 namespace ferry {
 
-/// Whose wait it is, which decides what may end it besides what is waited for. Numbers travel and are frozen: docs/wire-format.md.
+/// The waiting call. It decides what may end the wait besides the awaited letter. Numbers travel and are frozen: docs/wire-format.md.
 enum class Waiter : std::int32_t {
     Call = 1,       ///< a call of the user: what is due, its deadline, a deadlock
     Meeting = 2,    ///< a rank at the end of a guarded region: its deadline, a deadlock of which no call is a part

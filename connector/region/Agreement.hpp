@@ -15,7 +15,7 @@
 
 namespace ferry {
 
-/// What goes up the tree of ranks at the end of a guarded region, and comes down again. Frozen: docs/wire-format.md.
+/// The report that goes up the tree of ranks at the end of a guarded region, and comes down again. Frozen: docs/wire-format.md.
 struct RegionReport {
     std::int32_t last = 0;            ///< the last number of a region that was given away
     std::int32_t clock = 0;           ///< of a verdict: later than everything that was sent in the region

@@ -91,7 +91,7 @@ void Guard::end(const std::exception_ptr& thrown, const Entry& entry) {
     throw ExceptionList(std::move(verdict->failures), mailbox_.factory());
 }
 
-/// What this rank says of its own part; if it has failed, all others are told at once.
+/// The report of this rank on its own part. If the part has failed, all other ranks are told at once.
 RegionReport Guard::reportOf(const std::exception_ptr& thrown, const Entry& entry) {
     Regions& regions = mailbox_.regions();
     const int rank = mailbox_.transport().rank();

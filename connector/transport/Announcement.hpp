@@ -9,7 +9,7 @@
 
 namespace ferry {
 
-/// What travels ahead of a packet that is too large to travel alone: how many ints it has, under which number they follow, and which
+/// The head of a packet that is too large to travel alone: how many ints it has, under which number they follow, and which
 /// arrays of it are offered instead of sent. Small rests of a packet travel in the announcement itself. Layout: docs/wire-format.md.
 struct Announcement {
     struct Array {

@@ -10,7 +10,7 @@ namespace ferry {
 
 namespace {
 
-// What comes for one of several transports ends the rest in that one only.
+// A packet for one of several transports ends the rest in that one only.
 constexpr std::chrono::microseconds restAmongSeveral{200};
 
 std::unique_ptr<Transport> requireFirstRank(std::unique_ptr<Transport> transport) {

@@ -45,7 +45,7 @@ public:
     HostTeam* hostTeam(std::size_t memoryBytes) override { return first_->hostTeam(memoryBytes); }
 
 private:
-    /// Of ranks that have joined together.
+    /// A group of ranks that have joined together.
     struct Group {
         int firstRank = 0;
         std::unique_ptr<Transport> transport;

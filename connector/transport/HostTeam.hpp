@@ -18,7 +18,7 @@ struct PlainReduction {
     void (*combineInto)(void* left, const void* right, std::size_t count) = nullptr;
 };
 
-/// What the ranks of a transport share when all of them run on one host: a piece of memory, and collectives on plain memory.
+/// The means that the ranks of a transport share when all of them run on one host: a piece of memory, and collectives on plain memory.
 ///
 /// The collectives block, and cannot be woken: every rank calls them together, and only when it knows that all others will
 /// (HostRound::commit). Sizes are in bytes but for reductions, and agree between the ranks. Threads: the one thread of each rank.
@@ -29,7 +29,7 @@ public:
     HostTeam& operator=(const HostTeam&) = delete;
     virtual ~HostTeam() = default;
 
-    /// The same on all ranks; zero at first.
+    /// The memory that all ranks share; zero at first.
     virtual std::span<std::byte> memory() noexcept = 0;
 
     /// Whether the ranks outnumber the processors, so that one that waits should let others run.
@@ -43,10 +43,10 @@ public:
     /// byteCounts: of each rank; all: their sum, in the order of ranks.
     virtual void allGather(const void* own, std::span<const std::size_t> byteCounts, void* all) = 0;
 
-    /// What goes to and comes from each rank, in the order of ranks.
+    /// outgoing: the bytes to each rank, in the order of ranks. incoming: the bytes from each rank, in the same order.
     virtual void allToAll(const void* outgoing, std::span<const std::size_t> outgoingBytes, void* incoming,
                           std::span<const std::size_t> incomingBytes) = 0;
-    /// The same, when all go to and come from each rank with so many bytes.
+    /// Like allToAll, with bytesOfRank bytes to and from each rank.
     virtual void allToAllEvenly(const void* outgoing, void* incoming, std::size_t bytesOfRank) = 0;
 
     /// The two may be one place. root == AllRanks: the result on every rank; elsewhere than on the root, combined is not used.

@@ -14,7 +14,7 @@ namespace ferry {
 /// Ownership: owns the transport between rank 0 and those that joined with this one. Threads and errors: its.
 class JoinedTransport final : public Transport {
 public:
-    /// rank: this rank's in the job, which is the last one that it knows of.
+    /// rank: the number of this rank in the job. This transport knows no higher number.
     JoinedTransport(std::unique_ptr<Transport> transport, int rank) : transport_(std::move(transport)), rank_(rank) {}
 
     int rank() const noexcept override { return rank_; }

@@ -35,7 +35,7 @@ public:
 
     bool isMapped() const noexcept { return data_ != nullptr; }
     std::span<std::byte> bytes() const noexcept { return {data_, byteCount_}; }
-    /// Of memory that this process has made.
+    /// The address of memory that this process has made.
     const Address& address() const noexcept { return address_; }
 
 private:

@@ -11,14 +11,14 @@
 
 namespace ferry {
 
-/// What ranks that are threads of one process share: memory, and where each has its data during a collective.
+/// The memory that ranks share which are threads of one process, and the places of their data during a collective.
 ///
 /// Threads: all ranks.
 class ThreadHost {
 public:
     explicit ThreadHost(int rankCount) : places_(static_cast<std::size_t>(rankCount)) {}
 
-    /// What a rank brings to a collective.
+    /// The data that a rank brings to a collective.
     struct Place {
         const std::byte* own = nullptr;
         std::byte* combined = nullptr;

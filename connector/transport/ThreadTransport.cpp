@@ -17,7 +17,7 @@ namespace ferry {
 
 namespace {
 
-/// What has been sent to one rank and not been fetched by it yet.
+/// The packets that have been sent to one rank and that it has not fetched yet.
 class Inbox {
 public:
     explicit Inbox(int rankCount) : countsBySender_(static_cast<std::size_t>(rankCount)) {}

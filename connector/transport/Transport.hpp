@@ -21,7 +21,7 @@ enum class Channel { Data, Control };
 
 class HostTeam;
 
-/// What arrived in one piece: the ints of one message and who sent them.
+/// A packet: the ints of one message, which arrived in one piece, and their sender.
 struct Packet {
     int from = -1;
     Channel channel = Channel::Data;
@@ -57,7 +57,7 @@ public:
     /// From which sizes on it pays to offer an array instead of copying it.
     virtual LendingSizes offersFrom() const noexcept { return {}; }
 
-    /// The same as startSend on the data channel, for ints of which some are borrowed: the receiver may fetch them from where they lie,
+    /// Sends on the data channel like startSend, for ints of which some are borrowed: the receiver may fetch them from where they lie,
     /// which poll() serves, until closeOffer(). One offer at a time.
     virtual void startOffer(int to, IntBuffer ints) {
         ints.makeOwned();
@@ -88,7 +88,7 @@ public:
 
     /// Whether the job can go on when a rank is lost: then nextLoss() tells it.
     virtual bool survivesLosses() const noexcept { return false; }
-    /// A rank that is lost, once; of the slaves the master hears, of the master all do.
+    /// The next lost rank, each told once. The master is told of lost slaves, all slaves are told of a lost master.
     virtual std::optional<Loss> nextLoss() { return std::nullopt; }
     /// Drops what is under way to this rank or from it, which is lost: nobody waits for it any more.
     virtual void forget([[maybe_unused]] int rank) {}
@@ -111,8 +111,8 @@ public:
     /// whose ranks end by an exception of its own.
     [[noreturn]] virtual void abort(int exitStatus) = 0;
 
-    /// What the ranks share, with so much memory; null on all of them when they do not all run on one host, or any wants no memory. All
-    /// ranks call it together, once. Lives as long as the transport.
+    /// The team of the ranks, with memoryBytes of shared memory; null on all of them when they do not all run on one host, or any wants
+    /// no memory. All ranks call it together, once. Lives as long as the transport.
     virtual HostTeam* hostTeam([[maybe_unused]] std::size_t memoryBytes) { return nullptr; }
 
     /// Emptied buffers for the next messages.

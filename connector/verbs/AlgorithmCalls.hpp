@@ -46,7 +46,7 @@ public:
         return detail::reproducibleReduce(collectives_, values, combineTwo, root);
     }
 
-    /// The same on every rank, errors too.
+    /// Like reproducibleReduce(), with the result and the errors on every rank.
     template <std::default_initializable T, class Operator>
         requires(!std::same_as<T, bool>)
     T reproducibleAllReduce(const std::vector<T>& values, Operator combineTwo, Deadline deadline = Deadline::never()) {
@@ -81,7 +81,8 @@ public:
         }
     }
 
-    /// The same as allToAll(), by two hops over a grid of the ranks: each rank sends about 2 * sqrt(size()) messages instead of size() - 1,
+    /// Exchanges values like allToAll(), by two hops over a grid of the ranks: each rank sends about 2 * sqrt(size()) messages instead of
+    /// size() - 1,
     /// and everything twice. It pays when the ranks are many and what they have for each other is little: what a message costs by itself
     /// must be more than what its contents cost. Errors: a value that cannot be written or read is an error also on ranks whose values
     /// travel with it.

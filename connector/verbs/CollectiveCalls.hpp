@@ -51,7 +51,7 @@ public:
         return detail::broadcast(collectives_, std::move(value), root);
     }
 
-    /// The same for plain elements, of which every rank has memory for as many: they come where the span is.
+    /// Broadcasts plain elements into the span. Every rank gives a span of the same size.
     /// Errors: CollectiveMismatch where the root has another number.
     template <PlainData T>
     void broadcast(std::span<T> elements, int root = 0, Deadline deadline = Deadline::never()) {
@@ -78,7 +78,7 @@ public:
         return detail::gather<std::vector<T>, std::vector<T>>(collectives_, values, root, detail::AppendAll());
     }
 
-    /// The same into the caller's memory: gather(mine, {.root = 0, .into = buffer}).
+    /// Gathers into the caller's memory: gather(mine, {.root = 0, .into = buffer}).
     /// Errors: UsageError on the root when it is too small; CollectiveMismatch for counts that are not the ranks' own.
     template <PlainRange Elements>
     auto gather(const Elements& elements, const GatherOptions<std::ranges::range_value_t<Elements>>& options) {
@@ -105,8 +105,8 @@ public:
         return detail::reduce(collectives_, value, combineTwo, root);
     }
 
-    /// The same of as many plain elements on each rank, into the caller's memory: reduce(mine, Sum{}, {.root = 0, .into = buffer}). Errors:
-    /// UsageError on the root when it is too small.
+    /// Reduces the same number of plain elements on each rank, into the caller's memory: reduce(mine, Sum{}, {.root = 0, .into =
+    /// buffer}). Errors: UsageError on the root when it is too small.
     template <PlainRange Elements, class Operator>
     auto reduce(const Elements& elements, Operator combineTwo, const ReduceOptions<std::ranges::range_value_t<Elements>>& options) {
         checkRank(options.root);
@@ -114,7 +114,7 @@ public:
         return detail::reduceInto(collectives_, detail::spanOf(elements), combineTwo, options.into, options.root);
     }
 
-    /// The same on every rank, errors too.
+    /// Like reduce(), with the result and the errors on every rank.
     template <class T, class Operator>
     T allReduce(const T& value, Operator combineTwo, Deadline deadline = Deadline::never()) {
         detail::requireCombinable<T, Operator>();
@@ -123,7 +123,7 @@ public:
         return detail::allReduce(collectives_, value, combineTwo);
     }
 
-    /// The same into the caller's memory: allReduce(mine, Sum{}, {.into = buffer}).
+    /// Reduces into the caller's memory on every rank: allReduce(mine, Sum{}, {.into = buffer}).
     template <PlainRange Elements, class Operator>
     auto allReduce(const Elements& elements, Operator combineTwo, const AllReduceOptions<std::ranges::range_value_t<Elements>>& options) {
         const DeadlineScope scope(mailbox_, options.deadline);
@@ -178,7 +178,7 @@ public:
         return detail::allGather<std::vector<T>, std::vector<T>>(collectives_, values, detail::AppendAll());
     }
 
-    /// The same into the caller's memory: allGather(mine, {.counts = counts, .into = buffer}). Errors: as gather's.
+    /// Gathers into the caller's memory on every rank: allGather(mine, {.counts = counts, .into = buffer}). Errors: as gather's.
     template <PlainRange Elements>
     auto allGather(const Elements& elements, const AllGatherOptions<std::ranges::range_value_t<Elements>>& options) {
         const DeadlineScope scope(mailbox_, options.deadline);
@@ -196,7 +196,7 @@ public:
         return detail::scatter(collectives_, values, root);
     }
 
-    /// The same for neighbouring elements, counts[r] of which go to rank r, into the caller's memory:
+    /// Exchanges neighbouring elements, counts[r] of which go to rank r, into the caller's memory:
     /// scatter(all, {.root = 0, .counts = counts, .into = buffer}). Errors: UsageError on every rank when the counts do not fit the ranks
     /// and elements, on one whose memory is too small.
     template <PlainRange Elements>
@@ -218,7 +218,7 @@ public:
         return detail::allToAll(collectives_, values);
     }
 
-    /// The same for neighbouring elements, counts[r] of which go to rank r, into the caller's memory:
+    /// Exchanges neighbouring elements, counts[r] of which go to rank r, into the caller's memory:
     /// allToAll(all, {.counts = counts, .into = buffer}). Errors: as scatter's.
     template <PlainRange Elements>
     auto allToAll(const Elements& elements, const AllToAllOptions<std::ranges::range_value_t<Elements>>& options) {

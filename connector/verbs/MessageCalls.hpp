@@ -56,7 +56,7 @@ public:
     template <class T>
         requires(!std::is_abstract_v<T>)
     T receive(int from = AnyRank, Deadline deadline = Deadline::never()) { return receive<T>(from, Tag(), deadline); }
-    /// The same, of those that were sent with the tag.
+    /// Receives like the call before, and takes only what was sent with the tag.
     template <class T>
         requires(!std::is_abstract_v<T>)
     T receive(int from, Tag tag, Deadline deadline = Deadline::never()) {
@@ -94,13 +94,13 @@ public:
     template <class T, std::integral Number>
     T receive(int from, Number tag) = delete;    // ferry: a tag is a ferry::Tag: receive<T>(rank, ferry::Tag(7))
 
-    /// The same, into an object that is there already, whose memory is used again; into a part of one with ferry::part<...>(object): the
+    /// Receives into an object that is there already, whose memory is used again; into a part of one with ferry::part<...>(object): the
     /// members that are not in the view stay. After an error the object holds a part of the data.
     template <class T>
     void receiveInto(int from, T&& target, Deadline deadline = Deadline::never()) {
         receiveInto(from, target, Tag(), deadline);
     }
-    /// The same, of those that were sent with the tag.
+    /// Receives like the call before, and takes only what was sent with the tag.
     template <class T>
     void receiveInto(int from, T&& target, Tag tag, Deadline deadline = Deadline::never()) {
         using Received = std::remove_cvref_t<T>;
@@ -141,8 +141,8 @@ public:
         return ferry::receiveGraph<T>(GraphReceiver(mailbox_, detail::graphFilter<T>(from)), memory);
     }
 
-    /// The same as send(), as an operation to be waited for. A message or value is packed at once: the operation is ready, and dropping it
-    /// changes nothing.
+    /// Sends like send(), as an operation that can be waited for. A message or value is packed at once: the operation is ready, and
+    /// dropping it changes nothing.
     template <class T>
         requires(!detail::NamedGraph<T>)
     Pending<void> post(int to, const T& value, Tag tag = Tag()) {

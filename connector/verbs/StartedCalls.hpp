@@ -135,7 +135,7 @@ public:
         collectives_.finishStarted();
     }
 
-    /// The same for the end of a program, after which this rank takes no further part: until then at the latest, or until the job is
+    /// Finishes the started collectives at the end of a program, after which this rank takes no further part: until then at the latest, or until the job is
     /// stopped. Throws nothing that is due.
     void finishStartedBefore(Mailbox::Clock::time_point deadline) { collectives_.finishStartedBefore(deadline); }
 

@@ -156,7 +156,7 @@ private:
     detail::BoostTracking tracking_;
     std::size_t depth_ = 0;
     std::size_t maxDepth_ = detail::boostDepth;
-    // What the value that is being read says about the pointer or the number that Boost reads next for it.
+    // Set by the value that is being read: it describes the pointer or the number that Boost reads next.
     const boost::serialization::extended_type_info* pointerClass_ = nullptr;
     detail::BoostOwner nextOwner_ = detail::BoostOwner::None;
     detail::BoostElements elements_;

@@ -13,7 +13,8 @@
 
 namespace ferry::detail {
 
-/// What a loading archive has met: the same classes and tracked objects in the same order as in the tables that Boost keeps to itself.
+/// The classes and objects that a loading archive has met: the same classes and tracked objects in the same order as in the tables that
+/// Boost keeps to itself.
 /// Each number from the stream is checked against it before Boost sees it, since Boost takes such numbers for indexes and believes that the
 /// object behind one is of the class that the stream says.
 ///
@@ -33,7 +34,7 @@ public:
         Frame* enclosing;
         const Serializer* serializer = nullptr;    ///< its class; not known from the start behind a pointer
         const void* address = nullptr;             ///< where it lies, if it is read by value
-        // What follows is used behind pointers only.
+        // The members below are used behind pointers only.
         void** pointer = nullptr;
         const PointerSerializer* expected = nullptr;    ///< the class that the pointer says, unless it is abstract
         Finder finder = nullptr;

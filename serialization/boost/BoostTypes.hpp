@@ -18,7 +18,7 @@
 #include <boost/shared_ptr.hpp>
 #include <boost/weak_ptr.hpp>
 
-// What the two archives have to tell apart among the types that Boost.Serialization hands them.
+// The kinds of types that both archives treat differently, among all that Boost.Serialization hands them.
 
 namespace ferry::detail {
 
@@ -54,7 +54,7 @@ concept BoostVariant = requires(const T& variant) {
 template <class T>
 inline constexpr bool isBoostBulk = boost::serialization::is_bitwise_serializable<T>::type::value;
 
-/// Who will own an object that is read through a pointer.
+/// The future owner of an object that is read through a pointer.
 enum class BoostOwner {
     None,      ///< a raw pointer: nobody that we know of
     Unique,    ///< one std::unique_ptr or boost::scoped_ptr
@@ -77,7 +77,7 @@ inline constexpr BoostOwner boostOwner<std::weak_ptr<T>> = BoostOwner::Weak;
 template <class T>
 inline constexpr BoostOwner boostOwner<boost::weak_ptr<T>> = BoostOwner::Weak;
 
-/// What the next number of elements in the stream counts.
+/// The container whose elements the next number in the stream counts.
 struct BoostElements {
     std::size_t bits = 8;     ///< that each element takes in the stream at least; 0: maybe none
     std::size_t bytes = 1;    ///< that each element takes in memory

@@ -31,7 +31,7 @@ public:
 
     /// Throws FileError (OtherType) unless the file holds this.
     void require(FileKind kind, std::string_view type) const;
-    /// The same error, for a reader that has found out by itself.
+    /// Throws the same error, for a reader that has found the wrong type by itself.
     [[noreturn]] void failOtherType(std::string_view expected) const;
 
     /// The ints of the next chunk, valid until the next call. None when all have been read and the end is as it must be.

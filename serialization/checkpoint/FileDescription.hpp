@@ -19,14 +19,14 @@ enum class FileKind : std::int32_t {
     Journal = 4,    ///< the finished tasks of a job, of which this is the title; it grows, and so has no end
 };
 
-/// What stands at the beginning of a file.
+/// The beginning of a file: it describes the rest.
 struct FileDescription {
     FERRY_FIELDS(kind, type, fingerprint, classes)
 
     FileKind kind = FileKind::Value;
     /// The type of what was saved.
     std::string type;
-    /// Of the program that saved it (ObjectFactory::fingerprint); for information.
+    /// Fingerprint of the program that saved the file (ObjectFactory::fingerprint); for information.
     std::uint64_t fingerprint = 0;
     /// The wire names of all classes that it knew, in the order of their IDs: so a reader can name those that it lacks.
     std::vector<std::string> classes;

@@ -10,7 +10,7 @@
 
 namespace ferry {
 
-/// What is wrong with a file.
+/// A file cannot be read or written as asked.
 enum class FileProblem : std::int32_t {
     CannotRead,     ///< it cannot be opened or read; errorNumber() says why
     CannotWrite,    ///< it cannot be made or written; errorNumber() says why, and an older file is as it was
@@ -46,9 +46,9 @@ public:
 
     FileProblem problem() const noexcept { return problem_; }
     const std::filesystem::path& path() const noexcept { return path_; }
-    /// Of Truncated and Damaged: the chunk, counted from 0, or NoChunk for the beginning of the file.
+    /// For Truncated and Damaged: the chunk, counted from 0, or NoChunk for the beginning of the file.
     std::size_t chunk() const noexcept { return chunk_; }
-    /// Of CannotRead and CannotWrite: the errno, or 0.
+    /// For CannotRead and CannotWrite: the errno, or 0.
     int errorNumber() const noexcept { return errorNumber_; }
 
 private:

@@ -32,7 +32,7 @@ inline constexpr std::size_t ClosingInts = 4;
 inline constexpr std::uint64_t DescriptionSeed = 0;
 constexpr std::uint64_t seedOfChunk(std::size_t chunk) noexcept { return chunk + 1; }
 
-/// What stands behind ints that say how much follows.
+/// The check int behind ints which announce a length.
 inline std::int32_t checkOf(std::span<const std::int32_t> ints, std::uint64_t seed) noexcept {
     return static_cast<std::int32_t>(static_cast<std::uint32_t>(checksumOf(ints, seed)));
 }

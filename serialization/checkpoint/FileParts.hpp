@@ -11,10 +11,10 @@
 
 namespace ferry::fileFormat {
 
-/// What a file begins with: magic, start, and the description. Errors: UsageError for a description of more than MaxChunkInts.
+/// The beginning of a file: magic, start, and the description. Errors: UsageError for a description of more than MaxChunkInts.
 IntBuffer beginningOf(const FileDescription& description);
 
-/// What stands before the ints of a chunk. For the closing chunk the number of ints is 0.
+/// The head before the ints of a chunk. For the closing chunk the number of ints is 0.
 std::array<std::int32_t, HeadInts> headOfChunk(std::span<const IntBuffer::Segment> pieces, std::size_t intCount, std::size_t chunk);
 
 /// Ints that stay where they are, as a piece.

@@ -4,7 +4,7 @@
 
 namespace ferry {
 
-/// What a path leads to, through all symbolic links.
+/// The file that a path leads to, through all symbolic links.
 ///
 /// Errors: FileError (CannotWrite) for a zero byte in the path, links that lead in a circle, and a place that cannot be asked for.
 struct FilePlace {

@@ -15,7 +15,7 @@ namespace ferry {
 
 namespace detail {
 
-/// What files call graphs that are reached from a T: of the class hierarchy the root may be of any class.
+/// The name in files of graphs that are reached from a T. A root of the class hierarchy may be of any class.
 template <class T>
 std::string graphTypeText() {
     if constexpr (isObject<T>)
@@ -62,7 +62,7 @@ void saveGraph(const std::filesystem::path& path, const GraphRoot<T>& graph) {
     GraphWriter(sink).write(graph);
 }
 
-/// The same, named by the root itself: a raw pointer, unique_ptr or shared_ptr, or a Graph.
+/// Saves the graph that the root itself names: a raw pointer, unique_ptr or shared_ptr, or a Graph.
 template <class Pointer>
     requires(!detail::NamedGraph<Pointer>)
 void saveGraph(const std::filesystem::path& path, const Pointer& root) { saveGraph(path, graph(root)); }

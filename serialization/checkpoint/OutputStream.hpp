@@ -19,9 +19,9 @@ public:
         std::chrono::milliseconds forReader;
         std::chrono::milliseconds forRoom;
     };
-    /// Of a program that writes its results.
+    /// The stream of a program that writes its results.
     static constexpr Patience Usual{std::chrono::milliseconds(5000), std::chrono::milliseconds(60'000)};
-    /// Of the last words of a process.
+    /// The stream of the last words of a process.
     static constexpr Patience Short{std::chrono::milliseconds(0), std::chrono::milliseconds(1000)};
 
     /// Opens what is there (FilePlace::Kind::Stream). The path is that for errors.

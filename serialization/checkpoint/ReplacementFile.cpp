@@ -85,7 +85,8 @@ void ReplacementFile::openFolder() {
     if (!folder_.isOpen()) fail("opening the folder");
 }
 
-/// Of writers that were killed: nobody holds their locks any more. A shared lock is enough to know: NFS gives it to readers too.
+/// Removes the files of writers that were killed: no process holds their locks any more. A shared lock is enough to know: NFS gives it to
+/// readers too.
 void ReplacementFile::removeLeftovers() const {
     const int again = ::openat(folder_.number(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     const std::unique_ptr<DIR, CloseFolder> entries(again >= 0 ? ::fdopendir(again) : nullptr);

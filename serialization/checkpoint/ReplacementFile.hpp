@@ -46,7 +46,7 @@ public:
 
     /// Puts the file into place.
     void commit();
-    /// The same, unless a file is there already: then false, and that file stays.
+    /// Does the same unless a file is there already. Then that file stays, and the result is false.
     bool commitIfNoneIsThere();
 
 private:

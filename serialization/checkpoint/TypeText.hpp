@@ -38,7 +38,7 @@ public:
     void append(std::string_view text) { text_ += text; }
     void appendClass(std::string_view name) { text_.append("class ").append(name); }
     void appendClass(const std::type_info& type);
-    /// Of integers, floating-point numbers and characters.
+    /// The text of integers, floating-point numbers and characters.
     void appendNumber(std::string_view kind, std::size_t bytes);
 
     template <class T>
@@ -56,7 +56,7 @@ public:
         add<T>();
         append("," + std::to_string(count) + ">");
     }
-    /// What a class consists of, in braces, or with a version in brackets. Inside of itself it is ^1 (the class around this place), ^2 ...
+    /// The fields of a class, in braces, or with a version in brackets. Inside of itself it is ^1 (the class around this place), ^2 ...
     template <class T, class... Values>
     void addClass(bool hasVersion, Pack<Values...>) {
         if (addKnown(typeid(T))) return;
@@ -288,7 +288,7 @@ bool isSameType(std::string_view left, std::string_view right);
 
 }    // namespace detail
 
-/// What the stream of a T is made of, as a text that files hold: such as "sequence<{float64,float64}>" for std::vector<Point>.
+/// The structure of the stream of a T, as a text that files hold: such as "sequence<{float64,float64}>" for std::vector<Point>.
 template <class T>
 std::string typeTextOf() {
     detail::TypeText text;

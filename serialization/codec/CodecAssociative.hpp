@@ -66,7 +66,7 @@ concept MapValue = requires {
     typename T::mapped_type;
 };
 
-/// What is known of a key, or of a key with its value.
+/// The traits of a key, or of a key with its value.
 template <class T>
 struct EntryOf {
     static constexpr bool isWritable = Writable<typename T::key_type>;

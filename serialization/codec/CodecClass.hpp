@@ -48,7 +48,7 @@ inline constexpr bool isFieldProxy<BasePart<Base>> = true;
 
 }    // namespace detail
 
-/// What a further base class writes, for a class with several: FERRY_FIELDS_AFTER(First, ferry::baseOf<Second>(*this), ownField).
+/// The fields of a further base class, for a class with several: FERRY_FIELDS_AFTER(First, ferry::baseOf<Second>(*this), ownField).
 template <class Base, class T>
 auto baseOf(T& object) {
     return detail::basePartOf<Base>(object);

@@ -43,7 +43,7 @@ struct Pack {
     static constexpr std::array<std::size_t, count> fixedWhereSmall{(isLargeField<Values> ? 0 : fixedInts<Values>)...};
     /// At the first of several neighbours of fixed size: how many ints they take together. Elsewhere 0.
     static constexpr std::array<std::size_t, count> runs = sumRuns(fixed);
-    /// The same without large fields, for writing.
+    /// Like `runs`, without large fields; for writing.
     static constexpr std::array<std::size_t, count> writtenRuns = sumRuns(fixedWhereSmall);
 };
 
@@ -124,7 +124,7 @@ template <class... Values>
     }
 }
 
-/// What is left does not hold a run of values: finds the first that is incomplete and throws for it.
+/// Finds the first incomplete value of a run that the rest of the message does not hold, and throws for it.
 [[noreturn]] void failShortRun(IntReader& in, const std::size_t* fixedIntsOfValues, std::size_t& index);
 
 template <class Traits, std::size_t Index, class T>

@@ -24,7 +24,7 @@ consteval bool isPointeeWritable() {
         return Writable<T>;
 }
 
-/// What the compiler says of a type behind a pointer; its errors name the type.
+/// Checks a type behind a pointer at compile time; the errors name the type.
 template <class T>
 struct PointeeCheck {
     /// Nothing is left to be said of it as a value.
@@ -68,7 +68,7 @@ template <class T>
 inline constexpr bool cannotBePointee =
     std::is_arithmetic_v<T> || std::is_function_v<T> || std::is_pointer_v<T> || isOpenFile<T>();
 
-/// What the compiler says of a raw pointer.
+/// Checks a raw pointer at compile time.
 template <class T>
 struct RawPointeeCheck {
     static constexpr bool isTold = cannotBePointee<T> || PointeeCheck<T>::isTold;

@@ -47,7 +47,7 @@ inline constexpr bool isPointerContainer = Contiguous<Container>&& std::is_point
 template <class Container>
 inline constexpr bool holdsPointees = Contiguous<Container>&& isPointee<typename Container::value_type>;
 
-/// What may lie behind the elements.
+/// The possible owner of the memory behind the elements.
 template <class Container>
 BlockMemory memoryBehind(const Container& container) noexcept {
     if constexpr (requires { container.capacity(); })

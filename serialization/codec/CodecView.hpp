@@ -30,7 +30,7 @@ template <class Class, class T>
     requires HasClass<T, Class>
 constexpr auto& asClass(T& object) { return (std::conditional_t<std::is_const_v<T>, const Class, Class>&)object; }
 
-/// What a view shows of an object: a member, or a part of one.
+/// One entry of a view: a member of an object, or a part of a member.
 template <class T, class Class, class Member>
 auto shown(T& object, Member Class::*member) -> decltype((asClass<Class>(object).*member)) {
     return asClass<Class>(object).*member;
@@ -40,7 +40,7 @@ auto shown(T& object, Inside<Member, ViewOfMember>) -> Part<ViewOfMember, std::r
     return {shown(object, Member)};
 }
 
-/// What stands for the arrays, or for the bit-field, of an object.
+/// The proxy for the arrays, or for the bit-field, of an object.
 template <class Arrays, class T>
 struct CountedPart {
     T& object;
@@ -82,7 +82,7 @@ consteval bool findCanShow() {
 template <class ViewOfObject, class T>
 inline constexpr bool canShow = findCanShow<ViewOfObject, T>();
 
-/// What the compiler says of a part that cannot be taken; its errors name the view and the type.
+/// Checks at compile time that a part can be taken; the errors name the view and the type.
 template <class ViewOfObject, class T>
 struct PartCheck {
     static constexpr bool isTold = true;

@@ -26,7 +26,7 @@ namespace detail {
 [[noreturn]] void failNullArray();
 [[noreturn]] void failBitField(const IntReader& in);
 
-/// What travels of an object: a part of it, or all of it.
+/// Writes the part of an object that the view names, or all of the object.
 template <class ViewOfObject, class T>
 void writePart(IntWriter& out, const T& object) {
     if constexpr (std::is_same_v<ViewOfObject, Whole>)

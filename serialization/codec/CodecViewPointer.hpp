@@ -46,7 +46,7 @@ inline constexpr bool isAnyPointer = isRawPointer<Pointer> || isShared<Pointer> 
 template <class Pointer>
 using Pointee = std::remove_const_t<std::remove_reference_t<decltype(*std::declval<const Pointer&>())>>;
 
-/// Which of some classes an object is, and the part of it.
+/// The class of an object, out of several, and the object's part.
 template <class Base, class... Choices>
 struct ChoiceCodec {
     /// Errors: UsageError for an object of another class.

@@ -8,7 +8,7 @@
 
 #include <ferry/serialization/codec/CodecView.hpp>
 
-// The same part of each object in a container: the count, then the parts; in an array of fixed size the parts alone.
+// One part of each object in a container travels: the count, then the parts. An array of fixed size travels as the parts alone.
 //
 // Where each part takes the same number of ints, they are written into room that is asked for once, by a loop whose sizes and places are
 // constants: the copy plan of a view. The compiler makes it from the pointers to members, so that no offset is written down anywhere.

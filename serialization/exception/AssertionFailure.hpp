@@ -7,7 +7,7 @@
 
 namespace ferry {
 
-/// What a failed xassert throws: a mistake in the program.
+/// The exception of a failed xassert: a mistake in the program.
 class AssertionFailure : public Exception {
 public:
     FERRY_EXCEPTION_DECLARED(ferry::AssertionFailure)

@@ -13,7 +13,7 @@
 
 namespace ferry {
 
-/// What the one who catches can do about an exception.
+/// Kinds of exceptions, by what the catcher can do about them.
 enum class ErrorKind {
     Bug,            ///< a mistake in a program: report it
     BadData,        ///< a message or file is damaged or hostile: drop it

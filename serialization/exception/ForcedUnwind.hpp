@@ -5,7 +5,7 @@
 
 namespace ferry {
 
-/// What unwinds a thread that pthread_exit() or pthread_cancel() ends. Who catches everything must catch this first and let it pass:
+/// The exception that unwinds a thread which pthread_exit() or pthread_cancel() ends. A catch-all must catch this first and let it pass:
 /// `catch (ForcedUnwind&) { throw; }`. Else the C library ends the process without any report.
 #ifdef __GLIBCXX__
 using ForcedUnwind = abi::__forced_unwind;

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-/// What an Origin holds at most. A writer cuts what is more, a reader refuses it.
+/// The limits of an Origin. A writer cuts off the excess, a reader refuses it.
 namespace ferry::originLimits {
 
 inline constexpr std::size_t frames = 128;    ///< of the stack, inlined functions counted

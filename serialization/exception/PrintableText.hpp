@@ -5,7 +5,7 @@
 
 namespace ferry::detail {
 
-/// Which control characters may stay.
+/// The control characters that may stay.
 enum class Lines {
     One,        ///< none: a new line is shown as \n
     Several,    ///< new lines and tabs

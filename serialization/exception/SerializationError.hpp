@@ -32,12 +32,12 @@ public:
     /// Such as "rooms[3].seats"; empty when the value is no field.
     const std::string& fieldPath() const noexcept { return fieldPath_; }
 
-    /// What the readers of enclosing values add while the error passes them, from the inside out.
+    /// Called by the readers of enclosing values while the error passes them, from the inside out.
     void setOffsetIfUnknown(std::size_t offsetInts);
     void addField(std::string_view fieldName);
     void addElement(std::size_t index);
     void addClass(std::string_view name);
-    /// What the stream comes from, such as the path of a file; only the text has it.
+    /// Adds the source of the stream, such as the path of a file, to the text alone.
     void addSource(std::string_view name);
 
 protected:

@@ -11,7 +11,7 @@ struct ThrowPlace {
 /// For the throw that follows next on this thread: its record says this place.
 void announceThrow(ThrowPlace place) noexcept;
 
-/// What was announced, once.
+/// Returns the announced place, once.
 ThrowPlace takeAnnouncedThrow() noexcept;
 
 }    // namespace ferry

@@ -11,7 +11,7 @@
 
 namespace ferry {
 
-/// What is known of an exception beside the exception itself, from the throw until the object is destroyed. Only an exception object has
+/// Facts about an exception beside the exception itself, kept from the throw until the object is destroyed. Only an exception object has
 /// one, not a copy of it.
 struct ThrowRecord {
     Origin origin;                       ///< of a local one without stack: frames holds it
@@ -30,7 +30,7 @@ void noteThrow(const void* object, ThrowRecord record);
 /// The record of the exception object at this address; null when it has none.
 std::shared_ptr<const ThrowRecord> throwRecordOf(const void* object) noexcept;
 
-/// The same, and the object has none any more.
+/// Returns the record of the exception object at this address, and takes it away from the object. Null when it has none.
 std::shared_ptr<const ThrowRecord> forgetThrow(const void* object) noexcept;
 
 /// The address of the exception object that is held.

@@ -26,9 +26,9 @@ std::string textOfUnsigned(unsigned long long value);
 std::string textOfFloat(double value);
 std::string textOfString(std::string_view value);
 std::string textOfPointer(const volatile void* value);
-/// What a {fmt} formatter writes.
+/// The text that a {fmt} formatter writes.
 std::string textOfFormatted(fmt::format_args value);
-/// What an operator<< writes.
+/// The text that an operator<< writes.
 std::string textOfStreamed(const void* value, void (*write)(std::ostream& out, const void* value));
 /// Such as "5ms"; "5[1/30]s" for seconds / 30.
 std::string textOfDuration(const std::string& count, long long numerator, long long denominator);
@@ -101,7 +101,7 @@ concept IsTuple = requires {
     std::tuple_size<T>::value;
 };
 
-/// What has elements; not what is an element of itself, as a path is.
+/// A type with elements, but not one that is an element of itself, as a path is.
 template <class T>
 concept HasElements = requires(const T& value) {
     value.begin() != value.end();

@@ -40,7 +40,7 @@ Graph<T> copyGraph(const GraphRoot<T>& graph, GraphMemory memory = GraphMemory::
     return reader.take();
 }
 
-/// The same, named by the root itself: a raw pointer, unique_ptr or shared_ptr, or a Graph.
+/// Copies the graph that the root itself names: a raw pointer, unique_ptr or shared_ptr, or a Graph.
 template <class Pointer>
     requires(!detail::NamedGraph<Pointer>)
 auto copyGraph(const Pointer& root, GraphMemory memory = GraphMemory::Heap) { return copyGraph(graph(root), memory); }

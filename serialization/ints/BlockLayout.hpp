@@ -21,7 +21,7 @@ struct BlockLayout {
     std::size_t elementCount = 0;
     std::size_t strideBytes = 0;
 
-    /// What an element has in the stream.
+    /// The number of bytes of an element in the stream.
     std::size_t bytesPerElement() const noexcept {
         std::size_t bytes = 0;
         for (const Run& run : runs) bytes += run.bytes;
@@ -29,7 +29,7 @@ struct BlockLayout {
     }
     std::size_t byteCount() const noexcept { return bytesPerElement() * elementCount; }
     std::size_t intCount() const noexcept { return byteCount() / sizeof(std::int32_t); }
-    /// What lies in one piece, on average.
+    /// The number of bytes in one contiguous piece, on average.
     std::size_t bytesPerRun() const noexcept { return runs.empty() ? 0 : bytesPerElement() / runs.size(); }
 
     /// Adds what comes next in each element; what follows on the run before it belongs to that.

@@ -12,7 +12,7 @@
 
 namespace ferry {
 
-/// What ObjectFactory knows about one class. The name must live as long as the program.
+/// The facts that ObjectFactory knows about one class. The name must live as long as the program.
 struct ClassInfo {
     ClassId id = 0;
     std::string_view name;

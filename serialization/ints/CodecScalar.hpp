@@ -72,7 +72,7 @@ struct Codec<T> : detail::FixedCodec<T> {
     }
 };
 
-/// What is in the atomic at the moment of writing.
+/// Writes the value of the atomic at the moment of writing.
 template <class T>
 struct Codec<std::atomic<T>> {
     static constexpr bool isWritable = Writable<T>;

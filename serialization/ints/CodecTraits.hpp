@@ -9,7 +9,7 @@
 #include <ferry/serialization/ints/IntWriter.hpp>
 #include <ferry/serialization/ints/ReadLimits.hpp>
 
-// What one codec asks of another. A codec is a class with
+// The questions that one codec asks another. A codec is a class with
 //     static void write(IntWriter&, const T&);
 //     static void read(IntReader&, T&);
 // and, where they hold,
@@ -104,7 +104,7 @@ namespace detail {
 /// Whether values have much memory for the ints that they must take, and so are counted (ReadLimits::memoryPerByte).
 template <class T>
 inline constexpr bool isRoomy = ReadLimits::isRoomy(sizeof(T), ferry::minInts<T>);
-/// The same for an object behind a pointer, which takes an int too.
+/// Whether an object behind a pointer, which takes an int too, has much memory for its ints.
 template <class T>
 inline constexpr bool isRoomyPointee = ReadLimits::isRoomy(sizeof(T), ferry::minInts<T> + 1);
 

@@ -83,7 +83,7 @@ public:
     }
     /// All ints in the order of the stream; no segment is empty. Valid until the buffer is changed.
     std::vector<Segment> segments() const;
-    /// What is borrowed, in the order of the stream. Valid until the buffer is changed.
+    /// The borrowed pieces, in the order of the stream. Valid until the buffer is changed.
     std::span<const Loan> loans() const noexcept;
     /// Copies all ints, size() of them, to one place.
     void copyTo(std::int32_t* target) const noexcept;

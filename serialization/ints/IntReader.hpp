@@ -114,7 +114,7 @@ public:
     void fetchAbsent(const std::int32_t* place, void* bytes, std::size_t byteCount);
     /// The same for an array that belongs into blocks.
     void fetchAbsent(const std::int32_t* place, std::byte* firstElement, const BlockLayout& blocks);
-    /// What is not among the ints; it must outlive the reader. Null: everything is there.
+    /// The arrays that are not among the ints; they must outlive the reader. Null: all data is among the ints.
     void setAbsent(AbsentArrays* absent) noexcept { absent_ = absent; }
 
     /// The next so many ints, which are thereby read.
@@ -266,7 +266,7 @@ public:
     /// Whether fields of a newer version were skipped.
     bool hasSkipped() const noexcept { return hasSkipped_; }
 
-    /// What pointers refer to inside a graph; null outside of one.
+    /// The objects that pointers refer to inside a graph; null outside of one.
     detail::ReferenceReader* references() const noexcept { return references_; }
     /// The references must outlive the reader.
     void setReferences(detail::ReferenceReader* references) noexcept { references_ = references; }

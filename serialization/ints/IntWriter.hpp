@@ -92,8 +92,8 @@ public:
     template <class T>
     IntWriter& lend(const T&& temporary, std::size_t fromBytes = 0) = delete;
 
-    /// The same for arrays that travel with their number of elements only: a reader can have those elsewhere (AbsentArrays). So can be the
-    /// same part of each element of a contiguous container.
+    /// Writes arrays as their numbers of elements alone: the reader takes the elements from elsewhere (AbsentArrays). One part of each
+    /// element of a contiguous container can be left out in the same way.
     template <class T>
     IntWriter& lendCounted(const T& value, const LendingSizes& from) {
         const Lending on(*this, from.arrayBytes);
@@ -275,7 +275,7 @@ public:
         IntWriter& out_;
     };
 
-    /// What pointers refer to inside a graph; null outside of one.
+    /// The objects that pointers refer to inside a graph; null outside of one.
     detail::ReferenceWriter* references() const noexcept { return references_; }
     /// The references must outlive the writer.
     void setReferences(detail::ReferenceWriter* references) noexcept { references_ = references; }

@@ -67,7 +67,7 @@ public:
         }
     }
 
-    /// What is known of the class with this ID, which must derive from Base.
+    /// The facts about the class with this ID, which must derive from Base.
     template <class Base>
     const ClassInfo& requireDerived(ClassId id) const {
         if constexpr (!std::same_as<Base, IntSerializableObject>) static_cast<void>(derivationOf<Base>(id));

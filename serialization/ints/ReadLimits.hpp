@@ -5,7 +5,7 @@
 
 namespace ferry {
 
-/// What a reader accepts at most. The defaults let every honest message pass; a count is checked against what is left of the message
+/// The limits of a reader. The defaults let every honest message pass; a count is checked against what is left of the message
 /// besides, whatever the limits say.
 struct ReadLimits {
     std::size_t depth = 64;                             ///< objects nested in each other
@@ -18,7 +18,8 @@ struct ReadLimits {
     std::uint64_t memoryPerByte = 192;
     std::uint64_t memoryBase = std::uint64_t{16} << 20;
 
-    /// What readers accept that are given no limits of their own: those of messages and files. Set it before the first of them is made.
+    /// Sets the limits of readers that are given none of their own: the readers of messages and files. Set it before the first of them is
+    /// made.
     static void setDefault(const ReadLimits& limits) noexcept;
     static const ReadLimits& getDefault() noexcept;
 

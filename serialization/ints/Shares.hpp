@@ -21,7 +21,7 @@ class IntWriter;
 
 namespace detail {
 
-/// What a writer remembers of the shared objects that it has met. Keeps them alive, so that an address stands for one object only.
+/// The shared objects that a writer has met. Keeps them alive, so that an address stands for one object only.
 class WrittenShares {
 public:
     struct Visit {
@@ -35,7 +35,8 @@ public:
     /// Errors: UsageError for objects that own each other in a chain which readers refuse.
     OwnerLevels::Begun begin(const IntWriter& out) noexcept;
     void complete(const IntWriter& out, std::int32_t number, const OwnerLevels::Begun& levels);
-    /// What is being written owns an object that was met before. Errors: UsageError when that one is not complete: it owns itself.
+    /// Notes that the object being written owns an object that was met before. Errors: UsageError when that object is not complete, and so
+    /// owns itself.
     void noteOwned(const IntWriter& out, std::int32_t number, const std::type_info& type);
 
 private:
@@ -57,7 +58,7 @@ private:
     OwnerLevels levels_;
 };
 
-/// What a reader remembers of the shared objects that it has made. Holds them until the reader is gone.
+/// The shared objects that a reader has made. Holds them until the reader is gone.
 class ReadShares {
 public:
     struct Share {

@@ -8,7 +8,7 @@
 
 namespace ferry::detail {
 
-/// Who else may have memory behind the elements of a block.
+/// The possible owners of the memory behind the elements of a block.
 enum class BlockMemory {
     Anywhere,    ///< the block lies where the user has put it: anything may follow at once
     Full,        ///< a vector has allocated it, and it ends with the last element
@@ -21,7 +21,7 @@ enum class BlockMemory {
 /// are known too, and the ends of arrays inside objects, whose elements have no numbers.
 class ElementRanges {
 public:
-    /// Which vector, numbered from 1 in the order in which they are met, and which element.
+    /// An element: the number of its vector, counted from 1 in the order of meeting, and its index.
     struct Element {
         std::uint32_t vector = 0;
         std::size_t index = 0;
@@ -36,7 +36,7 @@ public:
 
         std::size_t count() const noexcept { return (end - begin) / elementBytes; }
     };
-    /// What is at an address, as far as the blocks tell it.
+    /// The contents of an address, as far as the blocks tell.
     struct Behind {
         enum class Kind {
             Element,       ///< in an element of `range`, `offset` bytes behind its beginning
@@ -64,7 +64,7 @@ public:
     /// The element that begins so many bytes behind the beginning of a range. Errors: UsageError for the inside of an element.
     static Element elementAt(const Range& range, std::size_t offset);
 
-    /// What is known of an address that nothing may be read from.
+    /// Describes an address that nothing may be read from.
     Behind findBehind(const void* address);
 
 private:

@@ -24,7 +24,7 @@ std::uint32_t typeIndex() noexcept {
     return known != 0 ? known : assignTypeIndex(index);
 }
 
-/// What a graph's writer knows of the objects and arrays of one type.
+/// The objects and arrays of one type that the writer of a graph knows.
 struct KnownBase {
     virtual ~KnownBase() = default;
 };
@@ -71,7 +71,7 @@ const void* identityOf(const T& object) noexcept {
     else
         return &object;
 }
-/// What the map asks for.
+/// The identity of an object in the form that a map of identities is asked with.
 template <class T>
 auto identityForMap(const T* object) noexcept {
     if constexpr (isObject<T>)

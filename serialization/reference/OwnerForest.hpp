@@ -6,7 +6,7 @@
 
 namespace ferry::detail {
 
-/// Which objects of a graph own which others by unique_ptr: a forest of their numbers, from 1 on.
+/// The ownership by unique_ptr between the objects of a graph: a forest of their numbers, from 1 on.
 class OwnerForest {
 public:
     /// A unique_ptr inside object `owner` (0: outside of the graph) takes the object, which had none. False, and nothing is changed, when

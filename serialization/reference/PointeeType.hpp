@@ -12,7 +12,7 @@
 
 namespace ferry::detail {
 
-/// What a graph does with the objects of one type, of which it knows the address only. An object of the class hierarchy is known by the
+/// The functions of a graph for the objects of one type, known by their address only. An object of the class hierarchy is known by the
 /// address of its IntSerializableObject and has objectPointee, whatever its class; an array behind a pointer by its first element.
 struct PointeeType {
     const std::type_info* type = nullptr;

@@ -55,7 +55,7 @@ public:
         return object;
     }
     IntSerializableObject* make(const ClassInfo& info);
-    /// So many elements.
+    /// Makes an array of elementCount elements.
     template <class T>
     T* makeArray(std::size_t elementCount) {
         reservePlace();

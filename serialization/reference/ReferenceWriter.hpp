@@ -323,7 +323,7 @@ private:
         return number;
     }
 
-    /// What a shared_ptr or weak_ptr holds.
+    /// Writes the object that a shared_ptr or weak_ptr holds.
     template <class T>
     void writeHeld(IntWriter& out, const T* object) {
         if (object == nullptr) {

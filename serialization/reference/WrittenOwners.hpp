@@ -8,7 +8,8 @@
 
 namespace ferry::detail {
 
-/// Who owns the objects of a graph that is being written: what no reader could give back is refused before it is sent or saved.
+/// The owners of the objects of a graph that is being written. Ownership that no reader could give back is refused before it is sent or
+/// saved.
 ///
 /// Errors: UsageError for two owners of one object, circles of unique_ptr, and owners of an element of a vector (number 0).
 class WrittenOwners {

@@ -104,7 +104,7 @@ bool Solve::keep(const Individual& best) {
     return keepsBest_;
 }
 
-/// All that can be written, whatever cannot; tells what that is. Whether there was none.
+/// Writes every output that can be written, and says on standard error which cannot. Returns whether all were written.
 bool Solve::writeResults(const Individual& best) {
     bool isComplete = true;
     const auto attempt = [&isComplete](const auto& write) {

@@ -6,7 +6,7 @@
 
 namespace ferry {
 
-/// What MPI is told of an array that lies in blocks: a datatype for one element, and their number. The address is that of the first
+/// The description for MPI of an array that lies in blocks: a datatype for one element, and their number. The address is that of the first
 /// element.
 ///
 /// Ownership: the datatype. Errors: MpiError.

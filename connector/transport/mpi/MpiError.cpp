@@ -94,7 +94,7 @@ std::string inWords(const MpiPlace& place) {
     return text;
 }
 
-/// What can be told of a communicator without another error.
+/// The description of a communicator that cannot fail.
 MpiPlace placeOf(MPI_Comm communicator, int peer) {
     MpiPlace place;
     place.peer = peer;

@@ -8,7 +8,7 @@
 #include <mpi-ext.h>
 #endif
 
-// What an MPI with ULFM says of processes that have failed. Without ULFM it says nothing.
+// Questions to an MPI with ULFM about processes that have failed. Without ULFM there is no answer.
 
 namespace ferry {
 
@@ -34,7 +34,7 @@ inline bool isOfAnyLostRank([[maybe_unused]] int result) noexcept {
 #endif
 }
 
-/// The same as isOfLostRank() for one of several requests.
+/// Whether isOfLostRank() holds for one of several requests.
 inline bool isAnyOfLostRank(std::span<const MPI_Status> statuses) noexcept {
     return std::any_of(statuses.begin(), statuses.end(), [](const MPI_Status& status) { return isOfLostRank(status.MPI_ERROR); });
 }

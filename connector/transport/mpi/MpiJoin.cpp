@@ -20,7 +20,7 @@ namespace ferry {
 
 namespace {
 
-/// What was called, and with which arguments.
+/// The command of the process, with its arguments.
 struct CommandLine {
     std::string program;
     std::vector<std::string> arguments;

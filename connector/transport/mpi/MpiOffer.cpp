@@ -7,7 +7,7 @@
 
 namespace ferry {
 
-/// Whatever happens, nothing is on offer afterwards.
+/// Ends the offer when its scope ends, however that happens.
 class MpiOffer::End {
 public:
     explicit End(MpiOffer& offer) : offer_(offer) {}

@@ -49,7 +49,7 @@ void MpiOfferedArrays::fetch(const std::int32_t* place, std::byte* firstElement,
     receive(firstElement, elements.count(), elements.type(), static_cast<int>(blocks.byteCount()));
 }
 
-/// Those before belong to fields of a newer version, which the reader has skipped.
+/// Drops the arrays before this place. They belong to fields of a newer version, which the reader has skipped.
 void MpiOfferedArrays::dropUpTo(const std::int32_t* place) {
     const std::size_t wanted = find(place);
     while (next_ < wanted) dropNext();

@@ -13,7 +13,7 @@
 
 namespace ferry {
 
-/// What a rank has begun to receive, in the order in which it came.
+/// The receives that a rank has begun, in the order in which the packets came.
 ///
 /// Ownership: the buffers, until MPI has filled them and the packet is handed out. Errors: MpiError.
 class MpiReceives {
@@ -40,7 +40,7 @@ public:
     explicit MpiReceives(const MpiRoads& roads) : roads_(roads) {}
     MpiReceives(const MpiReceives&) = delete;
     MpiReceives& operator=(const MpiReceives&) = delete;
-    /// What is still under way stays for MPI until the process ends.
+    /// Receives that are still under way stay with MPI until the process ends.
     ~MpiReceives();
 
     bool isEmpty() const noexcept { return receives_.empty(); }

@@ -20,7 +20,7 @@ public:
     explicit MpiSends(BufferPool& pool) : pool_(pool) {}
     MpiSends(const MpiSends&) = delete;
     MpiSends& operator=(const MpiSends&) = delete;
-    /// What is still under way stays for MPI until the process ends: MPI_Finalize may come after the destructors of static objects.
+    /// Sends that are still under way stay with MPI until the process ends: MPI_Finalize may come after the destructors of static objects.
     ~MpiSends();
 
     /// Makes room, so that sendCount sends start without memory for their entries.

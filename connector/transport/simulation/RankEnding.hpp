@@ -11,8 +11,8 @@ enum class RankEnd {
     Aborted    ///< a rank ended the job by force
 };
 
-/// What unwinds a rank of a simulation that ends before its time; derived from nothing, so that only `catch (...)` meets it. Let it pass:
-/// the next call of the transport would throw it again.
+/// The exception that unwinds a rank of a simulation which ends before its time; derived from nothing, so that only `catch (...)` meets
+/// it. Let it pass: the next call of the transport would throw it again.
 struct RankEnding {
     RankEnd how;
 };

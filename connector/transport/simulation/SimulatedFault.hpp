@@ -8,7 +8,7 @@
 
 namespace ferry {
 
-/// What a simulation throws where a Fault asks for an exception and brings none.
+/// The exception of a simulation where a Fault asks for one and brings none.
 class SimulatedFault : public Exception {
 public:
     FERRY_EXCEPTION(ferry::SimulatedFault)

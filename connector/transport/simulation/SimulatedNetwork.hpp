@@ -31,7 +31,7 @@ public:
     /// When the next packet arrives; Never when none is under way.
     std::int64_t nextArrivalUs() const noexcept { return underWay_.empty() ? Never : underWay_.begin()->first.first; }
 
-    /// Who a packet came from and went to, what it was, and whether the receiver was still there.
+    /// Sender, receiver and kind of a packet, and whether the receiver was still there.
     struct Arrival {
         int to;
         bool isDropped;
@@ -67,7 +67,7 @@ private:
         std::deque<Packet> data;
         bool isClosed = false;
     };
-    /// What is known of the packets of one rank to another.
+    /// The packets of one rank to another.
     struct Pair {
         std::int64_t lastDataUs = 0;    // when the last one arrives
         std::int64_t lastControlUs = 0;

@@ -92,7 +92,7 @@ private:
         std::int64_t endsAtUs = SimulatedNetwork::Never;    // after a Silence
     };
 
-    // What the transports do, on the thread of their rank.
+    // Called by the transports, on the thread of their rank.
     void send(int rank, int to, Channel channel, IntBuffer ints);
     std::optional<Packet> poll(int rank);
     void rest(int rank, std::chrono::microseconds atMost);

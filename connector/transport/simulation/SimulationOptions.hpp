@@ -12,7 +12,7 @@
 
 namespace ferry {
 
-/// What a simulation does. The seed alone decides all that is random.
+/// Options of a simulation. The seed alone decides all that is random.
 struct SimulationOptions {
     std::uint64_t seed = 0;
     std::vector<Fault> faults{};
@@ -23,10 +23,10 @@ struct SimulationOptions {
 
     /// Calls of the transports, all ranks together, after which the simulation ends with SimulationLimitReached.
     std::uint64_t maxCalls = 5'000'000;
-    /// The same for simulated time.
+    /// The simulated time after which the simulation ends with SimulationLimitReached.
     std::chrono::microseconds maxTime = std::chrono::hours(1);
 
-    /// What a call of a transport takes of simulated time, whichever rank makes it. With 0 only waits take time, so that a program which
+    /// The simulated time of a call of a transport, whichever rank makes it. With 0 only waits take time, so that a program which
     /// asks again and again without a wait does not end but by maxCalls.
     std::chrono::microseconds callTime{1};
 

@@ -11,7 +11,7 @@
 
 namespace ferry {
 
-/// What happened in a simulation, in order. Two runs from the same seed have the same text, byte for byte.
+/// The events of a simulation, in order. Two runs from the same seed have the same text, byte for byte.
 class SimulationTrace {
 public:
     enum class Event : std::uint8_t {
