@@ -90,7 +90,8 @@ void Connector::close() {
 }
 
 void Connector::refuseBase() {
-    throw UsageError("only its handler can pass on an exception that is known by a base class: its own class would be lost");
+    throw UsageError("an exception that is known by a base class can be passed on in its handler only, since its own class would be lost: "
+                     "call throwOn() in the handler, or give it a std::exception_ptr");
 }
 
 }    // namespace ferry

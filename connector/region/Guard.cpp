@@ -101,7 +101,7 @@ RegionReport Guard::reportOf(const std::exception_ptr& thrown, const Entry& entr
         mailbox_.failRegion();    // before the stack is made readable, which takes long the first time
         report.failures = insist([&] { return recordsOf(thrown, mailbox_.rankInJob(rank), thrownAt); });
     } else if (regions.failedRank() == rank) {
-        const UsageError caught("what ends the region was caught inside of it: an exception in whose way a destructor waited, or a letter");
+        const UsageError caught("an exception that ends the guarded region was caught inside of the region: let it leave the region");
         report.failures = recordsOf(std::make_exception_ptr(caught), mailbox_.rankInJob(rank), regions.clock());
     }
     report.last = regions.last();

@@ -135,8 +135,8 @@ public:
         collectives_.finishStarted();
     }
 
-    /// Finishes the started collectives at the end of a program, after which this rank takes no further part: until then at the latest, or until the job is
-    /// stopped. Throws nothing that is due.
+    /// Finishes the started collectives at the end of a program, after which this rank takes no further part: until then at the latest,
+    /// or until the job is stopped. Throws nothing that is due.
     void finishStartedBefore(Mailbox::Clock::time_point deadline) { collectives_.finishStartedBefore(deadline); }
 
 protected:

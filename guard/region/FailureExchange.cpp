@@ -77,7 +77,7 @@ std::vector<FailureRecord> merged(const Layout& layout, int size) {
         }
     }
     if (all.empty()) {
-        const UsageError lost("what ends the guarded region was caught inside of it");
+        const UsageError lost("an exception that ends the guarded region was caught inside of the region: let it leave the region");
         all = recordsOf(std::make_exception_ptr(lost), root, 0);
     }
     return all;
