@@ -22,8 +22,8 @@ struct FailureRecord {
 /// Whether its ranks are ranks, ascending, and the one where it happened first is among them.
 bool hasValidRanks(const FailureRecord& record);
 
-/// What a rank has thrown, as one record, of the rank where it was thrown first: one that came in from another rank is not this rank's
-/// failure. An ExceptionList as those of its failures.
+/// The records of an exception. It has one record, of the rank where it was thrown first: an exception that came from another rank is not
+/// this rank's failure. An ExceptionList has the records of its failures.
 std::vector<FailureRecord> recordsOf(const std::exception_ptr& exception, int rank, std::int32_t clock);
 
 /// Adds records to others, and makes one of those that tell the same.

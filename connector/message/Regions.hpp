@@ -48,8 +48,8 @@ public:
     /// Whether all that the rank had sent up to that time has arrived, as far as later packets on both channels tell.
     bool hasHeardAfter(int from, std::int32_t clock) const noexcept;
 
-    /// What goes back when a region of a mailbox around fails: the numbers given away in that are given away again, and what other ranks
-    /// have told of their regions is forgotten.
+    /// The state that comes back when a region of a mailbox around fails. The numbers given away in that region are given away again, and
+    /// the reports of other ranks on their regions are forgotten.
     struct State;
     State save() const;
     void restore(const State& state);
