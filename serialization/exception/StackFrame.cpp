@@ -18,7 +18,7 @@ std::string shortName(const std::string& name) {
 
 bool isInLayer(std::string_view path) {
     return path.starts_with("serialization/") || path.starts_with("connector/") || path.starts_with("framework/") ||
-           path.starts_with("preload/");
+           path.starts_with("guard/");
 }
 
 /// The folder that holds the layers, as the compiler saw it.

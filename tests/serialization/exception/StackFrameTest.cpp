@@ -8,9 +8,9 @@ TEST_CASE("StackFrame: lines of the system and of Ferry are not the program's") 
     CHECK(isOfSystem({"std::sort", "/usr/include/c++/12/bits/stl_algo.h", 1900, "", 0}));
     CHECK(isOfSystem({"__libc_start_call_main", "../sysdeps/nptl/libc_start_call_main.h", 58, "", 0}));
     CHECK_FALSE(isOfSystem({"improve", "/home/user/include/rooms.cpp", 7, "", 0}));
-    for (const char* file : {"/opt/include/ferry/connector/Connector.hpp", "/opt/include/ferry/preload/ProgramGuard.cpp"})
+    for (const char* file : {"/opt/include/ferry/connector/Connector.hpp", "/opt/include/ferry/guard/preload/ProgramGuard.cpp"})
         CHECK(isInFerry({"run", file, 1, "", 0}));
-    for (const char* file : {"/home/user/preload/rooms.cpp", "/home/user/ferry/rooms.cpp", ""})
+    for (const char* file : {"/home/user/guard/rooms.cpp", "/home/user/ferry/rooms.cpp", ""})
         CHECK_FALSE(isInFerry({"run", file, 1, "", 0}));
 }
 
