@@ -41,8 +41,7 @@ enum class MessageKind : std::int32_t {
                           ///< serve the sender (rank 0) from now on. From a sub-master: key 5, number = a lost slave of its group, which
                           ///< may have been at work on these tasks
     SharedNotice =
-        21,        ///< to a slave: the version of a shared object that counts from here on; key = hash of its type, number = version (0:
-                   ///< dropped)
+        21,        ///< to a slave: version of a shared object that counts from now on; key = hash of its type, number = version, 0 dropped
     Lost = 22,     ///< from the master: the job has lost a rank; number = the rank
     Group = 24,    ///< a whole letter of a group of ranks, as the body; key = the group
     Trace = 28,    ///< to a slave a question, from a slave the answer; key = 1 its clock, 2 its recorded events, number = the question
