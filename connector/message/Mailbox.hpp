@@ -386,7 +386,7 @@ private:
     LetterQueue arrived_;
     Expectations expectations_;
     std::vector<UnderWay> background_;
-    int inBackground_ = 0;                 ///< how many steps of background work this call is inside of
+    int inBackground_ = 0;                 ///< depth of nested steps of background work
     std::optional<std::int32_t> stamp_;    ///< the region of the background work that is done at the moment
     const Filter* lentFor_ = nullptr;      ///< the filter of the running takeLent()
     Regions regions_;
