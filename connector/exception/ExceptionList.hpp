@@ -14,9 +14,9 @@ namespace ferry {
 
 /// The exceptions that the ranks of a guarded region have thrown. The list is the same on every rank.
 ///
-/// The cause comes first. By logical time, a failure comes after each failure that it can have followed from. Failures that cannot have
-/// known of each other are in an order without meaning, the same on every rank. Lists of regions inside are taken apart: each failure is
-/// there once.
+/// The cause comes first. A failure comes after each failure that it can have followed from, through letters between the ranks (logical
+/// time). Failures that cannot have known of each other are in an order without meaning, the same on every rank. Lists of regions inside
+/// are taken apart: each failure is there once.
 /// Ownership: copies share the failures.
 class ExceptionList : public Exception {
 public:

@@ -19,7 +19,7 @@ struct FailureRecord {
     FERRY_FIELDS(rank, ranks, clock, exception)
 };
 
-/// Whether its ranks are valid: ascending, not negative, and with the rank where the failure happened first.
+/// Whether the ranks of the record are valid: ascending, not negative, and with the rank where the failure happened first.
 bool hasValidRanks(const FailureRecord& record);
 
 /// The exception of a rank as one record. The record names the rank where the exception was thrown first: an exception from another rank is
