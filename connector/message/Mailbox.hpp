@@ -219,8 +219,8 @@ public:
     void lose(const Loss& loss);
     bool isLost(int rank) const noexcept { return !losses_.empty() && losses_.contains(rank); }
     bool hasLosses() const noexcept { return !losses_.empty(); }
-    /// For rank 0, when its transport has more ranks: letters can go to them and come from them.
-    /// noteJoined(): for a rank that has joined later and reaches rank 0 alone. All other ranks count as lost.
+    /// admitJoined(): to be called on rank 0 when its transport has more ranks. Letters can go to them and come from them.
+    /// noteJoined(): to be called on a rank that has joined later and reaches rank 0 alone. All other ranks count as lost.
     void admitJoined();
     void noteJoined();
     /// The next loss that was not taken yet, for the caller that handles losses. While there is one, awaitLetter() returns at once.
@@ -254,8 +254,9 @@ public:
     /// The number of the next group: groups made from now on have this number or greater ones.
     std::int32_t nextGroup() const noexcept { return nextGroup_; }
     void setNextGroup(std::int32_t id);
-    /// Errors: UsageError when the region entered last belongs neither to this mailbox nor to one around it. Then some ranks of this
-    /// mailbox are not in the region, and a collective of this mailbox could not end with the region.
+    /// Checks that a collective of this mailbox may be called in the present region. Errors: UsageError when the region entered last
+    /// belongs neither to this mailbox nor to one around it. Then some ranks of this mailbox are not in the region, and a collective of
+    /// this mailbox could not end with the region.
     void requireOwnRegion() const;
     /// Sets save(), which is called when a region of a mailbox around begins. save() returns a function that restores the saved state. The
     /// function is called if that region fails.

@@ -16,7 +16,7 @@ public:
     /// The rank that sent this message; -1 for a message that was not received.
     int sender() const noexcept { return sender_; }
 
-    /// For the receiving side.
+    /// Sets the sender. The receiving side calls it.
     void setSender(int rank) noexcept { sender_ = rank; }
 
 private:

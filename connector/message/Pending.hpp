@@ -72,7 +72,7 @@ public:
         mailbox_.poll();
         return isReadyNow();
     }
-    /// Also true when no such letter can come any more; get() throws that.
+    /// Whether all letters have come, or no such letter can come any more. get() throws the latter.
     bool isReadyNow() override { return expectation_->isComplete() || mailbox_.isHopeless(expectation_->filter()); }
     void await() override { mailbox_.awaitAllOf(*expectation_); }
     T get() override { return read_(*expectation_); }

@@ -171,9 +171,9 @@ std::optional<Letter> Agreement::await(std::span<const int> ranks, std::int32_t 
     return letter;
 }
 
-/// The time at which a rank of a region with a deadline gives up. The rank waits for the time of the region once more, and a tenth of it
-/// more for each level of the tree that the letter comes through. So a rank that itself waits for the missing rank gives up first, and
-/// names it.
+/// The time at which a rank of a region with a deadline gives up. The rank waits for the time of the region once more. For each level of
+/// the tree that the letter comes through it adds a tenth of that time. So a rank that itself waits for the missing rank gives up first,
+/// and names it.
 Mailbox::Clock::time_point Agreement::timeFor(std::size_t levels) const {
     const WaitLimit& limit = mailbox_.limit();
     if (!limit.isSet()) return limit.until;
