@@ -31,8 +31,8 @@ std::int32_t agreementCheck(std::span<const std::int32_t> ints) noexcept;
 
 /// The agreement of all ranks at the end of the innermost guarded region. Reports go up a tree of the ranks, the verdict comes down.
 ///
-/// Letters of the agreement may be damaged, like all others. A report that cannot be read, or that is impossible, is a failure of the
-/// region. Ownership: borrows the mailbox.
+/// Letters of the agreement may be damaged or hostile, like all others. A report that cannot be read, or that is impossible, is a failure
+/// of the region. Ownership: borrows the mailbox.
 class Agreement {
 public:
     /// thrown: the exception that this rank has thrown in the region, if any.

@@ -59,8 +59,9 @@ public:
     }
 
     /// Sorts the elements of all ranks together, and returns this rank's part. The parts, in the order of ranks, are the result of
-    /// std::stable_sort for the elements of all ranks, in the order of ranks. Of n elements on p ranks a part has at most about (1 + p /
-    /// 64) * n / p. This bound holds for every distribution, and also when many elements are equal.
+    /// std::stable_sort for the elements of all ranks, in the order of ranks.
+    /// Of n elements on p ranks a part has at most about (1 + p / 64) * n / p. This bound holds for every distribution, and also when many
+    /// elements are equal.
     /// Errors: an exception of the comparison is thrown on every rank. When it comes from the last step, in which each rank puts its part
     /// together, only the ranks where it happens throw it.
     template <std::default_initializable T, class Compare = std::less<>>

@@ -154,8 +154,8 @@ public:
 
     /// Combines the vectors of all ranks as reduce() does, and returns this rank's block of the result. lengths: the length of each rank's
     /// block; empty: the blocks are equal.
-    /// Errors, on every rank: UsageError when the vectors cannot be divided like this, CollectiveMismatch for vectors of different lengths.
-    /// CollectiveMismatch on a rank whose block has another length on rank 0. Exceptions of the operator.
+    /// Errors: on every rank UsageError when the vectors cannot be divided like this, and CollectiveMismatch for vectors of different
+    /// lengths. On a rank whose block has another length on rank 0, CollectiveMismatch. Exceptions of the operator.
     template <class T, class Operator>
     std::vector<T> reduceScatter(const std::vector<T>& values, Operator combineTwo, const std::vector<std::size_t>& lengths = {},
                                  Deadline deadline = Deadline::never()) {
