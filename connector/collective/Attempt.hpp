@@ -12,8 +12,8 @@
 
 namespace ferry::detail {
 
-/// What a rank gives to a collective when making it may fail: the value, or why there is none. So no other rank waits for it, and what
-/// failed is thrown where the value was needed. A class that travels as any other.
+/// The contribution of a rank to a collective when making it may fail: the value, or the exception. So no other rank waits for it, and
+/// the exception is thrown where the value was needed. The class travels as any other.
 template <class T>
 struct Attempt {
     T value{};

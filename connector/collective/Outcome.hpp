@@ -14,8 +14,8 @@
 
 namespace ferry::detail {
 
-/// What a rank hands on in a collective: a value, or why it has none. So a rank where something fails keeps nobody waiting, and what failed
-/// is thrown on every rank that needed the value.
+/// The outcome of a rank's part in a collective: a value, or the exception that kept it from one. So a rank that fails keeps no other
+/// rank waiting, and the exception is thrown on every rank that needed the value.
 template <class T>
 class Outcome {
 public:

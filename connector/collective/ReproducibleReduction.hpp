@@ -168,8 +168,8 @@ T reproducibleAllReduce(Collectives& collectives, const std::vector<T>& values, 
 
 }    // namespace detail
 
-/// What Connector::reproducibleReduce() makes of the elements, by one rank alone: neighbours are combined in pairs, then the pairs in
-/// pairs, and so on; one without a neighbour waits for the next round. Errors: UsageError for no elements, and what the operator throws.
+/// The result of Connector::reproducibleReduce(), computed by one rank alone. Neighbours are combined in pairs, then the pairs in pairs,
+/// and so on. An element without a neighbour waits for the next round. Errors: UsageError for no elements, and what the operator throws.
 template <class T, class Operator>
 T reproducibleReduceHere(const std::vector<T>& values, Operator combineTwo) {
     return detail::SubtreeRow<T>(0, values, combineTwo).take(combineTwo);

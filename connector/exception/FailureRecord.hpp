@@ -22,8 +22,8 @@ struct FailureRecord {
 /// Whether the ranks of the record are valid: ascending, not negative, and with the rank where the failure happened first.
 bool hasValidRanks(const FailureRecord& record);
 
-/// The exception of a rank as one record. The record names the rank where the exception was thrown first: an exception from another rank is
-/// not this rank's failure. An ExceptionList gives the records of its failures.
+/// The records of an exception of a rank. An exception gives one record, with the rank where it was thrown first: an exception that came
+/// from another rank is not this rank's failure. An ExceptionList gives the records of its failures.
 std::vector<FailureRecord> recordsOf(const std::exception_ptr& exception, int rank, std::int32_t clock);
 
 /// Adds records to the list. Records of the same failure become one.

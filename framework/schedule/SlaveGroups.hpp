@@ -4,7 +4,7 @@
 
 namespace ferry {
 
-/// Which slaves get their tasks from a sub-master, and which ranks are sub-masters. All ranks of a job know the groups. Pure logic.
+/// The slaves that get their tasks from a sub-master, and the ranks that are sub-masters. All ranks of a job know the groups. Pure logic.
 ///
 /// The ranks from 1 on are cut into pieces: one sub-master, then the slaves of its group. If the last ranks are too few for a group of two
 /// slaves, they are slaves of the master. So are ranks that join later.

@@ -100,12 +100,12 @@ public:
         if (sizeInts > capacity_) reserve(sizeInts);
         size_ = sizeInts;
     }
-    /// The same for a number that capacity() covers.
+    /// Sets the number of own ints to one that capacity() covers.
     void resizeWithin(std::size_t sizeInts) noexcept { size_ = sizeInts; }
     void append(std::span<const std::int32_t> ints);
     /// Appends ints that stay where they are.
     void borrow(const std::byte* bytes, std::size_t intCount);
-    /// The same for ints that lie in blocks, the first element at this address.
+    /// Appends ints that stay where they are, in blocks, with the first element at this address.
     void borrow(const std::byte* firstElement, BlockLayout blocks);
     /// Copies what is borrowed, so that nobody else's memory is needed any more.
     void makeOwned();

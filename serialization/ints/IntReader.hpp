@@ -110,9 +110,9 @@ public:
     }
     /// Whether an array that should begin here is elsewhere, so that its ints hold nothing: see fetchAbsent().
     bool isAbsent(const std::int32_t* place) const noexcept { return absent_ != nullptr && absent_->isAt(place); }
-    /// Brings it to where it belongs. Errors: SerializationError when it is not of this size; those of the way that it takes.
+    /// Fetches the absent array into memory of its size. Errors: SerializationError for another size; the errors of AbsentArrays.
     void fetchAbsent(const std::int32_t* place, void* bytes, std::size_t byteCount);
-    /// The same for an array that belongs into blocks.
+    /// Fetches an absent array into blocks.
     void fetchAbsent(const std::int32_t* place, std::byte* firstElement, const BlockLayout& blocks);
     /// The arrays that are not among the ints; they must outlive the reader. Null: all data is among the ints.
     void setAbsent(AbsentArrays* absent) noexcept { absent_ = absent; }
@@ -220,7 +220,7 @@ public:
             failOverLimit();
         }
     }
-    /// The same for packed elements, which take no more memory than their ints: counted only where the message is large enough to matter.
+    /// Counts packed elements, which take no more memory than their ints. They count only where the message is large enough to matter.
     void chargePacked(std::size_t elementCount, std::size_t bytesPerElement) {
         if (isLimitNear_) [[unlikely]] {
             charge(elementCount, bytesPerElement);

@@ -57,7 +57,7 @@ public:
           end_(buffer.data() + buffer.capacity()),
           borrowedInts_(buffer.size() - buffer.ownSize()),
           startPosition_(buffer.size()) {}
-    /// What was written is handed over, unless finish() has done so: the buffer may have changed since.
+    /// Hands the written ints over, unless finish() has done so: the buffer may have changed since.
     ~IntWriter() {
         if (cursor_ != finished_) finish();
     }

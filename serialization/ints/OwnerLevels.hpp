@@ -17,13 +17,13 @@ public:
 
     /// A shared object begins at this depth of nesting.
     Begun begin(std::size_t depth) noexcept { return {depth, std::exchange(deepest_, depth + 1)}; }
-    /// It is complete. The levels of objects that are destroyed inside it, itself included.
+    /// The object is complete. Returns the levels of objects that are destroyed inside it, itself included.
     std::size_t complete(const Begun& begun) noexcept {
         const std::size_t height = deepest_ - begun.ofObject;
         deepest_ = std::max(deepest_, begun.ofOuter);
         return height;
     }
-    /// What is at this depth owns a shared object of that height which is complete.
+    /// The object at this depth owns a complete shared object of this height.
     void noteOwned(std::size_t depth, std::size_t height) noexcept { deepest_ = std::max(deepest_, depth + height); }
 
 private:

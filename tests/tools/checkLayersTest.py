@@ -187,6 +187,12 @@ class CheckLayersTest(unittest.TestCase):
         }, ("framework/Long.cpp:801", "801 lines"), ("tests/tools/long.py:801", "900 lines"),
             ("cmake/Long.cmake:801", "801 lines"), ("tools/longScript:801", "801 lines"))
 
+    def testCommentsNameTheirSubjects(self):
+        self.assertReported({
+            "framework/slave/A.hpp": "/// What a slave has.\nint a;\n\n    // The same for others.\nint b;\n/// The tasks.\n/// What follows.\nint c;\n",
+            "tests/B.cpp": "// What others do.\n",
+        }, ("framework/slave/A.hpp:1", "'What'"), ("framework/slave/A.hpp:4", "'The same'"))
+
     def testEverySourceHasARoom(self):
         self.assertReported({"misc/Stray.hpp": "#pragma once\n"}, ("misc/Stray.hpp:1", "in no room"))
 
