@@ -7,10 +7,10 @@
 
 namespace ferry {
 
-/// The ranks that a rank waits for, and a text that says for what.
+/// The ranks that a rank waits for, and what it waits for.
 struct Awaited {
-    std::vector<int> ranks;    ///< none: any rank would do
-    std::string what;          ///< in words, such as "a value of type int from rank 2"
+    std::vector<int> ranks;    ///< empty: any rank
+    std::string what;          ///< the awaited thing in words, such as "a value of type int from rank 2"
     FERRY_FIELDS(ranks, what)
 };
 

@@ -9,19 +9,19 @@
 
 namespace ferry {
 
-/// Stands at the end of a chain of causes that is too long, for those that were cut off.
+/// Marks the end of a chain of causes that is too long. Stands for the causes that were cut off.
 class CausesCutOff : public Exception {
 public:
     FERRY_EXCEPTION_DECLARED(ferry::CausesCutOff)
     FERRY_FIELDS(count_)
 
-    /// Longer chains than this are not counted to their end.
+    /// The largest count. A longer chain is not counted to its end.
     static constexpr std::size_t maxCount = 10'000;
 
     CausesCutOff() = default;
     explicit CausesCutOff(std::size_t count);
 
-    /// How many causes are missing; maxCount stands for that many or more.
+    /// The number of missing causes; maxCount stands for that many or more.
     std::size_t count() const noexcept { return static_cast<std::size_t>(count_); }
 
 private:

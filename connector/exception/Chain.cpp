@@ -17,7 +17,7 @@ std::vector<std::exception_ptr> chainOf(std::exception_ptr exception, std::size_
     for (; exception && chain.size() < maxLength && isNew(); exception = Thrown(exception).cause()) chain.push_back(exception);
     if (!exception) return chain;
     if (chain.size() < maxLength) {
-        chain.push_back(std::make_exception_ptr(CausesCutOff(CausesCutOff::maxCount)));    // it goes round in a circle
+        chain.push_back(std::make_exception_ptr(CausesCutOff(CausesCutOff::maxCount)));    // the chain leads back into itself
         return chain;
     }
     // The mark takes the place of the last cause, so the count of omitted causes includes it.

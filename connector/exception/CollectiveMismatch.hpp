@@ -8,13 +8,13 @@
 
 namespace ferry {
 
-/// One rank's description of a collective, in words.
+/// The collective that one rank calls, in words.
 struct CollectiveCall {
     int rank = -1;
     std::string call;    ///< such as "broadcast from rank 0", or "reduce of 5 elements"
 };
 
-/// Ranks do not agree on a collective: one broadcasts where another reduces, or their vectors differ in length.
+/// Ranks do not agree on a collective: one rank broadcasts where another one reduces, or their vectors differ in length.
 class CollectiveMismatch : public Exception {
 public:
     FERRY_EXCEPTION_DECLARED(ferry::CollectiveMismatch)
@@ -23,9 +23,9 @@ public:
     CollectiveMismatch() = default;
     CollectiveMismatch(CollectiveCall here, CollectiveCall there);
 
-    /// The rank that noticed it, and what it calls.
+    /// The rank that noticed the mismatch, and its call.
     const CollectiveCall& here() const noexcept { return here_; }
-    /// The other rank.
+    /// The other rank, and its call.
     const CollectiveCall& there() const noexcept { return there_; }
     ErrorKind kind() const noexcept override { return ErrorKind::Bug; }
 

@@ -13,22 +13,22 @@ namespace ferry {
 /// One of the ranks that cannot go on.
 struct StuckRank {
     int rank = -1;
-    Awaited awaited;    ///< whom it waits for, and what for
+    Awaited awaited;    ///< the ranks that it waits for, and what for
     FERRY_FIELDS(rank, awaited)
 };
 
-/// No rank can go on: all that have not left wait, without a deadline, and nothing is under way. Thrown from every call that waits; the
-/// connector is as before it.
+/// No rank can go on: all ranks that have not left wait without a deadline, and nothing is under way. Every call that waits throws it. The
+/// connector can be used as before.
 class Deadlock : public Exception {
 public:
     FERRY_EXCEPTION_DECLARED(ferry::Deadlock)
     FERRY_FIELDS(ranks_)
 
     Deadlock() = default;
-    /// In ascending order of ranks.
+    /// ranks: in ascending order.
     explicit Deadlock(std::vector<StuckRank> ranks);
 
-    /// The ranks that wait, and whom they wait for.
+    /// The waiting ranks, and the ranks that each waits for.
     const std::vector<StuckRank>& ranks() const noexcept { return ranks_; }
     ErrorKind kind() const noexcept override { return ErrorKind::Bug; }
 

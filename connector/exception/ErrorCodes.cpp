@@ -28,7 +28,7 @@ private:
 class Categories {
 public:
     static Categories& global() {
-        // Never destroyed: an error code may outlive every other object of the program.
+        // The list is never destroyed: an error code may outlive every other object of the program.
         static Categories& categories = *new Categories;
         return categories;
     }
@@ -42,7 +42,7 @@ public:
         const std::lock_guard lock(mutex_);
         const auto known = known_.find(name);
         if (known != known_.end()) return *known->second;
-        // Names come over the wire: very long ones, and new ones beyond a bound, share one category, so that memory stays bounded.
+        // Names come over the wire. Very long names, and new names beyond a bound, share one category, so that memory stays bounded.
         constexpr std::size_t maxNames = 256;
         constexpr std::size_t maxNameBytes = 256;
         const bool isKept = madeHere_.contains(name) || (madeHere_.size() < maxNames && name.size() <= maxNameBytes);

@@ -14,7 +14,7 @@ namespace ferry {
 
 namespace {
 
-/// How deep this thread is in reading lists inside lists: each level has a reader of its own, so that none of them can tell.
+/// The depth of lists inside lists that this thread reads. Each level has a reader of its own, so no reader knows the depth.
 class Depth {
 public:
     Depth() noexcept { ++current; }

@@ -12,25 +12,25 @@
 
 namespace ferry {
 
-/// The exceptions that the ranks of a guarded region have thrown; the same list on every rank.
+/// The exceptions that the ranks of a guarded region have thrown. The list is the same on every rank.
 ///
-/// The cause comes first: a failure comes after each one that it can have followed from, by what was sent between the ranks (logical time).
-/// Failures that cannot have known of each other are in an order that is the same on every rank, and says nothing. Lists of regions inside
+/// The cause comes first. A failure comes after each failure that it can have followed from, through letters between the ranks (logical
+/// time). Failures that cannot have known of each other are in an order without meaning, the same on every rank. Lists of regions inside
 /// are taken apart: each failure is there once.
 /// Ownership: copies share the failures.
 class ExceptionList : public Exception {
 public:
     FERRY_EXCEPTION_DECLARED(ferry::ExceptionList)
 
-    /// Lists whose failures have such lists among their causes, and so on: deeper ones are refused by a reader.
+    /// The greatest depth of lists among the causes of failures of lists. A reader refuses deeper ones.
     static constexpr int MaxDepth = 16;
 
     ExceptionList() = default;
-    /// At least one record.
+    /// records: at least one.
     explicit ExceptionList(std::vector<FailureRecord> records, const ObjectFactory& factory = ObjectFactory::global());
 
     std::size_t size() const noexcept { return failures().size(); }
-    /// Errors: std::out_of_range.
+    /// The failure with this index. Errors: std::out_of_range.
     const Failure& operator[](std::size_t place) const { return failures().at(place); }
     /// The cause of the others, as far as it can be known.
     const Failure& front() const { return (*this)[0]; }
@@ -63,7 +63,7 @@ private:
     const std::vector<Failure>& failures() const noexcept { return contents().failures; }
     void set(std::vector<FailureRecord> records, const ObjectFactory& factory);
 
-    std::shared_ptr<const Contents> contents_;    ///< null: none
+    std::shared_ptr<const Contents> contents_;    ///< null: no failures
 };
 
 }    // namespace ferry

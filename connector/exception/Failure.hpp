@@ -11,31 +11,31 @@
 
 namespace ferry {
 
-/// One failure of a guarded region: what was thrown, and on which ranks.
+/// One failure of a guarded region: the exception, and the ranks that threw it.
 ///
 /// Ownership: copies share the exception.
 class Failure {
 public:
     explicit Failure(const FailureRecord& record, const ObjectFactory& factory = ObjectFactory::global());
 
-    /// The rank that threw it; the first one, where the same was thrown on several. What a rank was handed, by a collective, a task or
-    /// throwOn(), counts for the rank that it comes from.
+    /// The rank that threw the exception. For the same exception on several ranks, the first of them. An exception that a rank was handed
+    /// by a collective, a task or throwOn() counts for the rank that it comes from.
     int rank() const noexcept { return rank_; }
-    /// All ranks that threw it: the same class with the same text and data, at the same line. Ascending.
+    /// All ranks that threw the same exception, in ascending order: the same class with the same text and data, at the same line.
     const std::vector<int>& ranks() const noexcept { return ranks_; }
 
     /// The origin of the failure; for several ranks, that of the first.
     const Origin& origin() const noexcept { return origin_; }
-    /// The text as the thrower wrote it.
+    /// The text of the exception, as the throwing rank wrote it.
     const char* what() const noexcept { return text_.c_str(); }
-    /// The class that was thrown, as its author wrote it.
+    /// The name of the class that was thrown, as its author wrote it.
     const std::string& typeName() const noexcept { return typeName_; }
 
     /// The exception itself, with its class, its data and its causes. Never null.
     const std::exception_ptr& exception() const noexcept { return exception_; }
     [[noreturn]] void rethrow() const { std::rethrow_exception(exception_); }
 
-    /// The exception as an E; null when a handler for E would not catch it. It lives as long as this failure.
+    /// The exception as an E; null when a handler for E would not catch it. The object lives as long as this failure.
     template <class E>
     const E* as() const {
         return Thrown(exception_).as<E>();

@@ -13,7 +13,7 @@ namespace ferry {
 namespace {
 
 bool happenedBefore(const FailureRecord& left, const FailureRecord& right) {
-    // Logical times go on from the start after the last one.
+    // After the greatest logical time the times start again from the beginning.
     const auto difference = static_cast<std::int32_t>(static_cast<std::uint32_t>(left.clock) - static_cast<std::uint32_t>(right.clock));
     return difference != 0 ? difference < 0 : left.rank < right.rank;
 }

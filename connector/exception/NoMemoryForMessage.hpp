@@ -6,8 +6,8 @@
 
 namespace ferry {
 
-/// A message for which the receiver has no memory. It was received and dropped, so that its sender goes on. The call that waits for the
-/// message throws it. On another rank it is a std::bad_alloc with this text.
+/// The receiver has no memory for a message. The message was received and dropped, so that its sender goes on. The call that waits for the
+/// message throws this exception. On another rank it arrives as a std::bad_alloc with this text.
 class NoMemoryForMessage : public std::bad_alloc {
 public:
     /// Allocates no memory.

@@ -47,7 +47,7 @@ void packOwn(ExceptionLink& link, const Exception& exception) {
     link.name = exception.className();
 }
 
-/// As the nearest class that is known and can be written.
+/// Packs the exception as its nearest class that is known and can be written.
 void packForeign(ExceptionLink& link, const Thrown& exception, const Translator& translator) {
     for (const auto& entry : translator.fitting(exception)) {
         if (!packData(link, [&](IntWriter& out) { entry->write(out, exception); })) continue;
@@ -58,7 +58,8 @@ void packForeign(ExceptionLink& link, const Thrown& exception, const Translator&
     }
 }
 
-/// Whether it only stands for what could not be rebuilt: it goes on as what it stands for, so that it is the same failure after every hop.
+/// Whether the exception is a stand-in for one that could not be rebuilt. A stand-in is packed as the exception that it stands for, so that
+/// it is the same failure after every hop.
 bool isStandIn(const Thrown& thrown) { return thrown.own() != nullptr && thrown.type() == typeid(UnknownException); }
 
 ExceptionLink pack(const std::exception_ptr& exception, const Translator& translator) {
@@ -76,7 +77,7 @@ ExceptionLink pack(const std::exception_ptr& exception, const Translator& transl
     return link;
 }
 
-/// The exception with its data; null when its class or its data cannot be read here.
+/// The exception with its data; null when this rank cannot read its class or its data.
 std::unique_ptr<Exception> readOwn(const ExceptionLink& link, const ObjectFactory& factory) {
     for (int tries = 0; tries < triesWithoutMemory; ++tries) {
         try {
@@ -94,7 +95,7 @@ std::unique_ptr<Exception> readOwn(const ExceptionLink& link, const ObjectFactor
     return nullptr;    // an exception of the class while it reads is dropped: the failure that was sent must not get lost
 }
 
-/// Null when it cannot be thrown as what it is: its copying throws.
+/// The exception with its cause. Null when it cannot be thrown with its class, because its copying throws.
 std::exception_ptr thrownWithCause(Exception& exception, const std::exception_ptr& cause) {
     exception.setCause(cause);
     std::exception_ptr thrown = raised(exception);
@@ -132,7 +133,7 @@ std::exception_ptr rebuildLink(const ExceptionLink& link, const std::exception_p
     } else if (link.form == ExceptionLink::Form::Foreign) {
         thrown = rebuildForeign(link, cause, factory, translator);
     }
-    return thrown ? thrown : rebuildUnknown(link, cause);    // what could be saved arrives
+    return thrown ? thrown : rebuildUnknown(link, cause);    // arrives with the parts that could be saved
 }
 
 bool areAlike(const ExceptionLink& left, const ExceptionLink& right) {
@@ -158,7 +159,7 @@ void PackedException::readFromInts(IntReader& in) {
 }
 
 std::exception_ptr PackedException::rebuild(const ObjectFactory& factory, const Translator& translator) const {
-    const ThrowRecordingPause pause;    // where it was thrown is known already
+    const ThrowRecordingPause pause;    // the place of the throw is known already
     std::exception_ptr exception;
     for (auto link = links_.rbegin(); link != links_.rend(); ++link) exception = rebuildLink(*link, exception, factory, translator);
     return exception;

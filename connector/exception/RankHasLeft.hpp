@@ -7,7 +7,7 @@
 
 namespace ferry {
 
-/// A rank waits for something that can never come: the rank that would have to send it has returned from its program, or is lost.
+/// A rank waits for something that can never come. The rank that would have to send it has returned from its program, or is lost.
 class RankHasLeft : public Exception {
 public:
     FERRY_EXCEPTION_DECLARED(ferry::RankHasLeft)
@@ -17,7 +17,7 @@ public:
     /// The rank that is gone; AnyRank when every other rank is.
     explicit RankHasLeft(int rank);
 
-    /// A rank that the job has lost.
+    /// loss: of a rank that the job has lost.
     explicit RankHasLeft(const Loss& loss);
 
     /// The rank that is gone; AnyRank (-1) when every other rank is.

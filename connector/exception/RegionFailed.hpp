@@ -8,10 +8,10 @@
 
 namespace ferry {
 
-/// Wakes a rank in a guarded region because another rank has failed there; thrown from whatever call of Ferry the rank is in or makes
-/// next, until it leaves the region.
+/// Wakes a rank in a guarded region because another rank has failed there. The present or next call of Ferry on the rank throws it, and so
+/// do all later calls until the rank leaves the region.
 ///
-/// Let it pass: guarded() throws in its place the ExceptionList of what the ranks have thrown. Who catches it meets it again in the next
+/// Do not stop it: guarded() throws in its place the ExceptionList of all ranks. A program that catches it gets it again from its next
 /// call.
 class RegionFailed : public Exception {
 public:
@@ -19,10 +19,10 @@ public:
     FERRY_FIELDS(rank_)
 
     RegionFailed() = default;
-    /// Class and text of the exception that the rank has thrown, where they are known.
+    /// thrown: class and text of the exception that the rank has thrown, where they are known.
     explicit RegionFailed(int rank, const std::string& thrown = {});
 
-    /// A rank that has failed; not always the first.
+    /// A rank that has failed. The rank is not always the first one.
     int rank() const noexcept { return rank_; }
 
 private:

@@ -8,7 +8,7 @@
 
 namespace ferry {
 
-/// The ranks of a job do not know the same classes: they are of different builds, and the job does not start.
+/// The ranks of a job do not know the same classes: their builds differ, and the job does not start.
 class RegistryMismatch : public Exception {
 public:
     FERRY_EXCEPTION_DECLARED(ferry::RegistryMismatch)

@@ -21,10 +21,10 @@ public:
 
     const Origin& origin() const noexcept { return origin_; }
 
-    /// what() of the exception as it was thrown.
+    /// The text of what() at the throw.
     const std::string& text() const noexcept { return text_; }
 
-    /// The class that was thrown, which may be a derived one that this rank does not know.
+    /// The name of the class that was thrown. It may be a derived class that this rank does not know.
     const std::string& typeName() const noexcept { return typeName_; }
 
 private:
@@ -33,8 +33,8 @@ private:
     std::string typeName_;
 };
 
-/// An exception of class E that was thrown on another rank, for classes that do not say the same again when they are made anew, such as
-/// std::system_error: `catch (const E&)` catches it, what() is what the thrower wrote.
+/// An exception of class E that was thrown on another rank. Used for classes whose what() changes when an object is made again, such as
+/// std::system_error. `catch (const E&)` catches it, and what() is the text of the throwing rank.
 template <class E>
 class Remote : public E, public RemoteInformation {
 public:
@@ -46,7 +46,7 @@ public:
     const char* what() const noexcept override { return text().c_str(); }
 };
 
-/// Where an exception came from: null for one that was thrown on this rank, and for a copy of a foreign exception.
+/// The place where an exception was thrown on another rank. Null for an exception of this rank, and for a copy of a foreign exception.
 const Origin* originOf(const std::exception& exception) noexcept;
 
 /// The name of the class that was thrown, as its author wrote it.

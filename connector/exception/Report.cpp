@@ -19,17 +19,17 @@ namespace {
 using detail::Lines;
 using detail::printable;
 
-/// Frames behind main(), or behind the first function of a thread, are the same in every program.
+/// Whether a frame is main() or the first function of a thread. Frames behind it are the same in every program.
 bool isBeginning(const StackFrame& frame) { return frame.function == "main" || frame.function == "start_thread"; }
 
-/// Frames between the program and the throw, between two functions of the program, or before its main().
+/// Whether a frame lies between the program and the throw, between two functions of the program, or before its main().
 bool isPlumbing(const StackFrame& frame) {
     const std::string_view function = frame.function;
     return isOfSystem(frame) || function.starts_with("ferry::detail::") || function.starts_with("ferry::ProgramGuard::") ||
            function.starts_with("ferry::(anonymous namespace)::callMain(");
 }
 
-/// A stack in short: plumbing is left out, and of very long names the end. JSON has all of it.
+/// A stack in short. Plumbing and the ends of very long names are left out. The JSON report has all of it.
 std::string describeStack(const std::vector<StackFrame>& stack) {
     constexpr std::size_t maxShown = 16;
     std::string text;
@@ -43,7 +43,7 @@ std::string describeStack(const std::vector<StackFrame>& stack) {
     return text;
 }
 
-/// Lines that follow are as deep as the first, so that none of them passes for a line of the report.
+/// Indents the lines after the first, so that none of them looks like a line of the report.
 std::string withIndent(const std::string& text, std::string_view indent) {
     std::string result;
     for (const char character : text) {
@@ -66,7 +66,7 @@ std::string describeLink(const Thrown& exception) {
     return text + describeStack(origin.stack);
 }
 
-/// Describes each failure of a list with its own story, in place of the stack of the list.
+/// Describes each failure of a list with its own report, in place of the stack of the list.
 std::string describeFailures(const ExceptionList& list) {
     std::string text = fmt::format("{}: {}", list.className(), textBlock(list.what()));
     for (const Failure& failure : list) {

@@ -6,11 +6,12 @@
 
 namespace ferry {
 
-/// The most causes that a report shows. For a longer chain it shows the outermost ones, and how many more there are.
+/// The greatest number of exceptions of a chain that a report shows. For a longer chain it shows the outermost ones, and the number of the
+/// others.
 constexpr std::size_t maxReportedChain = 64;
 
-/// The whole story of an exception as text of several lines: class, place, text, the task, the context and the stack where it was thrown;
-/// and the same for each nested cause. It is the same on every rank, however many hops the exception made.
+/// The whole story of an exception as text of several lines. It has the class, place and text, the task, the context, and the stack of the
+/// throw. Each nested cause follows in the same form. The report is the same on every rank, after any number of hops.
 std::string report(const std::exception& exception);
 
 /// The report of the exception behind the pointer; "no exception" for a null pointer.

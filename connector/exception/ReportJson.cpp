@@ -21,7 +21,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Such as 2026-11-21T16:31:15.000042Z; times that no calendar has come as they are.
+/// A time such as 2026-11-21T16:31:15.000042Z. A time outside of the calendar is printed in microseconds.
 std::string timeText(std::int64_t timeUs) {
     constexpr std::int64_t perSecond = 1'000'000;
     constexpr std::int64_t endOfCalendar = 253'402'300'800 * perSecond;    // the year 10000
@@ -47,7 +47,7 @@ Json jsonOf(const Origin& origin) {
 
 Json storyOf(const std::exception_ptr& exception);
 
-/// The failures of a list, each with its own story and its ranks.
+/// The failures of a list, each with its own report and its ranks.
 Json jsonOf(const ExceptionList& list) {
     Json failures = Json::array();
     for (const Failure& failure : list) {

@@ -10,11 +10,11 @@
 
 #include <ferry/serialization/exception/ThrowRecord.hpp>
 
-// How exceptions of classes that know nothing of Ferry are thrown anew: with a record beside the object, which says where they come from.
+// Exceptions of classes that do not know Ferry are thrown again with a record beside the object. The record says where they come from.
 
 namespace ferry::detail {
 
-/// An exception with the one that is being handled nested in it, as std::throw_with_nested makes it.
+/// An exception in which the exception being handled is nested, as std::throw_with_nested makes it.
 template <class E>
 class WithCause : public E, public std::nested_exception {
 public:
@@ -23,11 +23,11 @@ public:
 
 template <class E>
 void destroyNoted(void* object) {
-    const auto record = forgetThrow(object);    // its cause goes after the object, which may hold the cause too
+    const auto record = forgetThrow(object);    // the cause is released after the object, which may hold the cause too
     std::destroy_at(static_cast<E*>(object));
 }
 
-/// Throws as `throw exception` does, with a destructor that forgets the record.
+/// Throws as `throw exception` does, but with a destructor that also removes the record.
 template <class E>
 [[noreturn]] void throwNoted(E exception, ThrowRecord record) {
     static_assert(alignof(E) <= alignof(std::max_align_t), "the C++ runtime aligns exceptions for the fundamental types only");
@@ -44,8 +44,8 @@ template <class E>
     abi::__cxa_throw(object, const_cast<std::type_info*>(&typeid(E)), destroyNoted<E>);
 }
 
-/// Throws the exception with this record, and with its cause such that std::rethrow_if_nested finds it; nothing can be nested in a final
-/// class: causeOf finds the cause there.
+/// Throws the exception with this record. The cause is nested, so that std::rethrow_if_nested finds it. Nothing can be nested in a final
+/// class: causeOf() finds its cause in the record.
 template <class E>
 [[noreturn]] void throwRebuilt(E exception, ThrowRecord record) {
     const std::exception_ptr cause = record.cause.get();

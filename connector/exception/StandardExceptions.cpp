@@ -38,7 +38,7 @@ void writeCode(IntWriter& out, const E& exception) {
 }
 
 std::regex_constants::error_type readRegexCode(IntReader& in) {
-    // Standard libraries add codes of their own behind those of the standard. A value that needs more bits is none of the enum.
+    // Standard libraries add codes of their own behind the standard ones. A value that needs more bits is no value of the enum.
     constexpr std::int32_t maxCode = 15;
     const std::int32_t code = in.readInt();
     if (code < 0 || code > maxCode) in.failAt(in.cursor() - 1, "the code of a std::regex_error", code);
@@ -46,7 +46,8 @@ std::regex_constants::error_type readRegexCode(IntReader& in) {
 }
 
 #if __cpp_lib_chrono >= 201907L
-/// E is std::chrono::nonexistent_local_time or ambiguous_local_time, which are made from what they are about; their text says it all.
+/// E is std::chrono::nonexistent_local_time or ambiguous_local_time. The constructors of both take a local time and its information. Their
+/// text holds all that matters, so the time is left empty here.
 template <class E>
 void addLocalTimeError(Translator& translator, const char* name, int result) {
     translator.add<E, std::runtime_error>(

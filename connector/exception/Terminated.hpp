@@ -8,9 +8,9 @@
 
 namespace ferry {
 
-/// Wakes a rank because the job ends before its time; thrown from whatever call of Ferry the rank is in or makes next.
+/// Wakes a rank because the job ends early. The present or next call of Ferry on the rank throws it.
 ///
-/// Let it pass, so that destructors run; what must be saved may be saved in a handler that ends with `throw;`.
+/// Do not stop it, so that destructors run. To save data, use a handler that ends with `throw;`.
 class Terminated : public Exception {
 public:
     FERRY_EXCEPTION_DECLARED(ferry::Terminated)
@@ -19,7 +19,7 @@ public:
     Terminated() = default;
     Terminated(const std::string& reason, int exitStatus) : Exception("the job was stopped: " + reason), exitStatus_(exitStatus) {}
 
-    /// With which status every rank of the job will exit; 0 when the job is done, and its program's own status counts.
+    /// The exit status of every rank of the job. 0 when the job is done; then the program's own status counts.
     int exitStatus() const noexcept { return exitStatus_; }
 
 private:

@@ -12,7 +12,7 @@ namespace ferry {
 
 namespace {
 
-/// std::throw_with_nested throws a class of the library's own, derived from the one that the author named.
+/// The name without std::_Nested_exception. std::throw_with_nested throws this class of the library, which derives from the author's class.
 std::string nameWithoutNesting(const std::type_info& type) {
     constexpr std::string_view prefix = "std::_Nested_exception<";
     std::string name = boost::core::demangle(type.name());
@@ -20,7 +20,7 @@ std::string nameWithoutNesting(const std::type_info& type) {
     return name.substr(prefix.size(), name.size() - prefix.size() - 1);
 }
 
-/// The wire name, unless a class without FERRY_EXCEPTION was derived from the one that bears it.
+/// The wire name. For a class that derives from a class with FERRY_EXCEPTION and has none itself, the name of the derived class.
 std::string nameOf(const Exception& exception, const std::type_info& type) {
     if (!exception.remoteTypeName().empty()) return exception.remoteTypeName();
     if (type == exception.classType()) return exception.className();
@@ -35,7 +35,7 @@ Thrown::Thrown(const std::exception_ptr& exception) : pointer_(exception), recor
         std::rethrow_exception(exception);
     } catch (const Exception& own) {
         own_ = &own;
-        look(own);    // as the std::exception within it: its class may have others as bases
+        look(own);    // look() needs the std::exception within it: its class may have others as bases
     } catch (const std::exception& standard) {
         look(standard);
     } catch (const std::nested_exception& nesting) {
@@ -64,7 +64,7 @@ void Thrown::look(const std::exception& exception) {
     text_ = exception.what() != nullptr ? exception.what() : "";
 }
 
-/// Within the handler of what can be seen by no base class.
+/// To be called within the handler of an exception that is neither a ferry::Exception nor a std::exception.
 void Thrown::lookAtType() {
     const std::type_info* type = abi::__cxa_current_exception_type();
     type_ = type != nullptr ? type : &typeid(void);

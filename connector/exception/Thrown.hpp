@@ -11,38 +11,39 @@
 
 namespace ferry {
 
-/// A look at an exception of any class, thrown on this rank or elsewhere.
+/// The properties of an exception of any class, thrown on this rank or elsewhere.
 ///
-/// Ownership: one that is made from a pointer keeps the exception alive, one that is made from a reference does not.
+/// Ownership: an object made from a pointer keeps the exception alive, one made from a reference does not.
 class Thrown {
 public:
     /// The pointer must not be null.
     explicit Thrown(const std::exception_ptr& exception);
     explicit Thrown(const std::exception& exception);
 
-    /// Null when it is none.
+    /// The exception as a ferry::Exception; null when it is none.
     const Exception* own() const noexcept { return own_; }
-    /// Null also when its class has std::exception as a base more than once: `catch (const std::exception&)` does not catch it.
+    /// The exception as a std::exception; null when it is none. Also null when its class has std::exception as a base more than once:
+    /// `catch (const std::exception&)` does not catch such an exception.
     const std::exception* standard() const noexcept { return standard_; }
-    /// Null when there is none.
+    /// The record of the throw; null when there is none.
     const ThrowRecord* record() const noexcept { return record_.get(); }
     const std::type_info& type() const noexcept { return *type_; }
 
-    /// Whether it was thrown on another rank, or is a copy that came back.
+    /// Whether the exception was thrown on another rank, or is a copy that came back from there.
     bool isRemote() const noexcept;
-    /// The class that was thrown, as its author wrote it, also when it could not be rebuilt here.
+    /// The name of the class that was thrown, as its author wrote it, also when the class could not be rebuilt here.
     std::string typeName() const;
-    /// what(), or what stands for it.
+    /// The text of what(); for an exception without what(), a text in its place.
     const std::string& text() const noexcept { return text_; }
-    /// The place of the throw, with all that is known; for a local exception without a record, this place.
+    /// The origin of the exception, with all that is known. For a local exception without a record: this place.
     Origin origin() const;
-    /// Null when there is none.
+    /// The cause nested in the exception; null when there is none.
     std::exception_ptr cause() const;
 
     /// The exception as an E; null when a handler for E would not catch it.
     template <class E>
     const E* as() const {
-        constexpr bool isRoot = std::is_same_v<E, std::exception>;    // a class that has it twice is not caught as one
+        constexpr bool isRoot = std::is_same_v<E, std::exception>;    // a class with std::exception as a base twice is not caught as one
         if constexpr (std::is_polymorphic_v<E> && !isRoot) {
             if (standard_ != nullptr) return dynamic_cast<const E*>(standard_);
         }
@@ -53,7 +54,7 @@ public:
         try {
             std::rethrow_exception(pointer_);
         } catch (const E& exception) {
-            return &exception;    // the object itself, which the pointer keeps
+            return &exception;    // the object itself, which the pointer keeps alive
         } catch (...) {
             return nullptr;
         }

@@ -11,7 +11,7 @@
 
 namespace ferry {
 
-/// A wait has come to its deadline: says who was waited for, what for, and how long.
+/// A wait has come to its deadline. The exception says which ranks were awaited, what for, and how long.
 class TimeoutError : public Exception {
 public:
     FERRY_EXCEPTION_DECLARED(ferry::TimeoutError)
@@ -20,11 +20,11 @@ public:
     TimeoutError() = default;
     TimeoutError(Awaited awaited, std::chrono::microseconds waited);
 
-    /// The ranks that were waited for; none when any rank would have done.
+    /// The awaited ranks; empty when any rank would have done.
     const std::vector<int>& ranks() const noexcept { return awaited_.ranks; }
     /// The awaited thing, in words, such as "a value of type int from rank 2".
     const std::string& awaited() const noexcept { return awaited_.what; }
-    /// The time from when the deadline was set.
+    /// The time since the deadline was set.
     std::chrono::microseconds waited() const noexcept { return waited_; }
     ErrorKind kind() const noexcept override { return ErrorKind::Transport; }
 

@@ -26,7 +26,7 @@ std::vector<std::shared_ptr<const Translator::Entry>> Translator::fitting(const 
     const auto entries = [this] {
         const std::shared_lock lock(mutex_);
         return entries_;
-    }();    // what an entry asks of the exception may be the user's own code, which may use this list
+    }();    // the check of an entry may run the user's code, which may use this list
     std::vector<std::shared_ptr<const Entry>> found;
     std::copy_if(entries.begin(), entries.end(), std::back_inserter(found), [&](const auto& entry) { return entry->fits(exception); });
     std::stable_partition(found.begin(), found.end(), [&](const auto& entry) { return entry->type == exception.type(); });

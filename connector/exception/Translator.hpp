@@ -21,21 +21,21 @@
 
 namespace ferry {
 
-/// Knows how exceptions of foreign classes (the standard library's, other libraries', a program's own that are no ferry::Exception) travel:
-/// an open list, to which a program adds.
+/// The list of foreign exception classes that can travel: classes that are no ferry::Exception, of the standard library, other libraries or
+/// the program itself. A program can add classes.
 ///
 /// Threads: adding and looking up are safe from any thread.
 class Translator {
 public:
-    /// How one foreign class travels.
+    /// One foreign class, and how it travels.
     struct Entry {
-        std::string name;    ///< on the wire; frozen once released
+        std::string name;    ///< name on the wire; frozen once released
         std::type_index type;
         std::size_t depth;    ///< distance from std::exception, so that the most derived class that fits is chosen
         std::function<bool(const Thrown&)> fits;
         std::function<std::string(const Thrown&)> text;
         std::function<void(IntWriter&, const Thrown&)> write;
-        /// Throws the exception anew, with its cause nested.
+        /// Throws the exception again, with its cause nested.
         std::function<void(IntReader&, RemoteInformation, const std::exception_ptr&)> raise;
     };
 
@@ -45,10 +45,9 @@ public:
     /// An empty list.
     Translator() = default;
 
-    /// Adds class E, whose nearest base class in the list is Base (std::exception for one that has none). write puts E's own data on the
-    /// stream
-    /// (`void(IntWriter&, const E&)`), make reads it back: `E(IntReader&, const RemoteInformation&)`, or `Remote<E>(IntReader&,
-    /// RemoteInformation)` when E cannot be made such that what() says the same. Repeating it changes nothing.
+    /// Adds class E, whose nearest base class in the list is Base (std::exception for a class that has none). write puts E's own data on
+    /// the stream: `void(IntWriter&, const E&)`. make reads the data back: `E(IntReader&, const RemoteInformation&)`. Where a new E cannot
+    /// have the same what(), make is `Remote<E>(IntReader&, RemoteInformation)`. A second call for the same class changes nothing.
     /// Errors: UsageError when another class has that name.
     template <class E, class Base = std::exception, class Write, class Make>
     void add(std::string name, Write write, Make make) {
@@ -61,8 +60,8 @@ public:
                           });
     }
 
-    /// Adds a class that is made from its text, or from nothing; and of whose data its fields (FERRY_FIELDS) travel, if it has any. It
-    /// arrives as an E when what() says the same again, else as a Remote<E>, which a final class has not.
+    /// Adds a class that is made from its text, or by its default constructor. If the class has FERRY_FIELDS, its fields travel. The
+    /// exception arrives as an E when its what() is the same again, else as a Remote<E>. A final class always arrives as an E.
     template <class E, class Base = std::exception>
     void add(std::string name) {
         const auto write = [](IntWriter& out, const E& exception) {
@@ -71,7 +70,7 @@ public:
         addEntry<E, Base>(std::move(name), write, raiseFromText<E>);
     }
 
-    /// The known classes that fit the exception, the nearest first.
+    /// The entries that fit the exception, the nearest class first.
     std::vector<std::shared_ptr<const Entry>> fitting(const Thrown& exception) const;
 
     /// The entry of that name; null when there is none.

@@ -9,7 +9,7 @@
 
 namespace ferry {
 
-/// Stands for something thrown on another rank that is no std::exception (`throw 42`), or whose class this rank does not know.
+/// Stands for an exception of another rank that is no std::exception (`throw 42`), or whose class this rank does not know.
 class UnknownException : public Exception {
 public:
     FERRY_EXCEPTION_DECLARED(ferry::UnknownException)

@@ -12,14 +12,14 @@
 
 namespace ferry {
 
-/// The messages that MessageCalls::receiveAny takes.
+/// The messages that MessageCalls::receiveAny accepts.
 struct ReceiveOptions {
     int from = AnyRank;
-    std::optional<Tag> tag{};    ///< without one: whatever tag it has
+    std::optional<Tag> tag{};    ///< none: any tag is accepted
     Deadline deadline = Deadline::never();
 };
 
-/// A value that may have come from several ranks, with several tags.
+/// A received value with its sender and its tag, for receives that accept several senders and tags.
 template <class T>
 struct Arrival {
     T value;
@@ -44,7 +44,8 @@ struct AnyOf<> {
 
 }    // namespace detail
 
-/// The type in which one of these types arrives: the one type, a variant of several, or a message of any class when there is none.
+/// The type of a received value. One type gives that type, several types give a std::variant. No type gives a std::unique_ptr to a message
+/// of any class.
 template <class... Types>
 using AnyOf = typename detail::AnyOf<Types...>::Type;
 

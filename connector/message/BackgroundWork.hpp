@@ -2,11 +2,11 @@
 
 namespace ferry {
 
-/// Work that goes on while its rank does other things: a step whenever the rank looks for letters.
+/// Work that goes on while its rank does other things. It makes one step whenever the rank looks for letters.
 class BackgroundWork {
 public:
     enum class Progress {
-        Waiting,    ///< for another rank
+        Waiting,    ///< the work waits for another rank
         Moved,
         Done,
     };
@@ -16,10 +16,11 @@ public:
     BackgroundWork& operator=(const BackgroundWork&) = delete;
     virtual ~BackgroundWork() = default;
 
-    /// Does a little, and does not wait.
+    /// Makes one short step. Never waits.
     virtual Progress moveOn() noexcept = 0;
 
-    /// Whether it has more to send that needs no letter of another rank: flush() waits for it, and nobody is in a deadlock before.
+    /// Whether the work has more to send without waiting for a letter of another rank. flush() waits for such work, and no deadlock is
+    /// reported before it is done.
     virtual bool hasUnsent() const noexcept { return true; }
 };
 

@@ -8,10 +8,10 @@
 
 namespace ferry {
 
-/// Until when a call may wait, by the clock of its transport, which is simulated in a simulation: a time, or so long from the start of the
-/// call or scope that it is given to.
+/// The time until which a call may wait, by the clock of its transport. In a simulation this clock is simulated. A deadline is either a
+/// time, or a duration from the start of the call or scope that gets it.
 ///
-/// What has arrived by then is taken, also when the deadline has passed before the call.
+/// Letters that have arrived by then are taken, even when the deadline has passed before the call.
 class Deadline {
 public:
     using Clock = Transport::Clock;
@@ -19,8 +19,8 @@ public:
     /// No limit.
     static Deadline never() noexcept { return Deadline(Clock::duration::max(), false); }
 
-    /// So long from the start of the call or scope, each time anew when it is given to several. Less than nothing is as good as nothing,
-    /// more than a century as good as no limit. Errors: UsageError for what is not a number.
+    /// A duration from the start of the call or scope. It counts anew for each call that gets the deadline. A negative duration counts as
+    /// zero, more than a century counts as no limit. Errors: UsageError for a duration that is not a number.
     template <class Rep, class Period>
     static Deadline in(std::chrono::duration<Rep, Period> time) {
         const long double ticks = std::chrono::duration<long double, Clock::period>(time).count();
@@ -38,7 +38,7 @@ public:
 
     bool isNever() const noexcept { return time_ == Clock::duration::max(); }
 
-    /// When it is for a call that starts now; not more than a century ago.
+    /// The end of the wait of a call that starts now. Never more than a century before now.
     Clock::time_point forStart(Clock::time_point now) const noexcept {
         if (isNever()) return Clock::time_point::max();
         return isFromStart_ ? now + time_ : std::max(Clock::time_point(time_), now - century);
@@ -53,9 +53,9 @@ private:
     bool isFromStart_;
 };
 
-/// How long the calls of a rank may wait at the moment.
+/// The present limit on the waits of a rank.
 struct WaitLimit {
-    Deadline::Clock::time_point since{};    ///< when it was set
+    Deadline::Clock::time_point since{};    ///< when the limit was set
     Deadline::Clock::time_point until = Deadline::Clock::time_point::max();
 
     bool isSet() const noexcept { return until != Deadline::Clock::time_point::max(); }

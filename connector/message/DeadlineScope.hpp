@@ -5,10 +5,8 @@
 
 namespace ferry {
 
-/// While it lives, no call of its rank waits beyond the deadline. One inside of another never extends it. Scopes end in the opposite order
-/// of their beginnings.
-///
-/// Ownership: borrows the mailbox. Threads: the one thread of its rank.
+/// While a scope lives, no call of its rank waits beyond the deadline. A scope inside another one never extends the deadline. Scopes end in
+/// the reverse order of their beginnings.
 class [[nodiscard]] DeadlineScope {
 public:
     DeadlineScope(Mailbox& mailbox, const Deadline& deadline) {

@@ -12,61 +12,67 @@
 
 namespace ferry {
 
-/// The kind of a packet. The numbers travel and are frozen: docs/wire-format.md.
+/// The kind of a packet: the meaning of its body. The numbers travel and are frozen. docs/wire-format.md lists the key, the number and the
+/// body of each kind.
 enum class MessageKind : std::int32_t {
-    Object = 1,           ///< a Message of the user; key = class ID, number = its tag
-    Value = 2,            ///< a value that is no Message; key = hash of its type, number = its tag
-    Collective = 3,       ///< a step of a collective; key = which one, number = how many the rank had entered
-    Request = 4,          ///< tasks for a slave, one or more; from a slave those that it gives back
-    Response = 5,         ///< the replies to tasks, one or more
-    Exception = 6,        ///< an exception
+    Object = 1,           ///< an object of a class derived from Message; key = class ID, number = its tag
+    Value = 2,            ///< a value of a type that is no Message; key = hash of its type, number = its tag
+    Collective = 3,       ///< a step of a collective; key = the collective, number = how many collectives the sender had entered
+    Request = 4,          ///< one or more tasks for a slave; from a slave: tasks that it gives back or that its handlers submit
+    Response = 5,         ///< one or more replies to tasks
+    Exception = 6,        ///< an exception that the sender throws on the receiver
     Shared = 7,           ///< an object that every slave holds; key = hash of its type, number = its version
-    Report = 8,           ///< a failure that ends the job, told to the master
+    Report = 8,           ///< a failure that ends the job, reported to the master
     Stop = 9,             ///< the job ends; number = exit status
-    Left = 10,            ///< the sender takes no further part in the job; key = 1 when it never ran, number = exit status of its program;
-                          ///< on the data channel: no more letters come from the sender
-    Registry = 11,        ///< the comparison of registries when ranks connect
-    Graph = 12,           ///< a piece of a graph; key = hash of the root's type, number = which graph of this sender
-    RegionFailed = 13,    ///< a guarded region has failed on the sender; number = the region. On the data channel: none of the sender's
-                          ///< letters of regions that have failed so far comes any more
+    Left = 10,            ///< on the control channel: the sender takes no further part in the job. Keys: 0 after its part, 1 it never ran,
+                          ///< 2 after its part, and it does not wait for the master. number = exit status of its program. From the master
+                          ///< with key 0: all ranks have left, number = exit status of the job. On the data channel: no more letters come
+                          ///< from the sender; number = count of its letters to this rank (Standstill)
+    Registry = 11,        ///< the comparison of class registries when ranks connect; number = step
+    Graph = 12,           ///< a piece of a graph; key = hash of the root's type, number = how many graphs the sender had sent
+    RegionFailed = 13,    ///< a guarded region has failed on the sender; number = the region. Number 0, on both channels: no more letters
+                          ///< come from regions of the sender that have failed so far
     Agreement = 14,       ///< the end of a guarded region; key = 1 report, 2 verdict, number = the region
-    GivenUp = 15,         ///< the sender has given up a collective; key and number = those of its steps. On the control channel: it has
-                          ///< given up the end of a guarded region, so that the ranks never meet again; number = the region
-    Standstill = 16,      ///< the search for deadlocks; key = 1 inquiry, 2 answer, 3 verdict, number = the inquiry, or the receiver's wait
-    TaskNotice = 20,      ///< to a slave, about tasks that it has; key = 1 give back what is not begun, 2 they are cancelled
+    GivenUp = 15,         ///< the sender has given up a collective; key and number = those of its steps. On the control channel: the sender
+                          ///< has given up the end of a guarded region, so the ranks never meet again; number = the region
+    Standstill = 16,      ///< the search for deadlocks; key = 1 inquiry, 2 answer, 3 verdict. number = the inquiry; of a verdict the
+                          ///< receiver's stillness (StillnessReport)
+    TaskNotice = 20,      ///< about tasks that a slave has. Keys: 1 give back those not begun, 2 they are cancelled, 3 leave the job, 4
+                          ///< serve the sender (rank 0) from now on. From a sub-master: key 5, number = a lost slave of its group, which
+                          ///< may have been at work on these tasks
     SharedNotice =
-        21,        ///< to a slave: which version of a shared object counts from here on; key = hash of its type, number = the version
-    Lost = 22,     ///< the job has lost a rank; number = the rank. From the master
-    Group = 24,    ///< a letter of a group of ranks, whole, as the body; key = which group
-    Trace = 28,    ///< to a slave: what is its time, or what has it done; and the answer. key = 1 or 2, number = the question
+        21,        ///< to a slave: version of a shared object that counts from now on; key = hash of its type, number = version, 0 dropped
+    Lost = 22,     ///< from the master: the job has lost a rank; number = the rank
+    Group = 24,    ///< a whole letter of a group of ranks, as the body; key = the group
+    Trace = 28,    ///< to a slave a question, from a slave the answer; key = 1 its clock, 2 its recorded events, number = the question
 };
 
-/// The ints that travel before the ints of every message. Region and clock are the Mailbox's: it sets them when it sends (Regions).
+/// The first ints of every message. The Mailbox sets region and clock when it sends the message (Regions).
 struct Envelope {
     static constexpr std::size_t sizeInts = 6;
-    static constexpr std::size_t regionAt = 3;    ///< places of these ints in a packet
+    static constexpr std::size_t regionAt = 3;    ///< index of the region in a packet
     static constexpr std::size_t clockAt = 4;
 
     MessageKind kind = MessageKind::Object;
     std::int32_t key = 0;
     std::int32_t number = 0;
-    std::int32_t region = 0;    ///< the guarded region in which the sender was; 0: in none
+    std::int32_t region = 0;    ///< the guarded region that the sender was in; 0: none
     std::int32_t clock = 0;     ///< the sender's logical time (Lamport)
-    std::int32_t type = 0;      ///< of a step of a collective: key of the type of the ranks' values (namedValueKey); 0: it carries none
+    std::int32_t type = 0;      ///< of a step of a collective: key of the type of the ranks' values (namedValueKey); 0: no value
 };
 
-/// A packet that has been opened: who sent it, its envelope, and the buffer that holds both envelope and body.
+/// A packet that has been opened: its sender, its envelope, and the buffer that holds both envelope and body.
 struct Letter {
     int from = -1;
     Envelope envelope;
     IntBuffer ints;
-    std::unique_ptr<OfferedArrays> offered{};     ///< not null: arrays that are to be fetched while the body is read
-    std::vector<std::int32_t> regionsAround{};    ///< of a letter of a group: the regions in which it was sent of the mailboxes around
-    std::size_t missingInts = 0;                  ///< ints that are missing at the end: there was no memory for them
+    std::unique_ptr<OfferedArrays> offered{};     ///< not null: arrays that the reader fetches while it reads the body
+    std::vector<std::int32_t> regionsAround{};    ///< of a letter of a group: the sender's regions in the mailboxes around, innermost first
+    std::size_t missingInts = 0;                  ///< number of ints missing at the end: there was no memory for them
 
     /// The ints of the body. Errors: NoMemoryForMessage when ints are missing.
     std::span<const std::int32_t> body() const { return wholeInts().ints().subspan(Envelope::sizeInts); }
-    /// The whole letter, to be passed on. Errors: NoMemoryForMessage when ints are missing.
+    /// The whole letter, for forwarding. Errors: NoMemoryForMessage when ints are missing.
     const IntBuffer& wholeInts() const {
         if (missingInts != 0) [[unlikely]] {
             failMissing();

@@ -20,11 +20,11 @@ public:
 
     ExceptionMessage() = default;
 
-    /// Never fails for what the exception does (PackedException).
+    /// The constructor does not fail, whatever the functions of the exception throw (PackedException).
     explicit ExceptionMessage(const std::exception_ptr& exception, const Translator& translator = Translator::global())
         : packed_(exception, translator) {}
 
-    /// The exception anew; null for a message that holds none.
+    /// Makes the exception again. Null for a message that holds none.
     std::exception_ptr rebuild(const ObjectFactory& factory = ObjectFactory::global(),
                                const Translator& translator = Translator::global()) const {
         return packed_.rebuild(factory, translator);

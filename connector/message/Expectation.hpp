@@ -10,9 +10,10 @@
 
 namespace ferry {
 
-/// Letters that somebody has asked for before they came: they are kept for him, and no receive that was called later gets them.
+/// Letters that a call has asked for before they came (MessageCalls::expect). They are kept for this expectation: receives that are called
+/// later do not get them.
 ///
-/// Ownership: the letters that are here. Threads: the one thread of its rank.
+/// Ownership: owns the letters that have arrived for it. Threads: the one thread of its rank.
 class Expectation {
 public:
     enum class Wanted {
@@ -22,22 +23,22 @@ public:
     Expectation(const Filter& filter, Wanted wanted) noexcept : first_(filter), filter_(filter), wanted_(wanted) {}
 
     bool wants(const Letter& letter) const;
-    /// The letter must be wanted. After a std::bad_alloc the caller still has it.
+    /// Keeps the letter, which must be wanted. After a std::bad_alloc the caller still has it.
     void give(Letter&& letter);
 
     bool hasLetter() const noexcept { return !letters_.empty(); }
-    /// The oldest; there must be one.
+    /// Takes out the oldest letter. There must be one.
     Letter take();
-    /// Whether one was taken.
+    /// Whether a letter was taken out.
     bool wasTaken() const noexcept { return wasTaken_; }
 
-    /// Whether all that it wants has come.
+    /// Whether all letters that the expectation wants have come.
     bool isComplete() const noexcept { return isComplete_; }
 
-    /// The letters that can still come, for a wait for them.
+    /// The letters that can still come. The wait for them uses this filter.
     const Filter& filter() const noexcept { return filter_; }
 
-    /// Begins anew when the predicate names one of the letters that are kept: all are of one message or graph.
+    /// Drops all kept letters and begins again when the predicate holds for one of them. All kept letters belong to one message or graph.
     template <class Predicate>
     void forget(Predicate predicate) {
         if (std::none_of(letters_.begin(), letters_.end(), predicate)) return;
@@ -48,13 +49,13 @@ public:
         wasTaken_ = false;
     }
 
-    /// Nobody waits for it any more.
+    /// From now on nobody waits for this expectation.
     void drop() noexcept { isDropped_ = true; }
     bool isDropped() const noexcept { return isDropped_; }
 
 private:
     Filter first_;     // for the first letter
-    Filter filter_;    // for the next one
+    Filter filter_;    // for the next letter
     Wanted wanted_;
     std::deque<Letter> letters_;
     bool hasBegun_ = false;
@@ -68,7 +69,7 @@ class Expectations {
 public:
     void add(std::shared_ptr<Expectation> expectation) { expectations_.push_back(std::move(expectation)); }
 
-    /// Keeps the letter for the first that wants it; false when none does.
+    /// Gives the letter to the first expectation that wants it. False when none does.
     bool offer(Letter& letter);
 
     /// Whether offer() would take such a letter.
@@ -76,10 +77,11 @@ public:
         return std::any_of(expectations_.begin(), expectations_.end(), [&](const auto& each) { return each->wants(letter); });
     }
 
-    /// Forgets those of which nothing more is wanted; what dropped ones had kept goes back to the others.
+    /// Removes dropped expectations, and complete ones whose letters were all taken. Letters that dropped ones had kept go into `others`,
+    /// as its oldest.
     void settle(LetterQueue& others);
 
-    /// Drops the letters that the predicate names, which are still expected.
+    /// Drops the letters for which the predicate holds. Their expectations wait for such letters again.
     template <class Predicate>
     void forget(Predicate predicate) {
         for (const std::shared_ptr<Expectation>& expectation : expectations_) expectation->forget(predicate);

@@ -17,7 +17,7 @@ namespace ferry {
 
 namespace {
 
-/// Enough for packing, transport and unpacking to overlap.
+/// With this number of pieces under way, packing, transport and unpacking overlap.
 constexpr std::size_t MaxPiecesUnderWay = 4;
 
 Awaited takenIn(std::vector<int> ranks) {
@@ -25,7 +25,7 @@ Awaited takenIn(std::vector<int> ranks) {
     return {std::move(ranks), std::move(what)};
 }
 
-/// Throws the exception that the reader is at.
+/// Reads the exception at the reader's position and throws it.
 [[noreturn]] void throwWhatFollows(IntReader& in, const ObjectFactory& factory) {
     ExceptionMessage message;
     message.readFromInts(in);
@@ -70,7 +70,7 @@ Awaited GraphSender::awaited() const {
 }
 
 void GraphSender::giveUp(const std::exception_ptr& reason) {
-    if (pieceCount_ == 0 && envelope_.kind == MessageKind::Graph) return;    // nobody has heard of it; in a collective all wait
+    if (pieceCount_ == 0 && envelope_.kind == MessageKind::Graph) return;    // no receiver knows of the graph; in a collective all wait
     for (const int to : to_) {
         const auto write = [&reason](IntWriter& out) {
             out.writeInt(0);

@@ -17,10 +17,10 @@
 
 namespace ferry {
 
-/// Sends a graph in letters, each a piece: its place, counted from 1 and negative for the last, then its ints. Place 0 says that the sender
-/// gave up, and why.
+/// Sends a graph in letters, one piece in each. A letter holds the number of its piece and then the ints of the piece. Pieces are numbered
+/// from 1; the number of the last piece is negative. Number 0 says that the sender has given up; the exception follows.
 ///
-/// Ownership: borrows the mailbox. Errors: whatever is due at the mailbox.
+/// Ownership: borrows the mailbox. Errors: all exceptions that are due at the mailbox.
 class GraphSender final : public ChunkSink {
 public:
     GraphSender(Mailbox& mailbox, std::vector<int> to, const Envelope& envelope)
@@ -31,14 +31,14 @@ public:
     IntBuffer begin() override;
     void put(IntBuffer chunk, bool isLast) override;
 
-    /// Whether the receivers have taken in all but a few pieces, so that the next may be put.
+    /// Whether the receivers have taken in all but a few pieces, so that the next piece may be sent.
     bool hasRoom() const noexcept;
-    /// Waits until it is so; not while an exception is on its way out of a guarded region.
+    /// Waits until hasRoom(). Does not wait while an exception leaves a guarded region.
     void waitForRoom();
-    /// The receivers that have not taken their pieces in, for the text of a wait.
+    /// The receivers for which there is no room, as the text of a wait.
     Awaited awaited() const;
 
-    /// Tells the receivers that no more pieces come, and why.
+    /// Tells the receivers that no more pieces come, and the reason.
     void giveUp(const std::exception_ptr& reason);
 
 private:
@@ -53,18 +53,19 @@ private:
 /// Throws the exception because of which the sender of the letter has given up a collective.
 [[noreturn]] void throwGivenUp(const Letter& letter, const ObjectFactory& factory);
 
-/// Takes in the letters of one graph, and passes each on.
+/// Receives the letters of one graph, and forwards each letter to further ranks.
 ///
-/// Ownership: borrows the mailbox. Errors: whatever is due at the mailbox; the exception because of which the sender gave up;
-/// SerializationError for pieces that do not follow each other.
+/// Ownership: borrows the mailbox. Errors: all exceptions that are due at the mailbox; the exception because of which the sender has given
+/// up; SerializationError for pieces that do not follow each other.
 class GraphReceiver {
 public:
-    /// filter: for the first letter; the others come from the same rank with the same number.
+    /// filter: for the first letter. The other letters come from the same rank with the same number. passOnTo: the ranks that each letter
+    /// is forwarded to.
     GraphReceiver(Mailbox& mailbox, const Filter& filter, std::vector<int> passOnTo = {})
         : mailbox_(mailbox),
           filter_(filter),
           passOnTo_(std::move(passOnTo)) {}
-    /// One whose letters are kept for it; borrows the expectation.
+    /// A receiver of the letters that an expectation keeps. Ownership: borrows the expectation.
     GraphReceiver(Mailbox& mailbox, Expectation& expectation)
         : mailbox_(mailbox),
           filter_(expectation.filter()),

@@ -7,7 +7,8 @@
 
 namespace ferry {
 
-/// Where a piece of a graph belongs: the first int of its letter. Counted from 1, negative for the last; 0 says that the sender gave up.
+/// The number of a piece within its graph: the first int of the letter's body. Pieces are numbered from 1; the number of the last piece is
+/// negative. 0 says that the sender has given up.
 struct GraphPlace {
     std::int32_t place = 0;
 

@@ -11,7 +11,7 @@ BackgroundWork::Progress GraphPosting::moveOn() noexcept {
     } else if (hasBegun_ && !sender_.hasRoom()) {
         return Progress::Waiting;
     } else {
-        hasBegun_ = true;    // the first piece goes at once: it holds the graph's place among all that this rank sends
+        hasBegun_ = true;    // the first piece goes at once: it fixes the graph's place among all letters of this rank
         try {
             writer_->writePiece();
             isDone_ = writer_->isComplete();
@@ -30,7 +30,7 @@ void GraphPosting::fail(const std::exception_ptr& reason) noexcept {
     try {
         sender_.giveUp(reason);
     } catch (...) {
-        failure_ = std::current_exception();    // the connector itself fails: its next call says so too
+        failure_ = std::current_exception();    // the connector itself has failed: its next call throws this, too
     }
 }
 

@@ -15,7 +15,7 @@ namespace ferry {
 
 /// Packs and sends a graph piece by piece, as fast as its receiver takes the pieces in.
 ///
-/// Ownership: borrows the objects until it is done or dropped.
+/// Ownership: borrows the objects of the graph until the posting is done or dropped.
 class GraphPosting final : public BackgroundWork {
 public:
     template <class T>
@@ -27,21 +27,21 @@ public:
     Progress moveOn() noexcept override;
 
     bool isDone() const noexcept { return isDone_; }
-    /// The receivers that must take in pieces, for the text of a wait for the end.
+    /// The receivers that have pieces to take in, as the text of a wait.
     Awaited awaited() const { return sender_.awaited(); }
-    /// Throws why it ended before the last piece.
+    /// Throws the exception that ended the posting before the last piece, if there is one.
     void rethrowFailure() const {
         if (failure_) std::rethrow_exception(failure_);
     }
 
-    /// The objects may go from now on; the receiver is told with the next step.
+    /// Cancels the posting: the objects may be destroyed from now on. The receiver is told with the next step.
     void drop() noexcept { isDropped_ = true; }
 
 private:
     void fail(const std::exception_ptr& reason) noexcept;
 
     GraphSender sender_;
-    std::optional<GraphWriter> writer_;    // none once it is done: objects with a mark are free for another graph then
+    std::optional<GraphWriter> writer_;    // empty when the posting is done: objects with a mark are free for another graph then
     std::exception_ptr failure_;
     bool hasBegun_ = false;
     bool isDropped_ = false;

@@ -14,7 +14,7 @@ namespace ferry {
 
 namespace {
 
-// A rank that takes in letters for others only still looks at what is due now and then.
+// Limit of letters in one poll(). Even when all of them are for other mailboxes, the rank must still check what is due.
 constexpr int lettersPerPoll = 64;
 
 }    // namespace

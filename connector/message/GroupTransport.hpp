@@ -14,14 +14,15 @@ namespace ferry {
 
 class Mailbox;
 
-/// One rank's end of a group: some ranks of another mailbox, counted anew. Its packets are the bodies of letters (kind Group) of that
-/// mailbox, the one around it, which takes them in whatever it waits for, drops those of its regions that have failed, and gives the others
-/// here.
+/// The transport of a group: some ranks of another mailbox, numbered anew. Its packets are the bodies of letters (kind Group) of that
+/// mailbox, the one around it. The mailbox around takes these letters in during all its waits. It drops letters of its failed regions, and
+/// gives the others to this transport.
 ///
-/// Ownership: borrows the mailbox around it; when that is gone first, nothing is sent and nothing arrives any more.
+/// Ownership: borrows the mailbox around it. After that mailbox has ended, nothing is sent and nothing arrives.
 class GroupTransport final : public Transport {
 public:
-    /// members: ranks of the mailbox around, this one among them. id: the group's among all groups of these ranks, never used again.
+    /// members: ranks in the mailbox around, this rank included. id: the number of the group, unique among all groups of these ranks and
+    /// never used again.
     GroupTransport(Mailbox& around, std::int32_t id, std::vector<int> members);
 
     int rank() const noexcept override { return rank_; }
@@ -38,19 +39,19 @@ public:
     [[noreturn]] void abort(int exitStatus) override;
 
     std::int32_t id() const noexcept { return id_; }
-    /// Null when it is gone.
+    /// The mailbox around; null after its end.
     Mailbox* around() const noexcept { return around_; }
     void forgetAround() noexcept { around_ = nullptr; }
-    /// The number of one of the ranks in the mailbox around.
+    /// The number that a rank of the group has in the mailbox around.
     int rankAround(int rank) const noexcept { return members_[static_cast<std::size_t>(rank)]; }
 
-    /// A letter of this group. Errors: SerializationError when its sender is no member.
+    /// Takes over a letter of this group. Errors: SerializationError when its sender is no member.
     void give(Channel channel, const Letter& letter);
-    /// The oldest packet of the control channel.
+    /// Takes out the oldest packet of the control channel.
     std::optional<Packet> takeControl();
-    /// Whether a packet of the rank is here that nobody has taken.
+    /// Whether a data packet of the rank waits here.
     bool holdsFrom(int rank) const noexcept;
-    /// Drops what was sent in regions around that have failed.
+    /// Drops the packets that were sent in failed regions of the mailboxes around.
     void dropFailed();
 
 private:

@@ -22,16 +22,16 @@ constexpr int AnyRank = -1;
 /// "rank 2", or "any rank".
 std::string sourceInWords(int from);
 
-/// The contents of a letter.
+/// The type of a letter's contents.
 struct LetterType {
     MessageKind kind;
     std::int32_t key;
 };
 
-/// The letters that a call waits for.
+/// The condition on letters that a call waits for.
 class Filter {
 public:
-    /// Says in words what matches, such as "a value of type int from rank 2"; called only when somebody asks.
+    /// Describes the matching letters in words, such as "a value of type int from rank 2". Called only when the text is needed.
     using Description = std::string (*)(const Filter&);
 
     explicit Filter(std::initializer_list<MessageKind> kinds, int from = AnyRank) noexcept : from_(from) {
@@ -59,19 +59,19 @@ public:
 
     /// The only sender whose letters match, or AnyRank.
     int from() const noexcept { return from_; }
-    /// The key of letters that match; 0 when it may be any.
+    /// The key of matching letters; 0 when any key matches.
     std::int32_t key() const noexcept { return key_.value_or(0); }
-    /// Their number; none when it may be any.
+    /// The number of matching letters; none when any number matches.
     std::optional<std::int32_t> number() const noexcept { return number_; }
 
-    /// A filter for the letters of the same graph as this letter, which matches.
+    /// A filter for the letters of the same graph as this letter, which must match.
     Filter narrowedTo(const Letter& letter) const noexcept {
         Filter rest = *this;
         rest.from_ = letter.from;
         return rest.withKey(letter.envelope.key).withNumber(letter.envelope.number);
     }
 
-    /// For the one who waits for a letter.
+    /// The ranks and the text that describe a wait for such a letter.
     Awaited awaited() const;
 
     bool matches(const Letter& letter) const noexcept {
@@ -83,7 +83,7 @@ public:
     }
 
 private:
-    /// No bit for numbers that are no kind: what is damaged matches nothing.
+    /// A number that is no kind has no bit, so a damaged letter matches nothing.
     static constexpr std::uint32_t bit(MessageKind kind) noexcept {
         const auto number = static_cast<std::uint32_t>(kind);
         return number < 32 ? 1u << number : 0;
@@ -93,11 +93,11 @@ private:
     std::uint32_t kinds_ = 0;
     std::optional<std::int32_t> key_;
     std::optional<std::int32_t> number_;
-    std::span<const LetterType> types_{};    ///< none: all
+    std::span<const LetterType> types_{};    ///< empty: all types
     Description description_ = nullptr;
 };
 
-/// " from rank 2", and ", tag 7" after it when the letters that match have a tag.
+/// " from rank 2", followed by ", tag 7" when the matching letters have a tag.
 std::string originInWords(const Filter& filter);
 
 /// Letters that arrived before somebody waited for them, in the order of arrival.
@@ -106,15 +106,15 @@ public:
     /// Adds a letter at the end. After a std::bad_alloc the caller still has it.
     void add(Letter&& letter) { letters_.push_back(std::move(letter)); }
 
-    /// Letters that are older than those that are here, in the order of arrival.
+    /// Adds letters that are older than those in the queue, in the order of arrival.
     void addOldest(std::vector<Letter> letters);
 
-    /// The oldest letter that matches, if any.
+    /// Takes out the oldest letter that matches, if any.
     std::optional<Letter> take(const Filter& filter) {
         return takeIf([&filter](const Letter& letter) { return filter.matches(letter); });
     }
 
-    /// The oldest letter for which wants(letter) holds, if any.
+    /// Takes out the oldest letter for which wants(letter) holds, if any.
     template <class Wants>
     std::optional<Letter> takeIf(const Wants& wants) {
         if (letters_.empty()) return std::nullopt;
@@ -138,13 +138,13 @@ public:
         }
     }
 
-    /// Removes all letters that the predicate names.
+    /// Removes all letters for which the predicate holds.
     template <class Predicate>
     void removeIf(Predicate predicate) {
         std::erase_if(letters_, predicate);
     }
 
-    /// The oldest letter that the predicate names, if any; it stays.
+    /// The oldest letter for which the predicate holds, if any. The letter stays in the queue.
     template <class Predicate>
     const Letter* find(Predicate predicate) const {
         const auto match = std::find_if(letters_.begin(), letters_.end(), predicate);

@@ -21,12 +21,12 @@ namespace ferry {
 
 namespace {
 
-// A rank that only sends must still let its sends complete and hear of failures.
+// Number of sends between two steps. Even a rank that only sends must let its sends complete and hear of failures.
 constexpr unsigned postsPerStep = 16;
-// A rank that is never idle still makes the checks of an idle one.
+// Number of letters between two idle checks of a rank that is never idle.
 constexpr unsigned lettersPerCheck = 64;
 
-// So long nothing has to happen before ranks ask each other whether any of them can go on.
+// Time without any event before ranks ask each other whether any of them can go on.
 constexpr std::chrono::seconds quietTime{1};
 
 Envelope envelopeOf(const Packet& packet) {
@@ -48,7 +48,7 @@ std::exception_ptr exceptionIn(IntReader& in, const ObjectFactory& factory) {
     return message.rebuild(factory);
 }
 
-/// Whether it was sent by postAside().
+/// Whether the packet was sent by postAside().
 bool isAside(const Packet& packet) {
     const std::span<const std::int32_t> ints = packet.ints.ints();
     return packet.channel == Channel::Control && !ints.empty() && ints.front() == static_cast<std::int32_t>(MessageKind::Standstill);
@@ -70,13 +70,13 @@ Mailbox::Mailbox(Transport& transport, const ObjectFactory& factory)
 void Mailbox::postInts(int to, Channel channel, IntBuffer ints) {
     const OneThread::Call call(*thread_);
     if (isLost(to)) return;
-    if (channel == Channel::Control) {    // may be sent while a control letter is being handled: never waits
+    if (channel == Channel::Control) {    // control letters may be sent while another one is handled: never wait
         regions_.stamp(ints, regions_.innermost());
         transport_.startSend(to, channel, std::move(ints));
         return standstill_.noteSent(to);
     }
     postNow(to, std::move(ints));
-    if (isInBackground()) return;    // part of a step already; what it takes in would overtake the letter that the step brings
+    if (isInBackground()) return;    // already within a step: a letter taken in here would overtake the letter of that step
     if (++postCount_ % postsPerStep != 0) return;
     stepAndKeep();
     if (isFull() && !isUnwinding()) waitForRoom();
@@ -93,7 +93,8 @@ void Mailbox::postNow(int to, IntBuffer ints) {
     if (isLost(to)) return;
     regions_.stamp(ints, stamp_.value_or(regions_.innermost()));
     transport_.startSend(to, Channel::Data, std::move(ints));
-    standstill_.noteSent(to);    // not when it throws: a receiver waits for what is counted before this rank has left for it
+    standstill_.noteSent(to);    // not when the send throws: a receiver waits for every counted letter before this rank counts as having
+                                 // left
     if (to == rank_) ++ownUnderWay_;
 }
 
@@ -106,7 +107,7 @@ Mailbox::Step Mailbox::step() {
     return packet ? takeIn(std::move(*packet)) : Step{hasMoved, std::nullopt};
 }
 
-/// Keeps the packet when the check throws, so that no packet is lost.
+/// Makes the idle check. When the check throws, the packet is kept for the next step, so that no packet is lost.
 void Mailbox::checkBeside(std::optional<Packet>& packet) {
     try {
         idleCheck_();
@@ -117,7 +118,7 @@ void Mailbox::checkBeside(std::optional<Packet>& packet) {
 }
 
 Mailbox::Step Mailbox::takeIn(Packet packet) {
-    if (isLost(packet.from)) return Step{true, std::nullopt};    // it may live after all, but nobody counts on it any more
+    if (isLost(packet.from)) return Step{true, std::nullopt};    // the lost rank may live after all, but no rank counts on it any more
     try {
         if (packet.offered && !isTakenAsOffered(packet)) {
             transport_.decline(std::move(packet));    // the packet comes again without an offer
@@ -162,7 +163,7 @@ Mailbox::Step Mailbox::takeIn(Letter& letter, Channel channel) {
         noteFarewell(letter);
         return Step{true, std::nullopt};
     }
-    const bool isMark = letter.envelope.kind == MessageKind::RegionFailed;    // noted by its arrival
+    const bool isMark = letter.envelope.kind == MessageKind::RegionFailed;    // its arrival has been noted
     if (isMark || regions_.isOver(letter.envelope.region)) {
         giveBack(std::move(letter));
         return Step{true, std::nullopt};
@@ -181,7 +182,7 @@ Mailbox::Step Mailbox::takeIn(Letter& letter, Channel channel) {
     return Step{true, std::move(letter)};
 }
 
-/// Whether this packet is what a call waits for that fetches its arrays, and the sender waits too.
+/// Whether a call in takeLent() waits for this packet, and the sender still waits in its offer.
 bool Mailbox::isTakenAsOffered(Packet& packet) {
     if (lentFor_ == nullptr) return false;
     const Letter letter{packet.from, envelopeOf(packet), IntBuffer()};
@@ -189,14 +190,14 @@ bool Mailbox::isTakenAsOffered(Packet& packet) {
     return packet.offered->open();
 }
 
-/// Whether anything came.
+/// Makes one step and keeps its letter. True when something has arrived.
 bool Mailbox::stepAndKeep() {
     Step arrived = step();
     keep(arrived.letter);
     return arrived.hasArrived;
 }
 
-/// Keeps the letter, if there is one, for whoever will wait for it.
+/// Keeps the letter, if there is one, for a later call that waits for it.
 void Mailbox::keep(std::optional<Letter>& letter) {
     if (!letter) return;
     try {
@@ -221,7 +222,7 @@ void Mailbox::expect(const std::shared_ptr<Expectation>& expectation) {
     arrived_.handOver(wants, [&](Letter&& letter) { expectation->give(std::move(letter)); });
 }
 
-/// Expectations that lose what they had may want what has come meanwhile.
+/// Drops expected letters that are over. An expectation that loses its letters may then take others that have come meanwhile.
 void Mailbox::forgetExpected(const std::function<bool(const Letter&)>& isOver) {
     expectations_.forget(isOver);
     const auto isExpected = [this](const Letter& letter) { return expectations_.wants(letter); };
@@ -234,7 +235,7 @@ void Mailbox::doInBackground(std::shared_ptr<BackgroundWork> work) {
     if (!isInBackground()) moveBackground();
 }
 
-/// While it lives, what this mailbox and those around it post is part of a step already.
+/// While this object lives, letters that this mailbox and those around it post are part of a step.
 class Mailbox::InBackground {
 public:
     explicit InBackground(Mailbox& mailbox) noexcept : mailbox_(mailbox) { add(1); }
@@ -250,12 +251,12 @@ private:
     Mailbox& mailbox_;
 };
 
-/// Whether anything has moved.
+/// Makes one step of each background work. True when something has moved.
 bool Mailbox::moveBackground() {
     const InBackground inBackground(*this);
     bool hasMoved = false;
     for (std::size_t i = 0; i < background_.size(); ++i) {
-        const UnderWay underWay = background_[i];    // what it does may begin other work
+        const UnderWay underWay = background_[i];    // the step may begin other work
         setStamps(underWay.regions);
         const BackgroundWork::Progress progress = underWay.work->moveOn();
         hasMoved = hasMoved || progress != BackgroundWork::Progress::Waiting;
@@ -359,7 +360,7 @@ void Mailbox::handleControl(Letter& letter) {
             return;
         }
         case MessageKind::Exception: {
-            // Flow B, last step: an exception that belongs to no call wakes whatever call this rank is in.
+            // Flow B, last step: an exception that belongs to no call wakes the call that this rank is in.
             failures_.push_back({exceptionIn(in, factory_), letter.envelope.region, letter.regionsAround});
             giveBack(std::move(letter));
             return;
@@ -399,7 +400,7 @@ void Mailbox::handleControl(Letter& letter) {
     }
     const auto handler = controlHandlers_.find(letter.envelope.kind);
     if (handler == controlHandlers_.end()) {
-        unhandled_.add(std::move(letter));    // the job is just being set up
+        unhandled_.add(std::move(letter));    // the job is still being set up
     } else {
         handler->second(letter);
         giveBack(std::move(letter));

@@ -30,23 +30,23 @@
 
 namespace ferry {
 
-/// Brings together what arrives and who waits. It is the one place where a failure of another rank wakes a call: every wait of the
-/// connector and of the framework is a wait here.
+/// Connects the letters that arrive with the calls that wait for them. Every wait of the connector and of the framework is a wait in a
+/// mailbox. So the mailbox is the one place where a failure of another rank wakes a call.
 ///
 /// Threads: one thread of its rank at a time; a call of another thread throws UsageError (OneThread). Errors: a wait throws another rank's
 /// exception (throwOn), the reason of a stopped job, RegionFailed, TimeoutError at its deadline (DeadlineScope), or Deadlock (Standstill).
-/// While an exception leaves a guarded region, nothing else that is due is thrown, and take() throws at once. After a std::bad_alloc a
-/// later call takes in the letters that have come.
+/// An exception of this kind that waits to be thrown is called due. While an exception leaves a guarded region, no other due exception is
+/// thrown, and take() throws at once. After a std::bad_alloc a later call takes in the letters that have come.
 class Mailbox {
 public:
     using Clock = Transport::Clock;
-    /// Says who is waited for and what for, when that is to be told.
+    /// Describes a wait: its ranks and what it waits for. Called only when the text is needed.
     using Describe = std::function<Awaited()>;
 
-    /// Both must outlive the mailbox.
+    /// Transport and factory must outlive the mailbox.
     Mailbox(Transport& transport, const ObjectFactory& factory);
-    /// The mailbox of a group. Its waits are waits of the mailbox around it, which its transport names, too: what is due there is thrown,
-    /// and the deadlines there count. What is in one of the groups of a mailbox wakes waits of that.
+    /// The mailbox of a group. The transport names the mailbox around it. A wait in a group is also a wait of the mailbox around: its due
+    /// exceptions are thrown, and its deadlines count. Due exceptions of a group wake the waits of the mailbox around.
     Mailbox(GroupTransport& transport, const ObjectFactory& factory);
     Mailbox(const Mailbox&) = delete;
     Mailbox& operator=(const Mailbox&) = delete;
@@ -54,12 +54,13 @@ public:
 
     Transport& transport() noexcept { return transport_; }
     const ObjectFactory& factory() const noexcept { return factory_; }
-    /// Checks the calling thread; a group shares it with the mailbox around. requireThread(): UsageError when this thread may not call now.
+    /// The check of the calling thread. A group shares it with the mailbox around. requireThread(): UsageError when this thread may not
+    /// call now.
     OneThread& thread() noexcept { return *thread_; }
     void requireThread() { thread_->require(); }
 
-    /// A letter, written with write(IntWriter&), that postInts() sends. An exception of write leaves nothing behind. Errors: UsageError
-    /// when no receiver would accept it (IntWriter::requireReadable).
+    /// Packs a letter for postInts(). write(IntWriter&) writes its body. An exception of write leaves nothing behind. Errors: UsageError
+    /// when no receiver would accept the letter (IntWriter::requireReadable).
     template <class Write>
     IntBuffer pack(const Envelope& envelope, Write&& write) {
         const OneThread::Call call(*thread_);
@@ -68,7 +69,7 @@ public:
         out.writeInt(static_cast<std::int32_t>(envelope.kind));
         out.writeInt(envelope.key);
         out.writeInt(envelope.number);
-        out.writeInt(0);    // region and clock: stamped when it is sent
+        out.writeInt(0);    // region and clock: stamped when the letter is sent
         out.writeInt(0);
         out.writeInt(envelope.type);
         write(out);
@@ -83,214 +84,226 @@ public:
         postInts(to, channel, pack(envelope, std::forward<Write>(write)));
     }
 
-    /// Sends ints that begin with an envelope already; its region and clock are set. On the data channel it waits while very many sends are
-    /// under way, but not beyond a deadline, at which it returns.
+    /// Sends ints that begin with an envelope, and sets region and clock of the envelope. On the data channel the call waits while very
+    /// many sends are under way. At a deadline it returns.
     void postInts(int to, Channel channel, IntBuffer ints);
 
-    /// Whether the rank has taken in all but so many of this rank's letters, as far as the transport can tell, or has left.
+    /// Whether the rank has taken in all letters of this rank but at most allBut, as far as the transport can tell. Also true when the rank
+    /// has left.
     bool hasTaken(int to, std::size_t allBut) const noexcept { return transport_.undelivered(to) <= allBut || hasLeft(to); }
 
-    /// Moves things on until the condition holds, which others bring about by taking in what this rank has sent; for Waiter::Call by
-    /// letters. Throws what is due, and what the condition throws.
+    /// Makes steps until the condition holds. Other ranks bring the condition about when they take in letters of this rank; for
+    /// Waiter::Call, when they send letters. Throws due exceptions, and exceptions of the condition.
     void waitUntil(const std::function<bool()>& condition, const Describe& describe, Waiter waiter = Waiter::Sending);
 
-    /// From which sizes on arrays of a message are worth lending to postLent().
+    /// The sizes of arrays from which on postLent() pays.
     LendingSizes lendsFrom() const noexcept { return transport_.offersFrom(); }
-    /// Sends ints some of which are borrowed, on the data channel. Waits while the receiver takes them from where they lie, and no longer
-    /// than copying them would take for it to begin; then nothing is borrowed any more. Throws nothing that is due.
+    /// Sends ints of which some are borrowed, on the data channel. Waits while the receiver takes the borrowed ints from their place. For
+    /// the receiver to begin, it waits no longer than a copy of the ints would take. After the call nothing is borrowed. Throws nothing
+    /// that is due.
     void postLent(int to, IntBuffer ints);
 
-    /// How long waits may last at the moment. Set by DeadlineScope only, which gets what it was before.
+    /// The present limit on waits. Only DeadlineScope sets it, and gets the limit before.
     const WaitLimit& limit() const noexcept;
     WaitLimit setLimit(const WaitLimit& limit) noexcept { return std::exchange(limit_, limit); }
 
-    /// Posts on the data channel like postInts(), and never waits: for letters that must leave whatever is due.
+    /// Posts on the data channel like postInts(), but never waits: for letters that must leave even when an exception is due.
     void postNow(int to, IntBuffer ints);
 
-    /// Posts on the control channel without a wait, for letters that are no reason for any rank to go on (Standstill).
+    /// Posts on the control channel without a wait. Letters posted like this are not counted as events in the search for deadlocks
+    /// (Standstill).
     void postAside(int to, IntBuffer ints);
 
-    /// Finds out that no rank can go on.
+    /// The search for deadlocks.
     Standstill& standstill() noexcept { return standstill_; }
 
-    /// Waits for the oldest letter that matches. Throws what is due, and RankHasLeft when the sender has left (all others, for AnyRank).
+    /// Waits for the oldest letter that matches. Throws due exceptions. Throws RankHasLeft when the sender has left; for AnyRank, when all
+    /// other ranks have.
     Letter take(const Filter& filter, Waiter waiter = Waiter::Call);
-    /// Waits for a letter like take(). describe names the ranks that the call waits for, which it knows better than the filter.
+    /// Waits for a letter like take(). describe names the ranks that the call waits for, which the filter does not know.
     Letter take(const Filter& filter, const Describe& describe);
 
     /// Waits for a letter like take(). The caller must read it at once, with a reader that fetches offered arrays, before it communicates.
     Letter takeLent(const Filter& filter);
 
-    /// Waits for a letter that matches or the loss of a rank (true), or until the time (false). At that time the caller may go on with
-    /// something else. `beside` does what cannot bring the letter or the loss about. Throws as take() does, and what `beside` throws.
+    /// Waits for a matching letter or the loss of a rank (true), or until the time (false). At that time the caller may go on with other
+    /// work. `beside` is work that cannot bring the letter or the loss about. Throws as take() does, and the exceptions of `beside`.
     bool awaitLetter(const Filter& filter, const Describe& describe, Clock::time_point time, Waiter waiter = Waiter::Call,
                      const BesideWait* beside = nullptr);
 
-    /// The oldest letter that matches and has arrived. Throws what is due.
+    /// Takes out the oldest matching letter that has arrived. Throws due exceptions.
     std::optional<Letter> tryTake(const Filter& filter);
 
-    /// The oldest letter that matches among those taken in so far. Throws nothing.
+    /// Takes out the oldest matching letter among those taken in so far. Throws nothing that is due.
     std::optional<Letter> takeArrived(const Filter& filter);
     template <class Wants>
     std::optional<Letter> takeArrivedIf(const Wants& wants) {
         return arrived_.takeIf(wants);
     }
 
-    /// Letters that are here or come are kept for the expectation, unless one that was made earlier wants them.
+    /// Keeps letters for the expectation, those that have arrived and later ones, unless an earlier expectation wants them.
     void expect(const std::shared_ptr<Expectation>& expectation);
 
-    /// Waits for the expectation's next letter. Throws as the other form does, and UsageError when all that it wanted was taken.
+    /// Waits for the expectation's next letter. Throws as the other take() does, and UsageError when all its letters were taken.
     Letter take(Expectation& expectation);
-    /// Waits until all that it wants has come, and takes nothing. Throws as take() does.
+    /// Waits until all letters of the expectation have come, and takes out none. Throws as take() does.
     void awaitAllOf(Expectation& expectation);
 
-    /// Does a step of the work now, and the others whenever this rank looks for letters, until it is done.
+    /// Makes the first step of the work now, and further steps whenever this rank looks for letters, until the work is done.
     void doInBackground(std::shared_ptr<BackgroundWork> work);
 
     /// Gives the letter's buffer back for the next message.
     void giveBack(Letter&& letter);
 
-    /// Moves everything under way on; throws what is due.
+    /// Moves on everything under way. Throws due exceptions.
     void poll();
 
-    /// Waits until every send has left; throws what is due.
+    /// Waits until every send has left. Throws due exceptions.
     void flush();
-    /// Moves things on until the condition holds (true) or the time is over (false). Throws nothing that is due: for the end of a job.
+    /// Makes steps until the condition holds (true) or the time is over (false). Throws nothing that is due: for the end of a job.
     bool pumpUntil(const std::function<bool()>& condition, Clock::time_point deadline);
 
-    /// Waits like pumpUntil() for a rank that must come to the end of a guarded region.
+    /// Waits like pumpUntil(), until the rank has come to the end of a guarded region.
     bool meet(int rank, const std::function<bool()>& condition, Clock::time_point deadline);
 
     /// Tells every other rank that no more letters come from this one. Waits for nothing.
     void sayFarewell();
 
-    /// The next wait or poll throws this, once; unless the guarded region to which it belongs (this one) fails before.
+    /// The next wait or poll throws this exception, once. It is forgotten when its guarded region fails before. The form without a region
+    /// means the innermost region.
     void throwSoon(std::exception_ptr exception);
     void throwSoon(std::exception_ptr exception, std::int32_t region);
 
-    /// From now on every wait and poll throws this. The first reason stays.
+    /// From now on every wait and poll throws this reason. The first reason stays.
     void stop(std::exception_ptr reason) { stop(std::move(reason), regionsAround()); }
     bool isStopped() const noexcept { return stopReason_ != nullptr || (around() != nullptr && around()->isStopped()); }
 
-    /// Throws what is due: an exception of another rank, or the reason why the job was stopped.
+    /// Throws a due exception, if there is one: an exception of another rank, the failure of a region, or the reason why the job was
+    /// stopped.
     void throwIfDue() {
         requireThread();
         const bool isAlone = group_ == nullptr && inner_.empty();
         if (!isAlone || !failures_.empty() || stopReason_ || regions_.innermost() != 0) throwWhatIsDue();
     }
 
-    /// The guarded regions that this rank is in. Entered and left by the Guard only, and not through this.
+    /// The guarded regions that this rank is in. Only the Guard enters and leaves them, by the calls below.
     const Regions& regions() const noexcept { return regions_; }
     Regions& regions() noexcept { return regions_; }
 
     void enterRegion();
-    /// Leaves the innermost region, which has not failed, or in which the ranks do not meet any more.
+    /// Leaves the innermost region when it has not failed, or when the ranks cannot meet at its end any more.
     void leaveRegion();
 
-    /// Whether a region around the innermost one has failed, here or in a mailbox around.
+    /// Whether a region around the innermost one has failed, in this mailbox or in a mailbox around.
     bool hasOuterFailed() const noexcept { return regions_.hasOuterFailed() || hasAroundFailed(); }
-    /// Whether one of a mailbox around has failed.
+    /// Whether a region of a mailbox around has failed.
     bool hasAroundFailed() const noexcept;
-    /// Whether an exception is on its way out of the region that was entered last, of whatever group, so that a destructor calls.
+    /// Whether an exception is leaving the region that was entered last, of any group. A call made then comes from a destructor.
     bool isUnwinding() const noexcept;
     /// Whether isUnwinding() holds. If so, that region fails.
     bool failIfUnwinding();
 
-    /// The innermost region fails because of this rank: tells all others, unless its failure is known already. Waits for nothing.
+    /// Lets the innermost region fail because of this rank, and tells all other ranks. Does nothing when the region has failed already.
+    /// Waits for nothing.
     void failRegion();
 
-    /// While an exception is on its way out of the innermost region, its failure: the others may already wait for what the exception has
-    /// kept this rank from doing. Then it fails the region and throws RegionFailed.
+    /// While an exception leaves the region entered last, no call may wait: other ranks may already wait for letters that this rank will
+    /// never send. In that case the region fails, and RegionFailed is thrown.
     void requireNoUnwinding();
 
-    /// Leaves the innermost region after its failure (Regions::leaveFailed), and drops what was sent in it.
+    /// Leaves the innermost region after its failure (Regions::leaveFailed), and drops all letters that were sent in it.
     void leaveFailedRegion(std::int32_t last, std::int32_t clock);
 
-    /// The rank is lost: from now on what comes from it is dropped, and what is sent to it. Who waits for it gets a RankHasLeft.
+    /// Notes that a rank is lost. From now on its letters are dropped, and so are letters to it. A call that waits for it gets a
+    /// RankHasLeft.
     void lose(const Loss& loss);
     bool isLost(int rank) const noexcept { return !losses_.empty() && losses_.contains(rank); }
     bool hasLosses() const noexcept { return !losses_.empty(); }
-    /// On rank 0, whose transport has more ranks now: letters go to them and come from them. On one that has joined later and reaches rank
-    /// 0 alone: all others count as lost.
+    /// admitJoined(): to be called on rank 0 when its transport has more ranks. Letters can go to them and come from them.
+    /// noteJoined(): to be called on a rank that has joined later and reaches rank 0 alone. All other ranks count as lost.
     void admitJoined();
     void noteJoined();
-    /// The next loss since the last call, for the one who deals with them; awaitLetter() returns as long as there is one.
+    /// The next loss that was not taken yet, for the caller that handles losses. While there is one, awaitLetter() returns at once.
     std::optional<Loss> takeLoss();
 
-    /// Whether all letters that the rank will ever send are here.
+    /// Whether no more letters of the rank will come: it has left and all its letters are here, or it is lost.
     bool hasLeft(int rank) const noexcept;
 
-    /// Whether functions of the user run in the course of a step, of this mailbox or of one around it: operators, and what writes and reads
-    /// values.
+    /// Whether functions of the user run within a step, of this mailbox or of one around it. Such functions are operators and functions
+    /// that write and read values.
     bool isWithinStep() const noexcept { return isInBackground() || (around() != nullptr && around()->isWithinStep()); }
 
-    /// Whether no letter that matches can come any more, because those who could send it have left.
+    /// Whether no matching letter can come any more: all ranks that could send it have left.
     bool isHopeless(const Filter& filter) const noexcept;
 
     /// The fate of a step of a collective.
     enum class CollectiveFate {
-        Kept,       ///< for whoever will wait for it
-        Dropped,    ///< nobody will want it
-        Taken,      ///< by the watch, which has moved it away or not
+        Kept,       ///< kept for a call that will wait for it
+        Dropped,    ///< no call will want it
+        Taken,      ///< taken over by the watch, which may have moved the letter away
     };
-    /// Asked about each step of a collective that arrives, and of each notice that one was given up. It must neither wait nor throw.
+    /// Sets the watch: the function that decides on each arriving step of a collective, and on each notice that a collective was given up.
+    /// The watch must neither wait nor throw.
     void onCollective(std::function<CollectiveFate(Letter&)> watch) { collectiveWatch_ = std::move(watch); }
 
-    /// The mailbox whose letters bring those of this one; null: none.
+    /// The mailbox whose letters carry the letters of this one; null: none.
     Mailbox* around() const noexcept { return group_ != nullptr ? group_->around() : nullptr; }
-    /// The number of a rank in the outermost mailbox; and how many there are.
+    /// The number of a rank in the outermost mailbox, and the number of its ranks.
     int rankInJob(int rank) const noexcept;
     int jobSize() const noexcept { return around() != nullptr ? around()->jobSize() : transport_.size(); }
-    /// Groups that are made from now on have this id, or greater ones.
+    /// The number of the next group: groups made from now on have this number or greater ones.
     std::int32_t nextGroup() const noexcept { return nextGroup_; }
     void setNextGroup(std::int32_t id);
-    /// Errors: UsageError when the region that was entered last is neither of this mailbox nor of one around it, so that not all ranks of
-    /// this mailbox are in it: they could not leave together what is called now.
+    /// Checks that a collective of this mailbox may be called in the present region. Errors: UsageError when the region entered last
+    /// belongs neither to this mailbox nor to one around it. Then some ranks of this mailbox are not in the region, and a collective of
+    /// this mailbox could not end with the region.
     void requireOwnRegion() const;
-    /// save() is called when a region of a mailbox around begins, and what it returns if that fails: it brings back how things stood.
+    /// Sets save(), which is called when a region of a mailbox around begins. save() returns a function that restores the saved state. The
+    /// function is called if that region fails.
     void onRegionAround(std::function<std::function<void()>()> save) { saves_.push_back(std::move(save)); }
-    /// Takes the next letter in, for whomever; false: nothing has come.
+    /// Takes the next letter in, for any call or group. False: nothing has come.
     bool takeInNext() { return stepAndKeep(); }
-    /// Whether one of the regions has failed: the first of this mailbox, the others of those around.
+    /// Whether one of the regions has failed: the first of this mailbox, the others of the mailboxes around, innermost first.
     bool areOver(std::span<const std::int32_t> regions) const noexcept;
 
-    /// The letters that have been taken in and not been taken out.
+    /// The letters that have been taken in, and not taken out by a call.
     LetterQueue& arrived() noexcept { return arrived_; }
 
     /// Sets the handler of letters of this kind on the control channel, including those that came before. The handler must not wait.
     void onControl(MessageKind kind, std::function<void(const Letter&)> handler);
 
-    /// Called whenever a wait finds nothing, and now and then when it always finds something: for checks that no message announces, such as
-    /// signals. It must not wait.
+    /// Sets a check that no message announces, such as for signals. It is called whenever a wait finds nothing, and now and then while
+    /// letters keep coming. The check must not wait.
     void onIdle(std::function<void()> check) { idleCheck_ = std::move(check); }
-    /// Called before a wait rests: sends what this rank holds back and others may wait for. It must not wait. Null: nothing is held back.
+    /// Sets a function that is called before a wait rests. It sends letters that this rank holds back and others may wait for. The function
+    /// must not wait. Null: nothing is held back.
     void onRest(std::function<void()> send) { sendHeldBack_ = std::move(send); }
 
 private:
     /// The result of one look at the transport.
     struct Step {
         bool hasArrived = false;
-        std::optional<Letter> letter;    ///< of the data channel; letters of the control channel have been handled
+        std::optional<Letter> letter;    ///< a letter of the data channel; letters of the control channel have been handled
     };
     /// An exception that another rank threw on this one.
     struct Due {
         std::exception_ptr exception;
-        std::int32_t region = 0;    ///< of the thrower
+        std::int32_t region = 0;    ///< the region of the thrower
         std::vector<std::int32_t> regionsAround{};
     };
-    /// Work that belongs to the regions in which it was begun, however long it takes.
+    /// Background work. It belongs to the regions in which it was begun, however long it takes.
     struct UnderWay {
         std::shared_ptr<BackgroundWork> work;
-        std::vector<std::int32_t> regions{};    ///< of this mailbox, and those around
+        std::vector<std::int32_t> regions{};    ///< regions of this mailbox and those around
     };
-    /// How things stood when a region around began.
+    /// The state of this mailbox when a region of a mailbox around began.
     struct Snapshot {
-        const Mailbox* mailbox = nullptr;    ///< whose region it is
+        const Mailbox* mailbox = nullptr;    ///< the mailbox of the region
         std::int32_t region = 0;
         Regions::State regions;
         std::vector<std::function<void()>> restores;
     };
-    /// That a region of this mailbox has failed, told in regions of those around.
+    /// The notice that a region of this mailbox has failed, and the regions of the mailboxes around in which it was sent.
     struct FailureNotice {
         std::vector<std::int32_t> regionsAround{};
         std::int32_t region = 0;
@@ -298,7 +311,7 @@ private:
     };
     static constexpr std::size_t maxPendingSends = 1024;
 
-    /// A letter that has come and could not be taken in for want of memory. The next step takes it in.
+    /// A letter that has come but could not be taken in, for lack of memory. The next step takes it in.
     struct Untaken {
         Letter letter;
         Channel channel = Channel::Data;
@@ -374,13 +387,13 @@ private:
     LetterQueue arrived_;
     Expectations expectations_;
     std::vector<UnderWay> background_;
-    int inBackground_ = 0;                 ///< how deep it is in steps of background work
+    int inBackground_ = 0;                 ///< depth of nested steps of background work
     std::optional<std::int32_t> stamp_;    ///< the region of the background work that is done at the moment
-    const Filter* lentFor_ = nullptr;      ///< of a takeLent()
+    const Filter* lentFor_ = nullptr;      ///< the filter of the running takeLent()
     Regions regions_;
     std::deque<Due> failures_;
     std::exception_ptr stopReason_;
-    std::vector<std::int32_t> stoppedIn_{};    ///< regions around
+    std::vector<std::int32_t> stoppedIn_{};    ///< regions of the mailboxes around in which the stop was sent
     std::map<MessageKind, std::function<void(const Letter&)>> controlHandlers_;
     LetterQueue unhandled_;    ///< control letters that wait for their handler
     std::function<void()> idleCheck_;
@@ -388,25 +401,26 @@ private:
     std::function<CollectiveFate(Letter&)> collectiveWatch_;
     WaitLimit limit_;
     Standstill standstill_;
-    std::vector<bool> hasLeft_;    ///< by rank: all its letters are here
-    std::vector<int> leaving_;     ///< have said farewell, and some of their letters are not here
+    std::vector<bool> hasLeft_;    ///< by rank: the rank has left and all its letters are here
+    std::vector<int> leaving_;     ///< ranks that have said farewell, but some of their letters are not here
     int leftCount_ = 0;
     std::map<int, Loss> losses_{};    ///< by rank
     std::deque<Loss> untakenLosses_{};
-    std::optional<Packet> unopened_{};    ///< like untaken_, but not opened yet
+    std::optional<Packet> unopened_{};    ///< a packet like untaken_, not opened yet
     std::optional<Untaken> untaken_{};
-    bool isBehind_ = false;          ///< control letters of the group wait
-    std::size_t ownUnderWay_ = 0;    ///< letters that this rank has sent to itself and not taken in
+    bool isBehind_ = false;          ///< control letters of the group wait to be taken in
+    std::size_t ownUnderWay_ = 0;    ///< number of letters that this rank has sent to itself and not taken in
     unsigned postCount_ = 0;
     unsigned letterCount_ = 0;
 
-    GroupTransport* group_ = nullptr;    ///< the transport, of a mailbox of a group
-    std::vector<Mailbox*> inner_;        ///< of the groups of which this one lies around
+    GroupTransport* group_ = nullptr;    ///< the transport of a mailbox of a group; null for others
+    std::vector<Mailbox*> inner_;        ///< the mailboxes of the groups inside this one
     std::int32_t nextGroup_ = 1;
-    std::vector<std::int32_t> bornIn_;               ///< regions around in which it was made
-    std::vector<Mailbox*> regionOwners_;             ///< of the outermost mailbox: whose regions this rank is in, outermost first
-    std::vector<Snapshot> snapshots_;                ///< of regions around that this rank is in
-    std::vector<FailureNotice> failureNotices_{};    ///< since the first of them, and of regions that this rank has not entered yet
+    std::vector<std::int32_t> bornIn_;               ///< regions of the mailboxes around in which this mailbox was made
+    std::vector<Mailbox*> regionOwners_;             ///< used in the outermost mailbox: owners of the regions that this rank is in,
+                                                     ///< outermost first
+    std::vector<Snapshot> snapshots_;                ///< one for each region around that this rank is in
+    std::vector<FailureNotice> failureNotices_{};    ///< since the first snapshot, and of regions that this rank has not entered yet
     std::vector<std::function<std::function<void()>()>> saves_;
 };
 

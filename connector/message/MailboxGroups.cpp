@@ -15,7 +15,7 @@ namespace ferry {
 
 namespace {
 
-// A rank is ahead of another by a few regions. More come from damaged letters only.
+// A rank is ahead of another by a few regions. Damaged letters alone bring more notices than this limit.
 constexpr std::size_t maxFailureNotices = 1024;
 
 }    // namespace
@@ -38,7 +38,7 @@ Mailbox::~Mailbox() {
     for (Mailbox* inner : inner_) inner->loseAround();
 }
 
-/// Takes over what has come for the group before this rank made it.
+/// Takes over the letters that came for the group before this rank made it.
 void Mailbox::joinAround() {
     Mailbox& mailbox = *around();
     mailbox.inner_.reserve(mailbox.inner_.size() + 1);
@@ -106,7 +106,7 @@ void Mailbox::setNextGroup(std::int32_t id) {
     unhandled_.removeIf(isLate);
 }
 
-/// False for a group that this rank may still make.
+/// Gives the letter to its group. False when this rank may still make the group.
 bool Mailbox::giveToGroup(Channel channel, const Letter& letter) {
     const auto inner =
         std::find_if(inner_.begin(), inner_.end(), [&letter](const Mailbox* one) { return one->group_->id() == letter.envelope.key; });
@@ -123,7 +123,7 @@ void Mailbox::takeInControl() {
     isBehind_ = false;
 }
 
-/// Without memory a later step takes these letters in: they belong to the group by now.
+/// Takes in the control letters of the group. Without memory a later step does it: the letters belong to the group already.
 void Mailbox::tryTakeInControl() {
     try {
         takeInControl();
@@ -207,14 +207,14 @@ void Mailbox::save(const Mailbox& mailbox, std::int32_t region) {
     for (Mailbox* inner : inner_) inner->save(mailbox, region);
 }
 
-/// A group that was made in the region has nothing saved.
+/// Forgets what was saved when the region began. A group that was made in the region has nothing saved.
 void Mailbox::forgetSaved(const Mailbox& mailbox, std::int32_t region) {
     if (!snapshots_.empty() && snapshots_.back().mailbox == &mailbox && snapshots_.back().region == region) snapshots_.pop_back();
     forgetOldNotices();
     for (Mailbox* inner : inner_) inner->forgetSaved(mailbox, region);
 }
 
-/// The region of the mailbox around has failed: what happened in it has not happened, on no rank of the group.
+/// Undoes what happened in a failed region of a mailbox around, on all ranks of the group.
 void Mailbox::restore(const Mailbox& mailbox, std::int32_t region) {
     const auto isOver = [this](const auto& one) { return around()->areOver(one.regionsAround); };
     group_->dropFailed();
@@ -257,14 +257,14 @@ void Mailbox::forgetOldNotices() {
     std::erase_if(failureNotices_, [this](const FailureNotice& notice) { return !comesBefore(regions_.last(), notice.region); });
 }
 
-/// Throws what must wake a wait of the mailbox around.
+/// Throws the exceptions that must wake a wait of the mailbox around.
 void Mailbox::throwDueInside() {
     throwFailures();
     regions_.throwIfFailed();
     for (Mailbox* inner : inner_) inner->throwDueInside();
 }
 
-/// A rank that waits in a call of a mailbox moves the work of its groups on, too.
+/// Moves on the background work of this mailbox and of its groups. So a rank that waits in one mailbox moves on all work inside it.
 bool Mailbox::moveAllBackground() {
     if (isBehind_) [[unlikely]] {
         takeInControl();

@@ -13,7 +13,7 @@
 
 namespace ferry {
 
-/// The farewell goes on the data channel, so that it arrives behind everything that this rank has sent.
+/// The farewell goes on the data channel. So it arrives behind all data letters of this rank.
 void Mailbox::sayFarewell() {
     for (int rank = 0; rank < transport_.size(); ++rank) {
         if (rank == transport_.rank()) continue;
@@ -27,7 +27,7 @@ void Mailbox::noteFarewell(const Letter& letter) {
     noteWhoHasLeft();
 }
 
-/// A letter on the control channel may come behind the farewell of its sender.
+/// Notes the ranks that have said farewell and whose letters are all here. A control letter may come behind the farewell of its sender.
 void Mailbox::noteWhoHasLeft() {
     std::erase_if(leaving_, [this](int rank) {
         if (!standstill_.hasAllOf(rank)) return false;
@@ -49,7 +49,8 @@ void Mailbox::lose(const Loss& loss) {
     losses_.emplace(loss.rank, loss);
     untakenLosses_.push_back(loss);
     noteGone(loss.rank);
-    standstill_.setQuietTime(Clock::duration::max());    // what was sent to the rank is never taken: nothing can be counted any more
+    standstill_.setQuietTime(Clock::duration::max());    // letters to the rank are never taken: the search for deadlocks cannot count any
+                                                         // more
     transport_.forget(loss.rank);
 }
 
@@ -63,7 +64,7 @@ std::optional<Loss> Mailbox::takeLoss() {
 void Mailbox::admitJoined() {
     const int size = transport_.size();
     regions_.admitJoined(size);
-    standstill_.leaveOut(size);    // the ranks that were there first do not count letters of the others
+    standstill_.leaveOut(size);    // the first ranks do not count letters of ranks that joined later
     hasLeft_.resize(static_cast<std::size_t>(size), false);
 }
 
@@ -73,7 +74,7 @@ void Mailbox::noteJoined() {
     standstill_.leaveOut(transport_.size());
 }
 
-/// The master says it.
+/// Takes in the master's notice of a loss.
 void Mailbox::handleLost(const Letter& letter) {
     Loss loss{letter.envelope.number, {}};
     IntReader in(letter.body(), factory_);

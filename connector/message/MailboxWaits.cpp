@@ -1,4 +1,4 @@
-// The waits of the mailbox, which are one loop.
+// The waits of the mailbox. All of them are one loop.
 #include <ferry/connector/message/Mailbox.hpp>
 
 #include <algorithm>
@@ -18,18 +18,18 @@ namespace ferry {
 
 namespace {
 
-// A rank that is never idle still looks at the time.
+// Number of letters between two looks at the time of a rank that is never idle.
 constexpr unsigned lettersPerLook = 64;
-// A transport may need some looks to bring in what has arrived: so many find nothing before a deadline counts.
+// Looks at the transport that must find nothing before a deadline counts. A transport may need some looks to bring in an arrived packet.
 constexpr unsigned looksBeforeTimeout = 8;
 
 // Limit of looks for memory at the end of a job or guarded region, where other ranks wait: about ten seconds.
 constexpr int mostStepsWithoutMemory = 1000;
 
-// So long a sender waits for its receiver before it copies what it could have sent in place: as long as the copy takes.
+// Speed of a copy. A sender waits for its receiver as long as a copy of the ints would take, and then copies them.
 constexpr std::size_t bytesPerNanosecond = 4;
 
-/// Arrays are on offer, at most as long as it lives.
+/// Offers the borrowed arrays of a packet. The offer ends with this object at the latest.
 class OfferScope {
 public:
     OfferScope(Transport& transport, int to, IntBuffer ints) : transport_(transport) { transport.startOffer(to, std::move(ints)); }
@@ -39,7 +39,7 @@ public:
         try {
             transport_.closeOffer();
         } catch (...) {
-            // The transport has failed, which its next use tells; nothing is on offer any more.
+            // The transport has failed; its next use throws that. Nothing is on offer any more.
         }
     }
 
@@ -65,7 +65,7 @@ struct EndOfWait {
 
 }    // namespace
 
-/// The one loop of all waits. isReached(letter) is asked after each step, with the letter that it brought, if any, which it may take.
+/// The one loop of all waits. After each step it calls isReached(letter) with the letter of the step, if any, which isReached may take.
 /// False when the time is over.
 template <class IsReached, class Description>
 bool Mailbox::wait(const Wait& wait, const IsReached& isReached, const Description& describe) {
@@ -88,7 +88,7 @@ bool Mailbox::wait(const Wait& wait, const IsReached& isReached, const Descripti
             isOver = isReached(arrived.letter);
             keep(arrived.letter);
         } catch (const std::bad_alloc&) {
-            // A later step takes in what has come. A wait that nobody wakes goes on: other ranks count on this rank there.
+            // A later step takes in what has come. A wait that no exception may interrupt goes on: other ranks count on this rank there.
             if (wait.isInterruptible() || ++stepsWithoutMemory == mostStepsWithoutMemory) throw;
         }
         if (isOver) return true;
@@ -146,7 +146,7 @@ bool Mailbox::isHopeless(const Filter& filter) const noexcept {
     return count + 1 == transport_.size() && count != 0 && ownUnderWay_ == 0;
 }
 
-/// When nothing has arrived, and ranks have left.
+/// Throws RankHasLeft when no matching letter can come any more. Called when nothing has arrived and ranks have left.
 void Mailbox::throwIfGone(const Filter& filter) const {
     if (!isHopeless(filter)) return;
     if (filter.from() != AnyRank && isLost(filter.from())) throw RankHasLeft(losses_.at(filter.from()));
@@ -271,7 +271,7 @@ bool Mailbox::meet(int rank, const std::function<bool()>& condition, Clock::time
     return condition() || waitFor({Waiter::Meeting, deadline}, condition, describe);
 }
 
-/// Waits until not too many sends are under way; not beyond a deadline, since what is sent has been sent.
+/// Waits until fewer sends are under way. At a deadline it returns: the letters are sent already.
 void Mailbox::waitForRoom() {
     throwIfDue();
     const auto describe = [this] { return receiversOfUnsent(); };

@@ -13,10 +13,10 @@ namespace ferry {
 /// A concrete message has FERRY_CLASS, a default constructor, and FERRY_FIELDS (or writeToInts and readFromInts).
 class Message : public IntSerializableObject {
 public:
-    /// The rank that sent this message; -1 for one that was not received.
+    /// The rank that sent this message; -1 for a message that was not received.
     int sender() const noexcept { return sender_; }
 
-    /// For the receiving side.
+    /// Sets the sender. The receiving side calls it.
     void setSender(int rank) noexcept { sender_ = rank; }
 
 private:

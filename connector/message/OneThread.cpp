@@ -17,8 +17,8 @@ namespace {
 
 long membarrier(int command) noexcept { return ::syscall(SYS_membarrier, command, 0, 0); }
 
-/// From here on this thread sees all earlier writes of the other threads of this process, and they see its own. They need no barrier for
-/// it. Where the system offers no such barrier, a call that begins within the same nanoseconds may be missed.
+/// After this call the thread sees all earlier writes of the other threads of the process, and they see its own. The other threads need no
+/// barrier for it. Where the system offers no such barrier, a call that begins within the same nanoseconds may be missed.
 void orderWithOtherThreads() noexcept {
     static const bool isOffered = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0;
     if (isOffered) static_cast<void>(membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED));

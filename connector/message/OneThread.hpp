@@ -7,11 +7,13 @@
 
 namespace ferry {
 
-/// Lets one thread at a time use what belongs to a rank: its connector, all that the connector made, and its master.
+/// Lets one thread at a time use the objects of a rank: its connector, all objects that the connector made, and its master.
 ///
-/// A thread may use it after another one, but not while a call of the other lasts. A thread of another rank may never use it. A call of
-/// the thread that called last costs a few loads and stores. Another thread takes the object over first, which costs microseconds.
-/// Threads: any. Errors: UsageError for a thread that may not use it. The text names both threads; nothing else has happened.
+/// A thread may use these objects after another one, but not while a call of the other lasts. A thread of another rank may never use them.
+/// A call of the thread that called last costs a few loads and stores. Another thread takes the objects over first, which costs
+/// microseconds.
+/// Threads: any. Errors: UsageError for a thread that may not use the objects. Its text names both threads. The failed call changes
+/// nothing.
 class OneThread {
     /// A thread that has used the object. Only this thread changes its depth of calls.
     struct Seat {

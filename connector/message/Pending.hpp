@@ -35,10 +35,10 @@ public:
     virtual bool isReady() = 0;
     /// Whether the operation is ready; moves nothing on.
     virtual bool isReadyNow() { return isReady(); }
-    /// Waits until it is ready, and takes nothing. Throws what get() would.
+    /// Waits until the operation is ready, and takes nothing. Throws the exceptions of get().
     virtual void await() = 0;
     virtual T get() = 0;
-    /// Whether a get() that has thrown has thrown what became of it, so that no later one can return anything.
+    /// Whether a get() that has thrown threw the failure of the operation itself, so that no later get() can return a value.
     virtual bool hasFailed() const = 0;
     /// The mailbox in which get() waits; null when get() never waits.
     virtual Mailbox* mailbox() noexcept { return nullptr; }
@@ -49,7 +49,7 @@ public:
 template <class T>
 using PendingResult = std::conditional_t<std::is_void_v<T>, std::nullptr_t, T>;
 
-/// For what was done at once.
+/// An operation that was done at once.
 class NothingPending final : public PendingOperation<void> {
 public:
     bool isReady() override { return true; }
@@ -59,7 +59,7 @@ public:
     void cancel() noexcept override {}
 };
 
-/// Waits for letters of which Read makes the value.
+/// Waits for letters, from which Read makes the value.
 template <class T, class Read>
 class ExpectedLetters final : public PendingOperation<T> {
 public:
@@ -72,7 +72,7 @@ public:
         mailbox_.poll();
         return isReadyNow();
     }
-    /// Or nothing can come any more, which get() throws.
+    /// Whether all letters have come, or no such letter can come any more. get() throws the latter.
     bool isReadyNow() override { return expectation_->isComplete() || mailbox_.isHopeless(expectation_->filter()); }
     void await() override { mailbox_.awaitAllOf(*expectation_); }
     T get() override { return read_(*expectation_); }
@@ -88,17 +88,17 @@ private:
 
 }    // namespace detail
 
-/// Something that a connector does while its rank computes: what was posted, or is expected. It moves on whenever the rank uses the
-/// connector, connector.poll() included.
+/// An operation that a connector carries out while its rank computes. It was posted, expected or started. It moves on whenever the rank
+/// uses the connector, connector.poll() included.
 ///
-/// Ownership: owns what it needs, but not the objects of a posted graph: they must stay unchanged until it is ready or gone. When it
-/// is dropped, moved from or left by an exception, it is cancelled: other receives get what had come for it, and the receiver of a graph
-/// that was not packed to its end throws Cancelled. The destructor does not wait. The connector must outlive it. Threads: as its
-/// connector.
+/// Ownership: owns what it needs, but not the objects of a posted graph: they must stay unchanged until the operation is ready or gone.
+/// When a Pending is dropped, moved from or left by an exception, its operation is cancelled. Other receives then get the letters that had
+/// come for it. The receiver of a graph that was not packed to its end throws Cancelled. The destructor does not wait. The connector must
+/// outlive the Pending. Threads: as its connector.
 template <class T>
 class [[nodiscard]] Pending {
 public:
-    /// Nothing is under way.
+    /// A Pending without an operation.
     Pending() = default;
     Pending(const Pending&) = delete;               // ferry: a Pending is the one owner of its operation: hand it on with std::move
     Pending& operator=(const Pending&) = delete;    // ferry: a Pending is the one owner of its operation: hand it on with std::move
@@ -113,12 +113,12 @@ public:
     }
     ~Pending() { end(); }
 
-    /// Whether get() returns without waiting. Moves everything under way on; throws what is due at the connector.
+    /// Whether get() returns without waiting. Moves on everything under way. Throws exceptions that are due at the connector.
     bool ready() { return operation().isReady(); }
 
-    /// Waits for the value, which can be taken once; of what was posted, until its objects may change again. Throws what receive() or
-    /// send() would; when that is something else that is due at the connector, or a TimeoutError, the value can still be taken afterwards,
-    /// else nothing is under way any more.
+    /// Waits for the value, which can be taken once. For a posted object, waits until the object may change again. Throws the exceptions of
+    /// receive() or send(). After a TimeoutError, or another exception that is due at the connector, the value can still be taken. After
+    /// all others the operation is over.
     T get(Deadline deadline = Deadline::never()) {
         if (Mailbox* mailbox = operation().mailbox(); mailbox != nullptr && !deadline.isNever()) {
             const DeadlineScope scope(*mailbox, deadline);
@@ -131,21 +131,22 @@ public:
     T get(Deadline deadline = Deadline::never()) const = delete;    // ferry: get() takes the value out, so the Pending must not be const
     operator detail::PendingResult<T>() const = delete;             // ferry: the value may not be there yet: get() waits for it
 
-    /// Ends the operation, if there is one, as the destructor does. Errors: UsageError while another thread is in a call of the connector.
+    /// Cancels the operation, if there is one, as the destructor does. Errors: UsageError while another thread is in a call of the
+    /// connector.
     void cancel() {
         if (!operation_) return;
         if (Mailbox* mailbox = operation_->mailbox(); mailbox != nullptr) mailbox->requireThread();
         end();
     }
 
-    /// Whether there is something to be taken.
+    /// Whether there is an operation whose value can be taken.
     bool isUnderWay() const noexcept { return operation_ != nullptr; }
 
     /// For waitAll() and waitAny().
     detail::PendingOperation<T>& operation(detail::PendingAccess) { return operation(); }
 
 private:
-    /// A get(), which ends the operation unless something else is thrown than what became of it.
+    /// One get(). It ends the operation, unless it throws another exception than the operation's own failure.
     class Ending {
     public:
         explicit Ending(Pending& pending) : pending_(pending), uncaught_(std::uncaught_exceptions()) {}

@@ -11,31 +11,31 @@
 
 namespace ferry {
 
-/// At most so many operations under way at a time: add() waits while there are as many. Values wait in the pool, in the order in which they
-/// came, until they are taken.
+/// A pool with a limited number of operations under way. add() waits while the pool is full. Values wait in the pool, in the order in which
+/// they came, until they are taken.
 ///
-/// Ownership: the operations; those that are left at the end are cancelled (Pending). The connector must outlive it. Threads: the one
-/// thread of its rank.
+/// Ownership: owns the operations. Operations that are left at its end are cancelled (Pending). The connector must outlive the pool.
+/// Threads: the one thread of its rank.
 template <class T>
 class PendingPool {
 public:
-    /// Errors: UsageError when the pool has no room at all.
+    /// maxUnderWay: the largest number of operations under way. Errors: UsageError when it is 0.
     explicit PendingPool(std::size_t maxUnderWay) : maxUnderWay_(maxUnderWay) {
         if (maxUnderWay == 0) FERRY_THROW(UsageError("a pool of operations needs room for one at least"));
     }
 
-    /// Takes the operation in, when one of those that are here has given its place. Throws what that one's get() does; the new operation is
-    /// then in the pool all the same. Errors: UsageError when it is not under way.
+    /// Adds the operation. In a full pool the call waits until one of the operations is finished. It throws the exceptions of that one's
+    /// get(); the new operation is in the pool all the same. Errors: UsageError when the operation is not under way.
     void add(Pending<T> operation, Deadline deadline = Deadline::never()) {
         if (!operation.isUnderWay()) FERRY_THROW(UsageError("an operation that is not under way cannot be added to a pool"));
         underWay_.push_back(std::move(operation));
         if (underWay_.size() > maxUnderWay_) finishOne(deadline);
     }
 
-    /// Operations that have not given their value yet.
+    /// The number of operations that have not given their value yet.
     std::size_t underWay() const noexcept { return underWay_.size(); }
 
-    /// Waits for the next value. Errors: UsageError when nothing is in the pool.
+    /// Waits for the next value and takes it out. Errors: UsageError when nothing is in the pool.
     T next(Deadline deadline = Deadline::never()) requires(!std::is_void_v<T>) {
         if (values_.empty()) finishOne(deadline);
         T value = std::move(values_.front());
@@ -43,7 +43,7 @@ public:
         return value;
     }
 
-    /// Waits for all that is in the pool, and takes it, in the order in which it came.
+    /// Waits for all operations of the pool, and takes their values out, in the order in which they came.
     auto waitAll(Deadline deadline = Deadline::never()) {
         if (Mailbox* mailbox = detail::PendingWaits::mailboxOf(underWay_); mailbox != nullptr) {
             const DeadlineScope scope(*mailbox, deadline);

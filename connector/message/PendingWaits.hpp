@@ -25,7 +25,7 @@ struct IsPending<Pending<T>> : std::true_type {
     using Value = T;
 };
 
-/// A vector, array, span or other row of operations of one type, which may be waited for.
+/// A vector, array, span or other range of operations of one type.
 template <class Range>
 concept PendingRange = std::ranges::forward_range<Range> && IsPending<std::ranges::range_value_t<Range>>::value;
 
@@ -38,7 +38,8 @@ struct PendingWaits {
         return pending.operation(PendingAccess());
     }
 
-    /// The mailbox of the first operation that has one; null: all are ready. Errors: UsageError when this thread may not call it now.
+    /// The mailbox of the first operation that has one; null: all operations are ready. Errors: UsageError when this thread may not call it
+    /// now.
     template <class Range>
     static Mailbox* mailboxOf(Range& pendings) {
         for (auto& pending : pendings) {
@@ -64,9 +65,9 @@ struct PendingWaits {
 
 }    // namespace detail
 
-/// Waits for all of these operations of one connector, and takes their values, in the order of the row. While it waits, it throws as get()
-/// does, and has taken nothing. When a value cannot be read, that is thrown, the values before it are gone, and those behind it can still
-/// be taken. Errors: UsageError when one of them is not under way.
+/// Waits for all of these operations of one connector, and takes their values, in the order of the range. A wait throws the exceptions of
+/// get(); then no value is taken. When a value cannot be read, that exception is thrown. The values before it are lost then, and the values
+/// behind it can still be taken. Errors: UsageError when an operation is not under way.
 template <detail::PendingRange Range>
 auto waitAll(Range&& pendings, Deadline deadline = Deadline::never()) {
     using Value = detail::PendingValue<std::remove_cvref_t<Range>>;
@@ -83,8 +84,8 @@ auto waitAll(Range&& pendings, Deadline deadline = Deadline::never()) {
     }
 }
 
-/// Waits until one of these operations of one connector is ready, and returns its index in the row; those that are not under way are passed
-/// over. What its get() would throw is thrown by get(). Errors: UsageError when none of them is under way.
+/// Waits until one of these operations of one connector is ready, and returns its index in the range. Operations that are not under way are
+/// skipped. The failure of an operation is thrown by its get(), not here. Errors: UsageError when no operation is under way.
 template <detail::PendingRange Range>
 std::size_t waitAny(Range&& pendings, Deadline deadline = Deadline::never()) {
     using detail::PendingWaits;

@@ -11,7 +11,7 @@ namespace ferry {
 
 namespace {
 
-// A rank is ahead of another by the regions inside one region and the next one. More come from damaged letters only.
+// A rank is ahead of another by the regions inside one region and the next one. Damaged letters alone bring more notices than this limit.
 constexpr std::size_t maxNotices = 1024;
 
 std::int32_t after(std::int32_t number) noexcept {
@@ -89,7 +89,7 @@ void Regions::skipTo(std::int32_t last) {
     std::erase_if(notices_, [this](const Notice& notice) { return !comesBefore(last_, notice.region); });
 }
 
-/// Forgets the oldest ranges, of which every rank has been heard that none of its letters is still under way.
+/// Forgets the oldest ranges of failed regions, as long as no letter of them can be under way: later packets of every rank have arrived.
 void Regions::forgetWhatIsIn() {
     const auto isIn = [this](const Range& range) {
         for (std::size_t rank = 0; rank < heard_.size(); ++rank) {

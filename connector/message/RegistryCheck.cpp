@@ -33,7 +33,8 @@ void sendStep(Mailbox& mailbox, int to, std::int32_t step, const T& value) {
     mailbox.post(to, Channel::Data, envelopeOf(step), [&](IntWriter& out) { out << value; });
 }
 
-/// Waits undisturbed: a rank that is connected already may throw on this one, which then throws from its first use, not from here.
+/// Takes a letter of this step. The wait throws nothing that is due. A rank that is connected already may throw on this one, which throws
+/// that at its first use of the connector.
 template <class T>
 T takeStep(Mailbox& mailbox, int from, std::int32_t step) {
     const Filter filter = Filter({MessageKind::Registry}, from).withNumber(step);
@@ -53,7 +54,7 @@ std::vector<std::string> sortedNames(const ObjectFactory& factory) {
     return names;
 }
 
-/// "class Room is known on rank 0 but not on rank 2; ..." for the classes that only one of the two knows.
+/// Adds sentences such as "class Room is known on rank 0 but not on rank 2", for the classes that only `here` has.
 void describeMissing(std::vector<std::string>& sentences, const std::vector<std::string>& here, int hereRank,
                      const std::vector<std::string>& there, int thereRank) {
     std::vector<std::string> missing;

@@ -4,9 +4,9 @@
 
 namespace ferry {
 
-/// Compares the class registries of all ranks; called by all of them together when they connect.
+/// Compares the class registries of all ranks. All ranks call it together when they connect.
 ///
-/// Errors: RegistryMismatch on every rank, naming the classes that differ and the ranks that lack them.
+/// Errors: RegistryMismatch on every rank. Its text names the classes that differ and the ranks that lack them.
 void compareRegistries(Mailbox& mailbox);
 
 }    // namespace ferry

@@ -8,9 +8,7 @@
 
 namespace ferry {
 
-/// One object of any serializable class as a message: a request or a response that needs no message class of its own.
-///
-/// Ownership: owns the object; take() hands it out. The object may be null.
+/// Carries one object of any serializable class: for a request or a response that needs no message class of its own.
 class SimpleMessage final : public Message {
 public:
     FERRY_CLASS_DECLARED(ferry::SimpleMessage)

@@ -22,14 +22,14 @@ constexpr std::int32_t inquiryKey = 1;
 constexpr std::int32_t answerKey = 2;
 constexpr std::int32_t stillnessVerdictKey = 3;
 
-// Between inquiries of a rank that stands still all the time.
+// The time between inquiries of a rank that stands still all the time.
 constexpr Standstill::Clock::duration shortestPause = 1ms;
 constexpr Standstill::Clock::duration longestPause = 8s;
 
-/// Tells every rank that all are stuck.
+/// The message to every rank that all ranks are stuck.
 struct StandstillVerdict {
     std::vector<StuckRank> ranks;
-    bool areCallsAmongThem = false;    ///< else all are at the end of guarded regions, or at rest
+    bool areCallsAmongThem = false;    ///< false: all ranks are at the end of guarded regions, or at rest
     FERRY_FIELDS(ranks, areCallsAmongThem)
 };
 
@@ -107,7 +107,7 @@ bool Standstill::hasAllOf(int rankThatLeft) const {
     return low(taken_[static_cast<std::size_t>(rankThatLeft)] - sentCount) >= 0;
 }
 
-/// Whether all ranks below this one have left.
+/// Whether this rank is the lowest that has not left. That rank makes the inquiries.
 bool Standstill::isFirst() const noexcept {
     for (int rank = 0; rank < mailbox_.transport().rank(); ++rank) {
         if (!mailbox_.hasLeft(rank)) return false;
@@ -132,7 +132,7 @@ void Standstill::answer(int asker, std::int32_t inquiry) {
 }
 
 void Standstill::handle(const Letter& letter) {
-    if (!takesPart_) return;    // of an inquiry from before
+    if (!takesPart_) return;    // an answer to, or an inquiry of, an earlier search
     const std::int32_t number = letter.envelope.number;
     switch (letter.envelope.key) {
         case inquiryKey:
@@ -145,13 +145,13 @@ void Standstill::handle(const Letter& letter) {
             return;
         case answerKey: {
             StillnessReport report = readReport(letter, sent_.size());
-            if (phase_ != Phase::Still || number != inquiry_ || !isFirst()) return;    // too late
+            if (phase_ != Phase::Still || number != inquiry_ || !isFirst()) return;    // the answer comes too late
             review_.add(letter.from, std::move(report));
             return judge();
         }
         case stillnessVerdictKey: {
             const auto verdict = readBody<StandstillVerdict>(letter);
-            // Ranks that were told earlier may have sent something since.
+            // A rank that got its verdict earlier may have sent a letter since. That letter may have ended this wait.
             const bool isOfThisWait = number > lastOfEarlierWaits_ && number <= own_.stillness;
             if (isOfThisWait) end(verdict.ranks, verdict.areCallsAmongThem);
             return;
@@ -171,7 +171,8 @@ void Standstill::judge() {
     }
 }
 
-/// Tells all other ranks first. A rank that throws may catch and wait again, and no rank would tell this one.
+/// Tells every rank that all are stuck, and plans the next inquiry. A rank that throws may catch the exception and wait again. No letter
+/// would tell this rank about that.
 void Standstill::tellAll() {
     const auto& reports = review_.reports();
     const auto isAny = [&](Waiter waiter) {
@@ -192,7 +193,8 @@ void Standstill::tellAll() {
     end(verdict.ranks, verdict.areCallsAmongThem);
 }
 
-/// The end of a guarded region is given up only when that is all that can be done.
+/// Ends the wait of this rank with a Deadlock where needed. A wait at the end of a guarded region is given up only when no call of the
+/// program is among the waits.
 void Standstill::end(const std::vector<StuckRank>& ranks, bool areCallsAmongThem) {
     const bool hasToThrow = own_.waiter == Waiter::Call || (own_.waiter == Waiter::Meeting && !areCallsAmongThem);
     if (hasToThrow) deadlock_.emplace(ranks);

@@ -18,14 +18,15 @@ namespace ferry {
 
 class Mailbox;
 
-/// One rank's part in finding out that no rank can go on.
+/// One rank's part in the search for deadlocks: whether no rank can go on.
 ///
-/// A rank in whose wait nothing has happened for some time stands still. The lowest rank that has not left asks all others, when it stands
-/// still itself, and they answer when they do: each is asked once and answers once, so that ranks that work, or have deadlines, are not
-/// disturbed. It passes the answers to its StandstillReview, and asks again as that demands; at the end it tells every rank that all are
-/// stuck. Letters of this kind are not counted, and are no reason to go on.
+/// A rank stands still when nothing has happened in its wait for some time. The lowest rank that has not left makes inquiries when it
+/// stands still itself. It asks all other ranks, and each of them answers when it stands still. Each rank is asked once and answers once.
+/// So ranks that work, or have deadlines, are not disturbed. The asking rank gives the answers to its StandstillReview, and asks again
+/// where the review needs it. At the end it tells every rank that all are stuck. Letters of kind Standstill are not counted, and do not end
+/// a stillness.
 ///
-/// Ownership: borrows the mailbox, whose part it is. Errors: SerializationError for letters that are damaged.
+/// Ownership: borrows the mailbox that it is a part of. Errors: SerializationError for damaged letters.
 class Standstill {
 public:
     using Clock = Transport::Clock;
@@ -34,15 +35,15 @@ public:
     Standstill(const Standstill&) = delete;
     Standstill& operator=(const Standstill&) = delete;
 
-    /// How long nothing has to happen; Clock::duration::max(): this rank takes no part.
+    /// The time without any event after which the rank stands still. Clock::duration::max(): this rank takes no part.
     void setQuietTime(Clock::duration time) noexcept {
         if (takesPart_) quietTime_ = time;
     }
-    /// From now on this rank takes no part, and there are so many ranks.
+    /// Leaves this rank out of the search from now on. rankCount: the new number of ranks.
     void leaveOut(int rankCount);
     bool isOn() const noexcept { return quietTime_ != Clock::duration::max(); }
 
-    // Events: every letter but those of this class, and the ends of waits.
+    // Notes of events: letters sent and taken, except those of kind Standstill, and the ends of waits.
     void noteSent(int to) noexcept {
         ++sent_[static_cast<std::size_t>(to)];
         phase_ = Phase::Moving;
@@ -57,21 +58,21 @@ public:
         deadlock_.reset();
     }
 
-    /// How many letters this rank will have sent to the other one with the next; from 0 again after the last number.
+    /// The number of letters to the rank, the next one included. After the greatest number it starts again from 0.
     std::int32_t countWithNextTo(int rank) const noexcept { return low(sent_[static_cast<std::size_t>(rank)] + 1); }
-    /// Notes that a rank has left. sentCount: the letters that it had sent to this rank, its farewell included.
+    /// Notes that a rank has left. sentCount: the number of letters that it had sent to this rank, its farewell included.
     void noteFarewell(int from, std::int32_t sentCount) { sentByThoseWhoLeft_[from] = sentCount; }
-    /// Whether all that a rank has sent which has left, on both channels, has been taken.
+    /// Whether all letters of a rank that has left were taken, on both channels.
     bool hasAllOf(int rankThatLeft) const;
 
-    /// To be called in a wait that finds nothing. Returns the time at which to look again; time_point::max() when this rank takes no part,
-    /// which a loss may have brought about since the wait began.
+    /// To be called in a wait that finds nothing. Returns the time of the next call. time_point::max() when this rank takes no part; a loss
+    /// may have caused that since the wait began.
     Clock::time_point look(Waiter waiter, const std::function<Awaited()>& describe);
 
-    /// A letter of the kind Standstill.
+    /// Handles a letter of kind Standstill.
     void handle(const Letter& letter);
 
-    /// Throws Deadlock when all ranks are stuck, and this rank's wait has to end for it.
+    /// Throws Deadlock when all ranks are stuck, and that must end the wait of this rank.
     void throwIfStuck() {
         if (deadlock_) throwDeadlock();
     }
@@ -101,17 +102,17 @@ private:
 
     Phase phase_ = Phase::Moving;
     Clock::time_point quietSince_{};
-    StillnessReport own_;                    ///< of the last stillness
-    std::int32_t lastOfEarlierWaits_ = 0;    ///< the number of the last stillness that was not of this wait
+    StillnessReport own_;                    ///< report on the last stillness
+    std::int32_t lastOfEarlierWaits_ = 0;    ///< the number of the last stillness before this wait
     std::optional<Deadlock> deadlock_;
 
-    std::map<int, std::int32_t> asked_;    ///< inquiries that are to be answered, by rank
+    std::map<int, std::int32_t> asked_;    ///< unanswered inquiries, by the rank that asks
 
     // State of the rank that asks.
     StandstillReview review_;
     std::int32_t inquiry_ = 0;
     Clock::time_point nextInquiry_ = Clock::time_point::max();
-    Clock::duration pause_{};    ///< until the next one but one
+    Clock::duration pause_{};    ///< the time between the next inquiry and the one after it
 };
 
 }    // namespace ferry

@@ -12,7 +12,7 @@ void StandstillReview::beginAnew() {
 }
 
 void StandstillReview::add(int rank, StillnessReport report) {
-    reports_.resize(rankCount_);    // most ranks never ask for any
+    reports_.resize(rankCount_);    // the size is set here because most ranks never ask for reports
     reports_[static_cast<std::size_t>(rank)] = std::move(report);
 }
 
@@ -30,7 +30,7 @@ bool StandstillReview::isComplete(const std::vector<bool>& hasLeft) const {
     return true;
 }
 
-/// Whether every letter that was sent to a rank that waits has been taken.
+/// Whether every letter that was sent to a waiting rank has been taken.
 bool StandstillReview::isBalanced() const {
     for (std::size_t to = 0; to < reports_.size(); ++to) {
         if (!reports_[to]) continue;

@@ -8,34 +8,34 @@
 
 namespace ferry {
 
-/// Decides from what the ranks report whether any of them can go on. Moves nothing.
+/// Decides from the reports of the ranks whether any rank can go on. Sends nothing.
 ///
-/// Ranks report at different times, so that one round of reports proves nothing: a letter may have been sent by a rank that reported early,
-/// to one that reported late. When a second round, which was asked for after the first was complete, finds every rank in the same wait with
-/// the same numbers of letters, then all ranks stood still at the moment between, and where every letter that was sent to one of them had
-/// also been taken, none was under way (Mattern, four-counter method).
+/// Ranks report at different times, so one round of reports proves nothing. A rank that reported early may have sent a letter to a rank
+/// that reported late. The second round begins after the first is complete. It may find every rank in the same wait with the same numbers
+/// of letters. Then all ranks stood still at a moment between the rounds. If every letter to a waiting rank was also taken, no letter was
+/// under way at that moment (Mattern, four-counter method).
 class StandstillReview {
 public:
     enum class Finding {
         Open,           ///< not every rank has reported
         Moving,         ///< a letter is under way, or a report is out of date
-        Unconfirmed,    ///< nothing moves, if a second round finds the same
+        Unconfirmed,    ///< no rank can go on, if a second round finds the same
         Stuck,
     };
 
     explicit StandstillReview(int rankCount) : rankCount_(static_cast<std::size_t>(rankCount)) {}
 
-    /// The next round; it may confirm what the one before it has found.
+    /// Begins the next round. It may confirm the round before it.
     void beginRound();
-    /// The next round; what was found before does not count.
+    /// Begins a first round. Earlier rounds do not count.
     void beginAnew();
 
     void add(int rank, StillnessReport report);
 
-    /// hasLeft: by rank; who has left need not report.
+    /// hasLeft: by rank. A rank that has left need not report.
     Finding judge(const std::vector<bool>& hasLeft) const;
 
-    /// By rank; empty before the first.
+    /// The reports of this round, by rank; empty before the first round.
     const std::vector<std::optional<StillnessReport>>& reports() const noexcept { return reports_; }
 
 private:
@@ -44,8 +44,8 @@ private:
     bool isConfirmed() const;
 
     std::size_t rankCount_;
-    std::vector<std::optional<StillnessReport>> reports_;    ///< of this round
-    std::vector<std::optional<StillnessReport>> before_;     ///< of a complete round before; empty: none
+    std::vector<std::optional<StillnessReport>> reports_;    ///< of the present round, by rank
+    std::vector<std::optional<StillnessReport>> before_;     ///< the reports of the complete round before it; empty: there is none
 };
 
 }    // namespace ferry

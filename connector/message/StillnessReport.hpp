@@ -12,7 +12,7 @@ namespace ferry {
 
 /// The report of a rank on a wait in which nothing has happened for some time. Its form on the wire: docs/wire-format.md.
 struct StillnessReport {
-    std::int32_t stillness = 0;    ///< counts those of the rank
+    std::int32_t stillness = 0;    ///< the number of this stillness on its rank
     Waiter waiter = Waiter::Call;
     Awaited awaited;
     std::vector<std::uint64_t> sent;     ///< letters to each rank

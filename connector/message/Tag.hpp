@@ -5,8 +5,8 @@
 
 namespace ferry {
 
-/// A number that tells messages of one type from one rank apart: send(1, value, Tag(7)) is received by receive<T>(0, Tag(7)), and by no
-/// receive without that tag. What is sent without one has Tag().
+/// A number that tells messages of one type from one rank apart. send(1, value, Tag(7)) is received by receive<T>(0, Tag(7)), and by no
+/// receive without that tag. A message sent without a tag has Tag().
 class Tag {
 public:
     constexpr Tag() noexcept = default;

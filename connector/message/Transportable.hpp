@@ -11,8 +11,8 @@
 
 #include <ferry/serialization/Codec.hpp>
 
-// The conditions of the connector's verbs on types, with texts that say the cause and the cure. Each check is a condition of its own: the
-// compiler shows the first that fails.
+// The conditions of the connector's calls on types. Their texts say the cause and the cure. Each check is a condition of its own: the
+// compiler shows the first one that fails.
 
 namespace ferry {
 
@@ -31,7 +31,7 @@ inline constexpr bool isReferenceWrapper = false;
 template <class T>
 inline constexpr bool isReferenceWrapper<std::reference_wrapper<T>> = true;
 
-/// Text or elements that belong to somebody else.
+/// Whether a T refers to text or elements that it does not own.
 template <class T>
 inline constexpr bool isBorrowedView = false;
 template <class Character, class Traits>
@@ -92,14 +92,14 @@ inline constexpr bool isCopyable = std::is_copy_constructible_v<T>;
 template <class T, class Allocator>
 inline constexpr bool isCopyable<std::vector<T, Allocator>> = isCopyable<T>;
 
-/// For calls that keep the caller's value and need one of their own.
+/// Check for calls that leave the caller its value and need a copy.
 template <class T>
 consteval void requireCopyable() {
     static_assert(isCopyable<T>,
                   "ferry: a value that cannot be copied (see T) is given away: call the form with 'start' before its name, and get()");
 }
 
-/// For overloads that exist to say what is wrong: false, whatever T is.
+/// For overloads that exist only for their error text: false for every T.
 template <class T>
 inline constexpr bool never = false;
 

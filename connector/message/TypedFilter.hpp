@@ -19,7 +19,7 @@
 
 namespace ferry::detail {
 
-/// A receive of T makes sense; if not, the compiler says why.
+/// Checks that a T can be received; if not, the compiler says why.
 template <class T>
 consteval void requireReceivable() {
     requireTransportable<T>();
@@ -67,7 +67,7 @@ bool isOf(const Letter& letter) noexcept {
     return letter.envelope.kind == letterTypeOf<T>().kind && letter.envelope.key == letterTypeOf<T>().key;
 }
 
-/// One of several types, or messages of all classes when there is none.
+/// A filter for several types; without any type, for messages of all classes.
 template <class... Types>
 Filter filterForAny(const ReceiveOptions& options) {
     static constexpr std::array<LetterType, sizeof...(Types)> types{letterTypeOf<Types>()...};

@@ -17,12 +17,12 @@ consteval std::int32_t hashOfTypeName() {
 
 }    // namespace detail
 
-/// The key under which values of type T travel, so that a value is never read as one of another type. It is a hash of the type's name as
+/// The key of values of type T on the wire. So a value is never read as a value of another type. The key is a hash of the type's name as
 /// the compiler spells it: all ranks run one build of a program.
 template <class T>
 inline constexpr std::int32_t valueKey = detail::hashOfTypeName<T>();
 
-/// A part is the same, whether what it refers to may be changed or not.
+/// A part of a const object has the same key as a part of an object that may change.
 template <class ViewOfObject, class T>
 inline constexpr std::int32_t valueKey<Part<ViewOfObject, const T>> = valueKey<Part<ViewOfObject, T>>;
 

@@ -10,7 +10,7 @@ namespace {
 // Libraries that are loaded later add their names while ranks that are threads may read the list.
 std::atomic<ValueName*> latest{nullptr};
 
-/// Also what appears by it.
+/// Replaces every occurrence of `old`, also those that a replacement creates.
 void replaceAll(std::string& text, std::string_view old, std::string_view replacement) {
     for (std::size_t place = 0; (place = text.find(old, place)) != std::string::npos;) text.replace(place, old.size(), replacement);
 }

@@ -18,7 +18,7 @@ constexpr std::string_view spelledName() {
     return spelled.substr(begin, spelled.find_first_of(";]", begin) - begin);
 }
 
-/// One of the names that the program knows by their keys. It enters itself into a list, before main() as a rule.
+/// An entry in the list of type names by their keys. An entry adds itself to the list, usually before main().
 class ValueName {
 public:
     ValueName(std::int32_t key, std::string_view name) noexcept;
@@ -38,7 +38,7 @@ inline const ValueName valueName{valueKey<T>, spelledName<T>()};
 
 }    // namespace detail
 
-/// The key of T, whose name nameOfValue() gives from now on; all ranks run one build of a program, so that the name is known on each.
+/// The key of T. nameOfValue() knows the name of T from now on. All ranks run one build of a program, so each rank knows the name.
 template <class T>
 std::int32_t namedValueKey() noexcept {
     static_cast<void>(&detail::valueName<T>);

@@ -8,13 +8,14 @@
 
 namespace ferry {
 
-/// The waiting call. It decides what may end the wait besides the awaited letter. Numbers travel and are frozen: docs/wire-format.md.
+/// The kind of call that waits. It decides what may end the wait besides the awaited letter. Numbers travel and are frozen:
+/// docs/wire-format.md.
 enum class Waiter : std::int32_t {
-    Call = 1,       ///< a call of the user: what is due, its deadline, a deadlock
-    Meeting = 2,    ///< a rank at the end of a guarded region: its deadline, a deadlock of which no call is a part
-    Idle = 3,       ///< a rank that serves and has nothing to do: what is due
-    Sending = 4,    ///< a call whose letters leave, or are taken in, when others do anything: what is due, its deadline
-    Ending = 5,     ///< the end of a job, or the beginning: the time that it was given
+    Call = 1,       ///< a call of the user; ended by due exceptions, its deadline, a deadlock
+    Meeting = 2,    ///< a rank at the end of a guarded region; ended by its deadline, and by a deadlock without any Call in it
+    Idle = 3,       ///< a rank that serves and has no task; ended by due exceptions
+    Sending = 4,    ///< a call that waits until its letters leave or are taken in; ended by due exceptions, its deadline
+    Ending = 5,     ///< the end of a job, or its beginning; ended by its time limit
 };
 
 /// Work that a rank does during a wait and that cannot end the wait, such as showing the progress of a job. The wait may be
@@ -30,12 +31,12 @@ struct BesideWait {
 struct Wait {
     Waiter waiter = Waiter::Call;
     Deadline::Clock::time_point until = Deadline::Clock::time_point::max();
-    const Filter* filter = nullptr;        ///< one of the letters that match it would end the wait; null: something else would
+    const Filter* filter = nullptr;        ///< a matching letter would end the wait; null: another event would
     const BesideWait* beside = nullptr;    ///< work during the wait; null: there is none
 
-    /// Whether what is due is thrown from it.
+    /// Whether the wait throws due exceptions.
     bool isInterruptible() const noexcept { return waiter != Waiter::Meeting && waiter != Waiter::Ending; }
-    /// Whether only letters of other ranks can end it, so that it may be a part of a deadlock.
+    /// Whether only letters of other ranks can end the wait. Such a wait may be a part of a deadlock.
     bool dependsOnOthers() const noexcept {
         return until == Deadline::Clock::time_point::max() && waiter != Waiter::Sending && waiter != Waiter::Ending;
     }

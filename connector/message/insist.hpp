@@ -5,8 +5,8 @@
 
 namespace ferry {
 
-/// Calls a function that other ranks wait for. Without memory it tries again a few times, so a std::bad_alloc must leave nothing done.
-/// Errors: all that the function throws; std::bad_alloc when there is no memory at the last try either.
+/// Calls a function that other ranks wait for. Without memory it calls the function again, up to 16 times in all. So a std::bad_alloc must
+/// leave nothing done. Errors: all exceptions of the function; std::bad_alloc when the last try has no memory either.
 template <class Function>
 decltype(auto) insist(Function&& function) {
     constexpr int mostTries = 16;

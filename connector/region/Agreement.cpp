@@ -28,14 +28,14 @@ namespace {
 constexpr std::int32_t reportKey = 1;
 constexpr std::int32_t verdictKey = 2;
 
-// One rank is ahead of another by the regions inside one region and the next one, so by far fewer than this.
+// One rank is ahead of another by the regions inside one region and the next one. That is far fewer regions than this number.
 constexpr std::uint32_t farAhead = 1024;
-// Some reports that could not be read may be behind a number.
+// Limit for region numbers in reports. Each unreadable report may have added farAhead to a number.
 constexpr std::uint32_t impossiblyFar = 4 * farAhead;
 
-// Ranks that fail at the same moment meet within milliseconds.
+// Limits of the time that ranks have to meet. Ranks that fail at the same moment meet within milliseconds.
 constexpr std::chrono::seconds leastMeetingTime{1};
-constexpr std::chrono::hours mostMeetingTime{24 * 3652};    // so that times can be added
+constexpr std::chrono::hours mostMeetingTime{24 * 3652};    // so that times can be added without overflow
 
 std::int32_t moved(std::int32_t number, std::uint32_t by) noexcept {
     return static_cast<std::int32_t>(static_cast<std::uint32_t>(number) + by);
@@ -45,7 +45,7 @@ bool isNear(std::int32_t number, std::int32_t other) noexcept {
     return !comesBefore(moved(other, impossiblyFar), number) && !comesBefore(moved(number, impossiblyFar), other);
 }
 
-/// Whether a letter of the agreement says what none can say.
+/// Whether the envelope of a letter of the agreement is impossible.
 bool isOdd(const Letter& letter, std::int32_t key) noexcept {
     return letter.envelope.key != key || letter.envelope.number != letter.envelope.region;
 }
@@ -115,20 +115,21 @@ bool Agreement::addReportOf(std::span<const int> children, RegionReport& report)
     return true;
 }
 
-/// Adds a report that cannot be read.
+/// Adds a failure in place of a report that cannot be read.
 void Agreement::addUnread(RegionReport& report, const std::exception_ptr& reason, std::int32_t clock) const {
     insist([&] { mergeRecords(report.failures, recordsOf(reason, mailbox_.rankInJob(mailbox_.transport().rank()), clock)); });
-    report.last = moved(report.last, farAhead);    // behind every region number that the ranks below may have given away
+    report.last = moved(report.last, farAhead);    // after every region number that the ranks below may have used
 }
 
-/// A rank was woken, but none has failed: it cannot go on as if it had done its part.
+/// Adds a failure when a rank was woken although no rank has failed. The woken rank has not done its part, so the region must fail.
 void Agreement::addFalseWake(RegionReport& report) const {
     const SerializationError falseWake("a rank was told of a failure in a guarded region in which no rank has failed");
     report.failures =
         recordsOf(std::make_exception_ptr(falseWake), mailbox_.rankInJob(mailbox_.transport().rank()), mailbox_.regions().clock());
 }
 
-/// Ranks that have come to the end without a failure must have entered the same collectives. Others are where they were woken.
+/// Adds the report of a child. Ranks that have come to the end without a failure must have entered the same collectives. The other ranks
+/// have stopped where they were woken.
 void Agreement::add(RegionReport& report, int child, RegionReport other) const {
     const int rank = mailbox_.transport().rank();
     if (report.isWhole && other.isWhole && report.collectives != other.collectives) {
@@ -140,13 +141,14 @@ void Agreement::add(RegionReport& report, int child, RegionReport other) const {
     mergeRecords(report.failures, std::move(other.failures));
 }
 
-/// A letter of this agreement, or one that only looks like it.
+/// Whether the letter belongs to this agreement, or is a damaged letter that may belong to it.
 bool Agreement::isWanted(const Letter& letter, int from, std::int32_t key) const noexcept {
     if (letter.envelope.kind != MessageKind::Agreement || letter.from != from) return false;
     return letter.envelope.number == region_ || isOdd(letter, key);
 }
 
-/// The letter of the first of the ranks; none when there is no agreement any more. levels: of the tree that it comes through.
+/// Waits for the letter of the first of the ranks. None when the ranks cannot meet any more. levels: the number of tree levels that the
+/// letter comes through.
 std::optional<Letter> Agreement::await(std::span<const int> ranks, std::int32_t key, std::size_t levels) {
     const int from = ranks.front();
     const Mailbox::Clock::time_point until = timeFor(levels);
@@ -162,15 +164,16 @@ std::optional<Letter> Agreement::await(std::span<const int> ranks, std::int32_t 
         } catch (const Deadlock& deadlock) {
             giveUp(deadlock);
         } catch (const SerializationError&) {
-            damaged_.push_back(std::current_exception());    // another letter, which is gone now
+            damaged_.push_back(std::current_exception());    // this was another letter, which is dropped
         }
     }
     if (!letter && mailbox_.hasLeft(from)) goneRank_ = from;
     return letter;
 }
 
-/// When a rank of a region with a deadline gives up: it has the time of the region again, and some more for each level of the tree that the
-/// letter has to come through, so that who misses a rank itself is the first to speak.
+/// The time at which a rank of a region with a deadline gives up. The rank waits for the time of the region once more. For each level of
+/// the tree that the letter comes through it adds a tenth of that time. So a rank that itself waits for the missing rank gives up first,
+/// and names it.
 Mailbox::Clock::time_point Agreement::timeFor(std::size_t levels) const {
     const WaitLimit& limit = mailbox_.limit();
     if (!limit.isSet()) return limit.until;
@@ -178,7 +181,7 @@ Mailbox::Clock::time_point Agreement::timeFor(std::size_t levels) const {
     return begin_ + time + time / 10 * static_cast<int>(levels);
 }
 
-/// The time is over: those of the ranks that have not come are missing.
+/// Gives up when the time is over. The error names the ranks whose letters have not come.
 void Agreement::giveUpOn(std::span<const int> ranks, std::int32_t key) {
     std::vector<int> missing;
     std::copy_if(ranks.begin(), ranks.end(), std::back_inserter(missing), [&](int rank) {
@@ -189,7 +192,7 @@ void Agreement::giveUpOn(std::span<const int> ranks, std::int32_t key) {
     giveUp(TimeoutError({std::move(missing), std::move(what)}, waited));
 }
 
-/// The ranks will never meet: tells all of them, and throws.
+/// Gives up the end of the region: the ranks will never meet. Tells all other ranks, and throws.
 template <class E>
 void Agreement::giveUp(E error) {
     if (thrown_) error.setCause(thrown_);

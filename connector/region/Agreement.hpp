@@ -15,40 +15,41 @@
 
 namespace ferry {
 
-/// The report that goes up the tree of ranks at the end of a guarded region, and comes down again. Frozen: docs/wire-format.md.
+/// The report that goes up the tree of ranks at the end of a guarded region, and the verdict that comes down. Frozen: docs/wire-format.md.
 struct RegionReport {
-    std::int32_t last = 0;            ///< the last number of a region that was given away
-    std::int32_t clock = 0;           ///< of a verdict: later than everything that was sent in the region
-    bool isWhole = false;             ///< of a report: all ranks below have come to the end of their parts, and
-    CollectiveHistory collectives;    ///< what each of them has entered
+    std::int32_t last = 0;            ///< the number of the last region that was entered
+    std::int32_t clock = 0;           ///< of a verdict: a logical time after all letters of the region
+    bool isWhole = false;             ///< of a report: the sender and all ranks below it have come to the end without a failure
+    CollectiveHistory collectives;    ///< the collectives that each of these ranks has entered in the region
     std::vector<FailureRecord> failures;
     FERRY_FIELDS(last, clock, isWhole, collectives, failures)
 };
 
-/// The last int of a report or verdict: FNV-1a of those before it, whole ints at a time. A number that is wrong and possible would let
-/// ranks count regions differently.
+/// The last int of a report or verdict: FNV-1a of the ints before it, one int at a time. Without this check, a wrong but possible number
+/// could let ranks count regions differently.
 std::int32_t agreementCheck(std::span<const std::int32_t> ints) noexcept;
 
-/// The agreement of all ranks at the end of the innermost guarded region: reports go up a tree of the ranks, the verdict comes down.
+/// The agreement of all ranks at the end of the innermost guarded region. Reports go up a tree of the ranks, the verdict comes down.
 ///
-/// Letters of the agreement are hostile as any others. A report that cannot be read, or that says what cannot be, is a failure of the
-/// region. Ownership: borrows the mailbox.
+/// Letters of the agreement may be damaged or hostile, like all others. A report that cannot be read, or that is impossible, is a failure
+/// of the region. Ownership: borrows the mailbox.
 class Agreement {
 public:
-    /// thrown: what the rank has thrown in the region, if anything.
+    /// thrown: the exception that this rank has thrown in the region, if any.
     Agreement(Mailbox& mailbox, std::exception_ptr thrown);
 
-    /// The verdict; none when the job is stopped, when a region around this one has failed, and when a rank is gone.
-    /// Errors: TimeoutError when a rank has not come in time, and Deadlock when ranks are at the ends of different regions; then no rank
-    /// can use the connector any more. SerializationError for a verdict that cannot be read: whether the region has failed is not known
-    /// then. What the transport throws.
+    /// Reaches the verdict. None when the job is stopped, when a region around this one has failed, and when a rank has left.
+    /// Errors: TimeoutError when a rank has not come in time. Deadlock when ranks are at the ends of different regions. After both, no rank
+    /// can use the connector any more. SerializationError for a verdict that cannot be read: then this rank does not know whether the
+    /// region has failed. Exceptions of the transport.
     std::optional<RegionReport> reach(RegionReport report);
 
-    /// The rank that was waited for and is gone, if any.
+    /// The rank that this rank waited for and that has left, if any.
     std::optional<int> goneRank() const noexcept { return goneRank_; }
 
 private:
-    /// The report of the first of the children, which are waited for one after the other. False when it comes no more.
+    /// Adds the report of the first of the children. The children are waited for one after the other. False when the report will never
+    /// come.
     bool addReportOf(std::span<const int> children, RegionReport& report);
     void add(RegionReport& report, int child, RegionReport other) const;
     void addFalseWake(RegionReport& report) const;
@@ -67,7 +68,7 @@ private:
     std::int32_t region_;
     Mailbox::Clock::time_point begin_;
     std::optional<int> goneRank_;
-    std::vector<std::exception_ptr> damaged_;    ///< other letters that came meanwhile, and could not be read
+    std::vector<std::exception_ptr> damaged_;    ///< errors of other letters that came meanwhile and could not be read
 };
 
 }    // namespace ferry

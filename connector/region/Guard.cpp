@@ -23,11 +23,12 @@ namespace ferry {
 
 namespace {
 
-// So often a rank tells the others that it has nothing under way any more from failed regions, so that they can forget those.
+// Number of failed regions between two marks. With a mark a rank tells the others that none of its letters of failed regions is under way.
+// The others can then forget these regions.
 constexpr unsigned failuresPerMark = 64;
-constexpr std::chrono::milliseconds ownMarkTime{10};    // for what usually takes microseconds
+constexpr std::chrono::milliseconds ownMarkTime{10};    // limit of a wait that usually takes microseconds
 
-/// Whether it only says that another rank has failed.
+/// Whether the exception only says that another rank has failed.
 bool isWake(const std::exception_ptr& thrown) { return dynamic_cast<const RegionFailed*>(Thrown(thrown).own()) != nullptr; }
 
 }    // namespace
@@ -43,7 +44,7 @@ void Guard::run(const std::function<void()>& function) {
     std::exception_ptr thrown;
     try {
         function();
-        mailbox_.throwIfDue();    // what has come by now belongs to the region
+        mailbox_.throwIfDue();    // failures that have come by now belong to the region
     } catch (ForcedUnwind&) {
         throw;
     } catch (...) {
@@ -70,13 +71,13 @@ void Guard::end(const std::exception_ptr& thrown, const Entry& entry) {
     }
     if (!verdict) {
         mailbox_.leaveRegion();
-        if (agreement.goneRank()) {    // whoever goes on as after a region that has failed would wait for it
+        if (agreement.goneRank()) {    // after a mere failure of the region the program might wait for that rank
             RankHasLeft gone(*agreement.goneRank());
             if (hasThrown) gone.setCause(thrown);
             gone.raise();
         }
         if (hasThrown) std::rethrow_exception(thrown);
-        mailbox_.throwIfDue();    // why the job was stopped, or the failure of a region around this one
+        mailbox_.throwIfDue();    // the reason why the job was stopped, or the failure of a region around this one
         throw RankHasLeft(AnyRank);
     }
     if (verdict->failures.empty()) {
@@ -87,7 +88,7 @@ void Guard::end(const std::exception_ptr& thrown, const Entry& entry) {
     mailbox_.leaveFailedRegion(verdict->last, verdict->clock);
     collectives_.goBack(entry.collectives, verdict->clock);
     if (++failedCount_ % failuresPerMark == 0) tellThatAllHasBeenSent();
-    const ThrowRecordingPause pause;    // where the failures were thrown is known already
+    const ThrowRecordingPause pause;    // the places of the throws are known already
     throw ExceptionList(std::move(verdict->failures), mailbox_.factory());
 }
 
@@ -110,8 +111,8 @@ RegionReport Guard::reportOf(const std::exception_ptr& thrown, const Entry& entr
     return report;
 }
 
-/// The verdict cannot be read: this rank does not know what the others do now. A region around this one fails; where there is none, the
-/// connector cannot be used any more, on any rank.
+/// Gives up when the verdict cannot be read: this rank does not know how the region has ended on the others. A region around this one
+/// fails. Where there is none, no rank can use the connector any more.
 void Guard::giveUp(const std::exception_ptr& reason) {
     if (mailbox_.regions().innermost() != 0) {
         mailbox_.failRegion();
@@ -137,7 +138,7 @@ void Guard::tellThatAllHasBeenSent() {
         insist([&] { mailbox_.postNow(rank, mailbox_.pack(mark, [](IntWriter&) {})); });
         insist([&] { mailbox_.post(rank, Channel::Control, mark, [](IntWriter&) {}); });
     }
-    // A rank that is alone never waits, and would not take in its own.
+    // A rank that is alone never waits. Without this wait it would not take in its own mark.
     const auto hasOwn = [this, clock] { return mailbox_.regions().hasHeardAfter(mailbox_.transport().rank(), clock); };
     mailbox_.pumpUntil(hasOwn, mailbox_.transport().now() + ownMarkTime);
 }

@@ -10,12 +10,13 @@
 
 namespace ferry {
 
-/// Runs guarded regions: parts of a program that all ranks enter, and leave together: all in the normal way, or all with what was thrown.
+/// Runs guarded regions: parts of a program that all ranks enter and leave together. All ranks leave in the normal way, or all with the
+/// exceptions that were thrown.
 ///
-/// A rank whose part throws tells all others, who are woken from whatever they wait for (RegionFailed). Each rank, failed or not, then
-/// reports to its parent in the tree of ranks what it has thrown; the verdict comes down from rank 0. Nothing is thrown before all have met
-/// there, so that everything that was sent in the region lies between two known numbers, and is dropped whenever it comes. Ownership:
-/// borrows both arguments. Errors: see Connector::guarded.
+/// A rank whose part throws tells all other ranks. They are woken from their waits (RegionFailed). Each rank, failed or not, then reports
+/// its exceptions to its parent in the tree of ranks. The verdict comes down from rank 0. No rank throws before all ranks have met there.
+/// So all letters of the region have region numbers between two known numbers, and are dropped whenever they come.
+/// Ownership: borrows both arguments. Errors: see Connector::guarded.
 class Guard {
 public:
     Guard(Mailbox& mailbox, Collectives& collectives) : mailbox_(mailbox), collectives_(collectives) {}
@@ -25,7 +26,7 @@ public:
     void run(const std::function<void()>& function);
 
 private:
-    /// How things stood when this rank entered a region.
+    /// The state of this rank when it entered a region.
     struct Entry {
         Collectives::Mark collectives;
         std::int32_t clock = 0;

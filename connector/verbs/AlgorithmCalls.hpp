@@ -19,25 +19,29 @@
 
 namespace ferry {
 
-/// The calls of a Connector that all ranks make together, and that MPI does not have.
+/// The calls of a Connector that all ranks make together and that MPI does not have.
 class AlgorithmCalls : public NeighbourhoodCalls {
 public:
-    /// Each rank runs the function when the rank before it has: for output in the order of ranks. What a process has written to standard
-    /// output by then is flushed; a launcher that collects the output of processes may still mix it. Returns when all have run it.
-    /// Errors: what the function throws on a rank is thrown on every rank; ranks behind that one do not run it.
+    /// Each rank runs the function after the rank before it: for output in the order of ranks. All standard output that a process has
+    /// written by then is flushed. A launcher that collects the output of processes may still mix it. Returns when all ranks have run the
+    /// function.
+    /// Errors: an exception of the function on a rank is thrown on every rank. The ranks behind that one do not run the function.
     template <std::invocable Function>
     void ordered(Function&& function, Deadline deadline = Deadline::never()) {
         const DeadlineScope scope(mailbox_, deadline);
         detail::ordered(collectives_, function);
     }
 
-    /// On the root the elements of all ranks, in the order of ranks, made one by the operator; elsewhere T{}. The result is the same, bit
-    /// for bit, however the same elements lie on however many ranks, and the same as that of reproducibleReduceHere(): which results are
-    /// combined with which is decided by the numbers of the elements alone, so the operator need be neither associative nor commutative.
+    /// On the root: all elements of all ranks, in the order of ranks, combined to one by the operator. On the other ranks: T{}. The result
+    /// is the same, bit for bit, for every distribution of the same elements over any number of ranks. It is also the result of
+    /// reproducibleReduceHere(). The numbers of the elements alone decide which results are combined. So the operator need be neither
+    /// associative nor commutative.
     /// The binary tree of combinations is that of Villa et al., "Effects of floating-point non-associativity on numerical computations on
-    /// massively multithreaded systems" (CUG 2009); each rank sends as many partial results as its part has maximal subtrees (Stelz,
-    /// "Core-Count Independent Reproducible Reduce", Karlsruhe 2022): at most two for each binary digit of the number of elements.
-    /// Errors: what the operator throws, on the root and on the ranks between; UsageError there when there is no element at all.
+    /// massively multithreaded systems" (CUG 2009). Each rank sends one partial result for each maximal subtree of its part (Stelz,
+    /// "Core-Count Independent Reproducible Reduce", Karlsruhe 2022). These are at most two for each binary digit of the number of
+    /// elements.
+    /// Errors: exceptions of the operator, on the root and on the ranks between. UsageError on the same ranks when there is no element at
+    /// all.
     template <std::default_initializable T, class Operator>
         requires(!std::same_as<T, bool>)
     T reproducibleReduce(const std::vector<T>& values, Operator combineTwo, int root = 0, Deadline deadline = Deadline::never()) {
@@ -54,10 +58,12 @@ public:
         return detail::reproducibleAllReduce(collectives_, values, combineTwo);
     }
 
-    /// Sorts what all ranks have together; returns this rank's part. The parts, in the order of ranks, are what std::stable_sort makes of
-    /// the elements of all ranks in the order of ranks. Of n elements on p ranks a part has at most about (1 + p / 64) * n / p, also when
-    /// many are equal, however they were distributed.
-    /// Errors: what the comparison throws, on every rank; but on the ranks that it strikes only when parts are put together at the end.
+    /// Sorts the elements of all ranks together, and returns this rank's part. The parts, in the order of ranks, are the result of
+    /// std::stable_sort for the elements of all ranks, in the order of ranks.
+    /// Of n elements on p ranks a part has at most about (1 + p / 64) * n / p. This bound holds for every distribution, and also when many
+    /// elements are equal.
+    /// Errors: an exception of the comparison is thrown on every rank. When it comes from the last step, in which each rank puts its part
+    /// together, only the ranks where it happens throw it.
     template <std::default_initializable T, class Compare = std::less<>>
         requires(!std::same_as<T, bool>)
     std::vector<T> sort(std::vector<T> values, Compare compare = {}, Deadline deadline = Deadline::never()) {
@@ -81,11 +87,9 @@ public:
         }
     }
 
-    /// Exchanges values like allToAll(), by two hops over a grid of the ranks: each rank sends about 2 * sqrt(size()) messages instead of
-    /// size() - 1,
-    /// and everything twice. It pays when the ranks are many and what they have for each other is little: what a message costs by itself
-    /// must be more than what its contents cost. Errors: a value that cannot be written or read is an error also on ranks whose values
-    /// travel with it.
+    /// Exchanges values like allToAll(), by two hops over a grid of the ranks. Each rank sends about 2 * sqrt(size()) messages instead of
+    /// size() - 1, and each value travels twice. This pays for many ranks with small values: the fixed cost of a message must be greater
+    /// than the cost of its contents. Errors: a value that cannot be written or read is an error also on ranks whose values travel with it.
     template <std::default_initializable T>
     std::vector<T> gridAllToAll(const std::vector<T>& values, Deadline deadline = Deadline::never()) {
         static_assert(detail::isCopyable<T>,
@@ -99,7 +103,7 @@ protected:
     ~AlgorithmCalls() = default;
 
 private:
-    /// A rank that has failed has that for every rank.
+    /// Exchanges one value with every rank. A rank whose attempt has failed sends its exception to every rank.
     template <class T>
     std::vector<T> exchangeAttempt(detail::Attempt<std::vector<T>> attempt) {
         std::vector<detail::Attempt<T>> outgoing(static_cast<std::size_t>(size()), detail::Attempt<T>{T{}, attempt.failure});

@@ -32,8 +32,8 @@ namespace ferry {
 /// The calls of a Connector that all ranks make together, in the same order.
 class CollectiveCalls : public MessageCalls {
 public:
-    /// The root rank's graph on every rank, for instance broadcastGraph(ferry::graph(scene)); what the others pass in is ignored. On the
-    /// root rank the result refers to the caller's objects and owns nothing.
+    /// The root's graph on every rank, for instance broadcastGraph(ferry::graph(scene)). The graphs of the other ranks are ignored. On the
+    /// root the result refers to the caller's objects and owns nothing.
     template <class T>
     Graph<T> broadcastGraph(const GraphRoot<T>& graph, int root = 0, GraphMemory memory = GraphMemory::Heap,
                             Deadline deadline = Deadline::never()) {
@@ -42,7 +42,7 @@ public:
         return collectives_.broadcastGraph(graph, root, memory);
     }
 
-    /// The root's value on every rank; what the others pass in is ignored.
+    /// The root's value on every rank. The values of the other ranks are ignored.
     template <class T>
     T broadcast(T value, int root = 0, Deadline deadline = Deadline::never()) {
         detail::requireSendable<T>();
@@ -52,7 +52,7 @@ public:
     }
 
     /// Broadcasts plain elements into the span. Every rank gives a span of the same size.
-    /// Errors: CollectiveMismatch where the root has another number.
+    /// Errors: CollectiveMismatch on a rank whose span has another size than the root's.
     template <PlainData T>
     void broadcast(std::span<T> elements, int root = 0, Deadline deadline = Deadline::never()) {
         checkRank(root);
@@ -60,7 +60,7 @@ public:
         detail::broadcastInto(collectives_, elements, root);
     }
 
-    /// On the root the values of all ranks, in the order of ranks; elsewhere an empty vector.
+    /// On the root: the values of all ranks, in the order of ranks. On the other ranks: an empty vector.
     template <class T>
     std::vector<T> gather(const T& value, int root = 0, Deadline deadline = Deadline::never()) {
         detail::requireTransportable<T>();
@@ -69,7 +69,8 @@ public:
         return detail::gather<T, std::vector<T>>(collectives_, value, root, detail::AppendOne());
     }
 
-    /// On the root the elements of all ranks' vectors, whose lengths may differ, in the order of ranks; elsewhere an empty vector.
+    /// On the root: the elements of all ranks' vectors, in the order of ranks. On the other ranks: an empty vector. The lengths of the
+    /// vectors may differ.
     template <class T>
     std::vector<T> gather(const std::vector<T>& values, int root = 0, Deadline deadline = Deadline::never()) {
         detail::requireTransportable<T>();
@@ -79,7 +80,7 @@ public:
     }
 
     /// Gathers into the caller's memory: gather(mine, {.root = 0, .into = buffer}).
-    /// Errors: UsageError on the root when it is too small; CollectiveMismatch for counts that are not the ranks' own.
+    /// Errors: UsageError on the root when the buffer is too small. CollectiveMismatch when the counts are not those of the ranks.
     template <PlainRange Elements>
     auto gather(const Elements& elements, const GatherOptions<std::ranges::range_value_t<Elements>>& options) {
         checkRank(options.root);
@@ -87,15 +88,16 @@ public:
         return detail::gatherInto(collectives_, detail::spanOf(elements), options);
     }
 
-    /// Returns when every rank has called it.
+    /// Returns when every rank has called barrier().
     void barrier(Deadline deadline = Deadline::never()) {
         const DeadlineScope scope(mailbox_, deadline);
         collectives_.barrier();
     }
 
-    /// On the root the values of all ranks made one by the operator (Sum{}, any function of two values), in the order of ranks, so that it
-    /// need not commute; elsewhere T{}. Vectors, of one length, are combined element by element.
-    /// Errors: what the operator throws, and CollectiveMismatch for lengths, on the root and on the ranks between.
+    /// On the root: the values of all ranks, combined to one by the operator (Sum{}, or any function of two values). On the other ranks:
+    /// T{}. The values are combined in the order of ranks, so the operator need not commute. Vectors must have one length, and are combined
+    /// element by element.
+    /// Errors: exceptions of the operator, and CollectiveMismatch for different lengths, on the root and on the ranks between.
     template <class T, class Operator>
     T reduce(const T& value, Operator combineTwo, int root = 0, Deadline deadline = Deadline::never()) {
         detail::requireCombinable<T, Operator>();
@@ -105,8 +107,8 @@ public:
         return detail::reduce(collectives_, value, combineTwo, root);
     }
 
-    /// Reduces the same number of plain elements on each rank, into the caller's memory: reduce(mine, Sum{}, {.root = 0, .into =
-    /// buffer}). Errors: UsageError on the root when it is too small.
+    /// Reduces plain elements into the caller's memory: reduce(mine, Sum{}, {.root = 0, .into = buffer}). Every rank has the same number of
+    /// elements. Errors: UsageError on the root when the buffer is too small.
     template <PlainRange Elements, class Operator>
     auto reduce(const Elements& elements, Operator combineTwo, const ReduceOptions<std::ranges::range_value_t<Elements>>& options) {
         checkRank(options.root);
@@ -114,7 +116,7 @@ public:
         return detail::reduceInto(collectives_, detail::spanOf(elements), combineTwo, options.into, options.root);
     }
 
-    /// Like reduce(), with the result and the errors on every rank.
+    /// Reduces like reduce(), with the result and the errors on every rank.
     template <class T, class Operator>
     T allReduce(const T& value, Operator combineTwo, Deadline deadline = Deadline::never()) {
         detail::requireCombinable<T, Operator>();
@@ -130,7 +132,8 @@ public:
         return detail::reduceInto(collectives_, detail::spanOf(elements), combineTwo, options.into, HostTeam::AllRanks);
     }
 
-    /// The values of the ranks up to this one made one, as by reduce. An error arrives on the ranks from there on.
+    /// The values of the ranks up to and including this one, combined as by reduce(). An error arrives on the rank where it happens and on
+    /// all later ranks.
     template <class T, class Operator>
     T scan(const T& value, Operator combineTwo, Deadline deadline = Deadline::never()) {
         detail::requireCombinable<T, Operator>();
@@ -139,8 +142,8 @@ public:
         return detail::scan(collectives_, value, combineTwo);
     }
 
-    /// The values of the ranks before this one made one, as by reduce; on rank 0, which has none before it, the first value (which is not
-    /// combined with others). So exclusiveScan(count, Sum{}) is where this rank's elements begin among those of all.
+    /// The values of the ranks before this one, combined as by reduce(). On rank 0, which has none before it: `first`, which is not
+    /// combined with the values. So exclusiveScan(count, Sum{}) is the index of this rank's first element among those of all ranks.
     template <class T, class Operator>
     T exclusiveScan(const T& value, Operator combineTwo, std::type_identity_t<T> first = T{}, Deadline deadline = Deadline::never()) {
         detail::requireCombinable<T, Operator>();
@@ -149,9 +152,10 @@ public:
         return detail::exclusiveScan<T>(collectives_, value, combineTwo, std::move(first));
     }
 
-    /// This rank's block of all ranks' vectors, which are combined as by reduce. The blocks are equal, or have these lengths, one for each
-    /// rank. Errors, on every rank: UsageError when the vectors cannot be divided like this, CollectiveMismatch for vectors of different
-    /// lengths; on a rank whose block is another one for rank 0, CollectiveMismatch; what the operator throws.
+    /// Combines the vectors of all ranks as reduce() does, and returns this rank's block of the result. lengths: the length of each rank's
+    /// block; empty: the blocks are equal.
+    /// Errors: on every rank UsageError when the vectors cannot be divided like this, and CollectiveMismatch for vectors of different
+    /// lengths. On a rank whose block has another length on rank 0, CollectiveMismatch. Exceptions of the operator.
     template <class T, class Operator>
     std::vector<T> reduceScatter(const std::vector<T>& values, Operator combineTwo, const std::vector<std::size_t>& lengths = {},
                                  Deadline deadline = Deadline::never()) {
@@ -160,7 +164,7 @@ public:
         return detail::reduceScatter(collectives_, values, combineTwo, lengths);
     }
 
-    /// The values of all ranks on every rank, in the order of ranks. A value that cannot be written or read is an error on every rank.
+    /// The values of all ranks, on every rank, in the order of ranks. A value that cannot be written or read is an error on every rank.
     template <class T>
     std::vector<T> allGather(const T& value, Deadline deadline = Deadline::never()) {
         detail::requireTransportable<T>();
@@ -169,7 +173,7 @@ public:
         return detail::allGather<T, std::vector<T>>(collectives_, value, detail::AppendOne());
     }
 
-    /// The elements of all ranks' vectors, whose lengths may differ, on every rank, in the order of ranks.
+    /// The elements of all ranks' vectors, on every rank, in the order of ranks. The lengths of the vectors may differ.
     template <class T>
     std::vector<T> allGather(const std::vector<T>& values, Deadline deadline = Deadline::never()) {
         detail::requireTransportable<T>();
@@ -178,15 +182,15 @@ public:
         return detail::allGather<std::vector<T>, std::vector<T>>(collectives_, values, detail::AppendAll());
     }
 
-    /// Gathers into the caller's memory on every rank: allGather(mine, {.counts = counts, .into = buffer}). Errors: as gather's.
+    /// Gathers into the caller's memory on every rank: allGather(mine, {.counts = counts, .into = buffer}). Errors: those of gather().
     template <PlainRange Elements>
     auto allGather(const Elements& elements, const AllGatherOptions<std::ranges::range_value_t<Elements>>& options) {
         const DeadlineScope scope(mailbox_, options.deadline);
         return detail::allGatherInto(collectives_, detail::spanOf(elements), options);
     }
 
-    /// The root's element for this rank; what the others pass in is ignored. The elements may be vectors, whose lengths may differ.
-    /// Errors: UsageError on every rank when the root has not one for each.
+    /// The root's element for this rank. The values of the other ranks are ignored. The elements may be vectors, whose lengths may differ.
+    /// Errors: UsageError on every rank when the root does not have one element for each rank.
     template <class T>
     T scatter(const std::vector<T>& values, int root = 0, Deadline deadline = Deadline::never()) {
         detail::requireTransportable<T>();
@@ -196,9 +200,9 @@ public:
         return detail::scatter(collectives_, values, root);
     }
 
-    /// Exchanges neighbouring elements, counts[r] of which go to rank r, into the caller's memory:
-    /// scatter(all, {.root = 0, .counts = counts, .into = buffer}). Errors: UsageError on every rank when the counts do not fit the ranks
-    /// and elements, on one whose memory is too small.
+    /// Scatters neighbouring elements into the caller's memory: scatter(all, {.root = 0, .counts = counts, .into = buffer}). counts[r]
+    /// elements go to rank r. Errors: UsageError on every rank when the counts do not fit the ranks and the elements. UsageError on a rank
+    /// whose memory is too small.
     template <PlainRange Elements>
     auto scatter(const Elements& elements, const ScatterOptions<std::ranges::range_value_t<Elements>>& options) {
         checkRank(options.root);
@@ -206,10 +210,11 @@ public:
         return detail::scatterInto(collectives_, detail::spanOf(elements), options);
     }
 
-    /// Element r of the result is what rank r had for this one: its element number rank(). The elements may be vectors, whose lengths may
-    /// differ. Where numbers or vectors of them go by letters (ranks of several hosts, a part of the ranks), and the ranks are 32 or more
-    /// and have at most 512 bytes for each other, they travel as in gridAllToAll(). Errors: UsageError on every rank when one has not an
-    /// element for each.
+    /// Sends element r of the values to rank r. Element r of the result is the element of rank r for this rank. The elements may be
+    /// vectors, whose lengths may differ.
+    /// Small values of many ranks travel as in gridAllToAll(), if they are numbers or vectors of numbers and go by letters. Values go by
+    /// letters between ranks of several hosts, or among a part of the ranks. Many means 32 ranks or more, small means at most 512 bytes
+    /// from one rank to another. Errors: UsageError on every rank when a rank does not have one element for each rank.
     template <class T>
     std::vector<T> allToAll(const std::vector<T>& values, Deadline deadline = Deadline::never()) {
         detail::requireTransportable<T>();
@@ -218,18 +223,19 @@ public:
         return detail::allToAll(collectives_, values);
     }
 
-    /// Exchanges neighbouring elements, counts[r] of which go to rank r, into the caller's memory:
-    /// allToAll(all, {.counts = counts, .into = buffer}). Errors: as scatter's.
+    /// Exchanges neighbouring elements, into the caller's memory: allToAll(all, {.counts = counts, .into = buffer}). counts[r] elements go
+    /// to rank r. Errors: those of scatter().
     template <PlainRange Elements>
     auto allToAll(const Elements& elements, const AllToAllOptions<std::ranges::range_value_t<Elements>>& options) {
         const DeadlineScope scope(mailbox_, options.deadline);
         return detail::allToAllInto(collectives_, detail::spanOf(elements), options);
     }
 
-    /// Sends each value to the rank that it is listed under, and returns what other ranks had for this one, by sender: for exchanges in
-    /// which a rank has something for few others, and nobody knows who will send. Costs two messages for each value and two for each rank.
-    /// Errors: UsageError for a rank that does not exist, on the rank that named it; a value that cannot be written is an error on its
-    /// sender and its receiver, one that cannot be read on its receiver. All are thrown when the exchange is over, so that nobody waits.
+    /// Sends each value to the rank under which it is listed, and returns the values of other ranks for this one, by sender. For exchanges
+    /// in which a rank has values for a few others, and no rank knows its senders. Costs two messages for each value and two for each rank.
+    /// Errors: UsageError for a rank that does not exist, on the rank that named it. A value that cannot be written is an error on its
+    /// sender and its receiver. A value that cannot be read is an error on its receiver. All errors are thrown after the exchange, so that
+    /// no rank waits.
     template <class T>
     std::map<int, T> sparseAllToAll(const std::map<int, T>& outgoing, Deadline deadline = Deadline::never()) {
         detail::requireTransportable<T>();

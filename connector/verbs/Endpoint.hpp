@@ -14,7 +14,7 @@
 
 namespace ferry {
 
-/// The part of a Connector on which its calls stand: who this rank is, what moves its letters, and how long its calls wait.
+/// The base of a Connector's calls: the number of this rank, its transport, its mailbox, and the limits of its waits.
 ///
 /// Ownership: owns its transport. Threads: one thread of its rank at a time (OneThread). The destructor does not communicate.
 class Endpoint {
@@ -26,31 +26,32 @@ public:
     int size() const noexcept { return size_; }
     bool isMaster() const noexcept { return rank() == 0; }
 
-    /// For long computations: moves messages under way on, and throws what another rank has thrown on this one.
+    /// For long computations: moves on messages under way, and throws an exception that another rank has thrown on this one.
     void poll() { mailbox_.poll(); }
 
-    /// Waits until everything sent has left this rank.
+    /// Waits until all sent messages have left this rank.
     void flush(Deadline deadline = Deadline::never()) {
         const DeadlineScope scope(mailbox_, deadline);
         mailbox_.flush();
     }
 
-    /// While what it returns lives, no call waits beyond the deadline: const auto limit = connector.limitWaits(Deadline::in(10s)).
+    /// Limits waits: while the returned object lives, no call waits beyond the deadline. Use: const auto limit =
+    /// connector.limitWaits(Deadline::in(10s)).
     DeadlineScope limitWaits(Deadline deadline) { return DeadlineScope(mailbox_, deadline); }
 
-    /// When nothing has happened for so long in a call that waits without a deadline, ranks find out whether any of them can go on; if not,
-    /// such calls throw a Deadlock that says who waits for whom. A second at first (in a simulation, which finds deadlocks itself, never);
-    /// microseconds::max(): never.
+    /// Sets the time after which ranks search for deadlocks. The search begins when nothing has happened for this time in calls that wait
+    /// without a deadline. If no rank can go on, such calls throw a Deadlock that names the waiting ranks and the ranks that each waits
+    /// for. The default is a second. In a simulation it is never: a simulation finds deadlocks itself. microseconds::max(): never.
     void findDeadlocksAfter(std::chrono::microseconds quietTime);
 
-    /// The time by which calls wait: simulated in a simulation.
+    /// The time of the clock by which calls wait. In a simulation it is simulated.
     Deadline::Clock::time_point now() const noexcept { return transport_->now(); }
 
-    /// For the framework: on rank 0, whose transport has more ranks now.
+    /// For the framework: to be called on rank 0 when its transport has more ranks.
     void admitJoined();
-    /// For the framework: on a rank that has joined while the job runs. Its calls with other ranks than 0 are refused.
+    /// For the framework: to be called on a rank that has joined while the job runs. Its calls with other ranks than 0 are refused.
     void noteJoined();
-    /// One level down: for the framework.
+    /// For the framework: the mailbox below the calls.
     Mailbox& mailbox() noexcept { return mailbox_; }
     const ObjectFactory& factory() const noexcept { return factory_; }
 
@@ -70,7 +71,7 @@ protected:
         }
     }
 
-    /// Errors: UsageError for a rank that does not exist, or is not reached.
+    /// Checks a rank. Errors: UsageError for a rank that does not exist, or is not reached.
     void checkRank(int rank) const {
         if (rank < 0 || rank >= size_ || hasJoined_) requireReached(rank);
     }
@@ -84,7 +85,7 @@ private:
 
     const int rank_ = transport_->rank();
     int size_ = transport_->size();
-    bool hasJoined_ = false;    ///< while the job runs
+    bool hasJoined_ = false;    ///< whether this rank has joined while the job runs
 };
 
 }    // namespace ferry

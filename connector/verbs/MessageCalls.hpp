@@ -31,12 +31,13 @@ namespace ferry {
 /// The calls of a Connector that send and receive: messages, values and graphs, from one rank to another.
 class MessageCalls : public Endpoint {
 public:
-    /// Sends a message or a value to a rank (this one too). Returns as soon as it is packed; the object may be changed or dropped then.
+    /// Sends a message or a value to a rank, which may be this one. Returns as soon as the object is packed. The object may be changed or
+    /// dropped then.
     template <class T>
         requires(!detail::NamedGraph<T>)
     void send(int to, const T& value, Tag tag = Tag()) {
         if constexpr (std::is_convertible_v<const T&, std::string_view> && !std::is_same_v<T, std::string>) {
-            send(to, std::string(std::string_view(value)), tag);    // text arrives as std::string, however it was held
+            send(to, std::string(std::string_view(value)), tag);    // text of every type arrives as std::string
         } else {
             detail::requireSendable<T>();
             checkRank(to);
@@ -56,7 +57,7 @@ public:
     template <class T>
         requires(!std::is_abstract_v<T>)
     T receive(int from = AnyRank, Deadline deadline = Deadline::never()) { return receive<T>(from, Tag(), deadline); }
-    /// Receives like the call before, and takes only what was sent with the tag.
+    /// Receives like the call before, but accepts only messages and values sent with the tag.
     template <class T>
         requires(!std::is_abstract_v<T>)
     T receive(int from, Tag tag, Deadline deadline = Deadline::never()) {
@@ -66,9 +67,9 @@ public:
         return valueOf<T>(mailbox_.takeLent(detail::filterFor<T>(from, tag)));
     }
 
-    /// Waits for the oldest message or value of one of these classes, with any tag from any rank unless the options say which:
-    /// receiveAny<Job, Stop>({.from = 0}).value is a std::variant<Job, Stop>. Of one class it is that; without any, the oldest message of
-    /// any class as a std::unique_ptr<Message>.
+    /// Waits for the oldest message or value of one of these classes. The options may give a tag and a rank; without them any tag and any
+    /// rank will do. receiveAny<Job, Stop>({.from = 0}).value is a std::variant<Job, Stop>. For one class it is an object of that class.
+    /// Without classes it is the oldest message of any class, as a std::unique_ptr<Message>.
     template <class... Types>
     Arrival<AnyOf<Types...>> receiveAny(ReceiveOptions options = {}) {
         (detail::requireReceivable<Types>(), ...);
@@ -94,13 +95,13 @@ public:
     template <class T, std::integral Number>
     T receive(int from, Number tag) = delete;    // ferry: a tag is a ferry::Tag: receive<T>(rank, ferry::Tag(7))
 
-    /// Receives into an object that is there already, whose memory is used again; into a part of one with ferry::part<...>(object): the
-    /// members that are not in the view stay. After an error the object holds a part of the data.
+    /// Receives into an existing object, whose memory is used again. To receive into a part of an object, use ferry::part<...>(object):
+    /// members that are not in the view stay unchanged. After an error the object holds a part of the data.
     template <class T>
     void receiveInto(int from, T&& target, Deadline deadline = Deadline::never()) {
         receiveInto(from, target, Tag(), deadline);
     }
-    /// Receives like the call before, and takes only what was sent with the tag.
+    /// Receives like the call before, but accepts only messages and values sent with the tag.
     template <class T>
     void receiveInto(int from, T&& target, Tag tag, Deadline deadline = Deadline::never()) {
         using Received = std::remove_cvref_t<T>;
@@ -112,8 +113,8 @@ public:
         mailbox_.giveBack(std::move(letter));
     }
 
-    /// Sends to one rank and receives from another (or the same, or AnyRank), by default a value of the same type. Ranks that do so in a
-    /// circle do not wait for ever.
+    /// Sends to one rank and receives from another, from the same one, or from AnyRank. By default the received value has the type of the
+    /// sent one. Ranks that call this in a circle do not wait for ever.
     template <class Received = void, class T>
     auto sendReceive(int to, const T& value, int from, Deadline deadline = Deadline::never()) {
         checkSource(from);
@@ -122,8 +123,9 @@ public:
         return receive<std::conditional_t<std::is_void_v<Received>, T, Received>>(from);
     }
 
-    /// Sends a structure of objects that point to each other: send(1, ferry::graph(root)). A large one travels in pieces; the call returns
-    /// when the last is packed, which is when the receiver has taken in all but a few of them. At a deadline the receiver is told.
+    /// Sends a structure of objects that point to each other: send(1, ferry::graph(root)). A large graph travels in pieces. The call
+    /// returns when the last piece is packed; then the receiver has taken in all but a few of them. At a deadline the receiver is told that
+    /// no more pieces come.
     template <class T>
     void send(int to, const GraphRoot<T>& graph, Deadline deadline = Deadline::never()) {
         checkRank(to);
@@ -137,12 +139,12 @@ public:
     Graph<T> receiveGraph(int from = AnyRank, GraphMemory memory = GraphMemory::Heap, Deadline deadline = Deadline::never()) {
         checkSource(from);
         const DeadlineScope scope(mailbox_, deadline);
-        if (mailbox_.limit().isSet()) return expectGraph<T>(from, memory).get();    // whole or not at all
+        if (mailbox_.limit().isSet()) return expectGraph<T>(from, memory).get();    // so that the graph arrives whole or not at all
         return ferry::receiveGraph<T>(GraphReceiver(mailbox_, detail::graphFilter<T>(from)), memory);
     }
 
-    /// Sends like send(), as an operation that can be waited for. A message or value is packed at once: the operation is ready, and
-    /// dropping it changes nothing.
+    /// Sends like send(), as an operation that can be waited for. A message or value is packed at once, so the operation is ready. To drop
+    /// it changes nothing.
     template <class T>
         requires(!detail::NamedGraph<T>)
     Pending<void> post(int to, const T& value, Tag tag = Tag()) {
@@ -150,8 +152,8 @@ public:
         return Pending<void>(std::make_unique<detail::NothingPending>());
     }
 
-    /// Sends a graph while this rank does other things. It arrives before what is sent later; only its first piece is packed at once, so
-    /// its objects must not change before the operation is ready.
+    /// Sends a graph while this rank does other things. The graph arrives before later messages of this rank. Only its first piece is
+    /// packed at once. So its objects must not change before the operation is ready.
     template <class T>
     Pending<void> post(int to, const GraphRoot<T>& graph) {
         checkRank(to);
@@ -166,8 +168,8 @@ public:
         static_assert(std::is_void_v<T>, "ferry: the owner of a posted graph is a temporary: keep it in a variable until it is sent");
     }
 
-    /// Asks for the oldest message or value of exactly the class T from the rank, to be taken later. Of several expectations for which a
-    /// letter would do, the one that was made first gets it; receives that are called later get none of theirs.
+    /// Asks for the oldest message or value of exactly the class T from the rank, to be taken later. When several expectations match a
+    /// letter, the earliest one gets it. Receives that are called later do not get letters of an expectation.
     template <class T>
     Pending<T> expect(int from = AnyRank, Tag tag = Tag()) {
         detail::requireTransportable<T>();
@@ -176,7 +178,7 @@ public:
                                 [this](Expectation& expectation) { return valueOf<T>(mailbox_.take(expectation)); });
     }
 
-    /// Asks for the oldest graph from the rank whose root was sent as a pointer to T. Its pieces are kept as they come, and read by get().
+    /// Asks for the oldest graph from the rank whose root was sent as a pointer to T. Its pieces are kept as they come. get() reads them.
     template <class T>
     Pending<Graph<T>> expectGraph(int from = AnyRank, GraphMemory memory = GraphMemory::Heap) {
         checkSource(from);
@@ -213,7 +215,7 @@ private:
         return value;
     }
 
-    /// The value of the first of these classes of which the letter is.
+    /// The value in the letter, as an object of the first of these classes that fits.
     template <class... Types>
     AnyOf<Types...> anyOf(Letter letter) {
         if constexpr (sizeof...(Types) == 0) {
@@ -239,7 +241,7 @@ private:
     std::unique_ptr<Message> messageOf(Letter letter);
     void checkSource(int from) const;
 
-    std::int32_t graphCount_ = 0;    ///< sent by this rank
+    std::int32_t graphCount_ = 0;    ///< number of graphs that this rank has sent
 };
 
 }    // namespace ferry

@@ -22,7 +22,7 @@ CartesianNeighbourhood NeighbourhoodCalls::cartesian(std::vector<int> extents, s
         refusal = error.what();
     }
     if (!grid) {
-        agreeOnNeighbours(collectives_, {{}, {}, refusal, {}});    // tells the others, too
+        agreeOnNeighbours(collectives_, {{}, {}, refusal, {}});    // tells the other ranks, too
         throw UsageError(refusal);
     }
     return CartesianNeighbourhood(collectives_, std::move(*grid), rank());

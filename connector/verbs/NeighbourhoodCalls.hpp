@@ -11,16 +11,19 @@
 
 namespace ferry {
 
-/// The calls of a Connector that lay out its ranks: who exchanges values with whom. All ranks make them together.
+/// The calls of a Connector that lay out its ranks: they say which ranks exchange values with each other. All ranks make them together.
 class NeighbourhoodCalls : public StartedCalls {
 public:
-    /// This rank receives from the sources and sends to the destinations, each in this order. Costs an allGather of the lists, since every
-    /// rank looks at all of them. Errors, the same on every rank: UsageError for a rank that does not exist; CollectiveMismatch when a rank
-    /// has another one as a destination which has not it as a source, as often, or the other way round.
+    /// Makes a neighbourhood. This rank receives from the sources and sends to the destinations, each in this order. The call costs an
+    /// allGather of the lists, since every rank checks all of them.
+    /// Errors, the same on every rank: UsageError for a rank that does not exist. CollectiveMismatch when rank a lists b as a destination
+    /// more or fewer times than b lists a as a source.
     Neighbourhood neighbourhood(std::vector<int> sources, std::vector<int> destinations, Deadline deadline = Deadline::never());
 
-    /// All ranks in a grid of these extents. periodic: in which dimensions the last and the first are neighbours; none: in no dimension.
-    /// Errors: UsageError on every rank when a rank's extents do not make up the number of ranks; CollectiveMismatch for different grids.
+    /// Arranges all ranks in a grid of these extents. periodic: for each dimension, whether its last and first ranks are neighbours; empty:
+    /// in no dimension.
+    /// Errors: UsageError on every rank when the extents of a rank do not make up the number of ranks. CollectiveMismatch for different
+    /// grids.
     CartesianNeighbourhood cartesian(std::vector<int> extents, std::vector<bool> periodic = {}, Deadline deadline = Deadline::never());
 
     template <std::integral Source, std::integral Destination>

@@ -16,19 +16,19 @@
 
 namespace ferry {
 
-/// The collectives that go on while their rank does other things. Each has the name of the blocking form behind 'start', and its meaning;
-/// the value comes from get(). All ranks start the same ones in the same order, and call blocking ones in the same places between; what
-/// has been started may be waited for in any order.
+/// The collectives that go on while their rank does other things. Each has the name of the blocking form after 'start', and the same
+/// meaning. get() returns the value. All ranks start the same collectives in the same order, and call blocking ones at the same places in
+/// between. Started collectives may be waited for in any order.
 ///
-/// A started collective owns its values. It moves on whenever its rank uses the connector (poll() included), whether or not anybody waits
-/// for it: a Pending that is dropped, or whose get() has thrown, keeps no other rank waiting. Operators, and what writes and reads values,
-/// run in the course of other calls of the connector, and must not wait in it themselves.
-/// Errors, from get() on the ranks that need the value: what kept a value from being written, read or combined; RankHasLeft; Cancelled when
-/// the guarded region in which it was started has failed. After a TimeoutError, a Deadlock or what is due at the connector, the value can
-/// still be taken later.
+/// A started collective owns its values. It moves on whenever its rank uses the connector (poll() included), with or without a wait for it.
+/// So a Pending that is dropped, or whose get() has thrown, keeps no other rank waiting. Operators, and functions that write and read
+/// values, run within other calls of the connector. They must not wait in the connector themselves.
+/// Errors, from get() on the ranks that need the value: the exception that kept a value from being written, read or combined; RankHasLeft;
+/// Cancelled when the guarded region in which the collective was started has failed. After a TimeoutError, a Deadlock or an exception that
+/// is due at the connector, the value can still be taken later.
 class StartedCalls : public CollectiveCalls {
 public:
-    /// Ready when every rank has started it.
+    /// A barrier that is ready when every rank has started it.
     Pending<void> startBarrier() {
         return detail::startCollective<void>(collectives_, Operation::Barrier, 0, Collectives::carriesNothing,
                                              [](auto& own) { return detail::startedBarrier(own); });
@@ -92,7 +92,7 @@ public:
         });
     }
 
-    /// Blocks of equal lengths, or of these, one for each rank.
+    /// lengths: the length of each rank's block; empty: the blocks are equal.
     template <class T, class Operator>
     Pending<std::vector<T>> startReduceScatter(std::vector<T> values, Operator combineTwo, std::vector<std::size_t> lengths = {}) {
         detail::requireCombinable<std::vector<T>, Operator>();
@@ -108,7 +108,7 @@ public:
                                           [&](auto& own) { return detail::startedScan(own, std::move(value), std::move(combineTwo)); });
     }
 
-    /// first: what rank 0 gets.
+    /// first: the value that rank 0 gets.
     template <class T, class Operator>
     Pending<T> startExclusiveScan(T value, Operator combineTwo, std::type_identity_t<T> first = T{}) {
         detail::requireCombinable<T, Operator>();
@@ -128,15 +128,15 @@ public:
         static_assert(detail::never<T>, "ferry: startAllToAll takes a std::vector with one element for each rank (see T)");
     }
 
-    /// Waits until every collective that this rank has started is done, whether anybody holds its Pending or not; for instance before the
-    /// rank's program ends. Throws what is due at the connector, not what failed in the collectives.
+    /// Waits until all collectives that this rank has started are done, with or without a Pending; for instance before the rank's program
+    /// ends. Throws due exceptions of the connector, not the failures of the collectives.
     void finishStarted(Deadline deadline = Deadline::never()) {
         const DeadlineScope scope(mailbox_, deadline);
         collectives_.finishStarted();
     }
 
-    /// Finishes the started collectives at the end of a program, after which this rank takes no further part: until then at the latest,
-    /// or until the job is stopped. Throws nothing that is due.
+    /// Finishes the started collectives at the end of a program, after which this rank takes no further part. Waits until the deadline at
+    /// most, or until the job is stopped. Throws nothing that is due.
     void finishStartedBefore(Mailbox::Clock::time_point deadline) { collectives_.finishStartedBefore(deadline); }
 
 protected:
