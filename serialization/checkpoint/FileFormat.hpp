@@ -25,7 +25,8 @@ inline constexpr std::size_t MaxChunkInts = std::size_t{1} << 24;
 inline constexpr std::size_t StartInts = 6;
 /// Number of ints before each chunk: number of ints, its check, checksum of the ints.
 inline constexpr std::size_t HeadInts = 4;
-/// Number of ints of the closing chunk, whose head has the number 0. They are the number of chunks and the number of ints in all.
+/// Number of ints of the closing chunk, whose head has the number 0. The ints are the number of chunks and the number of ints in all
+/// chunks.
 inline constexpr std::size_t ClosingInts = 4;
 
 /// Seeds of the checksums: one for the description, one for each chunk by its index in the file.

@@ -19,9 +19,9 @@ namespace ferry {
 /// A file that replaces another file when it is complete. Ferry and its applications make all their files in this way. At any time, even
 /// after a crash, the path names the whole old file or the whole new one.
 ///
-/// The new file is written in the same folder under a temporary name (.ferry-...). It is locked as long as its writer lives. If a writer is
-/// killed, the next writer for the same path on the same host removes its file. If the path is a symbolic link, the target of the link is
-/// replaced.
+/// The new file is written in the same folder under a temporary name (.ferry-...). The file is locked as long as its writer lives. If a
+/// writer is killed, the next writer for the same path on the same host removes its file. If the path is a symbolic link, the target of the
+/// link is replaced.
 /// Rights: only its owner can open the file while it is written. At the end it gets the rights of the old file, or those of the umask.
 /// Errors: FileError (CannotWrite). The old file is then unchanged. Exception: after "flushing the folder" fails, the new file is in place.
 class ReplacementFile {

@@ -122,8 +122,8 @@ private:
         const std::uint64_t passed = inBucket - std::min(inBucket, equal);
         passed_ += passed * (count_ - last_);
         last_ = count_;
-        // The sender must not be able to guess the next measurement. Its distance is large enough that measuring costs little beside
-        // inserting. It is small enough that the keys passed until then are a small part of the allowed number.
+        // The sender must not be able to guess the next measurement. The distance to it is large enough that measuring costs little beside
+        // inserting. The distance is small enough that the keys passed until then are a small part of the allowed number.
         const std::uint64_t near = 1 + allowed() / (8 * (passed + 1));
         const std::uint64_t gap = std::min(near, std::max<std::uint64_t>(16, inBucket / 8));
         random_ = (random_ ^ (reinterpret_cast<std::uintptr_t>(std::addressof(*place)) >> 4)) * 6364136223846793005u + 1442695040888963407u;

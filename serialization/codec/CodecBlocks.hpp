@@ -8,9 +8,8 @@
 #include <ferry/serialization/ints/BlockLayout.hpp>
 #include <ferry/serialization/ints/CodecTraits.hpp>
 
-// Parts of the elements of a contiguous container. They are borrowed at their place in the sender's memory and fetched to their place in
-// the receiver's memory, so that neither side packs them. The offsets of the members are taken from the first element. The program states
-// none.
+// Parts of the elements of a contiguous container. The sender lends the parts at their place in memory. The receiver fetches them to their
+// place in its memory. So neither side packs them. The offsets of the members are taken from the first element. The program states none.
 
 namespace ferry::detail {
 

@@ -14,7 +14,7 @@
 #include <ferry/serialization/reference/ReferenceReader.hpp>
 #include <ferry/serialization/reference/ReferenceWriter.hpp>
 
-// Owning pointers. An object of the class hierarchy travels as its class ID (0: null), then its contents. It arrives as an object of its
+// Owning pointers. An object of the class hierarchy travels as its class ID (0: null), then its contents. The arriving object has the same
 // dynamic type. Any other object travels as 0 (null), or as 1 and its contents. A shared object has a number (0: null). A negative number
 // announces that the object with this number follows. A positive number names an object that was met before.
 

@@ -24,7 +24,7 @@ consteval bool isPointeeWritable() {
         return Writable<T>;
 }
 
-/// The compiler's errors for a type behind a pointer. They name the type.
+/// The compiler's errors for a type behind a pointer. The errors name the type.
 template <class T>
 struct PointeeCheck {
     /// True: the checks of the type as a value add nothing.

@@ -126,8 +126,8 @@ inline constexpr bool isDeque = !Contiguous<Container> && requires(Container& co
 };
 inline constexpr std::size_t EmptyDequeBytes = 576;
 
-/// Fills a contiguous container with packed elements. The container sets new elements to zero before they get their values. This happens
-/// block by block, so that a block stays in the nearest cache between the two steps and a large container passes through memory once.
+/// Fills a contiguous container with packed elements. The container sets new elements to zero before they get their values. Both steps are
+/// done block by block, so that a block stays in the nearest cache between the two steps and a large container passes through memory once.
 template <class Container>
 void assignBulk(Container& container, const std::int32_t* source, std::size_t count) {
     using T = typename Container::value_type;
@@ -192,7 +192,7 @@ void readBits(IntReader& in, Container& bits) {
     }
 }
 
-/// Writes an element of a container or array. It may take no int.
+/// Writes an element of a container or array. The element may take no int.
 template <class T>
 void writeElement(IntWriter& out, const T& element) {
     [[maybe_unused]] const std::size_t start = ferry::minInts<T> == 0 ? out.position() : 0;

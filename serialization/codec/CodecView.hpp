@@ -82,7 +82,7 @@ consteval bool findCanShow() {
 template <class ViewOfObject, class T>
 inline constexpr bool canShow = findCanShow<ViewOfObject, T>();
 
-/// The compiler's errors for a part that cannot be taken. They name the view and the type.
+/// The compiler's errors for a part that cannot be taken. The errors name the view and the type.
 template <class ViewOfObject, class T>
 struct PartCheck {
     static constexpr bool isTold = true;

@@ -10,8 +10,8 @@
 
 // The same part of each object in a container travels as the count, then the parts. An array of fixed size travels as the parts alone.
 //
-// If each part takes the same number of ints, the writer claims room once and fills it in a loop with constant sizes and places. This is
-// the copy plan of a view. The compiler derives it from the pointers to members, so that the program states no offset.
+// If each part takes the same number of ints, the writer claims room once and fills it in a loop with constant sizes and places. The loop
+// is the copy plan of a view. The compiler derives it from the pointers to members, so that the program states no offset.
 
 namespace ferry {
 

@@ -8,7 +8,7 @@ namespace ferry {
 ///     connector.send(1, ferry::part<Place>(mass));                // x and y only
 ///     connector.receiveInto(0, ferry::part<Place>(mass));         // the other members stay as they are
 ///
-/// A member is a pointer to a member, also of a base class. It may also be ferry::inside<&Mass::near, Name>: only a part of that member. A
+/// A member is a pointer to a member, also of a base class. Another form is ferry::inside<&Mass::near, Name>: only a part of that member. A
 /// class shows private members to others by a View in its public part. A struct derived from a View is the same view with its own name. It
 /// may refer to itself: struct Tree : ferry::View<&Node::key, ferry::inside<&Node::children, Tree>> {};
 template <auto... Members>
@@ -66,7 +66,7 @@ struct BitField {};
 template <class Access>
 inline constexpr BitField<Access> bitField{};
 
-/// A part of an object. It can be written and read wherever the object can.
+/// A part of an object. A part can be written and read wherever the object can.
 ///
 /// Ownership: refers to the object, which must outlive it.
 template <class ViewOfObject, class T>

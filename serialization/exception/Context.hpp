@@ -54,7 +54,7 @@ std::string contextText(const void* value) {
 
 /// Notes the current work of this thread during its lifetime. ferry::context makes it. An exception thrown meanwhile carries the context.
 ///
-/// The value is copied. It is converted to text only when an exception is thrown.
+/// The value is copied. Its text is made only when an exception is thrown.
 /// Threads: made and destroyed on one thread. Contexts end in the reverse order of their beginnings, like local variables.
 template <class T>
 class [[nodiscard]] Context {

@@ -1,7 +1,8 @@
-// Every throw of the program passes these functions on its way to the C++ runtime. They note the place of the throw and pass it on.
+// Every throw of the program passes these functions on its way to the C++ runtime. The functions note the place of the throw and pass the
+// throw on.
 //
 // The compiler translates `throw` to a call of __cxa_throw. The linker finds a definition in the program, or in a library before the C++
-// runtime, first. This holds for the runtime's own throws too. The definition here is weak. If the runtime is linked statically, the
+// runtime, first. The runtime's own throws use this definition too. The definition here is weak. If the runtime is linked statically, the
 // runtime's definition wins, and the linker option -Wl,--wrap=__cxa_throw sends throws here. If a sanitizer has a definition, that one
 // wins. The parameter types are those of GCC itself, which differ from <cxxabi.h>.
 //

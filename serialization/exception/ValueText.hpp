@@ -14,8 +14,8 @@
 
 // Converts values in a failed assertion or a context to text: short, in one line, and "?" for values that cannot be shown.
 //
-// Types of the standard library are recognised by their members if this saves a header. They are checked before formatters, so that their
-// text does not depend on whether a source includes <fmt/ranges.h> and similar headers.
+// Types of the standard library are recognised by their members if this saves a header. These types are checked before formatters, so that
+// their text does not depend on whether a source includes <fmt/ranges.h> and similar headers.
 
 namespace ferry::detail {
 

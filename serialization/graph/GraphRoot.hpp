@@ -45,8 +45,8 @@ concept NamedGraph = requires(const T& graph) {
 /// sent as an object of its own. For an array behind a pointer see arrayOf.
 ///
 /// A unique_ptr, shared_ptr or Graph that is named here keeps its objects only as long as it lives itself. A temporary one is sufficient
-/// for send(), saveGraph() and copyGraph(). It is not sufficient for post(), which continues after the statement. (For a shared_ptr this is
-/// not checked, because other pointers may hold the objects.)
+/// for send(), saveGraph() and copyGraph(). A temporary one is not sufficient for post(), which continues after the statement. (For a
+/// shared_ptr this is not checked, because other pointers may hold the objects.)
 template <class T>
 GraphRoot<T> graph(const T* root, std::size_t chunkBytes = defaultChunkBytes) {
     return {root, chunkBytes};

@@ -15,7 +15,7 @@ namespace ferry {
 /// Receives the pieces of a graph.
 class ChunkSink {
 public:
-    /// Returns a buffer to which the next piece is appended. It may already hold ints of the sink.
+    /// Returns a buffer to which the next piece is appended. The buffer may already hold ints of the sink.
     virtual IntBuffer begin() = 0;
     /// Takes the buffer back, with the piece. The last piece is empty only for an empty graph.
     virtual void put(IntBuffer chunk, bool isLast) = 0;

@@ -222,8 +222,8 @@ public:
             failOverLimit();
         }
     }
-    /// Like charge(), for packed elements, which take no more memory than their ints. They are counted only if the message is large enough
-    /// to matter.
+    /// Like charge(), for packed elements, which take no more memory than their ints. Packed elements are counted only if the message is
+    /// large enough to matter.
     void chargePacked(std::size_t elementCount, std::size_t bytesPerElement) {
         if (isLimitNear_) [[unlikely]] {
             charge(elementCount, bytesPerElement);

@@ -35,7 +35,7 @@ public:
     ObjectFactory(const ObjectFactory&) = delete;
     ObjectFactory& operator=(const ObjectFactory&) = delete;
 
-    /// The factory to which FERRY_CLASS adds. It holds Ferry's own exception classes from the start.
+    /// The factory to which FERRY_CLASS adds. This factory holds Ferry's own exception classes from the start.
     static ObjectFactory& global();
 
     /// Adds a class that has FERRY_CLASS. Calling it again has no effect.

@@ -35,7 +35,7 @@ const char* fileWith(const void* address) noexcept {
 /// The library that guards plain MPI programs contains its own copy of Ferry. The program's copy never meets that one.
 bool isOfGuard(const char* file) noexcept { return std::string_view(file).find("libferry_guard") != std::string_view::npos; }
 
-/// Writes a line to standard error. This is the only output of this layer, which has no layer below for it.
+/// Writes a line to standard error. No lower layer can report errors, so this layer writes this one line itself.
 void say(const std::string& line) noexcept {
     if (::write(STDERR_FILENO, line.data(), line.size()) < 0) return;    // an error here cannot be reported
 }

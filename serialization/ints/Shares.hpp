@@ -89,7 +89,7 @@ public:
     /// Keeps the first `count` shares and forgets the others.
     void truncate(std::size_t count) noexcept { shares_.erase(shares_.begin() + static_cast<std::ptrdiff_t>(count), shares_.end()); }
 
-    /// Notes that ints were skipped unread. They may have announced other shares.
+    /// Notes that ints were skipped unread. The skipped ints may have announced other shares.
     void noteSkipped() noexcept { hasSkipped_ = true; }
 
 private:

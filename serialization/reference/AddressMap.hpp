@@ -56,7 +56,7 @@ private:
 }    // namespace detail
 
 /// Numbers objects of one type by their addresses. Objects that lie near each other are usually visited shortly after each other. So the
-/// numbers are kept in pages of slots in the order of addresses. This needs no hashing, and neighbours share a cache line.
+/// numbers are kept in pages of slots in the order of addresses. Such pages need no hashing, and neighbours share a cache line.
 ///
 /// ObjectBytes: the size of the objects; two objects never share a slot. Use only addresses at which an object begins. Memory: each page
 /// covers 4096 slots and takes 4 bytes for each slot. A slot covers ObjectBytes bytes, rounded down to a power of two. Only pages with

@@ -56,7 +56,7 @@ public:
     /// Adds elements that lie side by side. Errors: UsageError if they overlap other elements, or if a pointer to their beginning was
     /// already written as the end of other elements.
     void add(const Range& range);
-    /// Adds a block without elements. It may be added again.
+    /// Adds a block without elements. The same block may be added again.
     void addEmpty(const void* first, std::size_t elementBytes, BlockMemory memory);
     /// Adds elements without numbers.
     void addUnnumbered(const void* first, std::size_t bytes);

@@ -39,7 +39,7 @@ public:
     MarkingWriter& operator=(const MarkingWriter&) = delete;
     ~MarkingWriter();
 
-    /// The writer's number, from 1 on. It differs from the numbers of the last 2^32 - 1 writers.
+    /// The writer's number, from 1 on. This number differs from the numbers of the last 2^32 - 1 writers.
     std::uint32_t number() const noexcept { return number_; }
     /// Errors: UsageError when another unfinished writer of this thread has left the mark.
     void requireFree(std::uint32_t mark) const;
@@ -57,7 +57,7 @@ struct MarkMember<GraphMark T::*> {
 
 }    // namespace detail
 
-/// Recognises objects by a mark inside them. This is faster than any map and allocates nothing.
+/// Recognises objects by a mark inside them. A mark is faster than any map and needs no allocation.
 ///
 /// The marks are written, so that an object must not be in two graphs that are written at the same time. On one thread (graphs that are
 /// posted), the second graph is refused with a UsageError. On two threads, this is a data race.
