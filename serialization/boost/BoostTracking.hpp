@@ -59,7 +59,7 @@ public:
     /// Whether this is the object of the pointer that is being read. For such an object, the stream contains only the contents.
     bool beginsPointee(const void* address, const Serializer& serializer);
 
-    // Check numbers and names from the stream.
+    // Each function checks a number or name from the stream.
     void checkClass(int classNumber);
     void checkClassName(const char* name);
     void checkVersion(std::uint32_t version) const;

@@ -13,7 +13,7 @@ namespace ferry {
 
 /// The form in which a file holds its contents.
 enum class FileKind : std::int32_t {
-    Value = 1,      ///< a value of the type that typeText() gives
+    Value = 1,      ///< a value of the type with this text (typeTextOf)
     Object = 2,     ///< class ID and contents of an object, of the class with this wire name
     Graph = 3,      ///< objects that point to each other; the type is that of the root
     Journal = 4,    ///< the finished tasks of a job; the type is the job's title; grows and so has no closing chunk

@@ -19,7 +19,7 @@ struct FilePlace {
 
     std::filesystem::path target;    ///< the path that a new file replaces; for a Stream: the path to open
     Kind kind = Kind::Nothing;
-    bool isPipe = false;    ///< for a Stream: it is a named pipe, whose writer waits for a reader
+    bool isPipe = false;    ///< for a Stream: a pipe, which can be opened only while it has a reader
 };
 
 }    // namespace ferry

@@ -20,8 +20,8 @@
 
 namespace ferry {
 
-/// The name of type T in files. The name replaces the description of T's stream. Specialise it for a plain class that must differ from
-/// others with the same fields, and for a class with its own writeToInts. The name must not change once files contain it:
+/// The name of type T in files. The name replaces the description of T's stream. Specialise the name for a plain class that must differ
+/// from others with the same fields, and for a class with its own writeToInts. The name must not change once files contain it:
 ///
 ///     template <> inline constexpr std::string_view ferry::fileTypeName<Colour> = "acme::Colour";
 template <class T>

@@ -127,7 +127,7 @@ inline constexpr bool isDeque = !Contiguous<Container> && requires(Container& co
 inline constexpr std::size_t EmptyDequeBytes = 576;
 
 /// Fills a contiguous container with packed elements. The container sets new elements to zero before they get their values. Both steps are
-/// done block by block, so that a block stays in the nearest cache between the two steps and a large container passes through memory once.
+/// done block by block. So a block stays in the nearest cache between the two steps, and a large container passes through memory once.
 template <class Container>
 void assignBulk(Container& container, const std::int32_t* source, std::size_t count) {
     using T = typename Container::value_type;

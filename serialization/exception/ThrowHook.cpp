@@ -1,10 +1,10 @@
 // Every throw of the program passes these functions on its way to the C++ runtime. The functions note the place of the throw and pass the
 // throw on.
 //
-// The compiler translates `throw` to a call of __cxa_throw. The linker finds a definition in the program, or in a library before the C++
-// runtime, first. The runtime's own throws use this definition too. The definition here is weak. If the runtime is linked statically, the
-// runtime's definition wins, and the linker option -Wl,--wrap=__cxa_throw sends throws here. If a sanitizer has a definition, that one
-// wins. The parameter types are those of GCC itself, which differ from <cxxabi.h>.
+// The compiler translates `throw` to a call of __cxa_throw. A definition in the program, or in a library before the C++ runtime, is found
+// first. The runtime's own throws use this definition too. The definition here is weak. If the runtime is linked statically, the runtime's
+// definition wins, and the linker option -Wl,--wrap=__cxa_throw sends throws here. If a sanitizer has a definition, that one wins. The
+// parameter types are those of GCC itself, which differ from <cxxabi.h>.
 //
 // An exception can also start by `throw;` and by std::rethrow_exception(). For these two, only the exception in flight is noted.
 #include <cxxabi.h>

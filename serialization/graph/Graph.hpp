@@ -40,7 +40,7 @@ public:
     T* operator->() const noexcept { return root_; }
     explicit operator bool() const noexcept { return root_ != nullptr; }
 
-    /// The number of objects in the graph. 0 if the objects belong to another owner (on the root rank of broadcastGraph).
+    /// The number of objects that pointers reach. 0 if the objects belong to another owner (on the root rank of broadcastGraph).
     std::size_t objectCount() const noexcept { return objects_ != nullptr ? objects_->count() : 0; }
 
     /// Hands the root over. Objects that only raw pointers reach stay with the graph.

@@ -10,7 +10,7 @@ namespace ferry {
 /// Arrays that are not in the message's ints. The reader fetches each of them directly into the object to which the array belongs. The ints
 /// keep room for such an array, so that all places and counts stay the same. The content of that room has no meaning.
 ///
-/// A place is the address of the first int of an array. Only whole ints of an array are absent. The 1 to 3 bytes that remain at its end are
+/// A place is the address of the first int of an array. Only whole ints of an array are absent. The 0 to 3 bytes that remain at its end are
 /// in the message.
 class AbsentArrays {
 public:

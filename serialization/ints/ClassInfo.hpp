@@ -60,7 +60,7 @@ std::unique_ptr<IntSerializableObject> readObject(IntReader& in) {
 /// Adds the class to ObjectFactory::global(). Defined in ObjectFactory.cpp.
 void registerClass(const ClassInfo& info);
 
-/// Its constructor registers a class before main().
+/// A variable of this type registers a class before main(), in its constructor.
 struct ClassRegistrar {
     explicit ClassRegistrar(void (*registration)()) { registration(); }
 };

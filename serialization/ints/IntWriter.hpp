@@ -81,7 +81,7 @@ public:
     }
 
     /// Writes a value that the caller keeps in place and unchanged as long as the buffer. The buffer borrows the value's contiguous arrays
-    /// of at least fromBytes bytes instead of copying them. A std::array is borrowed from 1 KiB on. A value that a writeToInts or a
+    /// of at least fromBytes bytes instead of copying them. A std::array must also have at least 1 KiB. A value that a writeToInts or a
     /// hand-written Codec passes to << is always copied, because it may be a local variable.
     template <class T>
     IntWriter& lend(const T& value, std::size_t fromBytes = 16 * 1024) {
@@ -236,8 +236,8 @@ public:
         finished_ = cursor_;
     }
 
-    /// Sets how deep pointers may be nested in each other. A deeper structure is refused, because it would overflow the stack of the
-    /// reader. A reader refuses a structure deeper than its own ReadLimits::depth.
+    /// Sets how deep pointers, objects and containers may be nested in each other. A deeper structure is refused, because it would overflow
+    /// the stack of the reader. A reader refuses a structure deeper than its own ReadLimits::depth.
     void setMaxDepth(std::size_t maxDepth) noexcept { maxDepth_ = maxDepth; }
     /// Number of objects that are being written, each inside the previous one.
     std::size_t depth() const noexcept { return depth_; }

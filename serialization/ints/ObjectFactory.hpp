@@ -27,8 +27,9 @@ struct ClassEntry {
 ///
 /// Ownership: objects made belong to the caller.
 /// Threads: every member may be called from any thread at any time; looking up takes no lock.
-/// Errors: create, createAs and readAs throw UnknownClass for an ID that is not registered, and SerializationError for a class that does
-///         not derive from the requested base. Two classes with one name or one ID are noted by add() and refused by verify().
+/// Errors: UnknownClass from create, createAs and readAs for an ID that is not registered; SerializationError from createAs and readAs for
+///         a class that does not derive from the requested base. Two classes with one name or one ID are noted by add() and refused by
+///         verify().
 class ObjectFactory {
 public:
     ObjectFactory() = default;

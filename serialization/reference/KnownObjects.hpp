@@ -35,8 +35,8 @@ struct KnownObjects : KnownBase {
     bool isUsed = false;    ///< true: objects have been numbered
     ElementRanges elements;
 
-    /// To be called from the first block on. Needed because the map may give an address the number of an object that begins a little before
-    /// it.
+    /// To be called from the first block on. Needed because the map may give an address the number of an object that begins a little behind
+    /// this address.
     void noteObject(const void* identity) { recentObjects_.push_back(identity); }
     /// Whether an object begins at this address. Only objects met since the first block of its type, or shortly before, are known. Reads no
     /// memory at the address.

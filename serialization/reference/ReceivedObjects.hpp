@@ -27,9 +27,9 @@ namespace detail {
 /// The objects of an arrived graph, by their numbers from 1 on, and the owner of each: the graph, a unique_ptr inside the graph, or
 /// shared_ptrs.
 ///
-/// Ownership: destroys all objects except those of a unique_ptr. An object behind shared_ptr stays if it is held from outside of the graph,
-///            or if an object held from outside owns it directly or indirectly. Cycles of shared_ptr are destroyed too. The stack depth
-///            does not grow with the graph.
+/// Ownership: destroys all objects except those of a unique_ptr. Exception: an object behind shared_ptr stays if it is held from outside of
+///            the graph. It also stays if an object held from outside owns it directly or indirectly. Cycles of shared_ptr are destroyed
+///            too. The stack depth does not grow with the graph.
 class ReceivedObjects {
 public:
     explicit ReceivedObjects(GraphMemory memory) noexcept : memory_(memory) {}
