@@ -14,7 +14,7 @@ namespace ferry {
 
 namespace detail {
 
-/// Whether the text ends with the other one, whatever spaces are in them.
+/// Whether a text ends with another one, ignoring all spaces.
 consteval bool endsWith(std::string_view text, std::string_view ending) {
     while (!ending.empty()) {
         if (ending.back() == ' ') {
@@ -30,8 +30,8 @@ consteval bool endsWith(std::string_view text, std::string_view ending) {
     return true;
 }
 
-/// Whether the class comes from a class template, and is not the specialisation for which its name on the wire was written. Nothing
-/// registers such a class.
+/// Whether a class comes from a class template and is not the specialisation for which its wire name was written. Such a class is never
+/// registered.
 template <class T>
 consteval bool isUnnamedInstance() {
     const std::string_view type = compilersTextOf<T>();
@@ -39,7 +39,7 @@ consteval bool isUnnamedInstance() {
     return type.find('<') != type.npos && (given.find('<') == given.npos || !endsWith(type, given));
 }
 
-/// One virtual call for all that stands behind a polymorphic pointer.
+/// Writes class ID and contents of the object behind a polymorphic pointer, in a single virtual call.
 template <class T>
 void writeObject(const T& object, IntWriter& out) {
     static_assert(
@@ -49,7 +49,7 @@ void writeObject(const T& object, IntWriter& out) {
     static_assert(!isUnnamedInstance<T>(),
                   "FERRY_CLASS and FERRY_EXCEPTION: not in a class template, whose instances (see T) would all have one name and are never "
                   "registered: derive a class from each instance that travels, and give that one the name");
-    if constexpr (std::is_base_of_v<IntSerializableObject, T>) {    // elsewhere classInfoAs says what is wrong
+    if constexpr (std::is_base_of_v<IntSerializableObject, T>) {    // for other classes classInfoAs reports the error
         if (typeid(T) != typeid(object)) [[unlikely]] {
             failForeignClassId(object);
         }
@@ -75,7 +75,7 @@ Owner* ownerOf(const char* (Owner::*)() const);
 
 }    // namespace detail
 
-/// Whether FERRY_CLASS stands in the class itself: one that only inherits it would arrive as its base class.
+/// Whether FERRY_CLASS is in the class itself. A class that only inherits it would arrive as its base class.
 template <class T>
 concept HasOwnClassName = requires {
     { detail::ownerOf(&T::className) } -> std::same_as<T*>;
@@ -84,10 +84,10 @@ concept HasOwnClassName = requires {
 
 }    // namespace ferry
 
-/// FERRY_CLASS(Room) or FERRY_CLASS(acme::Room), in the public part of a class derived from IntSerializableObject: gives it a name on
-/// the wire and the class ID that goes with it, and registers it wherever this class's definition is linked in. The name must not change
-/// once messages or files of other versions hold it. The class needs a default constructor and a namespace scope (or class scope). Not for
-/// class templates: all their instances would have one name.
+/// FERRY_CLASS(Room) or FERRY_CLASS(acme::Room), in the public part of a class derived from IntSerializableObject. Gives the class a wire
+/// name and the class ID of this name. Registers the class in every program that links its definition. The name must not change once
+/// messages or files of other versions contain it. The class needs a default constructor and must be at namespace scope (or class scope).
+/// Not for class templates, because all instances would have one name.
 #define FERRY_CLASS(Class_)                                                                                               \
     static constexpr const char* ferryClassName() noexcept { return #Class_; }                                            \
     ::ferry::ClassId classId() const override { return ::ferry::classIdFor<Class_>; }                                     \
@@ -97,9 +97,9 @@ concept HasOwnClassName = requires {
     static void ferryRegister() { ::ferry::detail::registerClass(::ferry::classInfoOf<Class_>()); }                       \
     static inline const ::ferry::detail::ClassRegistrar ferryRegistrar{&ferryRegister};
 
-/// FERRY_CLASS in two parts, for a class that many sources include: FERRY_CLASS_DECLARED(Room) stands in the class, and
-/// FERRY_CLASS_DEFINED(Room) in one source, in the namespace that the name begins from. What they generate is compiled once, and the class
-/// is registered where that source is linked in: in every program that creates an object of the class.
+/// FERRY_CLASS in two parts, for a class that many sources include. FERRY_CLASS_DECLARED(Room) is in the class. FERRY_CLASS_DEFINED(Room)
+/// is in one source, in the namespace in which the name begins. The generated code is compiled once. The class is registered in every
+/// program that links this source, and so in every program that creates an object of the class.
 #define FERRY_CLASS_DECLARED(Class_)                                           \
     static constexpr const char* ferryClassName() noexcept { return #Class_; } \
     ::ferry::ClassId classId() const override;                                 \

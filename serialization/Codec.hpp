@@ -1,6 +1,6 @@
 #pragma once
 
-// How types become ints and come back: all that Ferry knows by itself. A type that is missing gets FERRY_FIELDS, members writeToInts and
+// Includes all codecs of Ferry: how types become ints and come back. For another type, use FERRY_FIELDS, members writeToInts and
 // readFromInts, or a specialisation of ferry::Codec.
 
 #include <ferry/serialization/codec/CodecAggregate.hpp>

@@ -6,7 +6,7 @@
 
 namespace ferry::detail {
 
-/// Bodies of the writeToInts and readFromInts that FERRY_FIELDS makes.
+/// Bodies of the writeToInts and readFromInts that FERRY_FIELDS defines.
 template <class T>
 void writeFieldsOf(const T& object, IntWriter& out) {
     const IntWriter::LentFields lent(out, &object);
@@ -21,7 +21,8 @@ void readFieldsOf(T& object, IntReader& in) {
 
 }    // namespace ferry::detail
 
-// In a class derived from IntSerializableObject the two functions override; in a plain one they do not, so the word cannot be written.
+// The two functions override only in a class derived from IntSerializableObject. In other classes `override` would be an error, so it is
+// omitted.
 #if defined(__clang__)
 #define FERRY_BEGIN_MAYBE_OVERRIDE                                                                    \
     _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wunknown-warning-option\"") \
@@ -50,24 +51,24 @@ void readFieldsOf(T& object, IntReader& in) {
     void readFromInts(::ferry::IntReader& in_) { ::ferry::detail::readFieldsOf(*this, in_); }         \
     FERRY_END_MAYBE_OVERRIDE
 
-/// FERRY_FIELDS(seats, name), in the body of a class, before or after the fields are declared: they are what travels, in this order. In a
-/// class derived from IntSerializableObject this gives writeToInts and readFromInts; in any other class it makes objects of the class
-/// usable as fields, elements and messages' parts. FERRY_FIELDS() for a class without data. Not for classes that are local to a function.
+/// FERRY_FIELDS(seats, name), in the body of a class, before or after the declarations of the fields. These fields travel, in this order.
+/// In a class derived from IntSerializableObject it defines writeToInts and readFromInts. In any other class, objects become usable as
+/// fields, elements and parts of messages. FERRY_FIELDS() is for a class without data. Not for classes that are local to a function.
 #define FERRY_FIELDS(...) FERRY_FIELDS_IMPLEMENTATION(0, #__VA_ARGS__, __VA_ARGS__)
 
-/// FERRY_FIELDS_AFTER(Room, beamer): what the base class writes, then these fields. A further base class is written where it is listed
-/// among them, as ferry::baseOf<Furnished>(*this); one that is not listed does not travel.
+/// FERRY_FIELDS_AFTER(Room, beamer): the fields of the base class, then these fields. A further base class is listed among the fields, as
+/// ferry::baseOf<Furnished>(*this). A base class that is not listed does not travel.
 #define FERRY_FIELDS_AFTER(...) FERRY_FIELDS_AFTER_IMPLEMENTATION(0, #__VA_ARGS__, __VA_ARGS__)
 #define FERRY_FIELDS_AFTER_IMPLEMENTATION(version_, names_, base_, ...) \
     FERRY_FIELDS_IMPLEMENTATION(version_, names_, ::ferry::detail::basePartOf<base_>(*this) __VA_OPT__(, ) __VA_ARGS__)
 
-/// FERRY_FIELDS_VERSIONED(2, seats, name, beamer): fields that may become more. A new field is put at the end and the version raised by
-/// one; fields are never removed or reordered. A program of an older version skips the new fields; one of a newer version gives fields that
-/// are missing what they have in a new object. Costs two ints.
+/// FERRY_FIELDS_VERSIONED(2, seats, name, beamer): fields to which more may be added. A new field is added at the end, and the version is
+/// raised by one. Fields are never removed or reordered. A program of an older version skips the new fields. A program of a newer version
+/// sets missing fields to their values in a new object. Costs two ints.
 #define FERRY_FIELDS_VERSIONED(version_, ...)                             \
     static_assert((version_) >= 1, "ferry: versions are counted from 1"); \
     FERRY_FIELDS_IMPLEMENTATION(version_, #__VA_ARGS__, __VA_ARGS__)
-/// FERRY_FIELDS_VERSIONED_AFTER(2, Room, beamer): what the base class writes (in its own version), then these fields.
+/// FERRY_FIELDS_VERSIONED_AFTER(2, Room, beamer): the fields of the base class (in its own version), then these fields.
 #define FERRY_FIELDS_VERSIONED_AFTER(version_, ...)                       \
     static_assert((version_) >= 1, "ferry: versions are counted from 1"); \
     FERRY_FIELDS_AFTER_IMPLEMENTATION(version_, #__VA_ARGS__, __VA_ARGS__)

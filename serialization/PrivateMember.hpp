@@ -1,13 +1,14 @@
 #pragma once
 
-// Pointers to members that a class shows to nobody, for generated views. An explicit instantiation may name any member:
+// Pointers to private members, for generated views. An explicit instantiation may name any member:
 //
 //     namespace { struct Near; }
 //     template struct ferry::detail::PrivateMember<Near, &Mass::near>;
 //     using Place = ferry::View<&Mass::x, memberOf(ferry::detail::MemberSlot<Near>())>;
 //
-// The tag belongs into an unnamed namespace: an explicit instantiation may appear once in a program only, and two classes of one name in
-// two sources must not get each other's members. memberOf is found by its argument, and so is not declared anywhere else.
+// The tag must be in an unnamed namespace, for two reasons. An explicit instantiation may appear only once in a program. And two classes of
+// one name in two sources must not get each other's members. Argument-dependent lookup finds memberOf, so that it needs no other
+// declaration.
 
 namespace ferry::detail {
 
@@ -28,7 +29,7 @@ struct PrivateMember {
     friend constexpr auto memberOf(MemberSlot<Tag>) { return Member; }
 };
 
-/// Compiles when an object of the class has as many bytes as the generator saw. Any class can be named where it is instantiated.
+/// Compiles only if an object of the class has as many bytes as the generator saw. May be instantiated for any class, also a private one.
 template <class Tag, class T, unsigned long SeenBytes>
 struct SeenClass {
     static_assert(sizeof(T) == SeenBytes,

@@ -7,8 +7,8 @@
 #include <ferry/serialization/boost/BoostInputArchive.hpp>
 #include <ferry/serialization/boost/BoostOutputArchive.hpp>
 
-// Types that have functions for Boost.Serialization (serialize, or save and load, in the class or beside it) travel by them, in an archive
-// of their own for each value. Include this header before BOOST_CLASS_EXPORT, and link ferry::boost.
+// Types with functions for Boost.Serialization (serialize, or save and load, in the class or beside it) can travel by these functions. Each
+// value uses its own archive. Include this header before BOOST_CLASS_EXPORT, and link ferry::boost.
 //
 //     template <> inline constexpr bool ferry::useBoost<Legacy> = true;    // all values of a type: as a field, an element, behind <<
 //     FERRY_FIELDS(name, ferry::boosted(birthday))                         // one field
@@ -17,7 +17,7 @@
 
 namespace ferry {
 
-/// A value that travels by its functions for Boost.Serialization.
+/// Refers to a value that travels by its functions for Boost.Serialization.
 template <class T>
 struct Boosted {
     T& value;
@@ -54,7 +54,7 @@ namespace detail {
 template <class T>
 inline constexpr bool isFieldProxy<Boosted<T>> = true;
 
-/// To be called in a handler: what a type's own functions throw at values that they cannot take becomes the cause of a SerializationError.
+/// To be called in a handler. An exception that a type's own functions threw for bad values becomes the cause of a SerializationError.
 [[noreturn]] void rethrowFromBoost(const IntReader& in);
 
 template <class T>

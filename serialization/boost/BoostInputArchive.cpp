@@ -16,7 +16,7 @@ namespace ferry {
 
 namespace {
 
-/// The library version of Boost 1.81, which is the oldest that can write.
+/// The library version of Boost 1.81, the oldest version that can write.
 constexpr int oldestLibraryVersion = 19;
 
 }    // namespace
@@ -114,7 +114,7 @@ void BoostInputArchive::load_override(boost::serialization::item_version_type& v
 
 void BoostInputArchive::load_override(boost::serialization::collection_size_type& count) {
     if (isBucketCountNext_) {
-        // Only a hint, and the only number of elements that is not followed by as many.
+        // The number of buckets is only a hint. No other count is followed by fewer elements than it states.
         isBucketCountNext_ = false;
         const std::int32_t buckets = in_.readInt();
         const std::size_t most = 2 * hashedCount_ + 16;

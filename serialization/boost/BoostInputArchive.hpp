@@ -20,33 +20,35 @@
 
 namespace ferry {
 
-/// A loading archive of Boost.Serialization that reads from an IntReader what BoostOutputArchive wrote: `archive >> object`, as with
-/// boost::archive::binary_iarchive. Tracking, versions and exported classes are Boost's own.
+/// A loading archive of Boost.Serialization. Reads from an IntReader the data that BoostOutputArchive wrote: `archive >> object`, as with
+/// boost::archive::binary_iarchive. Boost itself does tracking, versions and exported classes.
 ///
-/// Safe on any input, as far as Boost's loaders leave it in our hands: numbers of elements, classes, versions and objects are checked
-/// before Boost sees them, an object number names only an object of the class that the stream says, and no object gets two smart pointers
-/// that both delete it, and none owns itself. Not in our hands: a class that deletes what its raw pointers point to, when a forged stream
-/// gives two of them the same object; and what a class's own load function does with the values that it gets.
+/// Safe on any input, as far as Boost's loaders allow it. Numbers of elements, classes, versions and objects are checked before Boost sees
+/// them. An object number names only an object of the class that the stream states. No object gets two smart pointers that both delete it,
+/// and no object owns itself.
+/// Two cases are not covered. A class may delete the objects behind its raw pointers, and a forged stream may give two of these the same
+/// object. And a class's own load function may misuse the values that it gets.
 ///
 /// Ownership: borrows the reader, which must outlive the archive.
-/// Errors: SerializationError, with the position; what a class's own load function throws passes through. The target then holds a part of
-/// the data, and the archive cannot go on. Objects behind raw
-///         pointers that were read completely stay, as with Boost: delete_created_pointers() frees them.
+/// Errors: SerializationError, with the position. An exception of a class's own load function passes through. The target then holds a part
+///         of the data, and the archive cannot continue. Objects behind raw pointers that were read completely stay, as with Boost.
+///         delete_created_pointers() frees them.
 class BoostInputArchive final : public boost::archive::detail::common_iarchive<BoostInputArchive> {
 public:
     explicit BoostInputArchive(IntReader& in, unsigned flags = 0);
 
-    /// How deep objects may be nested in each other before they are refused: they would overflow the stack.
+    /// Sets how deep objects may be nested in each other. Deeper objects are refused, because they would overflow the stack.
     void setMaxDepth(std::size_t maxDepth) noexcept { maxDepth_ = maxDepth; }
 
-    /// Lets objects behind shared pointers own themselves by way of each other. Refused otherwise, since they would never be freed.
+    /// Allows objects behind shared pointers to own each other in a cycle. By default cycles are refused, because they would never be
+    /// freed.
     void allowSharedCycles() noexcept { tracking_.allowSharedCycles(); }
 
     void load_binary(void* bytes, std::size_t byteCount) { in_.readBytes(bytes, byteCount); }
-    /// Destroys what was read through raw pointers. Nobody may use it any more.
+    /// Destroys the objects that were read through raw pointers. Do not use these objects afterwards.
     void delete_created_pointers() { tracking_.destroyUnowned(); }
 
-    // From here on: called by Boost. These hide functions of basic_iarchive; Boost calls them on the archive's own class.
+    // The functions below are called by Boost. These functions hide those of basic_iarchive. Boost calls them on the archive's own class.
 
     struct use_array_optimization {
         template <class T>
@@ -93,7 +95,7 @@ public:
     void load_override(boost::serialization::item_version_type& version);
     void load_override(boost::serialization::collection_size_type& count);
 
-    /// Types that declare themselves primitive.
+    /// For types that declare themselves primitive.
     template <class T>
     void load(T& value) {
         static_assert(std::is_trivially_copyable_v<T>, "ferry: a type that is primitive to Boost is copied byte by byte");
@@ -103,7 +105,7 @@ public:
 private:
     friend class boost::archive::detail::interface_iarchive<BoostInputArchive>;    // for get_helper_collection
 
-    /// Counts one level of nesting while it lives.
+    /// Counts one level of nesting during its lifetime.
     class Level {
     public:
         explicit Level(BoostInputArchive& archive) : archive_(archive) {
@@ -127,7 +129,7 @@ private:
             using Type = typename boost::serialization::type_info_implementation<Pointee>::type;
             pointerClass_ = &boost::serialization::singleton<Type>::get_const_instance();
         } else {
-            // A weak pointer is read by way of a shared one.
+            // A weak pointer is read by means of a shared one.
             constexpr detail::BoostOwner owner = detail::boostOwner<T>;
             const bool isOfWeak = owner == detail::BoostOwner::Shared && nextOwner_ == detail::BoostOwner::Weak;
             nextOwner_ = isOfWeak ? detail::BoostOwner::Weak : owner;
@@ -142,7 +144,7 @@ private:
         }
     }
 
-    /// The index of a variant's alternative: Boost checks only that it is not too large.
+    /// Checks the index of a variant's alternative. Boost checks only that it is not too large.
     void checkIndex(int index) {
         if (std::exchange(isIndexNext_, false) && index < 0) in_.fail("the index of an alternative", "a negative one");
     }
@@ -156,7 +158,7 @@ private:
     detail::BoostTracking tracking_;
     std::size_t depth_ = 0;
     std::size_t maxDepth_ = detail::boostDepth;
-    // Set by the value that is being read: it describes the pointer or the number that Boost reads next.
+    // Information from the value that is being read, about the pointer or number that Boost reads next for it.
     const boost::serialization::extended_type_info* pointerClass_ = nullptr;
     detail::BoostOwner nextOwner_ = detail::BoostOwner::None;
     detail::BoostElements elements_;

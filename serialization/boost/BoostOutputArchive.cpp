@@ -13,12 +13,12 @@ template class boost::archive::detail::archive_serializer_map<ferry::BoostOutput
 namespace ferry {
 
 BoostOutputArchive::BoostOutputArchive(IntWriter& out, unsigned flags) : common_oarchive(flags), out_(out) {
-    // The layout of some of Boost's own types depends on it.
+    // The layout of some of Boost's own types depends on the library version.
     out_.writeInt(static_cast<std::int32_t>(get_library_version()));
 }
 
 void BoostOutputArchive::saveLongDouble(long double value) {
-    std::array<std::byte, sizeof(long double)> bytes{};    // zeros where a long double has only padding
+    std::array<std::byte, sizeof(long double)> bytes{};    // zeros in the padding of a long double
     std::memcpy(bytes.data(), &value, detail::longDoubleBytes);
     out_.writeBytes(bytes.data(), bytes.size());
 }

@@ -17,20 +17,22 @@
 namespace ferry {
 
 /// A saving archive of Boost.Serialization that appends to an IntWriter: `archive << object`, as with boost::archive::binary_oarchive.
-/// Tracking, versions and exported classes are Boost's own. One archive holds what is to be tracked together.
+/// Boost itself does tracking, versions and exported classes. Objects that are tracked together must be in one archive.
 ///
 /// Ownership: borrows the writer, which must outlive the archive.
-/// Errors: UsageError for what Boost refuses (its text says what: an unregistered class, ...), and for objects nested too deep.
+/// Errors: UsageError for values that Boost refuses (the text gives the reason: an unregistered class, ...), and for objects nested too
+///         deep.
 class BoostOutputArchive final : public boost::archive::detail::common_oarchive<BoostOutputArchive> {
 public:
     explicit BoostOutputArchive(IntWriter& out, unsigned flags = 0);
 
-    /// How deep objects may be nested in each other before they are refused: they would overflow the stack. Readers have a limit too.
+    /// Sets how deep objects may be nested in each other. Deeper objects are refused, because they would overflow the stack. Readers have a
+    /// limit too.
     void setMaxDepth(std::size_t maxDepth) noexcept { maxDepth_ = maxDepth; }
 
     void save_binary(const void* bytes, std::size_t byteCount) { out_.writeBytes(bytes, byteCount); }
 
-    // From here on: called by Boost.
+    // The functions below are called by Boost.
 
     struct use_array_optimization {
         template <class T>
@@ -54,7 +56,7 @@ public:
         } else if constexpr (std::is_same_v<T, boost::archive::class_name_type>) {
             out_ << std::string_view(static_cast<const char*>(value));
         } else if constexpr (std::is_same_v<T, boost::archive::class_id_optional_type>) {
-            // A repetition of what can be known without it.
+            // Not written, because the reader knows the class without it.
         } else if constexpr (detail::isBoostNamedValue<T>) {
             save_override(value.const_value());
         } else if constexpr (std::is_class_v<T>) {
@@ -65,7 +67,7 @@ public:
         }
     }
 
-    /// Types that declare themselves primitive.
+    /// For types that declare themselves primitive.
     template <class T>
     void save(const T& value) {
         static_assert(std::is_trivially_copyable_v<T>, "ferry: a type that is primitive to Boost is copied byte by byte");
@@ -73,7 +75,7 @@ public:
     }
 
 private:
-    /// Counts one level of nesting while it lives.
+    /// Counts one level of nesting during its lifetime.
     class Level {
     public:
         explicit Level(BoostOutputArchive& archive) : archive_(archive) {

@@ -33,7 +33,7 @@ void BoostTracking::checkClass(int classNumber) {
     if (classNumber == NullPointer) return;
     if (frame_ == nullptr || frame_->pointer == nullptr) in_.fail("no class number here", fmt::format("{}", classNumber));
     const int known = static_cast<int>(classes_.size());
-    // A new class is named next; Boost reads a name only where the class can differ from that of the pointer.
+    // The name of a new class follows. Boost reads a name only if the class can differ from that of the pointer.
     const bool mayBeNew = frame_->expected == nullptr || frame_->expected->get_basic_serializer().is_polymorphic();
     if (classNumber < 0 || classNumber > (mayBeNew ? known : known - 1)) {
         in_.fail(fmt::format("a class number from -1 to {}", mayBeNew ? known : known - 1), fmt::format("{}", classNumber));
@@ -107,7 +107,7 @@ void BoostTracking::checkOwner(const Object& object, std::uint32_t objectNumber)
     }
 }
 
-/// Whether everything between the object, which is being read, and the pointer to it is owned.
+/// Whether all pointers on the path from this object back to itself are owners. The object is being read.
 bool BoostTracking::ownsItself(std::uint32_t objectNumber) const {
     for (const Frame* frame = frame_->enclosing; frame != nullptr; frame = frame->enclosing) {
         if (frame->pointer == nullptr) continue;
@@ -153,7 +153,7 @@ void BoostTracking::abandonPointer(Frame& frame) {
     if (frame.isConstructed) {
         frame.serializer->destroy(address);
     } else {
-        ::operator delete(address);    // what Boost got from operator new, and where nothing was constructed
+        ::operator delete(address);    // memory that Boost got from operator new and in which no object was constructed
     }
 }
 

@@ -13,12 +13,11 @@
 
 namespace ferry::detail {
 
-/// The classes and objects that a loading archive has met: the same classes and tracked objects in the same order as in the tables that
-/// Boost keeps to itself.
-/// Each number from the stream is checked against it before Boost sees it, since Boost takes such numbers for indexes and believes that the
-/// object behind one is of the class that the stream says.
+/// The classes and tracked objects that a loading archive has met, in the order of Boost's own internal tables. Each number from the stream
+/// is checked against them before Boost sees it. Boost would use such a number as an index without a check, and trust the class that the
+/// stream states for the object.
 ///
-/// Ownership: borrows the reader; objects that were read through pointers belong to whoever read them, until destroyUnowned().
+/// Ownership: borrows the reader. Objects that were read through pointers belong to the caller, until destroyUnowned().
 /// Errors: the check functions throw SerializationError.
 class BoostTracking {
 public:
@@ -28,21 +27,21 @@ public:
 
     static constexpr std::size_t NoObject = static_cast<std::size_t>(-1);
 
-    /// One object that is being read.
+    /// An object that is being read.
     struct Frame {
         BoostTracking& tracking;
         Frame* enclosing;
-        const Serializer* serializer = nullptr;    ///< its class; not known from the start behind a pointer
-        const void* address = nullptr;             ///< where it lies, if it is read by value
-        // The members below are used behind pointers only.
+        const Serializer* serializer = nullptr;    ///< the object's class; for an object behind a pointer, set later
+        const void* address = nullptr;             ///< the object's address, if it is read by value
+        // The members below are used only for objects behind pointers.
         void** pointer = nullptr;
-        const PointerSerializer* expected = nullptr;    ///< the class that the pointer says, unless it is abstract
+        const PointerSerializer* expected = nullptr;    ///< the class of the pointer, unless it is abstract
         Finder finder = nullptr;
         BoostOwner owner = BoostOwner::None;
         std::size_t object = NoObject;    ///< number of the object, if it is tracked
-        bool isReference = false;         ///< it had been read before
+        bool isReference = false;         ///< the object was read before
         bool isConstructed = false;
-        bool isBegun = false;    ///< Boost reads its contents
+        bool isBegun = false;    ///< Boost is reading its contents
 
         explicit Frame(BoostTracking& tracking_) : tracking(tracking_), enclosing(tracking_.frame_) { tracking.frame_ = this; }
         ~Frame() { tracking.frame_ = enclosing; }
@@ -52,24 +51,25 @@ public:
 
     explicit BoostTracking(IntReader& in) : in_(in) {}
 
-    /// Called when Boost registers a class.
+    /// To be called when Boost registers a class.
     void addClass(const Serializer& serializer);
-    /// The contents of something at this address are read next: if it is what the pointer leads to, it has been constructed.
+    /// Notes that the contents at this address are read next. If the current pointer points to this address, its object has been
+    /// constructed.
     void noteConstructed(const void* address);
-    /// Whether this is the object behind the pointer that is being read, about which the stream says no more than the contents.
+    /// Whether this is the object of the pointer that is being read. For such an object, the stream contains only the contents.
     bool beginsPointee(const void* address, const Serializer& serializer);
 
-    // The stream says ...
+    // Each function checks a number or name from the stream.
     void checkClass(int classNumber);
     void checkClassName(const char* name);
     void checkVersion(std::uint32_t version) const;
     void checkObject(std::uint32_t objectNumber);
 
-    /// The object behind a pointer is there; the pointer's class must be a base of its own.
+    /// To be called when the object behind a pointer has been read. The class of the pointer must be a base of the object's class.
     void finishPointer(Frame& frame, const PointerSerializer& found, const boost::serialization::extended_type_info& pointerClass);
-    /// Reading the object behind a pointer has failed: frees it, unless somebody owns it already.
+    /// To be called when reading the object behind a pointer has failed. Frees the object, unless it already has an owner.
     void abandonPointer(Frame& frame);
-    /// Objects have moved; where those read by value lie is no longer known.
+    /// Notes that objects have moved. The addresses of objects read by value are then unknown.
     void forgetAddresses() { addressesHold_ = false; }
     void allowSharedCycles() { areCyclesAllowed_ = true; }
     /// Destroys the objects that were read through raw pointers.
@@ -78,7 +78,7 @@ public:
 private:
     struct Object {
         const Serializer* serializer = nullptr;
-        void* address = nullptr;    ///< null when it was destroyed, or is not made yet
+        void* address = nullptr;    ///< null: destroyed, or not made yet
         bool isByValue = false;
         bool isConstructed = false;
         bool isComplete = false;
@@ -95,7 +95,7 @@ private:
     std::unordered_map<const Serializer*, int> classNumbers_;
     std::vector<const Serializer*> classes_;
     std::vector<Object> objects_;
-    std::vector<Object> untracked_;    // those behind raw pointers
+    std::vector<Object> untracked_;    // objects behind raw pointers
     bool addressesHold_ = true;
     bool areCyclesAllowed_ = false;
 };

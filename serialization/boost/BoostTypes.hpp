@@ -18,18 +18,18 @@
 #include <boost/shared_ptr.hpp>
 #include <boost/weak_ptr.hpp>
 
-// The kinds of types that both archives treat differently, among all that Boost.Serialization hands them.
+// Distinguishes the types that Boost.Serialization passes to the two archives.
 
 namespace ferry::detail {
 
-/// How deep objects may be nested in each other in one archive: each level of Boost's recursion takes some hundred bytes of the stack, and
-/// several times that with a sanitizer.
+/// How deep objects may be nested in each other in one archive. Each level of Boost's recursion takes some hundred bytes of the stack, and
+/// several times as much with a sanitizer.
 inline constexpr std::size_t boostDepth = 2000;
 
-/// Bytes of a long double that hold its value; the others are padding.
+/// Number of bytes of a long double that hold its value. The others are padding.
 inline constexpr std::size_t longDoubleBytes = std::numeric_limits<long double>::digits == 64 ? 10 : sizeof(long double);
 
-/// Numbers that Boost wraps into types of their own; all of them fit into 32 bits.
+/// Numbers that Boost wraps into its own types. All of them fit into 32 bits.
 template <class T>
 concept BoostNumber = std::same_as<T, boost::archive::version_type> || std::same_as<T, boost::archive::class_id_type> ||
     std::same_as<T, boost::archive::class_id_reference_type> || std::same_as<T, boost::archive::object_id_type> ||
@@ -54,12 +54,12 @@ concept BoostVariant = requires(const T& variant) {
 template <class T>
 inline constexpr bool isBoostBulk = boost::serialization::is_bitwise_serializable<T>::type::value;
 
-/// The future owner of an object that is read through a pointer.
+/// The owner of an object that is read through a pointer.
 enum class BoostOwner {
-    None,      ///< a raw pointer: nobody that we know of
+    None,      ///< a raw pointer: no known owner
     Unique,    ///< one std::unique_ptr or boost::scoped_ptr
-    Shared,    ///< std::shared_ptr or boost::shared_ptr, by way of Boost's shared_ptr_helper
-    Weak       ///< the same, but only as long as the archive lives
+    Shared,    ///< std::shared_ptr or boost::shared_ptr, by means of Boost's shared_ptr_helper
+    Weak       ///< like Shared, but only as long as the archive exists
 };
 
 template <class T>
@@ -77,10 +77,10 @@ inline constexpr BoostOwner boostOwner<std::weak_ptr<T>> = BoostOwner::Weak;
 template <class T>
 inline constexpr BoostOwner boostOwner<boost::weak_ptr<T>> = BoostOwner::Weak;
 
-/// The container whose elements the next number in the stream counts.
+/// The elements that the next count in the stream counts.
 struct BoostElements {
-    std::size_t bits = 8;     ///< that each element takes in the stream at least; 0: maybe none
-    std::size_t bytes = 1;    ///< that each element takes in memory
+    std::size_t bits = 8;     ///< least number of bits of an element in the stream; 0: an element may take none
+    std::size_t bytes = 1;    ///< bytes of an element in memory
     bool areHashed = false;
 };
 

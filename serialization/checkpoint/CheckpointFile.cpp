@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t ChunkInts = std::size_t{1} << 18;    // 1 MiB
 
-/// The contents that follow a pointer to an object of the class hierarchy.
+/// The object behind a pointer to an object of the class hierarchy.
 struct PointedTo {
     const IntSerializableObject& object;
 };

@@ -28,23 +28,23 @@ inline constexpr bool isObjectPointer = false;
 template <class T>
 inline constexpr bool isObjectPointer<std::unique_ptr<T>> = isObject<std::remove_const_t<T>>;
 
-/// Whether it is text, such as a literal, but not held by a std::string or std::string_view.
+/// Whether a type is text, for example a literal, but neither std::string nor std::string_view.
 template <class T>
 inline constexpr bool isHeldText =
     std::is_convertible_v<const T&, std::string_view> && !std::is_same_v<T, std::string> && !std::is_same_v<T, std::string_view>;
 
-/// Writes the ints in chunks: each of this length but the last, which may be empty.
+/// Writes the ints in chunks of mostInts ints. The last chunk may be shorter or empty.
 void putInChunks(CheckpointWriter& file, const IntBuffer& ints, std::size_t mostInts, bool isLast);
 /// Writes all ints to a file of this description.
 void saveInts(const std::filesystem::path& path, const FileDescription& description, const IntBuffer& ints);
 void saveObject(const std::filesystem::path& path, const IntSerializableObject* object);
 
-/// All ints of the file.
+/// Reads all ints of the file.
 IntBuffer loadInts(CheckpointReader& file);
-/// In a handler: an error of what the file holds learns the file, and the name of a class that is missing.
+/// To be called in a handler. Adds the file's path to an error about its contents, and the name of a missing class.
 [[noreturn]] void rethrowFromFile(const CheckpointReader& file);
 
-/// Reads the file into an object of the class that its description names; null for a file of a null pointer.
+/// Reads the file into an object of the class in its description. object: null for a file of a null pointer.
 void loadContents(CheckpointReader& file, const ObjectFactory& factory, IntSerializableObject* object);
 
 template <class T>
@@ -68,7 +68,7 @@ std::unique_ptr<Base> loadObjectPointer(CheckpointReader& file, const ObjectFact
     } catch (const UnknownClass&) {
         rethrowFromFile(file);
     } catch (const SerializationError&) {
-        fail();    // it is known, and of another kind
+        fail();    // the class is known, but does not derive from Base
     }
     loadContents(file, factory, object.get());
     return object;
@@ -92,9 +92,9 @@ T loadValue(CheckpointReader& file, const ObjectFactory& factory) {
 
 }    // namespace detail
 
-/// Saves a value, an object, or the object behind a std::unique_ptr, with all that belongs to it. The path names the whole old file or the
-/// whole new one, whatever happens; when this returns, the new one is on the disk.
-/// Errors: FileError (CannotWrite); UsageError for what cannot travel.
+/// Saves a value, an object, or the object behind a std::unique_ptr, with everything that belongs to it. At any time, even after a crash,
+/// the path names the whole old file or the whole new one. When save() returns, the new file is on the disk.
+/// Errors: FileError (CannotWrite); UsageError for values that cannot travel.
 template <class T>
 void save(const std::filesystem::path& path, const T& value) {
     if constexpr (detail::isObjectPointer<T>) {
@@ -102,7 +102,7 @@ void save(const std::filesystem::path& path, const T& value) {
     } else if constexpr (detail::isObject<T>) {
         detail::saveObject(path, &value);
     } else if constexpr (detail::isHeldText<T>) {
-        save(path, std::string_view(value));    // text is loaded as std::string, however it was held
+        save(path, std::string_view(value));    // text is always loaded as std::string
     } else {
         static_assert(!detail::findGraphOnly<T>(),
                       "ferry::save: this type (see T in the lines near this one) holds raw pointers, which travel only inside a graph: "
@@ -117,10 +117,10 @@ void save(const std::filesystem::path& path, const T& value) {
     }
 }
 
-/// Loads what was saved. An object comes back as its own class: load<Room>() of a Room, load<std::unique_ptr<Shape>>() of an object of any
-/// class derived from Shape. A value is loaded as a type with the same stream (typeTextOf), which need not be the same type.
-/// Errors: FileError, which says what is wrong with the file; SerializationError for a whole file whose contents a type does not accept;
-///         UnknownClass, with the name, when the program lacks a class that is needed.
+/// Loads a saved file. An object is loaded as its own class: load<Room>() for a Room. load<std::unique_ptr<Shape>>() loads an object of any
+/// class derived from Shape. A value may be loaded as another type, if that type has the same stream (typeTextOf).
+/// Errors: FileError, which names the problem of the file; SerializationError for an undamaged file whose contents the type does not
+///         accept; UnknownClass, with the name, when the program lacks a class of the file.
 template <class T>
 T load(const std::filesystem::path& path, const ObjectFactory& factory = ObjectFactory::global()) {
     CheckpointReader file(path);

@@ -12,8 +12,8 @@
 
 namespace ferry {
 
-/// Reads a file chunk by chunk, in as much memory as a chunk takes. Safe on any file: nothing is handed out that its checksum does not
-/// confirm, and no memory is asked for that the file has no ints for.
+/// Reads a file chunk by chunk. Its memory is that of one chunk. Safe on any file: it returns only ints that their checksum confirms, and
+/// allocates memory only for ints that are in the file.
 ///
 /// Errors: FileError: CannotRead, NotFerry, NewerFormat, Truncated, Damaged.
 class CheckpointReader {
@@ -29,24 +29,25 @@ public:
     bool isByteSwapped() const noexcept { return isSwapped_; }
     std::uint64_t fileBytes() const noexcept { return file_.byteCount(); }
 
-    /// Throws FileError (OtherType) unless the file holds this.
+    /// Throws FileError (OtherType) unless the file holds this kind and type.
     void require(FileKind kind, std::string_view type) const;
-    /// Throws the same error, for a reader that has found the wrong type by itself.
+    /// Throws FileError (OtherType), for a caller that has found another type itself.
     [[noreturn]] void failOtherType(std::string_view expected) const;
 
-    /// The ints of the next chunk, valid until the next call. None when all have been read and the end is as it must be.
+    /// The ints of the next chunk, valid until the next call. Empty when all chunks have been read and the end of the file is correct.
     std::span<const std::int32_t> next();
-    /// Appends the ints of the next chunk to a buffer that borrows nothing; returns their number.
+    /// Appends the ints of the next chunk to a buffer without borrowed ints. Returns their number.
     std::size_t next(IntBuffer& ints);
 
-    /// Number of bytes of what has been read so far; between two chunks where the next one begins.
+    /// Number of bytes read so far. Between two chunks, this is the offset of the next one.
     std::uint64_t position() const noexcept { return file_.position(); }
-    /// Number of ints that are left in the file, at most.
+    /// Upper bound of the number of unread ints in the file.
     std::uint64_t intsLeft() const noexcept { return file_.bytesLeft() / sizeof(std::int32_t); }
-    /// Number of chunks read so far, and of the ints in them; damaged ones are counted.
+    /// Number of chunks read so far, and the number of their ints. Damaged chunks are included.
     std::size_t chunkCount() const noexcept { return chunkCount_; }
     std::uint64_t intCount() const noexcept { return intCount_; }
-    /// After an error: whether next() can go on behind the damaged chunk, as it is its contents that are damaged and not its length.
+    /// After an error: whether next() can continue behind the damaged chunk. True if the contents of the chunk are damaged but not its
+    /// length.
     bool canGoOn() const noexcept { return canGoOn_; }
 
 private:

@@ -11,18 +11,18 @@
 
 namespace ferry {
 
-/// Writes a file chunk by chunk, in as much memory as a chunk takes. The file takes its path when the last chunk is written and on the
-/// disk; until then, and when the writer is destroyed before, the path names what it named (ReplacementFile).
+/// Writes a file chunk by chunk. Its memory is that of one chunk. The file takes its path when the last chunk is written and on the disk.
+/// Until then, or if the writer is destroyed earlier, the path names the old file, if there is one (ReplacementFile).
 ///
-/// Errors: FileError (CannotWrite), after which the writer can only be destroyed; UsageError for a chunk of more than 2^24 ints, and for
-///         one behind the last.
+/// Errors: FileError (CannotWrite), after which the writer can only be destroyed; UsageError for a chunk of more than 2^24 ints, and for a
+///         chunk after the last one.
 class CheckpointWriter {
 public:
     CheckpointWriter(const std::filesystem::path& path, const FileDescription& description);
     CheckpointWriter(const CheckpointWriter&) = delete;
     CheckpointWriter& operator=(const CheckpointWriter&) = delete;
 
-    /// Writes the ints as one chunk, which readers get as it is. Of no ints: no chunk. The last one finishes the file.
+    /// Writes the ints as one chunk, which readers get unchanged. Without ints, writes no chunk. isLast: finishes the file.
     void put(std::span<const IntBuffer::Segment> chunk, bool isLast);
     void put(std::span<const std::int32_t> chunk, bool isLast);
     void put(const IntBuffer& chunk, bool isLast) { put(chunk.segments(), isLast); }

@@ -1,12 +1,12 @@
 #include <ferry/serialization/checkpoint/Checksum.hpp>
 
-#define XXH_INLINE_ALL    // no library to link with
+#define XXH_INLINE_ALL    // header-only: no library to link
 #include <xxhash.h>
 
 namespace ferry {
 
 std::uint64_t checksumOf(std::span<const IntBuffer::Segment> pieces, std::uint64_t seed) noexcept {
-    XXH3_state_t state{};    // resetting looks at what is in it
+    XXH3_state_t state{};    // initialised because resetting reads it
     XXH3_64bits_reset_withSeed(&state, seed);
     for (const IntBuffer::Segment& piece : pieces) XXH3_64bits_update(&state, piece.bytes, piece.intCount * sizeof(std::int32_t));
     return XXH3_64bits_digest(&state);

@@ -23,7 +23,7 @@ std::string_view FileDescription::nameOf(ClassId id) const noexcept {
 }
 
 std::string FileDescription::textOf(FileKind kind, std::string_view wholeType) {
-    constexpr std::size_t MostBytes = 400;    // a file may claim anything
+    constexpr std::size_t MostBytes = 400;    // a damaged or hostile file may contain any length
     const std::string type(wholeType.size() <= MostBytes ? wholeType : std::string(wholeType.substr(0, MostBytes)) + "...");
     switch (kind) {
         case FileKind::Value: return fmt::format("a value of type {}", type);

@@ -10,7 +10,7 @@ namespace ferry {
 class FileDescriptor {
 public:
     FileDescriptor() noexcept = default;
-    /// Takes over an open file; -1 stands for none.
+    /// Takes over an open file. -1: no file.
     explicit FileDescriptor(int number) noexcept : number_(number) {}
     FileDescriptor(FileDescriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
     FileDescriptor& operator=(FileDescriptor&& other) noexcept {

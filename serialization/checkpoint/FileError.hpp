@@ -10,18 +10,18 @@
 
 namespace ferry {
 
-/// A file cannot be read or written as asked.
+/// The problem of a file.
 enum class FileProblem : std::int32_t {
-    CannotRead,     ///< it cannot be opened or read; errorNumber() says why
-    CannotWrite,    ///< it cannot be made or written; errorNumber() says why, and an older file is as it was
-    NotFerry,       ///< it does not begin as files of Ferry do
-    Truncated,      ///< its end is missing
-    Damaged,        ///< what it holds is not what was written
+    CannotRead,     ///< cannot be opened or read; errorNumber() gives the reason
+    CannotWrite,    ///< cannot be made or written; errorNumber() gives the reason; an old file is unchanged
+    NotFerry,       ///< does not begin like a file of Ferry
+    Truncated,      ///< the end is missing
+    Damaged,        ///< the contents are not those that were written
     NewerFormat,    ///< written by a later Ferry in a format that this one does not know
-    OtherType,      ///< it holds something else than was asked for
+    OtherType,      ///< has contents of another type than requested
 };
 
-/// A file cannot be saved or loaded. The text names the file and what is wrong with it.
+/// A file cannot be saved or loaded. The text names the file and its problem.
 class FileError : public Exception {
 public:
     FERRY_EXCEPTION_DECLARED(ferry::FileError)
@@ -29,15 +29,15 @@ public:
     static constexpr std::size_t NoChunk = static_cast<std::size_t>(-1);
 
     FileError() = default;
-    /// The problem in words, such as "expected a regular file, found a folder", and the chunk that has it, or NoChunk.
+    /// text: the problem in words, for example "expected a regular file, found a folder". chunk: the chunk with the problem, or NoChunk.
     FileError(FileProblem problem, const std::filesystem::path& path, std::string_view text, std::size_t chunk);
-    /// A call of the operating system has failed: what was tried, such as "opening", and the errno of it.
+    /// An error of a call of the operating system. action: the attempted action, for example "opening". errorNumber: its errno.
     static FileError ofSystem(FileProblem problem, const std::filesystem::path& path, std::string_view action, int errorNumber);
 
-    /// A folder or something else stands where a file is expected.
+    /// The error for a path that names a folder or another object instead of a file.
     static FileError ofOtherKind(FileProblem problem, const std::filesystem::path& path, bool isFolder);
 
-    /// Throws when the path holds a zero byte: the operating system would take what is before it for the name of another file.
+    /// Throws if the path contains a zero byte. The operating system would take the part before it as the name of another file.
     static void requireName(FileProblem problem, const std::filesystem::path& path);
 
     ErrorKind kind() const noexcept override;
@@ -46,7 +46,7 @@ public:
 
     FileProblem problem() const noexcept { return problem_; }
     const std::filesystem::path& path() const noexcept { return path_; }
-    /// For Truncated and Damaged: the chunk, counted from 0, or NoChunk for the beginning of the file.
+    /// For Truncated and Damaged: the chunk, counted from 0. NoChunk: the beginning of the file.
     std::size_t chunk() const noexcept { return chunk_; }
     /// For CannotRead and CannotWrite: the errno, or 0.
     int errorNumber() const noexcept { return errorNumber_; }

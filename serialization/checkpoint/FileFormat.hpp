@@ -7,37 +7,38 @@
 
 #include <ferry/serialization/checkpoint/Checksum.hpp>
 
-// The format of files, byte for byte: docs/wire-format.md. Frozen: files of earlier versions hold these numbers.
+// The format of files, byte for byte: docs/wire-format.md. The format is frozen, because files of earlier versions hold these numbers.
 
 namespace ferry::fileFormat {
 
-/// The first bytes of every file, in both byte orders. What follows is 32-bit ints.
+/// The first bytes of every file, in both byte orders. All data after them are 32-bit ints.
 inline constexpr std::array<unsigned char, 8> Magic{0x89, 'F', 'E', 'R', 'R', 'Y', '\r', '\n'};
-/// The first int; a reader of the other byte order sees 0x04030201.
+/// The first int. A reader with the other byte order sees 0x04030201.
 inline constexpr std::int32_t ByteOrderMark = 0x01020304;
 inline constexpr std::int32_t SwappedByteOrderMark = 0x04030201;
 inline constexpr std::int32_t Version = 1;
-/// So much memory is what a reader may be asked for at once: 64 MiB.
+/// Most ints of a chunk: 64 MiB. A reader never needs more memory at once.
 inline constexpr std::size_t MaxChunkInts = std::size_t{1} << 24;
 
-/// Ints of the start of a file behind the magic: mark, version, number of ints of the description, their check, checksum of the
+/// Number of ints of the start of a file, after the magic bytes: mark, version, number of ints of the description, check, checksum of the
 /// description.
 inline constexpr std::size_t StartInts = 6;
-/// Ints before each chunk: number of ints, its check, checksum of the ints.
+/// Number of ints before each chunk: number of ints, its check, checksum of the ints.
 inline constexpr std::size_t HeadInts = 4;
-/// Ints of the closing chunk, which says that it has none: number of chunks, number of ints in all.
+/// Number of ints of the closing chunk, whose head has the number 0. The ints are the number of chunks and the number of ints in all
+/// chunks.
 inline constexpr std::size_t ClosingInts = 4;
 
-/// Seeds of checksums: the description, and the chunks by their place in the file.
+/// Seeds of the checksums: one for the description, one for each chunk by its index in the file.
 inline constexpr std::uint64_t DescriptionSeed = 0;
 constexpr std::uint64_t seedOfChunk(std::size_t chunk) noexcept { return chunk + 1; }
 
-/// The check int behind ints which announce a length.
+/// The check after ints that give a length.
 inline std::int32_t checkOf(std::span<const std::int32_t> ints, std::uint64_t seed) noexcept {
     return static_cast<std::int32_t>(static_cast<std::uint32_t>(checksumOf(ints, seed)));
 }
 
-/// 64 bits as two ints, the low half first.
+/// Conversion between 64 bits and two ints, the low half first.
 constexpr std::int32_t lowHalf(std::uint64_t number) noexcept { return static_cast<std::int32_t>(static_cast<std::uint32_t>(number)); }
 constexpr std::int32_t highHalf(std::uint64_t number) noexcept {
     return static_cast<std::int32_t>(static_cast<std::uint32_t>(number >> 32));

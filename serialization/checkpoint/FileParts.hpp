@@ -11,13 +11,13 @@
 
 namespace ferry::fileFormat {
 
-/// The beginning of a file: magic, start, and the description. Errors: UsageError for a description of more than MaxChunkInts.
+/// The beginning of a file: magic bytes, start and description. Errors: UsageError for a description of more than MaxChunkInts ints.
 IntBuffer beginningOf(const FileDescription& description);
 
-/// The head before the ints of a chunk. For the closing chunk the number of ints is 0.
+/// The ints before a chunk. intCount: 0 for the closing chunk.
 std::array<std::int32_t, HeadInts> headOfChunk(std::span<const IntBuffer::Segment> pieces, std::size_t intCount, std::size_t chunk);
 
-/// Ints that stay where they are, as a piece.
+/// A piece that borrows the ints.
 inline IntBuffer::Segment pieceOf(std::span<const std::int32_t> ints) noexcept {
     return {reinterpret_cast<const std::byte*>(ints.data()), ints.size(), true};
 }

@@ -14,7 +14,7 @@ namespace ferry {
 
 namespace {
 
-/// Links in /proc stand for what a process has open, whatever name they show.
+/// A link in /proc stands for a file that a process has open, whatever name the link shows.
 bool isInProc(const std::filesystem::path& link) {
     const std::string folder = link.has_parent_path() ? link.parent_path().native() : ".";
     struct statfs system {};
@@ -45,7 +45,7 @@ FilePlace FilePlace::of(const std::filesystem::path& path) {
         std::error_code error;
         const std::filesystem::path next = std::filesystem::read_symlink(place.target, error);
         if (error) throw FileError::ofSystem(FileProblem::CannotWrite, path, "reading the symbolic link", error.value());
-        place.target = place.target.parent_path() / next;    // which is 'next' where that begins at the root
+        place.target = place.target.parent_path() / next;    // equals next if next is absolute
     }
     place.kind = S_ISREG(status.st_mode) ? Kind::File : S_ISDIR(status.st_mode) ? Kind::Folder : Kind::Stream;
     place.isPipe = S_ISFIFO(status.st_mode);

@@ -4,12 +4,12 @@
 
 namespace ferry {
 
-/// The file that a path leads to, through all symbolic links.
+/// The target of a path, after following all symbolic links.
 ///
-/// Errors: FileError (CannotWrite) for a zero byte in the path, links that lead in a circle, and a place that cannot be asked for.
+/// Errors: FileError (CannotWrite) for a zero byte in the path, for links in a cycle, and for a place that cannot be examined.
 struct FilePlace {
     enum class Kind {
-        Nothing,    ///< no file yet
+        Nothing,    ///< there is no file yet
         File,       ///< a regular file
         Folder,
         Stream,    ///< a pipe, a device, a socket, or a file that a process has open (/dev/stdout, /proc/self/fd/1)
@@ -17,9 +17,9 @@ struct FilePlace {
 
     static FilePlace of(const std::filesystem::path& path);
 
-    std::filesystem::path target;    ///< the path that a new file replaces; of a Stream the path to be opened
+    std::filesystem::path target;    ///< the path that a new file replaces; for a Stream: the path to open
     Kind kind = Kind::Nothing;
-    bool isPipe = false;    ///< of a Stream: it has a name, and waits for a reader
+    bool isPipe = false;    ///< for a Stream: a pipe, which can be opened only while it has a reader
 };
 
 }    // namespace ferry

@@ -20,11 +20,12 @@ void FileSink::put(IntBuffer chunk, bool isLast) {
 
 std::span<const std::int32_t> FilePieces::next() {
     piece_.clear();
-    while (file_.next(piece_) == fileFormat::MaxChunkInts) {}    // the piece may go on in the next chunk
+    while (file_.next(piece_) == fileFormat::MaxChunkInts) {}    // the piece may continue in the next chunk
     return piece_.ints();
 }
 
-// That a part of the graph is missing shows before the end of a truncated file is reached, as its objects cannot be in what is left.
+// In a truncated file, the missing objects are noticed before the end of the file: the remaining ints cannot hold them. So the rest of the
+// file is read first, to report the truncation.
 void rethrowFromPieces(CheckpointReader& file) {
     while (!file.next().empty()) {}
     rethrowFromFile(file);

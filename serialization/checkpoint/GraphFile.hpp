@@ -15,7 +15,7 @@ namespace ferry {
 
 namespace detail {
 
-/// The name in files of graphs that are reached from a T. A root of the class hierarchy may be of any class.
+/// The type name of a graph file. For a root of the class hierarchy it is "object", because such a root may have any class.
 template <class T>
 std::string graphTypeText() {
     if constexpr (isObject<T>)
@@ -24,7 +24,7 @@ std::string graphTypeText() {
         return typeTextOf<T>();
 }
 
-/// Writes the pieces of a graph to a file: each is a chunk, but for those that are longer than a chunk may be.
+/// Writes the pieces of a graph to a file. Each piece is one chunk. A piece longer than the largest chunk becomes several chunks.
 class FileSink final : public ChunkSink {
 public:
     FileSink(const std::filesystem::path& path, const FileDescription& description) : file_(path, description) {}
@@ -33,14 +33,14 @@ public:
 
 private:
     CheckpointWriter file_;
-    IntBuffer chunk_;    // its memory is used again
+    IntBuffer chunk_;    // kept so that its memory is used again
 };
 
-/// Hands out the pieces of a graph again, each with whole objects.
+/// Reads the pieces of a graph again. Each piece holds whole objects.
 class FilePieces {
 public:
     explicit FilePieces(CheckpointReader& file) : file_(file) {}
-    /// The ints of the next piece, valid until the next call; none at the end.
+    /// The ints of the next piece, valid until the next call. Empty at the end.
     std::span<const std::int32_t> next();
 
 private:
@@ -48,32 +48,33 @@ private:
     IntBuffer piece_;
 };
 
-/// In a handler of a SerializationError: throws what is wrong with the rest of the file, and that error when it is whole.
+/// To be called in a handler of a SerializationError. Throws the error of the rest of the file. If the rest is undamaged, rethrows the
+/// SerializationError.
 [[noreturn]] void rethrowFromPieces(CheckpointReader& file);
 
 }    // namespace detail
 
-/// Saves a structure of objects that point to each other (GraphRoot.hpp says which), packed piece by piece: saveGraph(path,
-/// ferry::graph(root)). Memory: a piece, and what it takes to know objects again. The path names the whole old file or the whole new one,
-/// whatever happens. Errors: FileError (CannotWrite); UsageError for pointers that cannot be told.
+/// Saves a structure of objects that point to each other (see GraphRoot.hpp): saveGraph(path, ferry::graph(root)). The structure is written
+/// piece by piece. Memory: one piece, and the table that recognises objects. At any time, even after a crash, the path names the whole old
+/// file or the whole new one. Errors: FileError (CannotWrite); UsageError for ambiguous pointers.
 template <class T>
 void saveGraph(const std::filesystem::path& path, const GraphRoot<T>& graph) {
     detail::FileSink sink(path, FileDescription::of(FileKind::Graph, detail::graphTypeText<T>()));
     GraphWriter(sink).write(graph);
 }
 
-/// Saves the graph that the root itself names: a raw pointer, unique_ptr or shared_ptr, or a Graph.
+/// Like the function above. root: a raw pointer, unique_ptr, shared_ptr or Graph.
 template <class Pointer>
     requires(!detail::NamedGraph<Pointer>)
 void saveGraph(const std::filesystem::path& path, const Pointer& root) { saveGraph(path, graph(root)); }
 
-/// A graph is no value.
+/// Refuses a graph, because a graph is no value.
 template <detail::NamedGraph Root>
 void save(const std::filesystem::path&, const Root&) {
     static_assert(!std::is_same_v<Root, Root>, "ferry::save: a graph is saved with ferry::saveGraph(path, root)");
 }
 
-/// Loads a structure that was saved, piece by piece. Errors: those of load.
+/// Loads a saved structure, piece by piece. Errors: those of load.
 template <class T>
 Graph<T> loadGraph(const std::filesystem::path& path, GraphMemory memory = GraphMemory::Heap,
                    const ObjectFactory& factory = ObjectFactory::global()) {

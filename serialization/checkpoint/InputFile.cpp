@@ -14,7 +14,7 @@ namespace ferry {
 
 InputFile::InputFile(const std::filesystem::path& path) : path_(path) {
     FileError::requireName(FileProblem::CannotRead, path_);
-    file_ = FileDescriptor(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));    // a pipe would wait for its writer
+    file_ = FileDescriptor(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));    // else opening a pipe would wait for its writer
     struct stat status {};
     if (!file_.isOpen()) throw FileError::ofSystem(FileProblem::CannotRead, path_, "opening", errno);
     if (::fstat(file_.number(), &status) != 0) throw FileError::ofSystem(FileProblem::CannotRead, path_, "asking for the length", errno);
@@ -32,7 +32,7 @@ void InputFile::read(std::span<std::byte> bytes, std::size_t chunk, std::string_
         const ssize_t count = ::read(file_.number(), bytes.data() + done, bytes.size() - done);
         if (count < 0 && errno == EINTR) continue;
         if (count < 0) throw FileError::ofSystem(FileProblem::CannotRead, path_, "reading", errno);
-        if (count == 0) failTruncated(bytes.size(), done, chunk, what);    // it has become shorter
+        if (count == 0) failTruncated(bytes.size(), done, chunk, what);    // the file has become shorter
         done += static_cast<std::size_t>(count);
     }
     position_ += done;

@@ -12,21 +12,22 @@ namespace ferry {
 
 /// A regular file that is read front to back.
 ///
-/// Errors: FileError: CannotRead; Truncated when it holds less than is asked for.
+/// Errors: FileError: CannotRead; Truncated when the file holds fewer bytes than requested.
 class InputFile {
 public:
     explicit InputFile(const std::filesystem::path& path);
 
     const std::filesystem::path& path() const noexcept { return path_; }
-    /// As it was when it was opened.
+    /// The size of the file when it was opened.
     std::uint64_t byteCount() const noexcept { return byteCount_; }
     std::uint64_t bytesLeft() const noexcept { return byteCount_ - position_; }
-    /// How many bytes have been read.
+    /// Number of bytes read so far.
     std::uint64_t position() const noexcept { return position_; }
 
-    /// Throws unless so many bytes are left: before memory is asked for. For the error: the chunk (or FileError::NoChunk), and what of it.
+    /// Throws unless this many bytes are left. To be called before memory is allocated. For the error: chunk (or FileError::NoChunk), and
+    /// what: the part of it.
     void require(std::uint64_t bytes, std::size_t chunk, std::string_view what) const;
-    /// Fills the bytes.
+    /// Fills `bytes` from the file. chunk, what: as in require().
     void read(std::span<std::byte> bytes, std::size_t chunk, std::string_view what);
 
 private:

@@ -53,7 +53,7 @@ int OutputStream::writeTo(int file, std::string_view text, std::chrono::millisec
         if (count < 0 && errno == EINTR) continue;
         if (count < 0) return errno;
         if (count == 0) return EAGAIN;
-        const ssize_t written = ::write(file, text.data(), std::min(text.size(), std::size_t{PIPE_BUF}));    // for which there is room now
+        const ssize_t written = ::write(file, text.data(), std::min(text.size(), std::size_t{PIPE_BUF}));    // poll guarantees this room
         if (written >= 0) {
             text.remove_prefix(static_cast<std::size_t>(written));
         } else if (errno != EINTR && errno != EAGAIN) {

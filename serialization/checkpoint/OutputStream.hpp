@@ -9,22 +9,22 @@
 
 namespace ferry {
 
-/// A pipe, a device, or what a process has open, to which texts are written one behind the other. It never waits for ever.
+/// A pipe, a device, or an open file of a process. Texts are written to it one after the other. Every wait has a timeout.
 ///
 /// Errors: FileError (CannotWrite).
 class OutputStream {
 public:
-    /// How long others may take: until a pipe has a reader, and until it takes more.
+    /// Timeouts: forReader until a pipe has a reader, forRoom until the stream accepts more bytes.
     struct Patience {
         std::chrono::milliseconds forReader;
         std::chrono::milliseconds forRoom;
     };
-    /// The stream of a program that writes its results.
+    /// For a program that writes its results.
     static constexpr Patience Usual{std::chrono::milliseconds(5000), std::chrono::milliseconds(60'000)};
-    /// The stream of the last words of a process.
+    /// For the last messages of a process.
     static constexpr Patience Short{std::chrono::milliseconds(0), std::chrono::milliseconds(1000)};
 
-    /// Opens what is there (FilePlace::Kind::Stream). The path is that for errors.
+    /// Opens an existing stream (FilePlace::Kind::Stream). path: the path for errors.
     OutputStream(const std::filesystem::path& path, const FilePlace& place, Patience patience = Usual);
 
     void write(std::string_view text) const;

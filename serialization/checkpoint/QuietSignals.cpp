@@ -27,7 +27,7 @@ QuietSignals::~QuietSignals() {
     const int savedError = errno;
     if (hasSignal_) {
         sigset_t own = signalsOfWrites();
-        // A signal that the thread had blocked before stays for it.
+        // A signal that the thread had blocked before is kept for it.
         for (const int signal : {SIGXFSZ, SIGPIPE}) {
             if (sigismember(&before_, signal) == 1) sigdelset(&own, signal);
         }

@@ -4,10 +4,10 @@
 
 namespace ferry {
 
-/// While it lives, a write of this thread fails with an error where a signal would end the process without a word: over the limit of a
-/// file's size (SIGXFSZ, error EFBIG), and into a pipe that nobody reads (SIGPIPE, error EPIPE).
+/// During its lifetime, failed writes of this thread return an error. Otherwise a signal would silently end the process: SIGXFSZ (error
+/// EFBIG) above the limit of a file's size, and SIGPIPE (error EPIPE) for a pipe without a reader.
 ///
-/// Threads: made and destroyed by the thread that writes. It keeps errno.
+/// Threads: made and destroyed by the thread that writes. Preserves errno.
 class QuietSignals {
 public:
     QuietSignals() noexcept;
@@ -15,7 +15,7 @@ public:
     QuietSignals(const QuietSignals&) = delete;
     QuietSignals& operator=(const QuietSignals&) = delete;
 
-    /// A write has failed with this errno: its signal, which waits now, is taken away.
+    /// To be called when a write has failed with this errno. The destructor then removes the pending signal.
     void noteError(int errorNumber) noexcept { hasSignal_ = hasSignal_ || isWithSignal(errorNumber); }
 
 private:

@@ -32,7 +32,7 @@ struct CloseFolder {
     void operator()(DIR* folder) const { ::closedir(folder); }
 };
 
-/// FNV-1a with 64 bits.
+/// 64-bit FNV-1a.
 std::uint64_t hashOf(std::string_view text) noexcept {
     std::uint64_t hash = 14695981039346656037u;
     for (const char character : text) hash = (hash ^ static_cast<unsigned char>(character)) * 1099511628211u;
@@ -45,7 +45,7 @@ std::string hostName() {
     return name.data();
 }
 
-/// The rights that the process takes away from each new file. It is asked for without changing it, for other threads make files too.
+/// The rights that the process removes from each new file. Reads the umask without changing it, because other threads make files too.
 mode_t umaskOfProcess() {
     std::ifstream status("/proc/self/status");
     for (std::string line; std::getline(status, line);) {
@@ -60,7 +60,7 @@ mode_t umaskOfProcess() {
 
 ReplacementFile::ReplacementFile(const std::filesystem::path& path, Flush flush, Unopened) : path_(path), flush_(flush) {}
 
-// From here on the destructor runs, also when this constructor throws.
+// After the delegated constructor, the destructor runs even if this constructor throws.
 ReplacementFile::ReplacementFile(const std::filesystem::path& path, Flush flush) : ReplacementFile(path, flush, Unopened()) {
     openFolder();
     removeLeftovers();
@@ -85,8 +85,7 @@ void ReplacementFile::openFolder() {
     if (!folder_.isOpen()) fail("opening the folder");
 }
 
-/// Removes the files of writers that were killed: no process holds their locks any more. A shared lock is enough to know: NFS gives it to
-/// readers too.
+/// Removes files of killed writers, whose locks are free. A shared lock is enough to test this, and NFS grants it to readers too.
 void ReplacementFile::removeLeftovers() const {
     const int again = ::openat(folder_.number(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     const std::unique_ptr<DIR, CloseFolder> entries(again >= 0 ? ::fdopendir(again) : nullptr);
@@ -123,9 +122,10 @@ void ReplacementFile::create() {
                     FileError::NoChunk);
 }
 
-/// Whether nobody has taken the new file for a leftover before it was locked. It never waits: whoever holds the lock may keep it.
+/// Locks the new file. Returns false if another process took the file for a leftover before it was locked. Never waits, because the holder
+/// of the lock may keep it.
 bool ReplacementFile::lockNew() {
-    // Where there are no locks, nobody takes the file for a leftover either.
+    // On a file system without locks, no process takes the file for a leftover.
     if (::flock(file_.number(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return false;
     struct stat status {};
     if (::fstat(file_.number(), &status) != 0 || status.st_nlink == 0) return false;
@@ -133,7 +133,8 @@ bool ReplacementFile::lockNew() {
     return true;
 }
 
-/// Members of another group than before get no more than everybody: the owner of the old file did not mean them.
+/// If the group changes and cannot be restored, the group gets only the rights of others: the owner of the old file chose its group rights
+/// for another group.
 void ReplacementFile::giveRights() const {
     struct stat old {};
     struct stat own {};
@@ -147,7 +148,7 @@ void ReplacementFile::giveRights() const {
         rights = 0666 & ~umaskOfProcess();
     }
     if (rights == firstRights_ || ::fchmod(file_.number(), rights) == 0) return;
-    if (firstRights_ == 0600) fail("setting the permissions");    // else the file system knows no rights
+    if (firstRights_ == 0600) fail("setting the permissions");    // otherwise the file system has no rights
 }
 
 void ReplacementFile::write(std::span<const IntBuffer::Segment> pieces) {
@@ -184,7 +185,8 @@ void ReplacementFile::writeVectors(iovec* next, const iovec* end) {
     }
 }
 
-/// Lets the disk work while more is packed: the flush at the end then waits less. Where that is not possible, it waits longer.
+/// Starts writing to the disk while more data is prepared, so that the final flush takes less time. If this is not possible, the final
+/// flush takes longer.
 void ReplacementFile::startFlushing(std::size_t writtenBytes) {
     constexpr std::uint64_t Step = 4 << 20;
     writtenBytes_ += writtenBytes;
@@ -216,7 +218,7 @@ bool ReplacementFile::commitIfNoneIsThere() {
     finish();
     if (::linkat(folder_.number(), ownName_.c_str(), folder_.number(), fileName_.c_str(), 0) != 0) {
         if (errno == EEXIST) return false;
-        // Not all file systems have a second name for a file.
+        // Some file systems do not support a second name for a file.
         if (::faccessat(folder_.number(), fileName_.c_str(), F_OK, AT_SYMLINK_NOFOLLOW) == 0) return false;
         commit();
         return true;
@@ -227,11 +229,11 @@ bool ReplacementFile::commitIfNoneIsThere() {
     return true;
 }
 
-/// All is written: rights, and errors that file systems tell late.
+/// To be called when all bytes are written: sets the rights, and collects errors that file systems report late.
 void ReplacementFile::finish() const {
     giveRights();
     if (flush_ == Flush::ToSystem) {
-        const int again = ::fcntl(file_.number(), F_DUPFD_CLOEXEC, 0);    // what is closed is flushed to a file server
+        const int again = ::fcntl(file_.number(), F_DUPFD_CLOEXEC, 0);    // closing a file flushes it to a file server
         if (again >= 0 && ::close(again) != 0 && errno != EINTR) fail("closing");
         return;
     }
@@ -242,7 +244,7 @@ void ReplacementFile::finish() const {
 
 void ReplacementFile::flushFolder() const {
     if (flush_ == Flush::ToSystem) return;
-    // Some file systems cannot flush a folder, and have no need of it; one that cannot be listed (EBADF) cannot be flushed.
+    // Some file systems cannot flush a folder and do not need it. A folder that cannot be listed (EBADF) cannot be flushed.
     if (::fsync(folder_.number()) != 0 && errno != EINVAL && errno != ENOTSUP && errno != EBADF) fail("flushing the folder");
 }
 

@@ -16,23 +16,23 @@ struct iovec;
 
 namespace ferry {
 
-/// The one way in which Ferry and its applications make files: a file that takes the place of another when it is complete. Whatever
-/// happens, also a crash, the path names the whole old file or the whole new one.
+/// A file that replaces another file when it is complete. Ferry and its applications make all their files in this way. At any time, even
+/// after a crash, the path names the whole old file or the whole new one.
 ///
-/// It is written in the same folder under a name of its own (.ferry-...), and locked as long as its writer lives. What a writer that was
-/// killed has left behind is removed by the next one for the same path on the same host. Behind a symbolic link the file that it leads to
-/// is replaced.
+/// The new file is written in the same folder under a temporary name (.ferry-...). The file is locked as long as its writer lives. If a
+/// writer is killed, the next writer for the same path on the same host removes its file. If the path is a symbolic link, the target of the
+/// link is replaced.
 /// Rights: only its owner can open the file while it is written. At the end it gets the rights of the old file, or those of the umask.
-/// Errors: FileError (CannotWrite); the old file is then as it was (but for "flushing the folder", after which the new one is in place).
+/// Errors: FileError (CannotWrite). The old file is then unchanged. Exception: after "flushing the folder" fails, the new file is in place.
 class ReplacementFile {
 public:
     enum class Flush {
-        ToDisk,     ///< commit() returns when the file is on the disk: safe from the death of the machine
-        ToSystem,    ///< safe from the death of the process
+        ToDisk,     ///< commit() returns when the file is on the disk; survives a crash of the machine
+        ToSystem,    ///< survives a crash of the process
     };
 
     explicit ReplacementFile(const std::filesystem::path& path, Flush flush = Flush::ToDisk);
-    /// Removes what was written, unless commit() has put it into place.
+    /// Removes the new file, unless commit() has put it into place.
     ~ReplacementFile();
     ReplacementFile(const ReplacementFile&) = delete;
     ReplacementFile& operator=(const ReplacementFile&) = delete;
@@ -46,7 +46,7 @@ public:
 
     /// Puts the file into place.
     void commit();
-    /// Does the same unless a file is there already. Then that file stays, and the result is false.
+    /// Puts the file into place if the path names no file. Otherwise returns false and keeps the existing file.
     bool commitIfNoneIsThere();
 
 private:
@@ -66,14 +66,14 @@ private:
 
     std::filesystem::path path_;
     Flush flush_;
-    std::string fileName_;    // of the file that is replaced
-    std::string prefix_;      // of the names of all files that are to replace it
-    std::string ownName_;     // empty: nothing is there to be removed
+    std::string fileName_;    // name of the file that is replaced
+    std::string prefix_;      // prefix of the temporary names of all files that may replace it
+    std::string ownName_;     // empty: there is no temporary file to remove
     FileDescriptor folder_;
     FileDescriptor file_;
-    mode_t firstRights_ = 0;    // that the file system gave the new file
+    mode_t firstRights_ = 0;    // the rights that the file system gave the new file
     std::uint64_t writtenBytes_ = 0;
-    std::uint64_t flushingBytes_ = 0;    // of these, what the disk was asked for
+    std::uint64_t flushingBytes_ = 0;    // the first bytes, for which a flush was started
 };
 
 }    // namespace ferry

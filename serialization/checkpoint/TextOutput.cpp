@@ -16,8 +16,8 @@ namespace ferry {
 
 namespace {
 
-/// Whether a folder does not let its file be replaced, though the file itself may be writable: the folder of another user, a file that is
-/// mounted by itself.
+/// Whether the folder prevents replacing a file that may itself be writable. Examples: the folder belongs to another user, or the file is a
+/// mount point.
 bool isByFolder(int errorNumber) {
     return errorNumber == EACCES || errorNumber == EPERM || errorNumber == EROFS || errorNumber == EBUSY;
 }
@@ -59,7 +59,7 @@ int TextOutput::writeOver(const std::filesystem::path& file, std::string_view te
     struct stat status {};
     if (!old.isOpen() || ::fstat(old.number(), &status) != 0) return errno;
     const auto oldBytes = static_cast<std::size_t>(status.st_size);
-    if (text.size() > oldBytes) {    // room first: what is there is written over only when all fits
+    if (text.size() > oldBytes) {    // room first: the file is overwritten only if the whole text fits
         const int error = ::posix_fallocate(old.number(), status.st_size, static_cast<off_t>(text.size() - oldBytes));
         if (error != 0 && error != EINVAL && error != EOPNOTSUPP) {
             quiet.noteError(error);

@@ -9,29 +9,30 @@
 
 namespace ferry {
 
-/// A file that will be written later, as a whole, checked early: a place that cannot be written to is noticed before the work is done.
+/// A file that will be written later, as a whole. The constructor checks the place, so that an unwritable place is noticed before the work
+/// is done.
 ///
-/// What the file holds stays until write(); one that is not there yet is not made before. A pipe or a device is opened at once and for
-/// good, for whoever reads it would otherwise see its end.
+/// The contents of an existing file stay until write(). A missing file is not made before write(). A pipe or a device is opened at once and
+/// stays open, because closing it would show its reader the end of the stream.
 /// Errors: FileError (CannotWrite).
 class TextOutput {
 public:
     explicit TextOutput(const std::filesystem::path& path, OutputStream::Patience patience = OutputStream::Usual);
 
-    /// Replaces what the file holds, at once (ReplacementFile): a process that is killed meanwhile leaves the old text or the new one.
-    /// In a folder that takes no other file the old file is written over; when the disk is full, it stays. Into a pipe or a device the
-    /// text is written.
+    /// Replaces the contents of the file in one step (ReplacementFile). If the process is killed meanwhile, the file has the old text or
+    /// the new one. If the folder accepts no new file, the old file is overwritten; if the disk is full, the old file stays. A pipe or a
+    /// device gets the text appended.
     void write(std::string_view text) const;
-    /// Whether write() replaces what was written before; in a pipe or a device one text follows the other.
+    /// Whether write() replaces the earlier text. In a pipe or a device, one text follows the other.
     bool isReplaced() const noexcept { return !stream_; }
 
-    /// Writes over the file that is there, and keeps it if there is no room. Returns the errno, or 0.
+    /// Overwrites an existing file, and keeps it if there is no room. Returns the errno, or 0.
     static int writeOver(const std::filesystem::path& file, std::string_view text) noexcept;
 
 private:
     std::filesystem::path path_;
     FilePlace place_;
-    std::optional<OutputStream> stream_;    ///< none: it is a file, which is replaced
+    std::optional<OutputStream> stream_;    ///< empty: the target is a file, which is replaced
 };
 
 }    // namespace ferry

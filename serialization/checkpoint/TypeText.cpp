@@ -23,7 +23,7 @@ namespace {
 bool isOpening(char character) { return character == '[' || character == '{' || character == '<'; }
 bool isClosing(char character) { return character == ']' || character == '}' || character == '>'; }
 
-/// Where the brackets close that are open at the place.
+/// Returns the index of the bracket that closes the list at `place`, or the end of the text.
 std::size_t endOfList(std::string_view text, std::size_t place) {
     for (std::size_t depth = 0; place < text.size(); ++place) {
         if (isOpening(text[place])) ++depth;

@@ -20,8 +20,8 @@
 
 namespace ferry {
 
-/// The name under which files know values of type T, instead of a description of what their stream is made of. Specialise it for a plain
-/// class that is to be told from others of the same fields, and for one that writes itself; it must not change once files hold it:
+/// The name of type T in files. The name replaces the description of T's stream. Specialise the name for a plain class that must differ
+/// from others with the same fields, and for a class with its own writeToInts. The name must not change once files contain it:
 ///
 ///     template <> inline constexpr std::string_view ferry::fileTypeName<Colour> = "acme::Colour";
 template <class T>
@@ -29,8 +29,7 @@ inline constexpr std::string_view fileTypeName{};
 
 namespace detail {
 
-/// Collects the text that says what the stream of a type is made of, the same with every compiler and in every build
-/// (docs/wire-format.md).
+/// Builds the text that describes the stream of a type. The text is equal with every compiler and in every build (docs/wire-format.md).
 class TypeText {
 public:
     const std::string& text() const noexcept { return text_; }
@@ -38,12 +37,12 @@ public:
     void append(std::string_view text) { text_ += text; }
     void appendClass(std::string_view name) { text_.append("class ").append(name); }
     void appendClass(const std::type_info& type);
-    /// The text of integers, floating-point numbers and characters.
+    /// Appends the name of an integer, floating-point or character type.
     void appendNumber(std::string_view kind, std::size_t bytes);
 
     template <class T>
     void add();
-    /// "name<A,B>"
+    /// Appends "name<A,B>".
     template <class... Arguments>
     void addTemplate(std::string_view name) {
         text_.append(name) += '<';
@@ -56,7 +55,8 @@ public:
         add<T>();
         append("," + std::to_string(count) + ">");
     }
-    /// The fields of a class, in braces, or with a version in brackets. Inside of itself it is ^1 (the class around this place), ^2 ...
+    /// Appends the fields of a class in braces, or in brackets if the class has a version. A class inside itself is ^1 (the class around
+    /// this place), ^2 ...
     template <class T, class... Values>
     void addClass(bool hasVersion, Pack<Values...>) {
         if (addKnown(typeid(T))) return;
@@ -79,7 +79,7 @@ private:
     std::vector<const std::type_info*> open_;    // classes that are being described, the outermost first
 };
 
-/// Types that are recognised as instances of a template.
+/// The texts of types that are recognised as instances of a template.
 template <class T>
 struct TemplateText {
     static constexpr bool isKnown = false;
@@ -214,7 +214,7 @@ void addNumber(TypeText& text) {
     else if constexpr (std::is_same_v<T, bool>)
         text.append("bool");
     else if constexpr (std::is_same_v<T, char>)
-        text.append("char");    // signed or not, as the machine has it
+        text.append("char");    // signed or unsigned, as on the machine
     else
         text.appendNumber(std::is_floating_point_v<T> ? "float" : std::is_signed_v<T> ? "int" : "uint", sizeof(T));
 }
@@ -266,7 +266,7 @@ void addByKind(TypeText& text) {
     else if constexpr (kind == CodecKind::Optional)
         text.addTemplate<typename T::value_type>("optional");
     else
-        text.appendClass(typeid(T));    // writes itself: what it writes is unknown
+        text.appendClass(typeid(T));    // has its own writeToInts, whose stream is unknown
 }
 
 template <class T>
@@ -282,13 +282,13 @@ void TypeText::add() {
         addByKind<Value>(*this);
 }
 
-/// Whether a stream of the type that one text describes can be read as one of the other: they are equal, but that of a class with a
-/// version one may have fewer fields than the other.
+/// Whether a stream of one type can be read as the other type. The texts must be equal, with one exception: one side of a class with a
+/// version may have fewer fields.
 bool isSameType(std::string_view left, std::string_view right);
 
 }    // namespace detail
 
-/// The structure of the stream of a T, as a text that files hold: such as "sequence<{float64,float64}>" for std::vector<Point>.
+/// The text in files that describes the stream of a T, for example "sequence<{float64,float64}>" for std::vector<Point>.
 template <class T>
 std::string typeTextOf() {
     detail::TypeText text;

@@ -14,13 +14,13 @@
 #include <ferry/serialization/ints/KeyOrder.hpp>
 #include <ferry/serialization/reference/ReferenceWriter.hpp>
 
-// map, set, their multi and unordered forms: the count, then keys (each with its value) in the order of iteration.
+// map, set, their multi and unordered forms travel as the count, then the keys (each with its value) in the order of iteration.
 
 namespace ferry {
 
-/// Whether an order, equality or hash of pointers looks at their addresses alone, and not at what they lead to. Maps and sets whose keys
-/// are pointers travel in graphs only with such: when the keys arrive, what they lead to is not there yet. Specialise it for one of your
-/// own, such as one that compares unique_ptr with raw pointers.
+/// Whether an order, equality or hash of pointers uses only their addresses, not the objects behind them. Maps and sets with pointer keys
+/// travel in graphs only if this holds: when the keys arrive, the objects behind them are not there yet. Specialise it for your own
+/// function class, for example one that compares unique_ptr with raw pointers.
 template <class Function>
 inline constexpr bool looksAtAddresses = false;
 template <class T>
@@ -45,7 +45,7 @@ inline constexpr bool isPointerKey<std::shared_ptr<T>> = true;
 template <class T>
 inline constexpr bool isPointerKey<std::weak_ptr<T>> = true;
 
-/// Whether keys are sorted or found by what they lead to.
+/// Whether keys are sorted or found by the objects behind them.
 template <class T>
 consteval bool looksBehindKeys() {
     if constexpr (!isPointerKey<typename T::key_type>)
@@ -66,7 +66,7 @@ concept MapValue = requires {
     typename T::mapped_type;
 };
 
-/// The traits of a key, or of a key with its value.
+/// Properties of a key, or of a key with its value.
 template <class T>
 struct EntryOf {
     static constexpr bool isWritable = Writable<typename T::key_type>;
@@ -80,13 +80,13 @@ struct EntryOf<T> {
     static constexpr std::size_t minInts = ferry::minInts<typename T::key_type> + ferry::minInts<typename T::mapped_type>;
 };
 
-/// A container in which a key occurs once: insert tells whether it was new.
+/// A container in which a key occurs once. Its insert() reports whether the key is new.
 template <class T>
 concept UniqueKeys = requires(T& container, typename T::value_type value) {
     container.insert(std::move(value)).second;
 };
 
-/// A hash table that tells how many keys share a place.
+/// A hash table that reports how many keys share a bucket.
 template <class T>
 concept HashedContainer = requires(const T& container, const typename T::key_type& key, std::size_t bucket) {
     { container.bucket(key) } -> std::convertible_to<std::size_t>;
@@ -94,15 +94,15 @@ concept HashedContainer = requires(const T& container, const typename T::key_typ
     container.count(key);
 };
 
-/// Estimates how many keys were compared or passed while a hash table was filled, from a few buckets at random. Keys chosen to share a
-/// bucket take time that grows with the square of their number.
+/// Estimates how many keys were compared or passed while a hash table was filled. The estimate comes from a few random buckets. A sender
+/// can choose keys that share a bucket. Then the time grows with the square of their number.
 template <class T>
 class HashWatch {
 public:
     static constexpr std::uint64_t PassedPerKey = 256;
     static constexpr std::uint64_t PassedAlways = std::uint64_t{1} << 20;
 
-    /// Errors: SerializationError when so many keys share buckets that the message does not justify the time.
+    /// Errors: SerializationError when too many keys share buckets for the size of the message.
     template <class Place>
     void noteInserted(const IntReader& in, const T& container, const Place& place) {
         if (++count_ < next_) [[likely]]
@@ -122,8 +122,8 @@ private:
         const std::uint64_t passed = inBucket - std::min(inBucket, equal);
         passed_ += passed * (count_ - last_);
         last_ = count_;
-        // The next look is not to be guessed by the sender. It is so far away that looking costs little beside inserting, and so near that
-        // what is passed until then is a small part of what is allowed.
+        // The sender must not be able to guess the next measurement. The distance to it is large enough that measuring costs little beside
+        // inserting. The distance is small enough that the keys passed until then are a small part of the allowed number.
         const std::uint64_t near = 1 + allowed() / (8 * (passed + 1));
         const std::uint64_t gap = std::min(near, std::max<std::uint64_t>(16, inBucket / 8));
         random_ = (random_ ^ (reinterpret_cast<std::uintptr_t>(std::addressof(*place)) >> 4)) * 6364136223846793005u + 1442695040888963407u;
@@ -138,7 +138,7 @@ private:
     }
 
     std::uint64_t count_ = 0;
-    std::uint64_t last_ = 0;    // of the measurement before
+    std::uint64_t last_ = 0;    // count_ at the last measurement
     std::uint64_t next_ = 64;
     std::uint64_t passed_ = 0;
     std::uint64_t random_ = reinterpret_cast<std::uintptr_t>(this);
@@ -185,7 +185,7 @@ struct Codec<T> {
         if constexpr (detail::looksBehindKeys<T>()) {
             if (in.references() != nullptr && count != 0) {
                 in.rewind(start);
-                detail::failWrongSize(in, 0, count);    // no writer writes others
+                detail::failWrongSize(in, 0, count);    // no writer writes another count
             }
         }
         if (count != 0) detail::requireKeyOrder(container);

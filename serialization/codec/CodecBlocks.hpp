@@ -8,23 +8,23 @@
 #include <ferry/serialization/ints/BlockLayout.hpp>
 #include <ferry/serialization/ints/CodecTraits.hpp>
 
-// Parts of the elements of a contiguous container, lent from where they lie and fetched to where they belong: with nothing packed on either
-// side. The offsets of members are those of the first element, so that none is written down anywhere.
+// Parts of the elements of a contiguous container. The sender lends the parts at their place in memory. The receiver fetches them to their
+// place in its memory. So neither side packs them. The offsets of the members are taken from the first element. The program states none.
 
 namespace ferry::detail {
 
-/// Whether a codec can say where in memory the ints of an element are: addRuns(layout, element).
+/// Whether a codec can report where in memory the ints of an element are: addRuns(layout, element).
 template <class ElementCodec>
 concept HasRuns = ElementCodec::hasRuns;
 
-/// Adds where the members of an object lie, from the object's address on. Their memory is exactly their ints.
+/// Adds the places of an object's members, relative to the object's address. The memory of each member must be exactly its ints.
 template <class... Members>
 void addMemberRuns(BlockLayout& blocks, const void* object, const Members&... members) {
     const auto* begin = static_cast<const std::byte*>(object);
     (blocks.addRun(reinterpret_cast<const std::byte*>(std::addressof(members)) - begin, sizeof(Members)), ...);
 }
 
-/// show(element) is what the codec takes. There must be an element.
+/// Returns the layout of a container's elements. show(element): the argument for ElementCodec::addRuns. There must be at least one element.
 template <class ElementCodec, class Container, class Show>
 BlockLayout blocksOf(Container& elements, const Show& show) {
     BlockLayout blocks;
@@ -34,7 +34,7 @@ BlockLayout blocksOf(Container& elements, const Show& show) {
     return blocks;
 }
 
-/// Lends the elements when that pays. False: they are to be copied.
+/// Lends the elements if that costs less than copying. Returns false if the caller must copy them.
 template <class ElementCodec, class Container, class Show>
 bool lendBlocks(IntWriter& out, Container& elements, const Show& show) {
     if (!out.lends(elements.size() * ElementCodec::fixedInts * sizeof(std::int32_t))) [[likely]]
@@ -42,7 +42,8 @@ bool lendBlocks(IntWriter& out, Container& elements, const Show& show) {
     return out.borrowBlocks(reinterpret_cast<const std::byte*>(elements.data()), blocksOf<ElementCodec>(elements, show));
 }
 
-/// Brings elements that are elsewhere to where they belong; their ints would begin at the place. False: they are there.
+/// Fetches absent elements to their place in the container. place: where their ints would begin in the message. Returns false if the
+/// elements are not absent.
 template <class ElementCodec, class Container, class Show>
 bool fetchBlocks(IntReader& in, const std::int32_t* place, Container& elements, std::size_t count, const Show& show) {
     if (count == 0 || !in.isAbsent(place)) [[likely]]

@@ -8,11 +8,11 @@
 
 #include <ferry/serialization/codec/CodecPack.hpp>
 
-// Classes: objects of the class hierarchy, classes with FERRY_FIELDS, classes that write and read themselves.
+// Codecs of classes: objects of the class hierarchy, classes with FERRY_FIELDS, classes with their own writeToInts and readFromInts.
 
 namespace ferry {
 
-/// The part of an object that is of its base class; FERRY_FIELDS_AFTER makes one.
+/// The base class part of an object. FERRY_FIELDS_AFTER makes one.
 template <class Base>
 struct BasePart {
     Base& object;
@@ -20,13 +20,13 @@ struct BasePart {
 
 namespace detail {
 
-/// Whether T has the base class once; it may be a private one.
+/// Whether T has the base class exactly once. The base class may be private.
 template <class Base, class T>
 concept HasOneBase = std::is_base_of_v<Base, T> && requires(T& object) {
     (Base&)object;
 };
 
-/// The part of an object that is of a base class. Only this cast reaches private bases too.
+/// Returns the base class part of an object. Only a C-style cast also reaches private bases.
 template <class Base, class T>
 BasePart<const Base> basePartOf(const T& object) {
     static_assert(HasOneBase<const Base, const T>,
@@ -56,7 +56,7 @@ auto baseOf(T& object) {
 
 namespace detail {
 
-/// Whether what FERRY_FIELDS lists is a member (or refers to one): a new value would be read into and lost.
+/// Whether an entry of FERRY_FIELDS is a member or refers to one. A new value would be read into and lost.
 template <class Field>
 inline constexpr bool isField = std::is_lvalue_reference_v<Field> || isFieldProxy<std::remove_cvref_t<Field>>;
 
@@ -68,7 +68,7 @@ consteval void requireFields() {
 template <class Owner>
 Owner* ownerOfWriting(void (Owner::*)(IntWriter&) const);
 
-/// Whether a class gets its writeToInts from a base class and has more in it than that. (Not every such class can be told.)
+/// Whether a class inherits writeToInts and is larger than the class that declares it. (Some such classes cannot be detected.)
 template <class T>
 consteval bool losesOwnFields() {
     if constexpr (!std::is_abstract_v<T> && requires { ownerOfWriting(&T::writeToInts); }) {
@@ -84,7 +84,7 @@ using FieldsOf = decltype(FieldAccess::visit(std::declval<const T&>(), FindPack(
 
 }    // namespace detail
 
-/// By value: the contents alone; whoever reads knows the class.
+/// An object by value travels as its contents alone, because the reader knows the class.
 template <class T>
     requires(codecKind<T> == CodecKind::Object)
 struct Codec<T> {
@@ -122,7 +122,7 @@ struct Codec<T> {
 
 namespace detail {
 
-/// A base class that is no class of Ferry's: a standard container, a plain struct.
+/// A base class that is not written for Ferry: a standard container or a plain struct.
 template <class Base>
 inline constexpr bool isForeignBase = !std::is_base_of_v<IntSerializableObject, Base> && !FieldAccess::hasFields<Base>() &&
                                       !OwnMembersValue<Base>;
@@ -141,7 +141,7 @@ struct Codec<BasePart<Base>> {
     static void read(IntReader& in, const BasePart<Base>& part) { part.object.Class::readFromInts(in); }
 };
 
-/// Travels as an object of the base class alone would.
+/// The part of such a base class travels like an object of the base class alone.
 template <class Base>
     requires detail::isForeignBase<std::remove_const_t<Base>>
 struct Codec<BasePart<Base>> {
@@ -157,7 +157,7 @@ struct Codec<BasePart<Base>> {
 
 namespace detail {
 
-/// Whether FERRY_FIELDS of the class itself lists fields whose ints are known in number.
+/// Whether the class's own FERRY_FIELDS lists only fields with a fixed number of ints.
 template <class T>
 consteval bool findFixedFields() {
     if constexpr (FieldAccess::hasFields<T>()) {
@@ -168,7 +168,7 @@ consteval bool findFixedFields() {
 template <class T>
 inline constexpr bool hasFixedFields = findFixedFields<T>();
 
-/// Whether an object of the class holds raw pointers by itself, as far as the compiler can tell.
+/// Whether an object of the class itself holds raw pointers, as far as the compiler can tell.
 template <class T>
 consteval bool findGraphOnly() {
     if constexpr (FieldAccess::hasFields<T>())
@@ -177,7 +177,7 @@ consteval bool findGraphOnly() {
         return needsGraph<T>;
 }
 
-/// To be asked of what is sent as a message or value.
+/// To be called for every type that is sent as a message or value.
 template <class T>
 consteval void requireNoGraph() {
     static_assert(!findGraphOnly<T>(),
@@ -185,7 +185,7 @@ consteval void requireNoGraph() {
                   "ferry::graph, or use std::unique_ptr or std::shared_ptr");
 }
 
-/// Gives a field what it has in another object.
+/// Moves the value of a field of another object to this field.
 template <class Field>
 void assignField(Field& field, Field& other) {
     if constexpr (std::is_array_v<Field>) {
@@ -201,8 +201,8 @@ void assignField(Field& field, Field& other) {
     }
 }
 
-/// The fields of an object whose writer knew fewer of them: those that are there, and for the others what a new object has. Where a class
-/// cannot be made by itself (an abstract one), the object is a new one behind a pointer, and they stay as they are.
+/// Reads an object whose writer knew fewer fields. The other fields get their values from a new object. An abstract class has no new object
+/// for this. Its object was just made for a pointer, so that its other fields keep their initial values.
 template <class T, std::size_t... I>
 void readOlderFields(std::index_sequence<I...>, IntReader& in, T& object) {
     std::size_t present = 0;
@@ -243,7 +243,7 @@ template <class T>
     });
 }
 
-/// The fields of an object whose version is not the reader's own.
+/// Reads the fields of an object whose version is not the reader's own.
 template <class T>
 [[gnu::noinline]] const std::int32_t* readOtherVersionFrom(const std::int32_t* cursor, IntReader& in, T& object) {
     in.moveTo(cursor);
@@ -257,7 +257,7 @@ template <class T>
     return in.cursor();
 }
 
-/// The fields of a class with FERRY_FIELDS, in its version where it has one.
+/// Writes the fields of a class with FERRY_FIELDS, with their version if they have one.
 template <class T>
 void writeFields(IntWriter& out, const T& object) {
     if constexpr (FieldAccess::version<T>() == 0) {

@@ -10,12 +10,12 @@
 
 #include <ferry/serialization/ints/CodecTraits.hpp>
 
-// Several values one after the other: the fields of a class, the elements of a tuple. Neighbours whose ints are known in number are written
-// and read with one check for all of them.
+// Several values one after the other: the fields of a class, the elements of a tuple. Neighbouring values of fixed size are written and
+// read with one size check for all of them.
 
 namespace ferry::detail {
 
-/// At the first of several neighbours that are not 0: their sum. Elsewhere 0.
+/// Sums runs of neighbouring numbers that are not 0. The first index of a run holds its sum. All other indices hold 0.
 template <std::size_t Count>
 consteval std::array<std::size_t, Count> sumRuns(const std::array<std::size_t, Count>& ints) {
     std::array<std::size_t, Count> totals{};
@@ -36,18 +36,18 @@ struct Pack {
     static constexpr bool hasLargeField = (isLargeField<Values> || ...);
     static constexpr std::size_t fixedTotal = isFixed ? (fixedInts<Values> + ... + 0) : 0;
     static constexpr std::size_t minTotal = (minInts<Values> + ... + 0);
-    /// All values lie in memory as on the wire; says nothing about gaps between them.
+    /// All values lie in memory as on the wire. There may be gaps between them.
     static constexpr bool areImages = (isImage<Values> && ...) && count != 0;
 
     static constexpr std::array<std::size_t, count> fixed{fixedInts<Values>...};
     static constexpr std::array<std::size_t, count> fixedWhereSmall{(isLargeField<Values> ? 0 : fixedInts<Values>)...};
-    /// At the first of several neighbours of fixed size: how many ints they take together. Elsewhere 0.
+    /// The first index of a run of fixed-size neighbours holds their total number of ints. All other indices hold 0.
     static constexpr std::array<std::size_t, count> runs = sumRuns(fixed);
-    /// Like `runs`, without large fields; for writing.
+    /// Like runs, without large fields. Used for writing.
     static constexpr std::array<std::size_t, count> writtenRuns = sumRuns(fixedWhereSmall);
 };
 
-/// A visitor that tells which pack the fields make.
+/// A visitor that returns the pack of the fields.
 struct FindPack {
     template <class... Values>
     constexpr Pack<std::remove_cvref_t<Values>...> operator()(Values&&...) const {
@@ -55,7 +55,8 @@ struct FindPack {
     }
 };
 
-/// Whether values that are images lie in memory side by side, in this order. Of the members of one object the compiler knows it.
+/// Whether values that are images lie in memory side by side, in this order. For the members of one object the compiler computes the
+/// result.
 template <class First, class... Rest>
 [[gnu::always_inline]] inline bool areAdjacent(const First& first, const Rest&... rest) noexcept {
     const auto* end = reinterpret_cast<const std::byte*>(std::addressof(first)) + sizeof(First);
@@ -73,7 +74,7 @@ const void* addressOfFirst(const First& first, const Rest&...) noexcept {
     return std::addressof(first);
 }
 
-/// Values of fixed size, one after the other. Those that lie in memory as on the wire are copied in one piece.
+/// Writes values of fixed size, one after the other. Values that lie in memory as on the wire are copied in one piece.
 template <class... Values>
 [[gnu::always_inline]] inline std::int32_t* putPack(std::int32_t* target, const Values&... values) {
     if constexpr (Pack<Values...>::areImages && Pack<Values...>::count > 1) {
@@ -124,7 +125,7 @@ template <class... Values>
     }
 }
 
-/// Finds the first incomplete value of a run that the rest of the message does not hold, and throws for it.
+/// Throws SerializationError for the first value of a run that is incomplete in the remaining ints.
 [[noreturn]] void failShortRun(IntReader& in, const std::size_t* fixedIntsOfValues, std::size_t& index);
 
 template <class Traits, std::size_t Index, class T>
@@ -155,14 +156,14 @@ template <std::size_t... I, class... Values>
     return cursor;
 }
 
-/// Reads at the cursor, and returns the cursor behind. Errors learn the name of the field; with fieldNames null, its index.
+/// Reads at the cursor and returns the cursor after the values. An error gets the name of the field, or its index if fieldNames is null.
 template <class... Values>
 [[gnu::always_inline]] inline const std::int32_t* readPackFrom(const std::int32_t* cursor, IntReader& in, const char* fieldNames,
                                                                Values&... values) {
     using Traits = Pack<Values...>;
     if constexpr (Traits::areImages) {
         if (in.remainingAt(cursor) >= Traits::fixedTotal) [[likely]] {
-            return getPack(cursor, in, values...);    // any ints will do
+            return getPack(cursor, in, values...);    // all ints are valid values
         }
     }
     std::size_t index = 0;

@@ -10,20 +10,20 @@
 #include <ferry/serialization/codec/CodecRawPointer.hpp>
 #include <ferry/serialization/ints/KeyOrder.hpp>
 
-// An array behind a pointer: its lengths, the number of the array in its graph, and at the first pointer to it the elements.
+// An array behind a pointer travels as its lengths and its number in the graph. The first pointer to the array is followed by the elements.
 
 namespace ferry {
 
-/// An array behind a raw pointer together with the members that hold its length; ferry::arrayOf makes one.
+/// An array behind a raw pointer, together with the members that hold its length. ferry::arrayOf makes one.
 template <class Pointer, class... Counts>
 struct PointedArray {
     Pointer& pointer;
     std::tuple<Counts&...> counts;
 };
 
-/// For FERRY_FIELDS of classes that travel in graphs: FERRY_FIELDS(name, ferry::arrayOf(samples, sampleCount)). The length is the product
-/// of the counts, for arrays of several dimensions; the counts are not listed besides. Two pointers to the same first element come back as
-/// two pointers to one array. The graph that comes back owns the array (made with new[]).
+/// Use it in FERRY_FIELDS of classes that travel in graphs: FERRY_FIELDS(name, ferry::arrayOf(samples, sampleCount)). The length is the
+/// product of the counts, so that an array may have several dimensions. Do not list the counts as fields, too. Two pointers to the same
+/// first element arrive as two pointers to one array. The arriving graph owns the array (made with new[]).
 /// Errors: UsageError for a negative count, for two lengths of one array, and outside of a graph.
 template <class Pointer, std::integral... Counts>
     requires std::is_pointer_v<Pointer> PointedArray<Pointer, Counts...> arrayOf(Pointer& first, Counts&... counts) {
@@ -46,7 +46,7 @@ constexpr bool isNegative(Count count) noexcept {
         return false;
 }
 
-/// Whether the product can be held.
+/// Computes the product. Returns false if a count is negative or the product overflows.
 template <class... Counts>
 bool multiplyLengths(std::size_t& product, const Counts&... counts) {
     product = 1;

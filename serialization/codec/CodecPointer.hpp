@@ -14,9 +14,9 @@
 #include <ferry/serialization/reference/ReferenceReader.hpp>
 #include <ferry/serialization/reference/ReferenceWriter.hpp>
 
-// Owning pointers. To an object of the class hierarchy: its class ID (0: null), then its contents; it comes back as its dynamic type. To
-// anything else: 0 or 1, then the contents. Shared ones: a number (0: null); a negative one says that the object with this number follows,
-// a positive one names an object that was met before.
+// Owning pointers. An object of the class hierarchy travels as its class ID (0: null), then its contents. The arriving object has the same
+// dynamic type. Any other object travels as 0 (null), or as 1 and its contents. A shared object has a number (0: null). A negative number
+// announces that the object with this number follows. A positive number names an object that was met before.
 
 namespace ferry {
 
@@ -27,7 +27,7 @@ inline void writePolymorphic(IntWriter& out, const IntSerializableObject& object
     object.writeWithClassId(out);
 }
 
-/// Reads an object of the class whose ID comes next.
+/// Reads a class ID and an object of this class.
 template <class T>
 std::unique_ptr<T> readPolymorphic(IntReader& in) {
     const std::size_t start = in.position();
@@ -39,7 +39,7 @@ std::unique_ptr<T> readPolymorphic(IntReader& in) {
     }
 }
 
-/// Makes an object of the class whose ID comes next, and leaves its contents unread.
+/// Reads a class ID and makes an object of this class. Its contents stay unread.
 template <class T>
 std::unique_ptr<T> createNext(IntReader& in) {
     const std::size_t start = in.position();
@@ -98,7 +98,8 @@ void writeShared(IntWriter& out, const std::shared_ptr<T>& pointer) {
     shares.complete(out, visit.number, levels);
 }
 
-/// An object that was met before. It is checked to be what is expected here, and complete unless the reference does not own.
+/// Returns an object that was met before. Errors: SerializationError if it has an unexpected type, or if an owning reference names an
+/// incomplete object.
 template <Ownership ownership, class T>
 std::shared_ptr<T> knownShare(const IntReader& in, ReadShares& shares, std::int32_t number) {
     const ReadShares::Share& share = shares.at(in, number);
@@ -230,7 +231,8 @@ struct Codec<std::shared_ptr<T>> {
     }
 };
 
-/// Null when the object is gone. An object that is reached by weak pointers only travels too, and is gone when the reader is.
+/// Travels as null when the object is destroyed. An object that only weak pointers reach travels too. At the receiver, it is destroyed
+/// together with the reader.
 template <class T>
 struct Codec<std::weak_ptr<T>> {
     using Value = std::remove_const_t<T>;

@@ -8,7 +8,7 @@
 #include <ferry/serialization/reference/ReferenceReader.hpp>
 #include <ferry/serialization/reference/ReferenceWriter.hpp>
 
-// Raw pointers to objects: the number of the object in its graph. Outside of a graph they cannot travel.
+// A raw pointer travels as the number of its object in the graph. Outside of a graph, raw pointers cannot travel.
 
 namespace ferry {
 
@@ -24,10 +24,10 @@ consteval bool isPointeeWritable() {
         return Writable<T>;
 }
 
-/// Checks a type behind a pointer at compile time; the errors name the type.
+/// The compiler's errors for a type behind a pointer. The errors name the type.
 template <class T>
 struct PointeeCheck {
-    /// Nothing is left to be said of it as a value.
+    /// True: the checks of the type as a value add nothing.
     static constexpr bool isTold = std::is_void_v<T> || std::is_array_v<T> || isObject<T>;
     static_assert(!std::is_void_v<T>, "ferry: a pointer to void does not tell what to write");
     static_assert(!std::is_array_v<T>, "ferry: a pointer to an array does not know its length: use std::vector");
@@ -44,31 +44,32 @@ consteval void requirePointee() {
 [[noreturn]] void failOutsideGraph(const std::type_info& pointee);
 [[noreturn]] void failOutsideGraph(const IntReader& in, const std::type_info& pointee);
 
-/// The references of the graph that is being written. Errors: UsageError when there is none.
+/// The references of the graph that is being written. Errors: UsageError outside of a graph.
 template <class T>
 ReferenceWriter& referencesOf(const IntWriter& out) {
     if (out.references() == nullptr) failOutsideGraph(typeid(T));
     return *out.references();
 }
-/// Errors: SerializationError when there is none: a message that names a class of graphs is damaged.
+/// The references of the graph that is being read. Errors: SerializationError outside of a graph: a message that names a class of graphs is
+/// damaged.
 template <class T>
 ReferenceReader& referencesOf(const IntReader& in) {
     if (in.references() == nullptr) failOutsideGraph(in, typeid(T));
     return *in.references();
 }
 
-/// Whether a type is that of the open files of C, known by its name: their header is not for this layer.
+/// Whether a type is an open file of C (FILE). The type is recognised by its name, because this layer does not include its header.
 template <class T>
 consteval bool isOpenFile() {
     return std::is_class_v<T> && (compilersTextOf<T>() == "_IO_FILE" || compilersTextOf<T>() == "__sFILE");
 }
 
-/// Whether a raw pointer leads to what is never an object of a graph.
+/// Whether a raw pointer to the type can never point to an object of a graph.
 template <class T>
 inline constexpr bool cannotBePointee =
     std::is_arithmetic_v<T> || std::is_function_v<T> || std::is_pointer_v<T> || isOpenFile<T>();
 
-/// Checks a raw pointer at compile time.
+/// The compiler's errors for a raw pointer.
 template <class T>
 struct RawPointeeCheck {
     static constexpr bool isTold = cannotBePointee<T> || PointeeCheck<T>::isTold;

@@ -16,8 +16,8 @@
 #include <ferry/serialization/reference/ReferenceReader.hpp>
 #include <ferry/serialization/reference/ReferenceWriter.hpp>
 
-// vector, string, deque, list and what looks like them: the count, then the elements. Contiguous elements that are bulk (numbers, enums,
-// plain structs without gaps) are copied in one piece, and numbers of less than 32 bits are packed. vector<bool> travels as bits.
+// vector, string, deque, list and similar containers travel as the count, then the elements. Contiguous bulk elements (numbers, enums,
+// plain structs without gaps) are copied in one piece. Numbers of less than 32 bits are packed. vector<bool> travels as bits.
 
 namespace ferry {
 
@@ -32,7 +32,7 @@ concept Contiguous = requires(T& container) {
 template <class Container>
 inline constexpr bool isBulkContainer = Contiguous<Container>&& Bulk<typename Container::value_type>;
 
-/// Whether elements lie at equal distances, and a codec says where their ints are.
+/// Whether the elements lie at equal distances, and their codec reports where their ints are.
 template <class Container>
 inline constexpr bool isInBlocks = Contiguous<Container>&& HasRuns<Codec<typename Container::value_type>>;
 
@@ -43,11 +43,11 @@ inline constexpr bool isBitContainer =
 template <class Container>
 inline constexpr bool isPointerContainer = Contiguous<Container>&& std::is_pointer_v<typename Container::value_type>;
 
-/// Whether elements stay where they are and may be pointed to inside a graph.
+/// Whether the elements keep their addresses and may be pointed to inside a graph.
 template <class Container>
 inline constexpr bool holdsPointees = Contiguous<Container>&& isPointee<typename Container::value_type>;
 
-/// The possible owner of the memory behind the elements.
+/// Returns what may lie in memory behind the elements.
 template <class Container>
 BlockMemory memoryBehind(const Container& container) noexcept {
     if constexpr (requires { container.capacity(); })
@@ -101,7 +101,7 @@ const std::int32_t* readPointersFrom(const std::int32_t* cursor, IntReader& in, 
     return in.cursor();
 }
 
-/// Counts the memory of elements that a container does not have yet, and asks for it in one piece.
+/// Counts the memory of elements that a container does not have yet, and allocates it in one piece.
 template <class Container>
 void reserveRoomy(IntReader& in, Container& container, std::size_t count) {
     if (count <= container.size()) return;
@@ -109,7 +109,7 @@ void reserveRoomy(IntReader& in, Container& container, std::size_t count) {
     if constexpr (requires { container.reserve(count); }) container.reserve(count);
 }
 
-/// For elements that may take no int: asks for no more memory than the ints that are left can justify.
+/// For elements that may take no int: allocates no more memory than the remaining ints can justify.
 template <class Container>
 void reserveLittle(Container& container, std::size_t count, std::size_t intCount) {
     if constexpr (requires { container.reserve(count); }) {
@@ -118,7 +118,7 @@ void reserveLittle(Container& container, std::size_t count, std::size_t intCount
     }
 }
 
-/// A deque has a first block and a table of blocks from the start.
+/// Whether a container is a deque, which has a first block and a table of blocks even when it is empty.
 template <class Container>
 inline constexpr bool isDeque = !Contiguous<Container> && requires(Container& container) {
     container.pop_front();
@@ -126,8 +126,8 @@ inline constexpr bool isDeque = !Contiguous<Container> && requires(Container& co
 };
 inline constexpr std::size_t EmptyDequeBytes = 576;
 
-/// Fills a contiguous container with packed elements. New elements are set to zero by the container before they get their values: in blocks
-/// that stay in the nearest cache between the two, so that big containers go through memory once.
+/// Fills a contiguous container with packed elements. The container sets new elements to zero before they get their values. Both steps are
+/// done block by block. So a block stays in the nearest cache between the two steps, and a large container passes through memory once.
 template <class Container>
 void assignBulk(Container& container, const std::int32_t* source, std::size_t count) {
     using T = typename Container::value_type;
@@ -192,7 +192,7 @@ void readBits(IntReader& in, Container& bits) {
     }
 }
 
-/// An element of a container or array, which may take no int.
+/// Writes an element of a container or array. The element may take no int.
 template <class T>
 void writeElement(IntWriter& out, const T& element) {
     [[maybe_unused]] const std::size_t start = ferry::minInts<T> == 0 ? out.position() : 0;
@@ -219,11 +219,12 @@ void writeElements(IntWriter& out, const Container& container) {
     }
 }
 
-/// Whether so many elements may be made as the ints that hold them announce: they take at most eight bytes for each byte of those.
+/// Whether elements take at most eight bytes of memory for each byte of their ints. Then a count may be trusted, and all elements are made
+/// at once.
 template <class T, std::size_t MinInts>
 inline constexpr bool isCompact = !ReadLimits::isRoomy(sizeof(T), MinInts);
 
-/// Makes the container so long and reads into each element; those that are there already keep their memory.
+/// Resizes the container to this count and reads into each element. Existing elements keep their memory.
 template <std::size_t MinInts, class Container, class ReadElement>
 [[gnu::always_inline]] inline void readInPlace(Container& container, std::size_t count, const ReadElement& readElement) {
     std::size_t i = 0;
@@ -242,7 +243,7 @@ template <std::size_t MinInts, class Container, class ReadElement>
     }
 }
 
-/// Reads into each of the elements that are there.
+/// Reads into each existing element.
 template <class Elements, class ReadElement>
 void readElementsOf(Elements& elements, const ReadElement& readElement) {
     std::size_t i = 0;
@@ -266,7 +267,7 @@ const std::int32_t* readElementsFrom(const std::int32_t* cursor, IntReader& in, 
     if constexpr (isRoomy<T> && ferry::minInts<T> != 0) reserveRoomy(in, container, count);
     if constexpr (isDeque<Container>) in.chargeRoomy(1, EmptyDequeBytes);
     if constexpr (holdsPointees<Container>) {
-        if (in.references() != nullptr) [[unlikely]] {    // the elements must not move any more
+        if (in.references() != nullptr) [[unlikely]] {    // from here on, the elements must not move
             container.resize(count);
             addReadElements(in, container);
         }
@@ -328,7 +329,7 @@ struct Codec<T> : detail::CursorCodec<T> {
             const std::size_t count = in.readPackedCountAt(cursor, sizeof(Element) * 8);
             in.chargePacked(count, sizeof(Element));
             if (in.isAbsent(cursor)) [[unlikely]] {
-                if (count > container.capacity()) container.clear();    // nothing of it is worth a copy
+                if (count > container.capacity()) container.clear();    // the old elements need not be copied
                 container.resize(count);
                 in.fetchAbsent(cursor, container.data(), count * sizeof(Element));
             } else {
@@ -346,7 +347,7 @@ struct Codec<T> : detail::CursorCodec<T> {
     }
 };
 
-/// Written like a string; read back into a std::string.
+/// Written like a string. To be read into a std::string.
 template <>
 struct Codec<std::string_view> {
     static constexpr bool isWritable = true;
@@ -359,7 +360,7 @@ struct Codec<std::string_view> {
     }
 };
 
-/// Written like a vector. Reading fills the memory that the span shows, and the count must be its size.
+/// Written like a vector. Reading fills the memory of the span, and the count must be its size.
 template <class T, std::size_t Extent>
 struct Codec<std::span<T, Extent>> {
     using Element = std::remove_const_t<T>;

@@ -13,7 +13,7 @@
 
 namespace ferry {
 
-/// 32 bits in an int, the lowest first.
+/// Each int holds 32 bits, the lowest first.
 template <class T>
     requires(codecKind<T> == CodecKind::Bits)
 struct Codec<T> {
@@ -40,7 +40,7 @@ struct Codec<T> {
     }
 };
 
-/// The real part, then the imaginary part.
+/// Written as the real part, then the imaginary part.
 template <class T>
     requires(codecKind<T> == CodecKind::Complex)
 struct Codec<T> : detail::FixedCodec<T> {
@@ -63,7 +63,7 @@ struct Codec<T> : detail::FixedCodec<T> {
     }
 };
 
-/// The count of ticks; writer and reader must mean the same unit.
+/// Written as the count of ticks. Writer and reader must use the same unit.
 template <class T>
     requires(codecKind<T> == CodecKind::Duration)
 struct Codec<T> : detail::FixedCodec<T> {
@@ -83,7 +83,7 @@ struct Codec<T> : detail::FixedCodec<T> {
     }
 };
 
-/// The duration since the epoch of the clock.
+/// Written as the duration since the epoch of the clock.
 template <class T>
     requires(codecKind<T> == CodecKind::TimePoint)
 struct Codec<T> : detail::FixedCodec<T> {
@@ -102,7 +102,7 @@ struct Codec<T> : detail::FixedCodec<T> {
     }
 };
 
-/// Like the string that the file system uses.
+/// Written like the string of the file system.
 template <class T>
     requires(codecKind<T> == CodecKind::Path)
 struct Codec<T> {
@@ -119,7 +119,7 @@ struct Codec<T> {
     }
 };
 
-/// 0, or 1 and the value.
+/// Written as 0, or as 1 and the value.
 template <class T>
     requires(codecKind<T> == CodecKind::Optional)
 struct Codec<T> {

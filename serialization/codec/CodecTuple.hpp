@@ -7,7 +7,7 @@
 
 #include <ferry/serialization/codec/CodecPack.hpp>
 
-// pair and tuple: their elements one after the other.
+// pair and tuple travel as their elements, one after the other.
 
 namespace ferry {
 

@@ -9,7 +9,7 @@
 #include <ferry/serialization/ints/CodecTraits.hpp>
 #include <ferry/serialization/ints/KeyOrder.hpp>
 
-// variant: the index of the alternative, then its value.
+// A variant travels as the index of the alternative, then its value.
 
 namespace ferry {
 

@@ -16,7 +16,7 @@
 #include <ferry/serialization/codec/CodecSequence.hpp>
 #include <ferry/serialization/codec/View.hpp>
 
-// Parts of objects: the members of a view one after the other, as the fields of a class are.
+// Parts of objects: the members of a view travel one after the other, like the fields of a class.
 
 namespace ferry {
 
@@ -25,12 +25,12 @@ namespace detail {
 template <class T, class Class>
 concept HasClass = std::is_same_v<std::remove_const_t<T>, Class> || std::is_base_of_v<Class, std::remove_const_t<T>>;
 
-/// The object as an object of its class or of a base class; only this cast reaches private and virtual bases too.
+/// Casts the object to its class or a base class. Only a C-style cast also reaches private bases.
 template <class Class, class T>
     requires HasClass<T, Class>
 constexpr auto& asClass(T& object) { return (std::conditional_t<std::is_const_v<T>, const Class, Class>&)object; }
 
-/// One entry of a view: a member of an object, or a part of a member.
+/// Returns one member of a view: a member of the object, or a part of such a member.
 template <class T, class Class, class Member>
 auto shown(T& object, Member Class::*member) -> decltype((asClass<Class>(object).*member)) {
     return asClass<Class>(object).*member;
@@ -40,7 +40,7 @@ auto shown(T& object, Inside<Member, ViewOfMember>) -> Part<ViewOfMember, std::r
     return {shown(object, Member)};
 }
 
-/// The proxy for the arrays, or for the bit-field, of an object.
+/// The arrays of an object (CountedPart) and a bit-field of an object (BitFieldPart) as values with a codec.
 template <class Arrays, class T>
 struct CountedPart {
     T& object;
@@ -58,7 +58,7 @@ auto shown(T& object, BitField<Access>) -> BitFieldPart<Access, T> {
     return {object};
 }
 
-/// The View that a struct is derived from, or the View itself.
+/// Finds the View from which a struct is derived. A View finds itself.
 template <auto... Members>
 View<Members...> findView(const View<Members...>*);
 template <class ViewOfObject>
@@ -71,7 +71,7 @@ inline constexpr bool hasMembersOf<View<Members...>, T> = requires(T& object) {
     (static_cast<void>(shown(object, Members)), ...);
 };
 
-/// Whether all that the view names are members of the object.
+/// Whether all members of the view are members of the object.
 template <class ViewOfObject, class T>
 consteval bool findCanShow() {
     if constexpr (requires { typename ViewOf<ViewOfObject>; })
@@ -82,7 +82,7 @@ consteval bool findCanShow() {
 template <class ViewOfObject, class T>
 inline constexpr bool canShow = findCanShow<ViewOfObject, T>();
 
-/// Checks at compile time that a part can be taken; the errors name the view and the type.
+/// The compiler's errors for a part that cannot be taken. The errors name the view and the type.
 template <class ViewOfObject, class T>
 struct PartCheck {
     static constexpr bool isTold = true;
@@ -161,7 +161,7 @@ inline constexpr std::size_t fixedArraySize = std::extent_v<T>;
 template <class T, std::size_t N>
 inline constexpr std::size_t fixedArraySize<std::array<T, N>> = N;
 
-/// Whether a part of a T is the same part of each of its elements.
+/// Whether a part of a T consists of the same part of each of its elements.
 template <class T>
 inline constexpr bool isPartwise = codecKind<T> == CodecKind::Sequence || isFixedArray<T> || isHolder<T>;
 
@@ -178,7 +178,7 @@ struct Codec<Part<ViewOfObject, T>> {
 
 namespace detail {
 
-/// Whether a value takes a fixed number of ints, and any ints are a value: nothing can go wrong in reading them.
+/// Whether a value takes a fixed number of ints, and any ints are valid. Then reading cannot fail.
 template <class T>
 consteval bool findTakesAnyInts() {
     if constexpr (requires { Codec<T>::takesAnyInts; })
@@ -222,7 +222,7 @@ template <class ViewOfObject, class T>
     requires(!detail::isPartwise<std::remove_const_t<T>> && detail::canShow<ViewOfObject, T>)
 struct Codec<Part<ViewOfObject, T>> : detail::MembersCodec<detail::ViewOf<ViewOfObject>, Part<ViewOfObject, T>> {};
 
-/// For a specialisation of Codec: objects of the class travel, wherever they stand, as this part of them.
+/// Base class for a specialisation of Codec: objects of the class always travel as this part of them.
 ///
 ///     template <> struct ferry::Codec<Mass> : ferry::ViewCodec<Mass, Place> {};
 template <class T, class ViewOfObject>
@@ -254,7 +254,7 @@ template <class ViewOfObject, class T>
 inline constexpr bool isFieldProxy<Part<ViewOfObject, T>> = true;
 }
 
-/// Reads into the members that the view shows; the others stay. Errors: as those of IntReader::operator>>.
+/// Reads into the members of the view. The other members stay unchanged. Errors: as those of IntReader::operator>>.
 template <class ViewOfObject, class T>
 IntReader& operator>>(IntReader& in, Part<ViewOfObject, T>&& part) {
     return in >> part;

@@ -16,8 +16,8 @@
 #include <ferry/serialization/codec/CodecViewRange.hpp>
 #include <ferry/serialization/ints/KeyOrder.hpp>
 
-// Parts of objects that are no single member: arrays behind pointers with the members that hold their lengths (the lengths, then the
-// elements of each array), and bit-fields (as a value of their type).
+// Parts of objects that are not a single member. Arrays behind pointers travel as the members that hold their lengths, then the elements of
+// each array. A bit-field travels as a value of its type.
 
 namespace ferry {
 
@@ -26,7 +26,7 @@ namespace detail {
 [[noreturn]] void failNullArray();
 [[noreturn]] void failBitField(const IntReader& in);
 
-/// Writes the part of an object that the view names, or all of the object.
+/// Writes the part of the object that the view shows, or the whole object.
 template <class ViewOfObject, class T>
 void writePart(IntWriter& out, const T& object) {
     if constexpr (std::is_same_v<ViewOfObject, Whole>)
@@ -69,7 +69,7 @@ void writeArrayAt(IntWriter& out, const Pointer& array, std::size_t count) {
     }
 }
 
-/// Makes and drops the memory of arrays.
+/// Allocates and frees the memory of arrays.
 template <class Memory, class Element>
 struct ArrayMemory {
     using Owner = std::unique_ptr<Element[]>;
@@ -157,7 +157,7 @@ struct Codec<detail::CountedPart<Counted<CountedBy<Lengths...>, ArrayAt<Pointers
         (detail::writeArrayAt<Views>(out, detail::shown(arrays.object, Pointers), count), ...);
     }
 
-    /// The object changes when all of it has been read.
+    /// The object changes only after everything has been read.
     static void read(IntReader& in, const Arrays& arrays) {
         std::tuple<MemberType<Lengths>...> lengths{};
         std::size_t count = 0;

@@ -13,8 +13,8 @@
 #include <ferry/serialization/codec/CodecView.hpp>
 #include <ferry/serialization/codec/CodecViewArray.hpp>
 
-// Parts of what stands behind a pointer: 0 for null, else 1 (for OneOf the number of the class, from 1) and the part. Shared objects have
-// their number first, as they have in CodecPointer.
+// Parts of objects behind a pointer. Null travels as 0. Any other pointer travels as 1 (with OneOf: the number of the class, from 1) and
+// the part. Shared objects begin with their number, as in CodecPointer.
 
 namespace ferry {
 
@@ -46,7 +46,7 @@ inline constexpr bool isAnyPointer = isRawPointer<Pointer> || isShared<Pointer> 
 template <class Pointer>
 using Pointee = std::remove_const_t<std::remove_reference_t<decltype(*std::declval<const Pointer&>())>>;
 
-/// The class of an object, out of several, and the object's part.
+/// Writes and reads an object of one of several classes: the number of the class, and the part of the object.
 template <class Base, class... Choices>
 struct ChoiceCodec {
     /// Errors: UsageError for an object of another class.
@@ -54,7 +54,7 @@ struct ChoiceCodec {
         std::int32_t number = 0;
         if (!(writeAs<Choices>(out, object, ++number) || ...)) failUnlistedClass(typeid(object), typeid(Base));
     }
-    /// A new object of the class whose number comes next.
+    /// Reads the number of a class and makes a new object of this class.
     static std::unique_ptr<Base> make(IntReader& in, std::int32_t& number) {
         number = in.peekInt();
         if (number < 1 || static_cast<std::size_t>(number) > sizeof...(Choices)) failAlternative(in, sizeof...(Choices) + 1, number);
@@ -86,7 +86,7 @@ private:
     }
 };
 
-/// Objects of exactly the pointer's type, as ChoiceCodec has it.
+/// Like ChoiceCodec, for objects whose class is exactly the pointer's type.
 template <class T, class ViewOfObject>
 struct OnlyCodec {
     static_assert(

@@ -8,16 +8,16 @@
 
 #include <ferry/serialization/codec/CodecView.hpp>
 
-// One part of each object in a container travels: the count, then the parts. An array of fixed size travels as the parts alone.
+// The same part of each object in a container travels as the count, then the parts. An array of fixed size travels as the parts alone.
 //
-// Where each part takes the same number of ints, they are written into room that is asked for once, by a loop whose sizes and places are
-// constants: the copy plan of a view. The compiler makes it from the pointers to members, so that no offset is written down anywhere.
+// If each part takes the same number of ints, the writer claims room once and fills it in a loop with constant sizes and places. The loop
+// is the copy plan of a view. The compiler derives it from the pointers to members, so that the program states no offset.
 
 namespace ferry {
 
 namespace detail {
 
-/// Whether parts are put side by side. Large fields are not: those can be lent.
+/// Whether parts are put side by side. Large fields are excluded, because they can be lent.
 template <class ShownPart>
 inline constexpr bool isPlanned = ferry::fixedInts<ShownPart> != 0 && !isLargeField<ShownPart>;
 

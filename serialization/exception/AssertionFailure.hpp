@@ -14,13 +14,13 @@ public:
     FERRY_FIELDS(expression, values, message, file, line)
 
     AssertionFailure() = default;
-    /// Text and origin follow from these.
+    /// Text and origin are derived from the arguments.
     AssertionFailure(std::string expression, std::string values, std::string message, std::string file, int line);
 
     ErrorKind kind() const noexcept override { return ErrorKind::Bug; }
 
-    std::string expression;    ///< as written, such as "seats <= capacity"
-    std::string values;        ///< of its operands, such as "31 <= 30"; empty when the expression shows them already
+    std::string expression;    ///< as written, for example "seats <= capacity"
+    std::string values;        ///< values of its operands, for example "31 <= 30"; empty if the expression already shows them
     std::string message;       ///< the formatted message, or empty
     std::string file;
     int line = 0;

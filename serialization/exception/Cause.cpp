@@ -6,7 +6,7 @@ namespace ferry {
 
 namespace {
 
-/// While a chain is let go on this thread: the links that are still to go.
+/// Set while a chain is being released on this thread: the links still to be released.
 thread_local std::vector<std::exception_ptr>* waiting = nullptr;
 
 }    // namespace
@@ -22,7 +22,7 @@ void Cause::release(std::exception_ptr exception) noexcept {
     while (!links.empty()) {
         std::exception_ptr next = std::move(links.back());
         links.pop_back();
-        next = nullptr;    // whatever it causes to go is put on the list
+        next = nullptr;    // links that this releases are added to the list
     }
     waiting = nullptr;
 }

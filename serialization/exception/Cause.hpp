@@ -5,8 +5,8 @@
 
 namespace ferry {
 
-/// Holds the exception that led to another one, and lets it go link by link: with a plain std::exception_ptr the causes of a long chain
-/// would be destroyed one inside the other, and overflow the stack.
+/// Holds the exception that led to another one, and releases the chain link by link. With a plain std::exception_ptr, the causes of a long
+/// chain would be destroyed by recursion and overflow the stack.
 class Cause {
 public:
     Cause() noexcept = default;

@@ -16,7 +16,7 @@ ContextEntry shortened(ContextEntry entry) {
     return entry;
 }
 
-/// The user's own formatting may throw: what is thrown already must not get lost for it.
+/// The user's own formatting may throw. The exception that is already being thrown must not be lost for this reason.
 ContextEntry entryOf(const detail::ContextLink& link) {
     try {
         return shortened(link.entry());

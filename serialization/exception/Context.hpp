@@ -10,7 +10,7 @@
 
 namespace ferry {
 
-/// One thing that was known where something was thrown: its name, and its value as text.
+/// A name and a value (as text) that the program attached to the place of a throw.
 struct ContextEntry {
     std::string key;
     std::string value;
@@ -20,7 +20,7 @@ struct ContextEntry {
 
 namespace detail {
 
-/// A link in the list of the contexts of a thread. The list holds what lives on the stack, so it costs no memory.
+/// A link in the list of a thread's contexts. The links are on the stack, so that the list allocates no memory.
 class ContextLink {
 public:
     using TextOf = std::string (*)(const void* value);
@@ -52,10 +52,10 @@ std::string contextText(const void* value) {
 
 }    // namespace detail
 
-/// Says, as long as it lives, what this thread is busy with; made by ferry::context. What is thrown meanwhile carries it.
+/// Notes the current work of this thread during its lifetime. ferry::context makes it. An exception thrown meanwhile carries the context.
 ///
-/// The value is copied, and made to text only when something is thrown.
-/// Threads: belongs to the one that made it, and ends there. Contexts end in the reverse order of their beginnings, as local variables do.
+/// The value is copied. Its text is made only when an exception is thrown.
+/// Threads: made and destroyed on one thread. Contexts end in the reverse order of their beginnings, like local variables.
 template <class T>
 class [[nodiscard]] Context {
 public:
@@ -65,12 +65,12 @@ public:
 
 private:
     T value_;
-    detail::ContextLink link_;    // made after the value and gone before it
+    detail::ContextLink link_;    // made after the value and destroyed before it
 };
 
-/// `const auto room = ferry::context("room", name);` adds `room = ...` to all that is thrown on this thread until the end of the scope.
-/// The key is a literal, or lives as long. Texts of any kind are kept as std::string; other values need a copy constructor and are shown
-/// as xassert shows them (docs/errors.md).
+/// `const auto room = ferry::context("room", name);` adds `room = ...` to every exception thrown on this thread until the end of the scope.
+/// The key is a literal, or exists as long as the context. Texts of any kind are kept as std::string. Other values need a copy constructor
+/// and are shown as in xassert (docs/errors.md).
 template <class T>
 auto context(const char* key, const T& value) {
     if constexpr (std::is_convertible_v<const T&, std::string_view>) {
@@ -80,7 +80,7 @@ auto context(const char* key, const T& value) {
     }
 }
 
-/// The contexts of this thread, the outermost first; of very many the innermost ones, of long texts the beginning (OriginLimits).
+/// The contexts of this thread, the outermost first. Only the innermost contexts and the beginnings of long texts are kept (OriginLimits).
 std::vector<ContextEntry> activeContext();
 
 }    // namespace ferry

@@ -7,12 +7,12 @@
 
 #include <ferry/serialization/exception/ValueText.hpp>
 
-// Takes a condition apart: in `Decomposer() <= a < b` the first <= catches a and the second operator compares it with b, so that both can
-// be shown when the comparison fails. What is caught by reference lives to the end of the full expression.
+// Takes a condition apart. In `Decomposer() <= a < b`, the first <= stores a reference to a, and the second operator compares a with b.
+// Both can then be shown when the comparison fails. The referenced operands exist until the end of the full expression.
 
 namespace ferry::detail {
 
-/// The operands of a failed assertion as text, or nothing when it held.
+/// The operands of a failed assertion as text. Empty when the assertion holds.
 class FailedValues {
 public:
     constexpr FailedValues() noexcept = default;
@@ -29,10 +29,10 @@ public:
 private:
     void destroy() noexcept;
 
-    const std::string* text_ = nullptr;    // owned; no unique_ptr, so that xassert works in constexpr functions
+    const std::string* text_ = nullptr;    // owned; a unique_ptr would not work in constexpr functions, but xassert must
 };
 
-/// A comparison that was made, with its operands.
+/// The result of a comparison, with its operands.
 template <class Left, class Right>
 struct Comparison {
     bool holds;
@@ -43,7 +43,7 @@ struct Comparison {
     explicit constexpr operator bool() const noexcept { return holds; }
 };
 
-/// The left operand, waiting for what comes.
+/// The left operand, before its operator is known.
 template <class Left>
 struct LeftOperand {
     const Left& value;
@@ -66,7 +66,7 @@ struct Decomposer {
 #define FERRY_END_DECOMPOSED _Pragma("GCC diagnostic pop")
 #endif
 
-// The comparison is the user's: mixed signs are as they would be without us.
+// The comparison is the user's. With mixed signs it behaves as it would without xassert.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wsign-compare"
 #define FERRY_DECOMPOSED_COMPARISON(sign_)                                                                \
@@ -83,7 +83,7 @@ FERRY_DECOMPOSED_COMPARISON(>=)
 #undef FERRY_DECOMPOSED_COMPARISON
 #pragma GCC diagnostic pop
 
-// Bits: `flags & mask` is shown by its result.
+// Bit operations: `flags & mask` is shown by its result.
 template <class Left, class Right>
 constexpr auto operator&(const LeftOperand<Left>& left, const Right& right) {
     return left.value & right;
@@ -113,7 +113,7 @@ constexpr FailedValues failedValues(const LeftOperand<Left>& operand) {
     return FailedValues(std::is_same_v<Left, bool> ? std::string() : textOf(operand.value));
 }
 
-/// Conditions that cannot be taken apart, such as a && b.
+/// For conditions that cannot be taken apart, such as a && b.
 template <class T>
 constexpr FailedValues failedValues(const T& condition) {
     if (static_cast<bool>(condition)) [[likely]] {

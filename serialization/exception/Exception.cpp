@@ -8,7 +8,7 @@ struct Exception::State {
     std::string text;
     Origin origin;
     bool isRemote = false;
-    std::string typeName;    // of what was thrown, where it is not this class
+    std::string typeName;    // the class that was thrown, if it is not this class
     Cause cause;
 };
 
@@ -46,7 +46,7 @@ void Exception::setCause(std::exception_ptr cause) { ownState().cause = Cause(st
 
 void Exception::raise() const { detail::raiseCopy(*this); }
 
-// Copies of an exception may be alive in other threads, so a change is always made in a new state.
+// Copies of an exception may exist in other threads. So each change makes a new state.
 Exception::State& Exception::ownState() {
     auto own = state_ != nullptr ? std::make_shared<State>(*state_) : std::make_shared<State>();
     State& state = *own;

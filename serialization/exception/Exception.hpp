@@ -13,25 +13,25 @@
 
 namespace ferry {
 
-/// Kinds of exceptions, by what the catcher can do about them.
+/// The possible reaction of a handler to an exception.
 enum class ErrorKind {
     Bug,            ///< a mistake in a program: report it
     BadData,        ///< a message or file is damaged or hostile: drop it
     Transport,      ///< a peer or the network failed: stop or reconnect
     Unsupported,    ///< something is not registered or not available here: fix the set-up
-    Application,    ///< whatever the application decided
+    Application,    ///< as the application decides
 };
 
 /// Root class of all exceptions that travel with their own type and data.
 ///
-/// A subclass says FERRY_EXCEPTION(Name) in its public part, and FERRY_FIELDS for data of its own. Text and origin travel apart from
-/// writeToInts, which holds the data of subclasses only.
-/// Ownership: copies share text, origin and cause, so copying does not throw.
+/// A subclass has FERRY_EXCEPTION(Name) in its public part, and FERRY_FIELDS for its own data. Text and origin travel separately.
+/// writeToInts writes only the data of subclasses.
+/// Ownership: copies share text, origin and cause, so that copying does not throw.
 class Exception : public std::exception, public IntSerializableObject {
 public:
-    /// No text and no origin: what a reader starts from.
+    /// Makes an exception without text and origin, into which a reader can read.
     Exception() noexcept = default;
-    /// The origin is here and now, without a line; FERRY_THROW adds that.
+    /// The origin is this thread at this time, without a line. FERRY_THROW adds the line.
     explicit Exception(std::string text);
 
     static constexpr const char* ferryClassName() noexcept { return "ferry::Exception"; }
@@ -41,16 +41,16 @@ public:
     void writeToInts(IntWriter&) const override {}
     void readFromInts(IntReader&) override {}
 
-    /// The text as the thrower wrote it.
+    /// The text of the thrower.
     const char* what() const noexcept override;
     const Origin& origin() const noexcept;
-    /// Whether it was thrown elsewhere and brought here.
+    /// Whether the exception was thrown in another process and rebuilt here.
     bool isRemote() const noexcept;
     void setOrigin(Origin origin);
-    /// For the receiving side: sets text and origin and marks it remote. The type name is that of the class that was thrown, where it is
-    /// another than this one.
+    /// For the receiving side: sets text and origin and marks the exception as remote. typeName: the class that was thrown, if it is not
+    /// this class.
     void restore(std::string text, Origin origin, std::string typeName = {});
-    /// The class that was thrown, where that could not be rebuilt; empty otherwise.
+    /// The name of the thrown class, if that class could not be rebuilt. Empty otherwise.
     const std::string& remoteTypeName() const noexcept;
 
     /// The exception that led to this one, or null.
@@ -59,7 +59,7 @@ public:
 
     virtual ErrorKind kind() const noexcept { return ErrorKind::Application; }
 
-    /// Throws a copy with the dynamic type. When there is a cause, std::rethrow_if_nested finds it in what is thrown.
+    /// Throws a copy with the dynamic type. If there is a cause, std::rethrow_if_nested finds it in the thrown object.
     [[noreturn]] virtual void raise() const;
 
 protected:
@@ -70,7 +70,7 @@ private:
 
     State& ownState();
 
-    std::shared_ptr<const State> state_;    // null: no text, no origin; shared by copies and never changed while shared
+    std::shared_ptr<const State> state_;    // null: no text, no origin; copies share it; never changed while shared
 };
 
 namespace detail {
@@ -86,7 +86,8 @@ template <class T>
     }
 }
 
-/// The exception, with the place of the throw noted in it; for a foreign one the throw that follows notes it in its record.
+/// Returns the exception with the place of the throw in it. For a foreign exception class, the following throw notes the place in its
+/// record.
 template <class T>
 std::remove_cvref_t<T> withThrowPoint(T&& exception, const char* file, int line) {
     if constexpr (std::is_base_of_v<Exception, std::remove_cvref_t<T>>) {
@@ -103,13 +104,13 @@ std::remove_cvref_t<T> withThrowPoint(T&& exception, const char* file, int line)
 
 }    // namespace ferry
 
-/// FERRY_EXCEPTION(TooBig), in the public part of a class derived from ferry::Exception: what FERRY_CLASS does, and rethrowing with its
-/// type.
+/// FERRY_EXCEPTION(TooBig), in the public part of a class derived from ferry::Exception. Does the work of FERRY_CLASS, and lets the
+/// exception be rethrown with its type.
 #define FERRY_EXCEPTION(Class_) \
     FERRY_CLASS(Class_)         \
     [[noreturn]] void raise() const override { ::ferry::detail::raiseCopy(*this); }
 
-/// FERRY_EXCEPTION in two parts, as FERRY_CLASS_DECLARED and FERRY_CLASS_DEFINED are.
+/// FERRY_EXCEPTION in two parts, like FERRY_CLASS_DECLARED and FERRY_CLASS_DEFINED.
 #define FERRY_EXCEPTION_DECLARED(Class_) \
     FERRY_CLASS_DECLARED(Class_)         \
     [[noreturn]] void raise() const override;
@@ -118,5 +119,5 @@ std::remove_cvref_t<T> withThrowPoint(T&& exception, const char* file, int line)
     FERRY_CLASS_DEFINED(Class_)         \
     void Class_::raise() const { ::ferry::detail::raiseCopy(*this); }
 
-/// Throws with the file and line of this place as origin: FERRY_THROW(TooBig(30)); an exception of any class, as an expression like throw.
+/// Throws an exception of any class, with this file and line as its origin: FERRY_THROW(TooBig(30)). Used like throw.
 #define FERRY_THROW(...) throw ::ferry::detail::withThrowPoint((__VA_ARGS__), __FILE__, __LINE__)

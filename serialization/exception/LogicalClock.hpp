@@ -4,14 +4,14 @@
 
 namespace ferry {
 
-/// A moment by a clock that counts messages instead of seconds, and which clock that is: moments of different ones cannot be compared.
+/// A time of a clock that counts messages instead of seconds. Times of different clocks cannot be compared.
 struct LogicalTime {
-    const std::int32_t* clock = nullptr;    ///< null: none. Compared only, never looked at.
+    const std::int32_t* clock = nullptr;    ///< null: no time; used only to compare clocks, never dereferenced
     std::int32_t value = 0;
 };
 
-/// As long as it lives, whatever is thrown on this thread notes the time of the clock (ThrowRecord). Scopes of one thread lie in each
-/// other; the innermost counts.
+/// During its lifetime, each exception thrown on this thread notes the time of the clock (ThrowRecord). Scopes of one thread nest. The
+/// innermost scope applies.
 ///
 /// Ownership: the clock must outlive the scope.
 class LogicalClockScope {
@@ -21,7 +21,7 @@ public:
     LogicalClockScope& operator=(const LogicalClockScope&) = delete;
     ~LogicalClockScope();
 
-    /// The time of this thread's innermost clock; none outside of scopes.
+    /// The time of this thread's innermost clock. No time outside of scopes.
     static LogicalTime now() noexcept;
 
 private:

@@ -20,7 +20,7 @@ std::string escaped(unsigned char character) {
 
 bool isControl(unsigned char character) { return character < ' ' || character == 0x7f; }
 
-/// The control characters U+0080 to U+009F are two bytes in UTF-8.
+/// Whether a control character from U+0080 to U+009F begins here. Such characters take two bytes in UTF-8.
 bool isLongControl(std::string_view text, std::size_t i) {
     return text[i] == '\xc2' && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xa0 &&
            static_cast<unsigned char>(text[i + 1]) >= 0x80;

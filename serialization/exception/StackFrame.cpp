@@ -21,7 +21,7 @@ bool isInLayer(std::string_view path) {
            path.starts_with("guard/");
 }
 
-/// The folder that holds the layers, as the compiler saw it.
+/// The folder that contains the layers, as the compiler saw it.
 std::string_view sourceRoot() {
     constexpr std::string_view path = __FILE__;
     return path.substr(0, path.rfind("serialization/"));

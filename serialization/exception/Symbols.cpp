@@ -27,14 +27,14 @@ std::string withinLimit(std::string text) {
     return text;
 }
 
-/// Without what the compiler adds to the names of parts of functions, such as ".cold".
+/// Returns the name without the compiler's suffixes for parts of functions, such as ".cold".
 std::string readableName(const char* symbol) {
     if (symbol == nullptr) return std::string();
     const std::string name(symbol, std::strcspn(symbol, "."));
     return withinLimit(boost::core::demangle(name.c_str()));
 }
 
-/// Fills in the module, and the function if it is not known otherwise and exported.
+/// Sets the module of all frames. Sets the function of the outermost frame if it is unknown and exported.
 void addModule(Frames& frames, std::uintptr_t address) {
     Dl_info info{};
     if (::dladdr(reinterpret_cast<void*>(address), &info) == 0) return;
@@ -49,7 +49,7 @@ void addModule(Frames& frames, std::uintptr_t address) {
 
 void ignoreError(void*, const char*, int) {}
 
-/// Null when the program cannot be read.
+/// Null if the debug information of the program cannot be read.
 backtrace_state* debugInformation() {
     static backtrace_state* const state = ::backtrace_create_state(nullptr, 1, ignoreError, nullptr);
     return state;
@@ -62,7 +62,7 @@ int addFrame(void* frames, std::uintptr_t, const char* file, int line, const cha
 }
 
 void setFunction(void* frame, std::uintptr_t, const char* symbol, std::uintptr_t, std::uintptr_t) {
-    // Only the symbol has the whole signature; but it is that of the function around, not that of one inlined into it.
+    // Only the symbol has the whole signature. But it belongs to the surrounding function, not to a function inlined into it.
     if (symbol != nullptr) static_cast<StackFrame*>(frame)->function = readableName(symbol);
 }
 
@@ -83,7 +83,7 @@ Frames debugFrames(std::uintptr_t) { return {}; }
 #endif
 
 Frames framesAt(void* returnAddress) {
-    // The call lies before the place to which it returns, which may belong to another line or even another function.
+    // The call is before its return address. The return address may belong to another line or even another function.
     const auto address = reinterpret_cast<std::uintptr_t>(returnAddress) - 1;
     Frames frames = debugFrames(address);
     if (frames.empty()) frames.emplace_back();
@@ -91,7 +91,7 @@ Frames framesAt(void* returnAddress) {
     return frames;
 }
 
-/// Remembers what was found: programs that throw often throw from few places.
+/// Keeps the results, because programs that throw often throw from few places.
 class Cache {
 public:
     Frames at(void* returnAddress) {
@@ -111,7 +111,7 @@ private:
 }    // namespace
 
 Frames symbolise(std::span<void* const> returnAddresses) {
-    static Cache& cache = *new Cache;    // never destroyed: reports are written until the very end of the program
+    static Cache& cache = *new Cache;    // never destroyed, because reports are written until the very end of the program
     Frames stack;
     for (void* const address : returnAddresses) {
         if (stack.size() >= originLimits::frames) break;

@@ -7,11 +7,11 @@
 
 namespace ferry {
 
-/// The functions that return addresses of this process lie in, innermost first; where one was inlined into another, both. At most
-/// originLimits::frames. With libbacktrace (which comes with GCC) files, lines and functions without export are known too, as far as the
-/// program was compiled with -g1 or more.
+/// The functions that contain these return addresses of this process, innermost first. An inlined function and its surrounding function are
+/// two frames. At most originLimits::frames. With libbacktrace (part of GCC), files, lines and functions without export are known too, for
+/// code compiled with -g1 or more.
 ///
-/// Threads: safe from any thread. The first call reads the debug information of the program; later ones remember what they have seen.
+/// Threads: safe from any thread. The first call reads the debug information of the program. Later calls use cached results.
 std::vector<StackFrame> symbolise(std::span<void* const> returnAddresses);
 
 }    // namespace ferry

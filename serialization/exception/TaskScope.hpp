@@ -4,21 +4,21 @@
 
 namespace ferry {
 
-/// Says, as long as it lives, which task this thread handles; what is thrown meanwhile carries it. Scopes nest.
+/// Notes during its lifetime which task this thread handles. An exception thrown meanwhile carries the task. Scopes nest.
 class TaskScope {
 public:
-    /// The class name is a literal, or lives as long as the scope.
+    /// className: a literal, or a text that exists as long as the scope.
     TaskScope(const char* className, std::int32_t number) noexcept;
     TaskScope(const TaskScope&) = delete;
     TaskScope& operator=(const TaskScope&) = delete;
     ~TaskScope();
 
-    /// For one that began before its class was known.
+    /// For a scope that began before the class of its task was known.
     void setClassName(const char* className) noexcept { className_ = className; }
     const char* className() const noexcept { return className_; }
     std::int32_t number() const noexcept { return number_; }
 
-    /// The innermost one of this thread; null outside of tasks.
+    /// The innermost scope of this thread. Null outside of tasks.
     static const TaskScope* current() noexcept;
 
 private:

@@ -1,11 +1,12 @@
-// Stands between every throw of the program and the C++ runtime: notes where it was thrown, and lets it pass.
+// Every throw of the program passes these functions on its way to the C++ runtime. The functions note the place of the throw and pass the
+// throw on.
 //
-// __cxa_throw is what the compiler makes of `throw`. A definition in the program, or in a library before the C++ runtime, is found first,
-// by the runtime's own throws too. It is weak: where the runtime is linked statically its own one stands, and the linker is asked to send
-// throws here (-Wl,--wrap=__cxa_throw); where a sanitizer brings one, that one stands. The types of its parameters are those that GCC
-// itself gives it, which <cxxabi.h> does not.
+// The compiler translates `throw` to a call of __cxa_throw. A definition in the program, or in a library before the C++ runtime, is found
+// first. The runtime's own throws use this definition too. The definition here is weak. If the runtime is linked statically, the runtime's
+// definition wins, and the linker option -Wl,--wrap=__cxa_throw sends throws here. If a sanitizer has a definition, that one wins. The
+// parameter types are those of GCC itself, which differ from <cxxabi.h>.
 //
-// The other two ways in which an exception sets out are `throw;` and std::rethrow_exception(). They are only noted as under way.
+// An exception can also start by `throw;` and by std::rethrow_exception(). For these two, only the exception in flight is noted.
 #include <cxxabi.h>
 #include <dlfcn.h>
 #include <execinfo.h>
@@ -33,13 +34,13 @@ using RethrowPointer = void (*)(void*);
 constexpr std::size_t maxFrames = 64;
 
 #ifdef __GLIBCXX__
-/// This function lies beside the runtime's own __cxa_throw. Asking for it has the linker take that one where the runtime is linked
-/// statically: else the weak ones below would stand, and throw into the runtime of a shared library.
+/// __cxa_init_primary_exception is in the same object file as the runtime's own __cxa_throw. This reference makes the linker take that file
+/// if the runtime is linked statically. Otherwise the weak functions below would win, and throw into the runtime of a shared library.
 [[gnu::used]] const auto besideTheRuntimesThrow = &abi::__cxa_init_primary_exception;
 #endif
 
-/// The objects of exceptions that are under way on this thread, as far as std::uncaught_exceptions() counts: those behind that are past.
-/// An exception sets out only when all that are under way then are older.
+/// The exception objects in flight on this thread, the oldest first. Only the first std::uncaught_exceptions() entries are valid. The order
+/// holds because a new exception starts after all that are then in flight.
 constexpr std::size_t mostUnderWay = 8;
 thread_local std::array<const void*, mostUnderWay> underWay{};
 
@@ -48,13 +49,13 @@ void noteUnderWay(const void* object) noexcept {
     if (place < underWay.size()) underWay[place] = object;
 }
 
-/// Takes the place of the exception's destructor, and calls it.
+/// Replaces the exception's destructor, and calls it.
 void destroyRecorded(void* object) {
     const auto record = ferry::forgetThrow(object);
     if (record != nullptr && record->destroy != nullptr) record->destroy(object);
 }
 
-/// The stack from the function that throws on; `caller` is the return address in it.
+/// Returns the stack, beginning with the throwing function. caller: the return address in that function.
 std::vector<void*> framesFrom(const void* caller) {
     std::array<void*, maxFrames + 4> addresses{};
     const int count = ::backtrace(addresses.data(), static_cast<int>(addresses.size()));
@@ -63,11 +64,12 @@ std::vector<void*> framesFrom(const void* caller) {
     return std::vector<void*>(first != all.end() ? first : all.begin(), all.end());
 }
 
-/// Whether the exception is recorded: then destroyRecorded must be its destructor. Fails silently: the throw counts, not its record.
+/// Records a throw. Returns whether destroyRecorded must be the exception's destructor. Fails silently, because the throw is more important
+/// than its record.
 bool record(void* object, Destructor destroy, const void* caller) noexcept {
-    const ferry::ThrowPlace place = ferry::takeAnnouncedThrow();    // it is of this throw, recorded or not
+    const ferry::ThrowPlace place = ferry::takeAnnouncedThrow();    // belongs to this throw, recorded or not
     if (ferry::ThrowRecordingPause::isActive()) return false;
-    const ferry::ThrowRecordingPause pause;    // what goes wrong in here, formatting of contexts too, is not recorded itself
+    const ferry::ThrowRecordingPause pause;    // exceptions inside this function (formatting contexts may throw) are not recorded
     try {
         if (ferry::throwRecordOf(object) != nullptr) return false;
         ferry::ThrowRecord record;
@@ -86,7 +88,7 @@ bool record(void* object, Destructor destroy, const void* caller) noexcept {
 
 extern "C" {
 
-/// The linker's name for the runtime's function, with --wrap; null without.
+/// With --wrap, the linker's name for the runtime's function. Null without --wrap.
 [[gnu::weak]] void __real___cxa_throw(void* object, void* type, Destructor destroy);
 
 [[noreturn]] void ferryThrow(void* object, void* type, Destructor destroy) {
@@ -126,20 +128,20 @@ extern "C" {
     std::abort();
 }
 
-/// std::rethrow_exception, as libstdc++ names it.
+/// std::rethrow_exception, under its name in libstdc++.
 [[gnu::weak, gnu::alias("ferryRethrowPointer"), gnu::visibility("default"), noreturn]] void
 _ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE(void* pointer);
 }
 
 namespace {
 
-/// Else a place may hold an exception that is gone.
+/// Whether all three kinds of throw pass this file. Otherwise underWay may contain destroyed exceptions.
 bool isAllSeen() noexcept {
     return ferry::isThrowHookLinked() && reinterpret_cast<Rethrow>(__cxa_rethrow) == ferryRethrow &&
            _ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE == ferryRethrowPointer;
 }
 
-/// As long as it is under way, the object lives.
+/// Makes an exception_ptr to an exception in flight. The object exists as long as it is in flight.
 std::exception_ptr pointerTo(const void* object) noexcept {
     std::exception_ptr borrowed;
     std::memcpy(static_cast<void*>(&borrowed), &object, sizeof(object));

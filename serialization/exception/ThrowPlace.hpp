@@ -8,10 +8,10 @@ struct ThrowPlace {
     int line = 0;
 };
 
-/// For the throw that follows next on this thread: its record says this place.
+/// Sets the place for the record of the next throw on this thread.
 void announceThrow(ThrowPlace place) noexcept;
 
-/// Returns the announced place, once.
+/// Returns the announced place and clears it.
 ThrowPlace takeAnnouncedThrow() noexcept;
 
 }    // namespace ferry

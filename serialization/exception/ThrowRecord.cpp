@@ -20,14 +20,15 @@ namespace ferry {
 
 namespace {
 
-/// Records by the address of the exception object, in parts, so that threads that throw at the same time seldom meet.
+/// Records, by the address of the exception object. Divided into parts, so that threads that throw at the same time rarely wait for each
+/// other.
 class Records {
 public:
     using Map = std::unordered_map<const void*, std::shared_ptr<const ThrowRecord>>;
 
     static Records& global() {
-        // Never destroyed: exceptions are thrown and destroyed until the very end of the program. Not on the heap: the first throw may be
-        // the one that says that there is no memory.
+        // Never destroyed, because exceptions are thrown and destroyed until the very end of the program. Not on the heap, because the
+        // first throw may be a std::bad_alloc.
         alignas(Records) static std::array<std::byte, sizeof(Records)> memory;
         static Records& records = *new (memory.data()) Records;
         return records;
@@ -95,7 +96,7 @@ std::shared_ptr<const ThrowRecord> throwRecordOf(const void* object) noexcept { 
 std::shared_ptr<const ThrowRecord> forgetThrow(const void* object) noexcept { return Records::global().forget(object); }
 
 const void* objectOf(const std::exception_ptr& exception) noexcept {
-    // With every standard library that follows the Itanium ABI the pointer is all that it holds.
+    // With every standard library that follows the Itanium ABI, an exception_ptr contains only the pointer.
     static_assert(sizeof(exception) == sizeof(void*));
     const void* object = nullptr;
     std::memcpy(&object, &exception, sizeof(object));

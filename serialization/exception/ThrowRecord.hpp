@@ -11,41 +11,42 @@
 
 namespace ferry {
 
-/// Facts about an exception beside the exception itself, kept from the throw until the object is destroyed. Only an exception object has
-/// one, not a copy of it.
+/// Data about an exception in addition to the exception itself. Exists from the throw until the exception object is destroyed. Only an
+/// exception object has a record, not a copy of it.
 struct ThrowRecord {
-    Origin origin;                       ///< of a local one without stack: frames holds it
+    Origin origin;                       ///< for a local exception without its stack, which is in frames
     std::vector<void*> frames;           ///< return addresses at the throw, innermost first
-    bool isRemote = false;               ///< thrown elsewhere, and rebuilt here
-    std::string typeName;                ///< of a remote one: the class that was thrown
-    Cause cause;                         ///< of a remote one
-    void (*destroy)(void*) = nullptr;    ///< the destructor of the object that the record's owner calls; null: none
-    LogicalTime time{};                  ///< when it was thrown, of a local one in a guarded region
+    bool isRemote = false;               ///< thrown in another process and rebuilt here
+    std::string typeName;                ///< for a remote exception: the class that was thrown
+    Cause cause;                         ///< for a remote exception: its cause
+    void (*destroy)(void*) = nullptr;    ///< the object's destructor, called by the owner of the record; null: none
+    LogicalTime time{};                  ///< time of the throw, for a local exception in a guarded region
 };
 
-/// Notes or replaces the record of the exception object at this address. Whoever notes one must forget it when the object is destroyed.
-/// Threads: all three are safe from any thread.
+/// Adds or replaces the record of the exception object at this address. The caller must forget the record when the object is destroyed.
+/// Threads: noteThrow, throwRecordOf and forgetThrow are safe from any thread.
 void noteThrow(const void* object, ThrowRecord record);
 
-/// The record of the exception object at this address; null when it has none.
+/// The record of the exception object at this address. Null if it has none.
 std::shared_ptr<const ThrowRecord> throwRecordOf(const void* object) noexcept;
 
-/// Returns the record of the exception object at this address, and takes it away from the object. Null when it has none.
+/// Removes the record of the exception object at this address and returns it. Null if it has none.
 std::shared_ptr<const ThrowRecord> forgetThrow(const void* object) noexcept;
 
-/// The address of the exception object that is held.
+/// The address of the exception object of an exception_ptr.
 const void* objectOf(const std::exception_ptr& exception) noexcept;
 
-/// The origin of the record with the stack made readable and, where the thrower named no file, the innermost line of the program that is
-/// known. Costs milliseconds the first time.
+/// Returns the origin with a readable stack. If the thrower named no file, the innermost known line of the program is used. The first call
+/// takes milliseconds.
 Origin readableOrigin(Origin origin, const ThrowRecord& record);
 
-/// Switches the recording of stacks off and on again, for the whole process. It begins on, unless the environment has FERRY_STACKS=off.
+/// Switches the recording of stacks on or off, for the whole process. The default is on, unless the environment has FERRY_STACKS=off.
 void setStackRecording(bool isOn) noexcept;
-/// Never without the hook (ThrowHook.hpp).
+/// Whether stacks are recorded. Always false without the hook (ThrowHook.hpp).
 bool isStackRecording() noexcept;
 
-/// As long as it lives, nothing that is thrown on this thread is recorded. For what is thrown only to be held, such as rebuilt exceptions.
+/// During its lifetime, no throw on this thread is recorded. For exceptions that are thrown only to get an exception_ptr, such as rebuilt
+/// ones.
 class ThrowRecordingPause {
 public:
     ThrowRecordingPause() noexcept;

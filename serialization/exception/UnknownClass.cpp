@@ -24,7 +24,7 @@ std::string problemOf(const std::string& found) {
 UnknownClass::UnknownClass(ClassId unknownId) : SerializationError(problemOf(std::to_string(unknownId))), unknownId_(unknownId) {}
 
 void UnknownClass::setName(std::string_view name) {
-    constexpr std::size_t MostBytes = 256;    // a file may claim anything
+    constexpr std::size_t MostBytes = 256;    // a damaged or hostile file may contain any length
     if (!name.empty()) setProblem(problemOf(fmt::format("{} ({})", unknownId_, name.substr(0, MostBytes))));
 }
 

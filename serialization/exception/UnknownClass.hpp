@@ -6,7 +6,7 @@
 
 namespace ferry {
 
-/// An object of a class arrived that this program does not know.
+/// An object arrived whose class is not registered in this program.
 class UnknownClass : public SerializationError {
 public:
     FERRY_EXCEPTION_DECLARED(ferry::UnknownClass)
@@ -18,9 +18,9 @@ public:
     void writeToInts(IntWriter& out) const override;
     void readFromInts(IntReader& in) override;
 
-    /// The ID that nobody registered.
+    /// The ID that is not registered.
     ClassId unknownId() const noexcept { return unknownId_; }
-    /// For readers that know the wire name: the text then says it. Nothing happens for an empty one.
+    /// For readers that know the wire name: adds the name to the text. An empty name has no effect.
     void setName(std::string_view name);
 
 private:

@@ -4,7 +4,7 @@
 
 namespace ferry {
 
-/// The caller did something that the documentation rules out.
+/// The caller violated the documentation.
 class UsageError : public Exception {
 public:
     FERRY_EXCEPTION_DECLARED(ferry::UsageError)

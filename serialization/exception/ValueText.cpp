@@ -21,7 +21,7 @@ struct SplitTime {
     long long microseconds = 0;
 };
 
-/// Nothing for what is too long, or for units that are no whole seconds or parts of one.
+/// Returns nothing if the time is too large, or if the unit is neither a whole number of seconds nor 1/n of a second.
 std::optional<SplitTime> split(long long count, long long numerator, long long denominator) {
     SplitTime time;
     if (denominator == 1) {

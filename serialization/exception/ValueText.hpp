@@ -12,10 +12,10 @@
 
 #include <fmt/core.h>
 
-// How the values in a failed assertion, and in a context, are shown: short, in one line, and "?" for what cannot be shown.
+// Converts values in a failed assertion or a context to text: short, in one line, and "?" for values that cannot be shown.
 //
-// What the standard library defines is recognised by its members where that spares a header, and comes before formatters: its text is
-// the same whether a source includes <fmt/ranges.h> and the like or not.
+// Types of the standard library are recognised by their members if this saves a header. These types are checked before formatters, so that
+// their text does not depend on whether a source includes <fmt/ranges.h> and similar headers.
 
 namespace ferry::detail {
 
@@ -26,28 +26,29 @@ std::string textOfUnsigned(unsigned long long value);
 std::string textOfFloat(double value);
 std::string textOfString(std::string_view value);
 std::string textOfPointer(const volatile void* value);
-/// The text that a {fmt} formatter writes.
+/// The output of a {fmt} formatter.
 std::string textOfFormatted(fmt::format_args value);
-/// The text that an operator<< writes.
+/// The output of an operator<<.
 std::string textOfStreamed(const void* value, void (*write)(std::ostream& out, const void* value));
-/// Such as "5ms"; "5[1/30]s" for seconds / 30.
+/// For example "5ms", or "5[1/30]s" for 5 units of 1/30 second.
 std::string textOfDuration(const std::string& count, long long numerator, long long denominator);
 /// A time since 1970, UTC, in units of numerator / denominator seconds.
 std::string textOfTime(long long count, long long numerator, long long denominator);
-/// In place of the text that the exception being handled has left out.
+/// The replacement for the text of a value whose conversion threw. To be called in a handler of that exception.
 std::string textOfThrowing();
 
-/// A value in values in values is shown as "..." beyond this.
+/// Deeper nested values are shown as "...".
 constexpr int maxTextDepth = 4;
 
 template <class T>
 std::string nestedTextOf(const T& value, int depth);
 
-/// Not the integers of 128 bits, which {fmt} knows.
+/// Excludes the integers of 128 bits, which {fmt} can format.
 template <class T>
 concept IsNumber = std::floating_point<T> ||(std::integral<T> && sizeof(T) <= sizeof(long long));
 
-/// A formatter of its own; what {fmt} takes as well since it converts to a text is left to its operator<<.
+/// Whether the type has its own formatter. Types that {fmt} accepts only because they convert to a text are excluded and use their
+/// operator<<.
 template <class T>
 concept HasFormatter = fmt::has_formatter<T, fmt::format_context>::value ||
     (fmt::is_formattable<T>::value && (std::is_arithmetic_v<T> || requires(const T& value) { format_as(value); }));
@@ -101,7 +102,7 @@ concept IsTuple = requires {
     std::tuple_size<T>::value;
 };
 
-/// A type with elements, but not one that is an element of itself, as a path is.
+/// Whether the type has elements. A type that is its own element type, such as a path, is excluded.
 template <class T>
 concept HasElements = requires(const T& value) {
     value.begin() != value.end();
@@ -110,7 +111,8 @@ concept HasElements = requires(const T& value) {
     requires !std::same_as<std::remove_cvref_t<decltype(*value.begin())>, T>;
 };
 
-/// The first elements, and how many there are where the range knows that; no more are looked at, since a range may have no end.
+/// Shows the first elements, and the number of elements if the range knows it. No further elements are visited, because a range may be
+/// infinite.
 template <class Iterator, class Sentinel>
 std::string textOfElements(Iterator iterator, const Sentinel& end, std::optional<std::size_t> count, int depth) {
     constexpr std::size_t MaxShown = 8;
@@ -172,7 +174,7 @@ template <class T>
 std::string textOfText(const T& value) {
     if constexpr (std::is_pointer_v<T>) {
         if (value == nullptr) return "nullptr";
-    } else if constexpr (std::is_array_v<T>) {    // to its zero, if it has one
+    } else if constexpr (std::is_array_v<T>) {    // up to its terminating zero, if it has one
         const std::string_view all(value, std::extent_v<T>);
         return textOfString(all.substr(0, all.find('\0')));
     }
@@ -194,7 +196,7 @@ std::string textOfNumber(T value) {
     }
 }
 
-/// The fallbacks, for classes and enums without a text of their own.
+/// The fallback for classes and enums without their own text.
 template <class T>
 std::string textOfOther([[maybe_unused]] const T& value, [[maybe_unused]] int depth) {
     if constexpr (std::is_enum_v<T>) {
@@ -253,7 +255,7 @@ std::string nestedTextOf(const T& value, int depth) {
     }
 }
 
-/// Never fails because of the value: where its own text throws, that is said.
+/// Never fails because of the value. If the conversion throws, the text says so.
 template <class T>
 std::string textOf(const T& value) {
     try {

@@ -9,7 +9,7 @@ namespace ferry::detail {
 
 namespace {
 
-// The condition is what stands before the first comma that is in no parentheses and no literal.
+// The condition is the text before the first comma outside of parentheses and literals.
 std::string_view firstArgument(std::string_view arguments) {
     int depth = 0;
     char quote = 0;

@@ -8,11 +8,11 @@
 #include <ferry/serialization/exception/Decomposer.hpp>
 
 // xassert(seats <= capacity);  xassert(seats <= capacity, "room {}", name);
-// Throws ferry::AssertionFailure when the condition is false. The text shows the expression, the values of both operands, and the message,
-// whose arguments are looked at in that case only. The condition is evaluated once.
+// Throws ferry::AssertionFailure when the condition is false. The text shows the expression, the values of both operands, and the message.
+// The condition is evaluated once. The arguments of the message are evaluated only if the condition is false.
 //
-// FERRY_ASSERT_LEVEL says which ones are checked: 0 none, 1 xassertLight, 2 xassert too (the default), 3 xassertHeavy too. One that is off
-// is compiled and never evaluated.
+// FERRY_ASSERT_LEVEL sets which checks are active: 0 none, 1 xassertLight, 2 xassert too (the default), 3 xassertHeavy too. An inactive
+// check is compiled but never evaluated.
 
 #ifndef FERRY_ASSERT_LEVEL
 #define FERRY_ASSERT_LEVEL 2
@@ -27,7 +27,7 @@ std::string formatAssertMessage(fmt::format_string<Arguments...> format, Argumen
     return fmt::format(format, std::forward<Arguments>(arguments)...);
 }
 
-/// `arguments` is what was written between the parentheses of xassert.
+/// arguments: the text between the parentheses of xassert.
 [[noreturn]] void failAssertion(const FailedValues& values, const char* arguments, std::string message, const char* file, int line);
 
 }    // namespace ferry::detail

@@ -17,12 +17,13 @@ namespace detail {
 
 /// A structure of objects that came from another rank, a file or a copy.
 ///
-/// Ownership: owns every object that raw pointers alone lead to. Objects behind unique_ptr and shared_ptr belong to these; when the graph
-/// goes, shared objects that nobody outside holds go with it, those in circles too. Moved, not copied. Threads: one at a time.
+/// Ownership: owns every object that only raw pointers reach. Objects behind unique_ptr and shared_ptr belong to those pointers. Destroying
+///            the graph destroys the shared objects that are not held from outside, also those in cycles. Can be moved, not copied.
+/// Threads: one at a time.
 template <class T>
 class Graph {
 public:
-    /// No objects.
+    /// A graph without objects.
     Graph() noexcept = default;
     Graph(T* root, std::unique_ptr<detail::ReceivedObjects> objects) noexcept : root_(root), objects_(std::move(objects)) {}
     Graph(Graph&& other) noexcept : root_(std::exchange(other.root_, nullptr)), objects_(std::move(other.objects_)) {}
@@ -39,10 +40,10 @@ public:
     T* operator->() const noexcept { return root_; }
     explicit operator bool() const noexcept { return root_ != nullptr; }
 
-    /// The number of objects that pointers lead to; 0 where they belong to somebody else (on the root rank of broadcastGraph).
+    /// The number of objects that pointers reach. 0 if the objects belong to another owner (on the root rank of broadcastGraph).
     std::size_t objectCount() const noexcept { return objects_ != nullptr ? objects_->count() : 0; }
 
-    /// Hands the root over. What only raw pointers lead to stays with the graph.
+    /// Hands the root over. Objects that only raw pointers reach stay with the graph.
     /// Errors: UsageError when the root has another kind of owner, and for a graph in an arena.
     std::unique_ptr<T> takeUnique() {
         if (root_ == nullptr) return nullptr;
@@ -59,8 +60,8 @@ public:
         return {objects_->shareOf(1), root_};
     }
 
-    /// Leaves all objects to the caller: each that raw pointers alone lead to was made with new, arrays with new[].
-    /// Errors: UsageError for a graph in an arena, and for one whose objects belong to somebody else.
+    /// Leaves all objects to the caller. Each object that only raw pointers reach was made with new, each array with new[].
+    /// Errors: UsageError for a graph in an arena, and for a graph whose objects belong to another owner.
     T* release() {
         if (root_ == nullptr) return nullptr;
         if (objects_ == nullptr || objects_->memory() == GraphMemory::Arena) detail::failTakeRoot("raw pointer", objects_.get());
@@ -70,17 +71,17 @@ public:
     }
 
 private:
-    /// Whether the graph owns the root by itself.
+    /// Whether the graph itself owns the root.
     bool isFree() const noexcept {
         return objects_ != nullptr && objects_->memory() == GraphMemory::Heap &&
                objects_->ownerOf(1) == detail::ReceivedObjects::Owner::Graph;
     }
 
     T* root_ = nullptr;
-    std::unique_ptr<detail::ReceivedObjects> objects_;    // null: they belong to somebody else
+    std::unique_ptr<detail::ReceivedObjects> objects_;    // null: the objects belong to another owner
 };
 
-/// A structure that came from elsewhere, to be sent on, copied or saved.
+/// Names an arrived graph, to send it on, copy it or save it.
 template <class T>
 GraphRoot<T> graph(const Graph<T>& graph, std::size_t chunkBytes = defaultChunkBytes) {
     return {graph.root(), chunkBytes};

@@ -14,7 +14,7 @@ namespace ferry {
 
 namespace detail {
 
-/// Nobody knows how many ints of a graph follow.
+/// The number of ints that follow in a graph is unknown.
 inline constexpr std::uint64_t UnknownIntsBehind = std::uint64_t{1} << 62;
 
 /// The part of GraphReader that does not depend on the root.
@@ -45,17 +45,17 @@ private:
 
 }    // namespace detail
 
-/// Makes a graph from the pieces that GraphWriter has packed, one after the other, as they come. Safe on any input.
+/// Makes a graph from the pieces that GraphWriter has written. Reads them one after the other, as they arrive. Safe on any input.
 ///
-/// Ownership: owns the objects until take(); one that goes earlier ends them.
-/// Errors: SerializationError; the reader is then good for nothing more.
+/// Ownership: owns the objects until take(). A reader that is destroyed earlier destroys them.
+/// Errors: SerializationError. The reader then cannot be used any more.
 template <class T>
 class GraphReader {
 public:
     explicit GraphReader(GraphMemory memory = GraphMemory::Heap, const ObjectFactory& factory = ObjectFactory::global())
         : pieces_(memory, factory) {}
 
-    /// Reads a piece. intsBehind: how many ints follow at most in other pieces, so that no memory is asked for what cannot be there.
+    /// Reads a piece. intsBehind: the most ints that follow in other pieces. No memory is allocated for objects that need more ints.
     void read(std::span<const std::int32_t> chunk, bool isLast, std::uint64_t intsBehind = detail::UnknownIntsBehind) {
         pieces_.read(chunk, isLast, intsBehind, [this](IntReader& in) { in >> root_; });
     }
@@ -63,7 +63,7 @@ public:
     /// Whether the last piece has been read.
     bool isComplete() const noexcept { return pieces_.isComplete(); }
 
-    /// The graph, once it is complete.
+    /// The graph. To be called when it is complete.
     Graph<T> take() { return Graph<T>(root_, pieces_.takeObjects()); }
 
 private:

@@ -12,22 +12,23 @@
 
 namespace ferry {
 
-/// Where the pieces of a graph go.
+/// Receives the pieces of a graph.
 class ChunkSink {
 public:
-    /// A buffer to which the next piece is appended. It may hold ints of the sink's own.
+    /// Returns a buffer to which the next piece is appended. The buffer may already hold ints of the sink.
     virtual IntBuffer begin() = 0;
-    /// The buffer again, with the piece. The last one is empty only when the graph is.
+    /// Takes the buffer back, with the piece. The last piece is empty only for an empty graph.
     virtual void put(IntBuffer chunk, bool isLast) = 0;
 
 protected:
     ~ChunkSink() = default;
 };
 
-/// Packs graphs in pieces, which can travel while the next is packed. Memory: a piece, and what it takes to know objects again.
+/// Writes graphs in pieces. A piece can travel while the next one is written. Memory: one piece, and the table that recognises objects.
 ///
-/// Ownership: borrows the objects while it writes. Threads: one at a time.
-/// Errors: what the sink and the objects throw; UsageError for pointers that cannot be told. The sink then misses its last piece.
+/// Ownership: borrows the objects while it writes.
+/// Threads: one at a time.
+/// Errors: the errors of the sink and the objects; UsageError for ambiguous pointers. The sink then does not get the last piece.
 class GraphWriter {
 public:
     explicit GraphWriter(ChunkSink& sink) noexcept : sink_(sink) {}
@@ -39,7 +40,7 @@ public:
         while (!isComplete()) writePiece();
     }
 
-    /// Begins a graph whose pieces are then written one by one. What was begun before is forgotten.
+    /// Begins a graph. writePiece() then writes its pieces one by one. A graph that was begun before is forgotten.
     template <class T>
     void begin(const GraphRoot<T>& graph) {
         detail::ReferenceWriter& references = references_.emplace();
@@ -50,13 +51,13 @@ public:
         Codec<const T*>::write(out, graph.root);
     }
 
-    /// Whether the last piece of what was begun has been written.
+    /// Whether the last piece of the current graph has been written.
     bool isComplete() const noexcept { return !references_; }
     void writePiece();
 
 private:
     ChunkSink& sink_;
-    std::optional<detail::ReferenceWriter> references_;    // while a graph is under way
+    std::optional<detail::ReferenceWriter> references_;    // set while a graph is being written
     IntBuffer chunk_;
     std::size_t chunkInts_ = 0;
 };

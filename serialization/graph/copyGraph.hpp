@@ -10,7 +10,7 @@ namespace ferry {
 
 namespace detail {
 
-/// Pieces that are read as soon as they are written.
+/// Gives each piece to a reader as soon as it is written.
 template <class T>
 class CopyingSink final : public ChunkSink {
 public:
@@ -31,7 +31,7 @@ private:
 
 }    // namespace detail
 
-/// A deep copy of all that is reached from the root: ferry::copyGraph(ferry::graph(root)).
+/// Makes a deep copy of everything that is reached from the root: ferry::copyGraph(ferry::graph(root)).
 template <class T>
 Graph<T> copyGraph(const GraphRoot<T>& graph, GraphMemory memory = GraphMemory::Heap) {
     GraphReader<T> reader(memory);
@@ -40,7 +40,7 @@ Graph<T> copyGraph(const GraphRoot<T>& graph, GraphMemory memory = GraphMemory::
     return reader.take();
 }
 
-/// Copies the graph that the root itself names: a raw pointer, unique_ptr or shared_ptr, or a Graph.
+/// Like the function above. root: a raw pointer, unique_ptr, shared_ptr or Graph.
 template <class Pointer>
     requires(!detail::NamedGraph<Pointer>)
 auto copyGraph(const Pointer& root, GraphMemory memory = GraphMemory::Heap) { return copyGraph(graph(root), memory); }

@@ -7,10 +7,11 @@
 
 namespace ferry {
 
-/// Arrays of a stream that a reader finds elsewhere than among the ints: they are brought straight to where they belong in the object. The
-/// ints keep room for them, so that every place and every count is what it would be; what lies in that room means nothing.
+/// Arrays that are not in the message's ints. The reader fetches each of them directly into the object to which the array belongs. The ints
+/// keep room for such an array, so that all places and counts stay the same. The content of that room has no meaning.
 ///
-/// A place is the address of the first int of an array. Only whole ints of an array are absent: what is left of its bytes is there.
+/// A place is the address of the first int of an array. Only whole ints of an array are absent. The 0 to 3 bytes that remain at its end are
+/// in the message.
 class AbsentArrays {
 public:
     AbsentArrays() = default;
@@ -20,9 +21,10 @@ public:
     virtual bool isAt(const std::int32_t* place) const noexcept = 0;
     /// The number of whole ints of the array at this place.
     virtual std::size_t intCountAt(const std::int32_t* place) const = 0;
-    /// Brings them to the target, once.
+    /// Writes the array's ints to the target. To be called once for each place.
     virtual void fetch(const std::int32_t* place, std::byte* target) = 0;
-    /// Brings them to the blocks of which the first element is at this address, once. There must be room for as many ints.
+    /// Writes the array's ints to blocks. firstElement: the address of the first element of the blocks. The blocks must have room for
+    /// exactly the array's number of ints. To be called once for each place.
     virtual void fetch(const std::int32_t* place, std::byte* firstElement, const BlockLayout& blocks) = 0;
 
 protected:

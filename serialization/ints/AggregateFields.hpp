@@ -7,16 +7,17 @@
 
 #include <ferry/serialization/ints/CodecTraits.hpp>
 
-// The fields of a plain struct, without a line of code in it: how many there are is found by trying, and a structured binding names them.
+// The fields of a plain struct that has no serialization code of its own. Trial initialisations count the fields, and a structured binding
+// names them.
 
 namespace ferry::detail {
 
 inline constexpr std::size_t MaxAggregateFields = 32;
 
-// Initialisers that stand for the fields in an initialisation which is never carried out. Their conversions are constant where a
-// constructor template of the field is to win over them.
+// Initialisers that stand for the fields in an initialisation that is never carried out. A conversion is const where a constructor template
+// of the field must win over the conversion.
 
-/// Becomes a new value of any type: no copy and no move is asked of the field.
+/// Converts to a new value of any type. The field needs no copy and no move constructor.
 template <class Whole>
 struct AnyValue {
     template <class T>
@@ -35,10 +36,10 @@ struct AnyReference {
     operator T&&() const&& noexcept;
 };
 
-/// Becomes nothing: initialises a field with a constructor that takes anything.
+/// Converts to no type. Initialises a field whose constructor takes anything.
 struct AnyArgument {};
 
-/// Becomes a base class of the whole.
+/// Converts to a base class of the whole.
 template <class Whole>
 struct AnyBase {
     template <class T>
@@ -46,7 +47,7 @@ struct AnyBase {
     operator T() const noexcept;
 };
 
-/// Initialises what another initialiser does, but for a base class of the whole.
+/// Initialises the same fields as Other, except a base class of the whole.
 template <class Whole, class Other>
 struct NoBase : Other {
     template <class T>
@@ -63,7 +64,7 @@ struct NoBase<Whole, AnyValue<Whole>> {
     operator T() const noexcept;
 };
 
-/// Initialises what another initialiser does, but for a union that has no codec.
+/// Initialises the same fields as Other, except a union that has no codec.
 template <class Whole, class Other>
 struct NoUnion : Other {};
 template <class Whole>
@@ -82,7 +83,7 @@ struct FieldProbes {
     static constexpr std::size_t count = sizeof...(Initialisers);
 };
 
-/// Whether an aggregate takes the initialisers, and behind them one of a kind for each of further fields.
+/// Whether an aggregate can be initialised by these initialisers, followed by one Further for each index of Behind.
 template <class T, class Further, class... Initialisers, std::size_t... Behind>
 consteval bool isInitialised(FieldProbes<Initialisers...>, std::index_sequence<Behind...>) {
     return requires { T{Initialisers{}..., (static_cast<void>(Behind), Further{})...}; };
@@ -92,7 +93,7 @@ consteval bool isInitialised(FieldProbes<Initialisers...> probes) {
     return isInitialised<T, AnyArgument>(probes, std::index_sequence<>());
 }
 
-/// Whether an aggregate takes the initialisers, and behind them those for all fields that must have one.
+/// Whether an aggregate can be initialised by these initialisers, followed by initialisers for all fields that must have one.
 template <class T, std::size_t Behind, class... Initialisers>
 consteval bool canInitialise(FieldProbes<Initialisers...> probes) {
     using Further = std::make_index_sequence<Behind>;
@@ -104,7 +105,7 @@ consteval bool canInitialise(FieldProbes<Initialisers...> probes) {
         return false;
 }
 
-/// Finds the initialiser of one field after the other. Where the fields behind need none, no more than the next one is tried.
+/// Finds the initialiser of one field after the other. Where the remaining fields need no initialiser, only the next field is tried.
 template <class T, class... Initialisers>
 consteval auto findProbes(FieldProbes<Initialisers...> probes) {
     constexpr bool isWhole = isInitialised<T>(probes);
@@ -132,7 +133,7 @@ consteval auto findProbes(FieldProbes<Initialisers...> probes) {
 template <class T>
 using ProbesOf = decltype(findProbes<T>(FieldProbes<>()));
 
-/// Number of fields of an aggregate; MaxAggregateFields + 1 when there are more, 0 when they cannot be counted.
+/// Number of fields of an aggregate. MaxAggregateFields + 1: there are more. 0: the fields cannot be counted.
 template <class T>
 inline constexpr std::size_t fieldCount = ProbesOf<T>::count;
 
@@ -141,7 +142,7 @@ template <class T, class First, class... Rest>
 consteval bool hasBase(FieldProbes<First, Rest...>) {
     if constexpr (!isInitialised<T>(FieldProbes<NoBase<T, First>, Rest...>()))
         return true;
-    else    // a compiler may go on with the fields of the base class
+    else    // a compiler may accept further fields of the base class here
         return isInitialised<T>(FieldProbes<AnyBase<T>, Rest...>()) && !isInitialised<T>(FieldProbes<AnyArgument, Rest...>());
 }
 template <class T>
@@ -155,15 +156,15 @@ consteval bool hasUnion(FieldProbes<Initialisers...>) {
     return !isInitialised<T>(FieldProbes<NoUnion<T, Initialisers>...>());
 }
 
-/// Whether {} can stand in the place of one field, with values before and behind it.
+/// Whether {} can initialise one field, with values before and after it.
 template <class T, class... Initialisers, std::size_t... Before, std::size_t... Behind>
 consteval bool canBeEmpty(FieldProbes<Initialisers...>, std::index_sequence<Before...>, std::index_sequence<Behind...>) {
     using All = std::tuple<Initialisers...>;
     return requires { T{std::tuple_element_t<Before, All>{}..., {}, std::tuple_element_t<sizeof...(Before) + 1 + Behind, All>{}...}; };
 }
 
-/// Whether an aggregate has a C array among its fields, whose elements were counted as fields: {} stands for all of them at once, so that
-/// there is no room for the rest.
+/// Whether an aggregate has a C array among its fields, whose elements were counted as fields. {} initialises the whole array, so that the
+/// values for the other elements have no field left.
 template <class T, std::size_t I = 0, class... Initialisers>
 consteval bool hasArray(FieldProbes<Initialisers...> probes) {
     constexpr std::size_t Count = sizeof...(Initialisers);
@@ -176,7 +177,7 @@ consteval bool hasArray(FieldProbes<Initialisers...> probes) {
         return hasArray<T, I + 1>(probes);
 }
 
-/// Says what cannot be done with an aggregate; the number of fields to visit.
+/// Returns the number of fields to visit. Reports an aggregate that cannot be taken apart with a static_assert.
 template <class T>
 consteval std::size_t checkedFieldCount() {
     constexpr std::size_t count = fieldCount<T>;
@@ -204,10 +205,10 @@ consteval std::size_t checkedFieldCount() {
     }
 }
 
-/// Takes what a reference can be bound to: neither a bit-field nor a field of a packed struct.
+/// Takes objects to which a reference can be bound. A bit-field and a field of a packed struct are none.
 void takeFields(auto&...);
 
-/// The object as one that can change, for what is to be known of its fields.
+/// Returns the object as a mutable one, for questions about the types of its fields.
 template <class T>
 constexpr T& asMutable(const T& object) noexcept {
     return const_cast<T&>(object);

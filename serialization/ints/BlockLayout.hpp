@@ -7,10 +7,10 @@
 
 namespace ferry {
 
-/// How the ints of an array lie in memory when they do not lie in one piece: as the same runs of bytes of each of some elements, which are
-/// at equal distances. Their order in the stream is that of the elements, and in each of them that of the runs.
+/// The place of an array's ints in memory when they do not lie in one piece. The array has elementCount elements at equal distances. Each
+/// element holds the same runs of bytes. In the stream the elements follow each other in order, and within an element its runs.
 ///
-/// Everything is counted from the address of the first element. The bytes of a run are a multiple of four.
+/// Offsets are counted from the address of the first element. The bytes of a run are a multiple of four.
 struct BlockLayout {
     struct Run {
         std::ptrdiff_t offset = 0;    ///< from the address of an element, in bytes
@@ -21,7 +21,7 @@ struct BlockLayout {
     std::size_t elementCount = 0;
     std::size_t strideBytes = 0;
 
-    /// The number of bytes of an element in the stream.
+    /// Number of bytes of an element in the stream.
     std::size_t bytesPerElement() const noexcept {
         std::size_t bytes = 0;
         for (const Run& run : runs) bytes += run.bytes;
@@ -29,10 +29,10 @@ struct BlockLayout {
     }
     std::size_t byteCount() const noexcept { return bytesPerElement() * elementCount; }
     std::size_t intCount() const noexcept { return byteCount() / sizeof(std::int32_t); }
-    /// The number of bytes in one contiguous piece, on average.
+    /// Average number of bytes that lie in one piece.
     std::size_t bytesPerRun() const noexcept { return runs.empty() ? 0 : bytesPerElement() / runs.size(); }
 
-    /// Adds what comes next in each element; what follows on the run before it belongs to that.
+    /// Adds the next run of each element. A run that begins where the last one ends is joined to it.
     void addRun(std::ptrdiff_t offset, std::size_t bytes) {
         if (!runs.empty() && runs.back().offset + static_cast<std::ptrdiff_t>(runs.back().bytes) == offset) {
             runs.back().bytes += bytes;
@@ -49,7 +49,7 @@ struct BlockLayout {
         });
     }
 
-    /// Calls visit(offset, bytes) for each run of each element in the order of the stream; offsets are from the first element.
+    /// Calls visit(offset, bytes) for each run of each element in the order of the stream. offset: in bytes from the first element.
     template <class Visit>
     void forEachRun(Visit&& visit) const {
         for (std::size_t i = 0; i < elementCount; ++i) {

@@ -12,7 +12,7 @@
 
 namespace ferry {
 
-/// The facts that ObjectFactory knows about one class. The name must live as long as the program.
+/// The properties of one class in an ObjectFactory. The name must live as long as the program.
 struct ClassInfo {
     ClassId id = 0;
     std::string_view name;
@@ -20,7 +20,7 @@ struct ClassInfo {
     std::size_t objectBytes = 0;
     std::size_t alignment = 0;
     std::unique_ptr<IntSerializableObject> (*create)() = nullptr;
-    /// Makes an object in memory of the caller.
+    /// Makes an object in the caller's memory.
     IntSerializableObject* (*createAt)(void* place) = nullptr;
     /// Makes an object and reads its contents.
     std::unique_ptr<IntSerializableObject> (*read)(IntReader& in) = nullptr;
@@ -38,13 +38,13 @@ IntSerializableObject* createObjectAt(void* place) {
     return ::new (place) T();
 }
 
-/// Counts the memory of an object against what the message may take. Defined in IntReader.cpp.
+/// Counts the memory of an object against the memory that the message may use. Defined in IntReader.cpp.
 void chargeObject(IntReader& in, std::size_t bytes);
 
-/// Whether objects of so many bytes are counted: the class ID alone is no reason for more.
+/// Whether objects of this many bytes are counted. An object of at most 64 bytes is justified by its class ID alone.
 constexpr bool isRoomyObject(std::size_t bytes) noexcept { return bytes > 64; }
 
-/// One call, of a function known by the class ID, instead of one that makes the object and one that reads it.
+/// Makes an object and reads its contents. A single call of the function found by the class ID replaces two calls (make, then read).
 template <class T>
 std::unique_ptr<IntSerializableObject> readObject(IntReader& in) {
     if constexpr (isRoomyObject(sizeof(T))) chargeObject(in, sizeof(T));
@@ -60,7 +60,7 @@ std::unique_ptr<IntSerializableObject> readObject(IntReader& in) {
 /// Adds the class to ObjectFactory::global(). Defined in ObjectFactory.cpp.
 void registerClass(const ClassInfo& info);
 
-/// Its constructor registers a class before main().
+/// A variable of this type registers a class before main(), in its constructor.
 struct ClassRegistrar {
     explicit ClassRegistrar(void (*registration)()) { registration(); }
 };

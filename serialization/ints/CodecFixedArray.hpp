@@ -8,7 +8,7 @@
 
 #include <ferry/serialization/ints/CodecScalar.hpp>
 
-// std::array and C arrays: the elements without a count. Elements of less than 32 bits are packed.
+// std::array and C arrays travel as their elements without a count. Elements of less than 32 bits are packed.
 
 namespace ferry {
 
@@ -17,7 +17,7 @@ namespace detail {
 template <class T>
 concept Packable = ScalarValue<T> && Codec<T>::isPackable;
 
-/// Elements in a row that are copied in one piece, as bytes.
+/// Neighbouring elements of such a type are copied in one piece, as bytes.
 template <class T>
 concept Bulk = Packable<T> || ferry::isImage<T>;
 

@@ -8,16 +8,16 @@
 
 #include <ferry/serialization/ints/IntSerializableObject.hpp>
 
-// Decides by which codec a type travels. Types are recognised by what they can do, so that no header of the standard library is pulled in
-// for types that a program does not use, and containers of other libraries that look like the standard ones travel too.
+// Decides which codec a type uses. Types are recognised by their operations. So no header of the standard library is included for types
+// that a program does not use. Containers of other libraries that look like the standard ones travel too.
 
 namespace ferry {
 
 class IntReader;
 class IntWriter;
 
-/// Whether values of type T travel by their functions for Boost.Serialization, whatever else they could travel by. Specialise it for a
-/// type, and include <ferry/serialization/boost/BoostBridge.hpp>.
+/// Whether values of type T travel by their functions for Boost.Serialization, even if T could also travel another way. To use it,
+/// specialise useBoost for the type and include <ferry/serialization/boost/BoostBridge.hpp>.
 template <class T>
 inline constexpr bool useBoost = false;
 
@@ -38,7 +38,7 @@ enum class CodecKind {
     Aggregate,      ///< a plain struct
 };
 
-/// Reaches what FERRY_FIELDS puts into a class, wherever in the class it stands.
+/// Reaches the members that FERRY_FIELDS adds to a class, whether they are public or private there.
 struct FieldAccess {
     template <class T>
     static auto self(const T* object) -> decltype(object->ferrySelf());
@@ -62,7 +62,7 @@ struct FieldAccess {
     static constexpr const char* names() {
         return T::ferryFieldNames();
     }
-    /// 0: the fields have no version.
+    /// Version of the fields. 0: the fields have no version.
     template <class T>
     static consteval std::int32_t version() {
         return T::ferryFieldsVersion();

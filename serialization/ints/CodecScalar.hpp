@@ -10,8 +10,8 @@
 
 #include <ferry/serialization/ints/CodecTraits.hpp>
 
-// Arithmetic types and enums: one int up to 32 bits, two ints (low half first) for 64. Narrow integers are widened with their sign, float
-// and double travel as their IEEE bits, bool as 0 or 1, an enum as its underlying type, an atomic as what is in it.
+// Arithmetic types and enums take one int up to 32 bits, and two ints (low half first) for 64 bits. Narrow integers are widened with their
+// sign. float and double travel as their IEEE bits, bool as 0 or 1. An enum travels as its underlying type, an atomic as its value.
 
 namespace ferry {
 
@@ -22,7 +22,7 @@ struct Codec<T> : detail::FixedCodec<T> {
 
     static constexpr std::size_t fixedInts = sizeof(T) == 8 ? 2 : 1;
     static constexpr bool isImage = sizeof(T) >= 4;
-    /// Several of them in a row are packed into the bytes that they take in memory.
+    /// Whether neighbouring values are packed into the bytes that they take in memory.
     static constexpr bool isPackable = !std::is_same_v<T, bool>;
 
     static std::int32_t* put(std::int32_t* target, T value) noexcept {

@@ -9,18 +9,17 @@
 #include <ferry/serialization/ints/IntWriter.hpp>
 #include <ferry/serialization/ints/ReadLimits.hpp>
 
-// The questions that one codec asks another. A codec is a class with
+// The interface between codecs. A codec is a class with
 //     static void write(IntWriter&, const T&);
 //     static void read(IntReader&, T&);
-// and, where they hold,
-//     fixedInts     every value takes this many ints, and there are put and get, which work on memory that is known to be large enough:
+// A codec may also have these members:
+//     fixedInts     the number of ints of every value. The codec then has put and get, which work on memory of known sufficient size:
 //                   static std::int32_t* put(std::int32_t* target, const T&);
 //                   static const std::int32_t* get(const std::int32_t* source, T&, const IntReader& forErrors);
-//     minInts       a value takes at least this many ints (fixedInts when that is there, otherwise 0)
-//     readFrom      static const std::int32_t* readFrom(const std::int32_t* cursor, IntReader&, T&): reads at the cursor and returns the
-//     next;
-//                   then read comes from CursorCodec
-//     isImage       the memory of a T is exactly its ints: many of them are copied in one piece
+//     minInts       the least number of ints of a value (default: fixedInts where it exists, otherwise 0)
+//     readFrom      static const std::int32_t* readFrom(const std::int32_t* cursor, IntReader&, T&);
+//                   reads at the cursor and returns the next cursor. CursorCodec then provides read.
+//     isImage       true when the memory of a T is exactly its ints, so that an array of T is copied in one piece
 //     isWritable    false when a part of the value cannot be written
 //     needsGraph    true when a part of the value is a raw pointer, which travels inside a graph only
 
@@ -78,20 +77,20 @@ consteval bool findNeedsGraph() {
 
 }    // namespace detail
 
-/// Whether values of type T can be sent. For classes this asks no more than that they say how: each of their fields is checked where the
-/// class is written.
+/// Whether values of type T can be sent. For a class, only the existence of its serialization functions is checked here. The types of its
+/// fields are checked where the class is written.
 template <class T>
 concept Writable = detail::findWritable<std::remove_cv_t<T>>();
 
-/// Number of ints of every value, 0 when it differs between values.
+/// Number of ints of every value. 0: the number differs between values.
 template <class T>
 inline constexpr std::size_t fixedInts = detail::findFixedInts<T>();
 
-/// Number of ints that a value takes at least.
+/// Least number of ints of a value.
 template <class T>
 inline constexpr std::size_t minInts = detail::findMinInts<T>();
 
-/// Whether values hold raw pointers, so that they travel inside a graph only. Of classes this tells nothing: see FieldsOf.
+/// Whether values hold raw pointers and therefore travel inside a graph only. Says nothing about classes: for them see FieldsOf.
 template <class T>
 inline constexpr bool needsGraph = detail::findNeedsGraph<std::remove_cv_t<T>>();
 
@@ -101,14 +100,14 @@ inline constexpr bool isImage = detail::findImage<T>();
 
 namespace detail {
 
-/// Whether values have much memory for the ints that they must take, and so are counted (ReadLimits::memoryPerByte).
+/// Whether values take much memory per int of the message. Such values are counted (ReadLimits::memoryPerByte).
 template <class T>
 inline constexpr bool isRoomy = ReadLimits::isRoomy(sizeof(T), ferry::minInts<T>);
-/// Whether an object behind a pointer, which takes an int too, has much memory for its ints.
+/// Like isRoomy, for an object behind a pointer. The pointer takes one int more.
 template <class T>
 inline constexpr bool isRoomyPointee = ReadLimits::isRoomy(sizeof(T), ferry::minInts<T> + 1);
 
-/// Whether the codec of a type that cannot be written says why, by the assertions of its class WritableCheck.
+/// Whether the codec of a type that cannot be written reports the reason, by the assertions of its class WritableCheck.
 template <class T>
 consteval bool isToldByCodec() {
     if constexpr (requires { typename Codec<T>::WritableCheck; })
@@ -137,7 +136,7 @@ void readValue(IntReader& in, T& value) {
     Codec<T>::read(in, value);
 }
 
-/// Reads a value at the cursor; returns the cursor behind it.
+/// Reads a value at the cursor and returns the cursor after the value.
 template <class T>
 [[gnu::always_inline]] inline const std::int32_t* readValueFrom(const std::int32_t* cursor, IntReader& in, T& value) {
     requireWritable<T>();
@@ -154,29 +153,29 @@ template <class T>
     }
 }
 
-/// read of a codec with readFrom.
+/// Implements read for a codec that has readFrom.
 template <class T>
 struct CursorCodec {
     static void read(IntReader& in, T& value) { in.moveTo(Codec<T>::readFrom(in.cursor(), in, value)); }
 };
 
-/// A value that refers to what is read, and is made anew each time: the only kind that may stand in FERRY_FIELDS beside members.
+/// A value that refers to the data to read and is made anew each time. Only such a temporary may stand in FERRY_FIELDS beside members.
 template <class T>
 inline constexpr bool isFieldProxy = false;
 
-/// Errors that many codecs have in common; all throw SerializationError at the current position.
+/// Errors that several codecs share. All throw SerializationError at the current position.
 [[noreturn]] void failFlag(const IntReader& in, std::int32_t found);
 [[noreturn]] void failWrongSize(const IntReader& in, std::size_t expected, std::size_t found);
 [[noreturn]] void failRepeatedKeys(const IntReader& in, std::size_t expected, std::size_t found);
 [[noreturn]] void failStrayBits(const IntReader& in);
 [[noreturn]] void failAlternative(const IntReader& in, std::size_t alternatives, std::int32_t found);
 
-/// Values of a fixed number of ints that are large enough to be lent (IntWriter::lend) are not put together with their neighbours, but
-/// written by themselves.
+/// Whether values of a fixed number of ints are large enough to be lent (IntWriter::lend). Such a value is written alone, not together with
+/// its neighbours.
 template <class T>
 inline constexpr bool isLargeField = fixedInts<T> >= 256;
 
-/// write and read of a codec whose values take a fixed number of ints.
+/// Implements write and read for a codec whose values take a fixed number of ints.
 template <class T>
 struct FixedCodec {
     static void write(IntWriter& out, const T& value) { Codec<T>::put(out.claim(Codec<T>::fixedInts), value); }
@@ -197,7 +196,7 @@ struct Codec {
 template <class T>
 struct Codec<const T> {
 private:
-    static consteval void requireMutable() {    // clang wants it before its use
+    static consteval void requireMutable() {    // clang needs the definition before the use
         static_assert(!std::is_same_v<T, T>,
                       "ferry: a constant value (see T) can be written, but not read into: take const off the field or element");
     }
@@ -216,11 +215,11 @@ public:
     static void read(IntReader&, const T&) { requireMutable(); }
 };
 
-/// A volatile value changes by itself: no copy of it is whole.
+/// A volatile value can change at any time, so that no copy of it is consistent.
 template <class T>
 struct Codec<volatile T> {
 private:
-    static consteval void refuse() {    // clang wants it before its use
+    static consteval void refuse() {    // clang needs the definition before the use
         static_assert(!std::is_same_v<T, T>,
                       "ferry: a volatile value (see T) cannot be written: take volatile off the field or element, or make it a std::atomic");
     }

@@ -6,7 +6,7 @@
 
 namespace ferry::detail {
 
-/// No std::string_view in its signature: that would be a '<' in the text.
+/// The signature has no std::string_view, because its '<' would appear in the text.
 template <class T>
 consteval const char* compilersText() {
     return __PRETTY_FUNCTION__;

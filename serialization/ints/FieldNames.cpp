@@ -4,7 +4,7 @@ namespace ferry {
 
 namespace {
 
-/// The first comma that stands outside of all brackets.
+/// Finds the first comma outside of all brackets.
 std::size_t findComma(std::string_view names) noexcept {
     std::size_t depth = 0;
     for (std::size_t i = 0; i < names.size(); ++i) {

@@ -5,8 +5,8 @@
 
 namespace ferry {
 
-/// One of the names in a list such as "seats, ferry::arrayOf(samples, count)" (what FERRY_FIELDS keeps), whose names may have commas in
-/// brackets; "?" past the last one.
+/// Returns the name at this index in a list such as "seats, ferry::arrayOf(samples, count)", as FERRY_FIELDS keeps it. A comma in brackets
+/// does not end a name. Returns "?" for an index past the last name.
 std::string_view fieldName(std::string_view names, std::size_t index) noexcept;
 
 }    // namespace ferry

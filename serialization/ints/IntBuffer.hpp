@@ -13,27 +13,28 @@
 
 namespace ferry {
 
-/// A growable sequence of 32-bit ints: what objects become, and what travels. A list of segments: its own ints, and between them arrays
-/// that it borrows from the objects that were written (IntWriter::lend).
+/// A growable sequence of 32-bit ints. Objects are written into such a buffer, and its ints travel. The buffer is a list of segments: its
+/// own ints, and between them arrays borrowed from the written objects (IntWriter::lend).
 ///
-/// Ownership: owns its own ints. A borrowed array belongs to whoever lent it, who keeps it in place and unchanged until the buffer is
-///            cleared, owns the array's ints (makeOwned) or is gone. Copies are deep and own everything; moving leaves the source empty.
+/// Ownership: owns its own ints. A borrowed array belongs to its lender. The lender keeps the array in place and unchanged until the buffer
+///            is cleared, owns the array's ints (makeOwned) or is destroyed. Copies are deep and own everything. Moving leaves the source
+///            empty.
 /// Threads: one at a time.
-/// Errors: std::bad_alloc when memory runs out; the buffer is then unchanged.
+/// Errors: std::bad_alloc when memory runs out. The buffer is then unchanged.
 class IntBuffer {
 public:
-    /// Neighbouring ints of the stream. The bytes of a borrowed one may lie at any address.
+    /// Neighbouring ints of the stream. The bytes of a borrowed segment may lie at any address.
     struct Segment {
         const std::byte* bytes = nullptr;
         std::size_t intCount = 0;
         bool isBorrowed = false;
     };
-    /// An array that is borrowed.
+    /// A borrowed array.
     struct Loan {
         std::size_t ownBefore = 0;    ///< number of own ints before it
         const std::byte* bytes = nullptr;
         std::size_t intCount = 0;
-        std::unique_ptr<const BlockLayout> blocks{};    ///< from bytes on; null: it lies in one piece
+        std::unique_ptr<const BlockLayout> blocks{};    ///< relative to bytes; null: the array lies in one piece
 
         void copyTo(std::byte* target) const noexcept {
             if (blocks == nullptr) {
@@ -74,7 +75,8 @@ public:
     const std::int32_t* data() const noexcept { return data_.get(); }
     std::size_t ownSize() const noexcept { return size_; }
 
-    /// All ints in one piece. Errors: std::logic_error when some are borrowed: they lie elsewhere (segments(), makeOwned()).
+    /// Returns all ints in one piece. Errors: std::logic_error when some ints are borrowed, because those lie elsewhere. Use segments() or
+    /// makeOwned() then.
     std::span<const std::int32_t> ints() const {
         if (borrowed_ != nullptr) [[unlikely]] {
             failBorrowed();
@@ -83,31 +85,31 @@ public:
     }
     /// All ints in the order of the stream; no segment is empty. Valid until the buffer is changed.
     std::vector<Segment> segments() const;
-    /// The borrowed pieces, in the order of the stream. Valid until the buffer is changed.
+    /// Borrowed arrays in the order of the stream. Valid until the buffer is changed.
     std::span<const Loan> loans() const noexcept;
-    /// Copies all ints, size() of them, to one place.
+    /// Copies all size() ints to the target.
     void copyTo(std::int32_t* target) const noexcept;
 
-    /// Forgets the ints, gives back what was borrowed, and keeps the memory for the next use.
+    /// Forgets the ints and the loans. Keeps the memory for the next use.
     void clear() noexcept {
         size_ = 0;
         borrowed_.reset();
     }
-    /// Makes room for this many own ints in all. Never shrinks.
+    /// Makes room for at least capacityInts own ints. Never shrinks.
     void reserve(std::size_t capacityInts);
-    /// Sets the number of own ints. What lay there before stays; new ints hold anything until they are written.
+    /// Sets the number of own ints. Existing ints stay. New ints have no defined value until they are written.
     void resizeUninitialized(std::size_t sizeInts) {
         if (sizeInts > capacity_) reserve(sizeInts);
         size_ = sizeInts;
     }
-    /// Sets the number of own ints to one that capacity() covers.
+    /// Like resizeUninitialized, for a number that is at most capacity().
     void resizeWithin(std::size_t sizeInts) noexcept { size_ = sizeInts; }
     void append(std::span<const std::int32_t> ints);
-    /// Appends ints that stay where they are.
+    /// Appends ints that stay at their address.
     void borrow(const std::byte* bytes, std::size_t intCount);
-    /// Appends ints that stay where they are, in blocks, with the first element at this address.
+    /// Appends ints that stay in blocks. firstElement: the address of the first element.
     void borrow(const std::byte* firstElement, BlockLayout blocks);
-    /// Copies what is borrowed, so that nobody else's memory is needed any more.
+    /// Copies the borrowed arrays into the buffer, so that it no longer needs the lenders' memory.
     void makeOwned();
 
     friend bool operator==(const IntBuffer& left, const IntBuffer& right);
@@ -120,7 +122,7 @@ private:
         std::vector<Loan> loans;
         std::size_t intCount = 0;
     };
-    /// Not inline: buffers come and go with every message, and few of them borrow.
+    /// Not inline, because each message uses a buffer and few buffers borrow.
     struct DeleteBorrowed {
         void operator()(Borrowed* borrowed) const noexcept;
     };

@@ -14,7 +14,7 @@ void DeleteReadShares::operator()(ReadShares* shares) const noexcept { std::defa
 
 }    // namespace detail
 
-// Leaves the reader where it is; `next` moves past the count.
+// Leaves the reader's position unchanged. `next` moves past the count.
 std::size_t IntReader::readAnyCount(const std::int32_t*& next) const {
     if (next == end_) failTooShort(1);
     const std::int32_t first = *next++;
@@ -37,7 +37,7 @@ void IntReader::failEmptyElements() const {
     fail(fmt::format("elements that take no int of at most {} bytes in all", emptyBytesAllowed()), fmt::format("{} bytes", emptyBytes_));
 }
 
-/// After a failed read: another may be tried from the same place.
+/// Restores the position after a failed read, so that another read can start at the same place.
 void IntReader::undo(const std::int32_t* start, std::size_t shareCount) noexcept {
     cursor_ = start;
     if (shareCount_ != shareCount) shares_->truncate(shareCount);

@@ -36,8 +36,8 @@ void readValue(IntReader& in, T& value);
 ///
 /// Ownership: borrows the ints and the factory, which must outlive the reader.
 /// Threads: one reader per thread.
-/// Errors: SerializationError for anything that is not as expected. The position then stays where it was before the value, the error
-///         says where in the value it was met, and the target holds a part of the data: throw it away.
+/// Errors: SerializationError for any unexpected input. The position then stays before the value. The error says where in the value the
+///         problem is. The target holds a part of the data: throw it away.
 class IntReader {
 public:
     explicit IntReader(std::span<const std::int32_t> ints, const ObjectFactory& factory = ObjectFactory::global(),
@@ -70,29 +70,31 @@ public:
         std::memcpy(&value, take(2), sizeof(value));
         return value;
     }
-    /// A number of elements, each of which takes at least so many ints: refused when they cannot all be in what is left. Elements that
-    /// may take no int at all (0) may in all be as many as the message has ints, and 65536 more.
+    /// Reads a number of elements, each of which takes at least intsPerElement ints. Errors: SerializationError when the elements cannot
+    /// all be in the remaining ints. intsPerElement 0: elements may take no int. The message may then have, in all, as many such elements
+    /// as it has ints, plus 65536.
     std::size_t readCount(std::size_t intsPerElement) {
         const std::int32_t* cursor = cursor_;
         const std::size_t count = readCountAt(cursor, intsPerElement);
         cursor_ = cursor;
         return count;
     }
-    /// A number that was written as a count, and promises no elements.
+    /// Reads a number written with writeCount that announces no elements.
     std::size_t readPlainCount() {
         const std::int32_t* next = cursor_;
         const std::size_t count = readAnyCount(next);
         cursor_ = next;
         return count;
     }
-    /// A number of elements that lie packed, so many bits each: refused when they cannot all be in what is left.
+    /// Reads a number of packed elements of bitsPerElement bits each. Errors: SerializationError when the elements cannot all be in the
+    /// remaining ints.
     std::size_t readPackedCount(std::size_t bitsPerElement) {
         const std::int32_t* cursor = cursor_;
         const std::size_t count = readPackedCountAt(cursor, bitsPerElement);
         cursor_ = cursor;
         return count;
     }
-    /// Throws when so many packed elements cannot be in what is left.
+    /// Throws SerializationError when `count` packed elements cannot be in the remaining ints.
     void requirePacked(std::size_t count, std::size_t bitsPerElement) const {
         if (count > remaining() * 32 / bitsPerElement) [[unlikely]] {
             failPacked(count, bitsPerElement);
@@ -108,16 +110,16 @@ public:
             std::memcpy(bytes, source, byteCount);
         }
     }
-    /// Whether an array that should begin here is elsewhere, so that its ints hold nothing: see fetchAbsent().
+    /// Whether the array at this place is absent, so that its ints have no meaning: see fetchAbsent().
     bool isAbsent(const std::int32_t* place) const noexcept { return absent_ != nullptr && absent_->isAt(place); }
-    /// Fetches the absent array into memory of its size. Errors: SerializationError for another size; the errors of AbsentArrays.
+    /// Brings an absent array to its target. Errors: SerializationError when the array has another size; the errors of AbsentArrays::fetch.
     void fetchAbsent(const std::int32_t* place, void* bytes, std::size_t byteCount);
-    /// Fetches an absent array into blocks.
+    /// Brings an absent array to blocks, otherwise like the function above.
     void fetchAbsent(const std::int32_t* place, std::byte* firstElement, const BlockLayout& blocks);
-    /// The arrays that are not among the ints; they must outlive the reader. Null: all data is among the ints.
+    /// Sets the arrays that are not among the ints. The object must outlive the reader. Null: all arrays are among the ints.
     void setAbsent(AbsentArrays* absent) noexcept { absent_ = absent; }
 
-    /// The next so many ints, which are thereby read.
+    /// Returns the next intCount ints and moves past them.
     const std::int32_t* take(std::size_t intCount) {
         if (intCount > remaining()) [[unlikely]] {
             failTooShort(intCount);
@@ -126,7 +128,7 @@ public:
         cursor_ += intCount;
         return taken;
     }
-    /// The next int, which stays unread.
+    /// Returns the next int and does not move past it.
     std::int32_t peekInt() const {
         if (cursor_ == end_) [[unlikely]] {
             failTooShort(1);
@@ -134,8 +136,8 @@ public:
         return *cursor_;
     }
 
-    // For codecs that read much: the position as a value of their own, which the compiler keeps in a register. The reader's own position is
-    // then behind, and moveTo() brings it up to date. The functions that take such a cursor move it past what they read.
+    // For codecs that read much: the position as a local value, which the compiler keeps in a register. The reader's own position then lags
+    // behind, and moveTo() updates it. The functions that take such a cursor move it past the ints that they read.
     const std::int32_t* cursor() const noexcept { return cursor_; }
     void moveTo(const std::int32_t* cursor) noexcept { cursor_ = cursor; }
     std::size_t remainingAt(const std::int32_t* cursor) const noexcept { return static_cast<std::size_t>(end_ - cursor); }
@@ -146,8 +148,8 @@ public:
         }
         return std::exchange(cursor, cursor + intCount);
     }
-    /// Steps over the head of an object that a writer of the same version has written, and returns where the object ends; null, and the
-    /// cursor stays, for readVersioned to deal with everything else.
+    /// Steps over the head of an object that a writer of the same version has written, and returns the end of the object. Returns null for
+    /// any other object and leaves the cursor in place. readVersioned then handles that object.
     const std::int32_t* beginSameVersionAt(const std::int32_t*& cursor, std::int32_t ownVersion) const {
         if (remainingAt(cursor) < 2 || cursor[0] != ownVersion || cursor[1] < 0) [[unlikely]] {
             return nullptr;
@@ -159,7 +161,7 @@ public:
         cursor += 2;
         return cursor + bodyInts;
     }
-    /// Throws: the fields of an object of this reader's version do not end where the object does.
+    /// Throws SerializationError: the fields of an object of this reader's version do not end where the object ends.
     [[noreturn]] void failVersionEnd(const std::int32_t* cursor, const std::int32_t* objectEnd, std::int32_t version);
     std::size_t readCountAt(const std::int32_t*& cursor, std::size_t intsPerElement) {
         if (cursor != end_ && *cursor >= 0 && intsPerElement != 0) [[likely]] {
@@ -192,16 +194,16 @@ public:
     std::size_t remaining() const noexcept { return static_cast<std::size_t>(end_ - cursor_); }
     /// Number of ints read.
     std::size_t position() const noexcept { return static_cast<std::size_t>(cursor_ - begin_); }
-    /// Throws when something is left over.
+    /// Throws SerializationError when ints are left over.
     void expectEnd() const {
         if (cursor_ != end_) [[unlikely]] {
             failNotAtEnd();
         }
     }
 
-    /// Reads what IntWriter::writeVersioned wrote: read(version) gets the version that the writer knew and sees the ints of this object
-    /// only. What a newer writer has appended is skipped. Of an older writer's object read() takes what is there (remaining() tells), of
-    /// one of the same version all.
+    /// Reads what IntWriter::writeVersioned wrote. read(version) gets the version of the writer and sees the ints of this object only. Ints
+    /// that a newer writer has appended are skipped. For an older writer's object, read() takes the ints that are there (see remaining()).
+    /// For an object of the same version, read() takes all ints.
     template <class Read>
     void readVersioned(std::int32_t ownVersion, Read&& read) {
         const VersionedPart part(*this);
@@ -212,7 +214,7 @@ public:
     const ObjectFactory& factory() const noexcept { return factory_; }
     const ReadLimits& limits() const noexcept { return limits_; }
 
-    /// Counts elements that are about to be made against the limits.
+    /// Adds elements that are about to be made to the totals. Errors: SerializationError when a total exceeds its limit.
     void charge(std::size_t elementCount, std::size_t bytesPerElement) {
         elements_ += elementCount;
         bytes_ += std::uint64_t{elementCount} * bytesPerElement;
@@ -220,14 +222,15 @@ public:
             failOverLimit();
         }
     }
-    /// Counts packed elements, which take no more memory than their ints. They count only where the message is large enough to matter.
+    /// Like charge(), for packed elements, which take no more memory than their ints. Packed elements are counted only if the message is
+    /// large enough to matter.
     void chargePacked(std::size_t elementCount, std::size_t bytesPerElement) {
         if (isLimitNear_) [[unlikely]] {
             charge(elementCount, bytesPerElement);
         }
     }
 
-    /// Counts the memory of roomy elements or objects that are about to be made (ReadLimits::memoryPerByte).
+    /// Adds the memory of roomy elements or objects that are about to be made (ReadLimits::memoryPerByte).
     void chargeRoomy(std::size_t count, std::size_t bytes) {
         roomyBytes_ += std::uint64_t{count} * bytes;
         if (roomyBytes_ > limits_.memoryBase) [[unlikely]] {
@@ -235,18 +238,18 @@ public:
         }
     }
 
-    /// Throws SerializationError at the current position, or at an int that was read before.
+    /// Both throw SerializationError: fail() at the current position, failAt() at an int that was read before.
     [[noreturn]] void fail(std::string_view expected, std::string_view found) const;
     [[noreturn]] void failAt(const std::int32_t* where, std::string_view expected, std::int64_t found) const;
-    /// Throws: so many ints were expected and are not there.
+    /// Throws SerializationError: neededInts ints were expected and are not there.
     [[noreturn]] void failTooShort(std::size_t neededInts) const;
-    /// Reads less: goes back to an earlier position.
+    /// Goes back to an earlier position, in ints from the start.
     void rewind(std::size_t position) noexcept { cursor_ = begin_ + position; }
 
-    /// Number of objects that are being read, one inside the other.
+    /// Number of objects that are being read, each inside the previous one.
     std::size_t depth() const noexcept { return depth_; }
 
-    /// Counts one level of nesting while it lives.
+    /// Counts one level of nesting during its lifetime.
     class Nesting {
     public:
         explicit Nesting(IntReader& in) : in_(in) {
@@ -266,18 +269,18 @@ public:
     /// Whether fields of a newer version were skipped.
     bool hasSkipped() const noexcept { return hasSkipped_; }
 
-    /// The objects that pointers refer to inside a graph; null outside of one.
+    /// The state of the pointers inside a graph. Null outside of a graph.
     detail::ReferenceReader* references() const noexcept { return references_; }
     /// The references must outlive the reader.
     void setReferences(detail::ReferenceReader* references) noexcept { references_ = references; }
 
     /// The shared objects that this reader has made.
     detail::ReadShares& shares();
-    /// One more was added to shares().
+    /// Notes that a shared object was added to shares().
     void countShare() noexcept { ++shareCount_; }
 
-    /// Counts an element that took no int, which nothing in the message justifies: all of them together may take 64 KiB of memory, and
-    /// eight bytes for each byte of the message.
+    /// Counts an element that took no int, so that no int of the message justifies its memory. All such elements together may take 64 KiB
+    /// of memory, plus eight bytes for each byte of the message.
     void chargeEmpty(std::size_t bytes) { chargeEmpty(1, bytes); }
     void chargeEmpty(std::size_t count, std::size_t bytes) {
         if (count > emptyBytesAllowed()) [[unlikely]] {
@@ -292,7 +295,7 @@ public:
 private:
     void requireAbsent(const std::int32_t* place, std::size_t intCount) const;
 
-    /// While it lives the reader ends where the object with a version ends.
+    /// During its lifetime, the reader ends where the versioned object ends.
     class VersionedPart {
     public:
         explicit VersionedPart(IntReader& in) : in_(in), outerEnd_(in.end_), version_(in.readVersion()) {
@@ -347,7 +350,7 @@ private:
     const std::int32_t* end_;
     const ObjectFactory& factory_;
     ReadLimits limits_;
-    bool isLimitNear_;    // elsewhere packed elements are a hundredth of the limits at most
+    bool isLimitNear_;    // false: packed elements reach at most 1/32 of the limits
     std::size_t depth_ = 0;
     std::size_t emptyElements_ = 0;    // counted by readCount(0)
     std::size_t emptyBytes_ = 0;       // counted by chargeEmpty

@@ -17,8 +17,8 @@ namespace ferry {
 
 static_assert(std::endian::native == std::endian::little, "the stream is little-endian and is copied as it lies in memory");
 
-/// Says how values of type T become ints and come back. Defined for the standard types, classes with FERRY_FIELDS and many more in
-/// <ferry/serialization/Codec.hpp>; specialise it for a type that you cannot change:
+/// Defines how values of type T become ints and come back. <ferry/serialization/Codec.hpp> defines it for the standard types, classes with
+/// FERRY_FIELDS and many more. Specialise it for a type that you cannot change:
 ///
 ///     template <> struct ferry::Codec<Colour> {
 ///         static void write(IntWriter& out, const Colour& colour) { out << colour.rgba(); }
@@ -47,8 +47,8 @@ void writeValue(IntWriter& out, const T& value);
 ///
 /// Ownership: borrows the buffer, which must not be used by others until finish() or the destructor has set its size.
 /// Threads: one writer per thread.
-/// Errors: std::bad_alloc; UsageError for values that cannot travel. The buffer then holds a part of the value: clear it, and make another
-///         writer.
+/// Errors: std::bad_alloc; UsageError for values that cannot travel. The buffer then holds a part of the value. Clear the buffer and make
+///         another writer.
 class IntWriter {
 public:
     explicit IntWriter(IntBuffer& buffer) noexcept
@@ -57,7 +57,8 @@ public:
           end_(buffer.data() + buffer.capacity()),
           borrowedInts_(buffer.size() - buffer.ownSize()),
           startPosition_(buffer.size()) {}
-    /// Hands the written ints over, unless finish() has done so: the buffer may have changed since.
+    /// Calls finish() if ints were written since the last finish(). Otherwise the buffer stays alone, because its owner may have changed it
+    /// since.
     ~IntWriter() {
         if (cursor_ != finished_) finish();
     }
@@ -71,7 +72,7 @@ public:
             "ferry: a string literal or C array of char (see T) would be written without its length: write a std::string_view, or "
             "make the field a std::array");
         if (borrowFromBytes_ != Never) [[unlikely]] {
-            const Lending off(*this, Never);    // the value may be a local one of a class that writes itself
+            const Lending off(*this, Never);    // the value may be a local variable of a writeToInts
             detail::writeValue(*this, value);
         } else {
             detail::writeValue(*this, value);
@@ -79,10 +80,9 @@ public:
         return *this;
     }
 
-    /// Writes a value that stays where it is, unchanged, as long as the buffer: its contiguous arrays of at least so many bytes (a
-    /// std::array: at least 1 KiB) are
-    /// borrowed by the buffer instead of copied. What a writeToInts or a Codec by hand passes to << is always copied: it may be a local
-    /// one.
+    /// Writes a value that the caller keeps in place and unchanged as long as the buffer. The buffer borrows the value's contiguous arrays
+    /// of at least fromBytes bytes instead of copying them. A std::array must also have at least 1 KiB. A value that a writeToInts or a
+    /// hand-written Codec passes to << is always copied, because it may be a local variable.
     template <class T>
     IntWriter& lend(const T& value, std::size_t fromBytes = 16 * 1024) {
         const Lending on(*this, fromBytes);
@@ -92,8 +92,8 @@ public:
     template <class T>
     IntWriter& lend(const T&& temporary, std::size_t fromBytes = 0) = delete;
 
-    /// Writes arrays as their numbers of elements alone: the reader takes the elements from elsewhere (AbsentArrays). One part of each
-    /// element of a contiguous container can be left out in the same way.
+    /// Like lend(), for arrays that travel with their number of elements. A reader can have those elsewhere (AbsentArrays). Also lends the
+    /// same part of each element of a contiguous container. Arrays without a number are copied.
     template <class T>
     IntWriter& lendCounted(const T& value, const LendingSizes& from) {
         const Lending on(*this, from.arrayBytes);
@@ -105,8 +105,8 @@ public:
         return *this;
     }
 
-    /// Has an object write itself, by write(). Nothing is borrowed meanwhile, but in LentFields of this object: of its writeToInts nobody
-    /// knows whether it passes on what it made itself.
+    /// Calls write(), by which an object writes itself. Meanwhile nothing is borrowed, except in LentFields of this object. The reason: its
+    /// writeToInts may pass temporary values.
     template <class Write>
     void writeSelf(const void* object, const Write& write) {
         if (borrowFromBytes_ == Never) {
@@ -117,7 +117,8 @@ public:
         }
     }
 
-    /// While it lives, the fields of an object are written: what it lists by FERRY_FIELDS is there as long as itself.
+    /// During its lifetime, the writer may borrow from the fields of this object. Fields listed with FERRY_FIELDS exist as long as the
+    /// object.
     class LentFields {
     public:
         LentFields(IntWriter& out, const void* object) noexcept : out_(out), before_(out.borrowFromBytes_) {
@@ -135,9 +136,9 @@ public:
     };
 
     void writeInt(std::int32_t value) { *claim(1) = value; }
-    /// Two ints, the low half first.
+    /// Writes two ints, the low half first.
     void writeInt64(std::int64_t value) { std::memcpy(claim(2), &value, sizeof(value)); }
-    /// A number of elements: one int, or three from 2^31 on.
+    /// Writes a number of elements: one int, or three ints from 2^31 on.
     void writeCount(std::size_t count) {
         if (count > 0x7fffffff) [[unlikely]] {
             writeLongCount(count);
@@ -145,9 +146,9 @@ public:
             writeInt(static_cast<std::int32_t>(count));
         }
     }
-    /// The ints themselves, without their number.
+    /// Writes the ints without their number.
     void writeInts(std::span<const std::int32_t> ints) { writeBytes(ints.data(), ints.size_bytes()); }
-    /// Bytes, packed, filled up with zeros to a whole int; without their number.
+    /// Writes bytes without their number: packed, with zeros up to a whole int.
     void writeBytes(const void* bytes, std::size_t byteCount) {
         if (byteCount == 0) return;
         const std::size_t intCount = (byteCount + 3) / 4;
@@ -156,8 +157,8 @@ public:
         std::memcpy(target, bytes, byteCount);
     }
 
-    /// A number of elements and the elements, of so many bytes each; for codecs whose array is a part of the value that they write: it may
-    /// be borrowed.
+    /// Writes a number of elements and the elements, of ElementBytes bytes each. For codecs whose array is a part of the value that they
+    /// write, because the array may be borrowed.
     template <std::size_t ElementBytes>
     void writeArray(std::size_t count, const void* elements) {
         const std::size_t byteCount = count * ElementBytes;
@@ -172,7 +173,7 @@ public:
         if (byteCount != 0) std::memcpy(target + 1, elements, byteCount);
     }
 
-    /// Elements whose number the reader knows, packed, otherwise like writeArray.
+    /// Writes elements without their number, which the reader knows. Otherwise like writeArray. lendCounted() does not borrow them.
     void writeElements(const void* elements, std::size_t byteCount) {
         if (byteCount >= borrowFromBytes_ && !copiesElements_) [[unlikely]] {
             borrowElements(elements, byteCount);
@@ -181,13 +182,13 @@ public:
         }
     }
 
-    /// Whether an array of so many bytes is lent, if it lies in one piece.
+    /// Whether an array of this many bytes is borrowed, if it lies in one piece.
     bool lends(std::size_t byteCount) const noexcept { return byteCount >= borrowFromBytes_; }
-    /// Borrows an array that lends() and that lies in blocks, when its blocks are large enough; its number of elements is written already.
-    /// False: they are not, and it is to be copied.
+    /// Borrows an array that lends() and that lies in blocks, if its blocks are large enough. The caller has already written its number of
+    /// elements. Returns false if the blocks are too small; the caller must then copy the array.
     bool borrowBlocks(const std::byte* firstElement, BlockLayout blocks);
 
-    /// Room for so many ints, which the caller must fill before the next call.
+    /// Returns room for intCount ints. The caller must fill them before the next call.
     std::int32_t* claim(std::size_t intCount) {
         if (intCount > static_cast<std::size_t>(end_ - cursor_)) [[unlikely]] {
             grow(intCount);
@@ -200,8 +201,8 @@ public:
     /// Number of ints in the buffer.
     std::size_t position() const noexcept { return ownPosition() + borrowedInts_; }
 
-    /// Writes contents that a reader of another version can take apart: the version, from 1 on, the number of ints that write() appends,
-    /// and these ints. Errors: UsageError for a version below 1 and for 2^31 ints and more.
+    /// Writes contents that a reader of another version can take apart. Writes the version (from 1 on), the number of ints that write()
+    /// appends, and these ints. Errors: UsageError for a version below 1 and for 2^31 ints and more.
     template <class Write>
     void writeVersioned(std::int32_t version, Write&& write) {
         const VersionedStart start = beginVersioned(version);
@@ -209,7 +210,7 @@ public:
         endVersioned(start);
     }
 
-    // The two ends of writeVersioned, for codecs.
+    // The two halves of writeVersioned, for codecs.
     struct VersionedStart {
         std::size_t sizePlace;    // in the buffer's own ints
         std::size_t bodyPosition;
@@ -229,23 +230,23 @@ public:
         buffer_.data()[start.sizePlace] = static_cast<std::int32_t>(bodyInts);
     }
 
-    /// Hands what was written so far to the buffer. More can follow.
+    /// Gives the ints written so far to the buffer. More ints can follow.
     void finish() noexcept {
         buffer_.resizeWithin(ownPosition());
         finished_ = cursor_;
     }
 
-    /// How deep pointers may be nested in each other; deeper structures are refused before they overflow the stack of the reader.
-    /// Readers refuse what exceeds their own ReadLimits::depth.
+    /// Sets how deep pointers, objects and containers may be nested in each other. A deeper structure is refused, because it would overflow
+    /// the stack of the reader. A reader refuses a structure deeper than its own ReadLimits::depth.
     void setMaxDepth(std::size_t maxDepth) noexcept { maxDepth_ = maxDepth; }
-    /// Number of objects that are being written, one inside the other.
+    /// Number of objects that are being written, each inside the previous one.
     std::size_t depth() const noexcept { return depth_; }
 
-    /// How many shared objects may own each other in a row. Readers refuse what exceeds their own ReadLimits::ownerChain.
+    /// Sets how many shared objects may own each other in a row. A reader refuses a chain longer than its own ReadLimits::ownerChain.
     void setMaxOwnerChain(std::size_t maxOwnerChain) noexcept { maxOwnerChain_ = maxOwnerChain; }
     std::size_t maxOwnerChain() const noexcept { return maxOwnerChain_; }
 
-    /// For codecs: elements were counted that may take no ints, and those that took none have so many bytes in memory.
+    /// For codecs: counts elements that may take no ints. bytes: the memory of the elements that took none.
     void noteEmptyElements(std::size_t count, std::size_t bytes) noexcept {
         emptyElements_ += count;
         emptyBytes_ += bytes;
@@ -258,7 +259,7 @@ public:
         }
     }
 
-    /// Counts one level of nesting while it lives.
+    /// Counts one level of nesting during its lifetime.
     class Nesting {
     public:
         explicit Nesting(IntWriter& out) : out_(out) {
@@ -275,7 +276,7 @@ public:
         IntWriter& out_;
     };
 
-    /// The objects that pointers refer to inside a graph; null outside of one.
+    /// The state of the pointers inside a graph. Null outside of a graph.
     detail::ReferenceWriter* references() const noexcept { return references_; }
     /// The references must outlive the writer.
     void setReferences(detail::ReferenceWriter* references) noexcept { references_ = references; }
@@ -286,7 +287,7 @@ public:
 private:
     static constexpr std::size_t Never = LendingSizes::never;
 
-    /// Sets from which size on arrays are borrowed, while it lives.
+    /// During its lifetime, the writer borrows arrays of at least fromBytes bytes.
     class Lending {
     public:
         Lending(IntWriter& out, std::size_t fromBytes) noexcept : out_(out), before_(std::exchange(out.borrowFromBytes_, fromBytes)) {}
@@ -299,7 +300,7 @@ private:
         std::size_t before_;
     };
 
-    /// An object writes itself, while this lives.
+    /// Exists while an object writes itself.
     struct SelfWriting {
         SelfWriting(IntWriter& out, const void* self) noexcept
             : object(self),
@@ -312,7 +313,7 @@ private:
         SelfWriting& operator=(const SelfWriting&) = delete;
 
         const void* object;
-        std::size_t fromBytes;    ///< the arrays of its fields are borrowed from here on
+        std::size_t fromBytes;    ///< least size of an array of its fields that is borrowed
         Lending off;
         IntWriter& writer;
         const SelfWriting* around;
@@ -332,12 +333,12 @@ private:
     IntBuffer& buffer_;
     std::int32_t* cursor_;
     std::int32_t* end_;
-    const std::int32_t* finished_ = nullptr;    // where the cursor was at the last finish()
+    const std::int32_t* finished_ = nullptr;    // the cursor at the last finish()
     std::size_t borrowedInts_;
     std::size_t borrowFromBytes_ = Never;
     std::size_t borrowBlocksFromBytes_ = Never;
-    const SelfWriting* selfWriting_ = nullptr;    // the innermost, while something is lent
-    bool copiesElements_ = false;                 // arrays without a number are not borrowed
+    const SelfWriting* selfWriting_ = nullptr;    // the innermost one; set only while something is lent
+    bool copiesElements_ = false;                 // true: arrays without a number are not borrowed
     std::size_t depth_ = 0;
     std::size_t maxDepth_ = ReadLimits().depth;
     std::size_t maxOwnerChain_ = ReadLimits().ownerChain;

@@ -10,12 +10,12 @@
 #include <ferry/serialization/ints/CodecKind.hpp>
 #include <ferry/serialization/ints/LostMembers.hpp>
 
-// Orders, hashes and equalities do not travel. One without members is the same everywhere; a function pointer, a std::function or one with
-// members must be there before the keys come.
+// Orders, hashes and equalities do not travel. A function object without members is the same on every rank. A function pointer, a
+// std::function or an object with members must be in the container before the keys are read.
 
 namespace ferry::detail {
 
-/// An order, hash or equality of which all objects are alike.
+/// Whether all objects of an order, hash or equality type behave alike.
 template <class Function>
 inline constexpr bool isStateless = std::is_empty_v<Function> && std::is_default_constructible_v<Function>;
 
@@ -39,13 +39,13 @@ inline constexpr bool hasStatelessKeys = findStatelessKeys<T>();
 template <class T>
 consteval bool findMakeable() {
     if constexpr (codecKind<T> == CodecKind::Associative)
-        return hasStatelessKeys<T> || !std::is_void_v<ContainerBase<T>>;    // a derived class may give one to its base
+        return hasStatelessKeys<T> || !std::is_void_v<ContainerBase<T>>;    // a derived class may give its base a function object
     else
         return true;
 }
 
-/// Whether a new object of the type is ready for its contents: the maps and sets in it need nothing but their keys. Of classes this says
-/// nothing: their constructors may do it.
+/// Whether a new object of the type is ready for its contents, because its maps and sets need only their keys. A class that is no container
+/// counts as ready, because its constructor may set the function objects.
 template <class T>
 inline constexpr bool isMadeReady = findMakeable<T>();
 template <class T>
@@ -59,7 +59,7 @@ inline constexpr bool isMadeReady<std::pair<First, Second>> = isMadeReady<First>
 template <class... Values>
 inline constexpr bool isMadeReady<std::tuple<Values...>> = (isMadeReady<Values> && ...);
 
-/// To be asked where Ferry makes the object that it reads into.
+/// To be called where Ferry makes the object into which it reads.
 template <class T>
 consteval void requireMadeReady() {
     static_assert(isMadeReady<T>,

@@ -5,18 +5,18 @@
 
 #include <ferry/serialization/ints/CompilersText.hpp>
 
-// Classes that look like a container, a text, an optional or a number because they derive from one. They travel as what they derive from,
-// so that members of their own would be lost without a word: such a class is refused.
+// Some classes look like a container, a text, an optional or a number because they derive from one. Such a class travels as its base class,
+// so that its own members would be lost without notice. A class that may have own members is therefore refused.
 
 namespace ferry::detail {
 
-/// The class that declares a member function.
+/// Finds the class that declares a member function.
 template <class Owner, class Result>
 Owner* ownerOfMember(Result (Owner::*)() const);
 template <class Owner>
 Owner* ownerOfMember(void (Owner::*)());
 
-/// Finds the base class from which T has a member function, and the largest of several.
+/// Finds the base class from which T inherits a member function. Of several such classes, finds the largest.
 template <class T, class Found>
 struct BaseSearch {
     using Base = Found;
@@ -32,7 +32,7 @@ struct BaseSearch {
     }
 };
 
-// One step of the search for each member function; a class may have some of its own besides those that it inherits.
+// Each member function is one step of the search. A class may declare some of them itself and inherit the others.
 #define FERRY_SEARCH_BASE(name_, step_, before_)                                      \
     template <class T>                                                                \
     auto step_() {                                                                    \
@@ -59,7 +59,7 @@ FERRY_SEARCH_BASE(to_ulong, searchBits, searchTime)
 FERRY_SEARCH_BASE(native, searchNative, searchBits)
 #undef FERRY_SEARCH_BASE
 
-/// Whether a class is of the standard library or of Boost, whose containers derive from parts of themselves.
+/// Whether a class belongs to the standard library or to Boost. Their containers derive from parts of themselves.
 template <class T>
 consteval bool isLibraryClass() {
     constexpr std::string_view text = compilersTextOf<T>();
@@ -74,17 +74,17 @@ consteval auto findContainerBase() {
         return decltype(searchNative<T>())();
 }
 
-/// The class from which another one has what makes it look like a container; void when it has that by itself.
+/// The base class from which a class inherits the functions of a container. void when the class declares them itself.
 template <class T>
 using ContainerBase = typename decltype(findContainerBase<T>())::Base;
 
-/// Is no larger than its base class where that has room at its end, into which a derived class may put members.
+/// Has the size of its base class if that has free room at its end. A derived class may put its members into such room.
 template <class Base>
 struct EndProbe : Base {
     char last;
 };
 
-/// Whether a class may have members besides those of what it looks like.
+/// Whether a class may have members that its base class does not have.
 template <class T>
 consteval bool losesOwnMembers() {
     using Base = ContainerBase<T>;
@@ -94,7 +94,7 @@ consteval bool losesOwnMembers() {
         return sizeof(T) > sizeof(Base) || sizeof(EndProbe<Base>) == sizeof(Base);
 }
 
-/// To be asked of every type that travels as what it looks like.
+/// To be called for every type that may travel as its base class.
 template <class T>
 consteval bool requireNoLoss() {
     static_assert(!losesOwnMembers<T>(),

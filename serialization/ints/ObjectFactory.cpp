@@ -63,15 +63,15 @@ std::string ObjectFactory::nameOf(ClassId id) const {
 
 namespace {
 
-/// Whether a pointer to one class converts to one of its public bases, as a catch of the base would have it. Asks no object: that of an
-/// unexpected class must not be made.
+/// Whether a pointer to one class converts to one of its public bases, by the rules of a catch of the base. Needs no object, because an
+/// object of an unexpected class must not be made.
 bool hasPublicBase(const std::type_info& type, const std::type_info& base) {
 #if defined(__GLIBCXX__)
     void* none = nullptr;
     return type == base || type.__do_upcast(static_cast<const abi::__class_type_info*>(&base), &none);
 #else
     static_cast<void>(type), static_cast<void>(base);
-    return true;    // the object is asked
+    return true;    // addDerivation then asks an object
 #endif
 }
 
@@ -93,7 +93,7 @@ const ObjectFactory::Derivation& ObjectFactory::addDerivation(ClassId id, const 
     return derivations_.add({info, &base, static_cast<const std::byte*>(part) - reinterpret_cast<const std::byte*>(object.get())});
 }
 
-/// In a handler: reading the contents of an object failed.
+/// To be called in a handler: adds the class name to an error from reading an object's contents.
 void ObjectFactory::failContents(ClassId id) const { detail::rethrowFromClass(infoOf(id).name); }
 
 std::uint64_t ObjectFactory::nextSerial() noexcept {

@@ -23,27 +23,28 @@ struct ClassEntry {
     std::string name;
 };
 
-/// Knows every class that can arrive, and makes objects by class ID.
+/// Holds every class that can arrive, and makes objects by class ID.
 ///
 /// Ownership: objects made belong to the caller.
 /// Threads: every member may be called from any thread at any time; looking up takes no lock.
-/// Errors: create, createAs and readAs throw UnknownClass for an ID that nobody registered, SerializationError for a class of another
-///         kind than was asked for. Two classes under one name or one ID are remembered when they are added and refused by verify().
+/// Errors: UnknownClass from create, createAs and readAs for an ID that is not registered; SerializationError from createAs and readAs for
+///         a class that does not derive from the requested base. Two classes with one name or one ID are noted by add() and refused by
+///         verify().
 class ObjectFactory {
 public:
     ObjectFactory() = default;
     ObjectFactory(const ObjectFactory&) = delete;
     ObjectFactory& operator=(const ObjectFactory&) = delete;
 
-    /// The factory to which FERRY_CLASS adds. It holds Ferry's own exception classes from the start.
+    /// The factory to which FERRY_CLASS adds. This factory holds Ferry's own exception classes from the start.
     static ObjectFactory& global();
 
-    /// Adds a class with FERRY_CLASS. Safe to repeat.
+    /// Adds a class that has FERRY_CLASS. Calling it again has no effect.
     template <class T>
     void add() {
         add(classInfoOf<T>());
     }
-    /// Adds a class as described. Safe to repeat.
+    /// Adds a class with this description. Calling it again has no effect.
     void add(const ClassInfo& info);
 
     std::unique_ptr<IntSerializableObject> create(ClassId id) const { return infoOf(id).create(); }
@@ -55,11 +56,12 @@ public:
         return castTo<Base>(derivation.info.create(), derivation.baseOffset);
     }
 
-    /// Makes an object of the class with this ID, which must derive from Base, and reads its contents. Errors of reading learn the class.
+    /// Makes an object of the class with this ID, which must derive from Base, and reads its contents. An error of reading gets the class
+    /// name.
     template <class Base>
     std::unique_ptr<Base> readAs(ClassId id, IntReader& in) const {
         const Derivation& derivation = derivationOf<Base>(id);
-        const std::ptrdiff_t baseOffset = derivation.baseOffset;    // the note changes when objects inside this one are read
+        const std::ptrdiff_t baseOffset = derivation.baseOffset;    // a copy: reading inner objects may replace the note
         try {
             return castTo<Base>(derivation.info.read(in), baseOffset);
         } catch (...) {
@@ -67,14 +69,14 @@ public:
         }
     }
 
-    /// The facts about the class with this ID, which must derive from Base.
+    /// Returns the description of the class with this ID, which must derive from Base.
     template <class Base>
     const ClassInfo& requireDerived(ClassId id) const {
         if constexpr (!std::same_as<Base, IntSerializableObject>) static_cast<void>(derivationOf<Base>(id));
         return infoOf(id);
     }
 
-    /// An object that this factory has made, as one of its bases. Errors: SerializationError for a class of another kind.
+    /// Returns an object of this factory as one of its bases. Errors: SerializationError for a class that does not derive from Base.
     template <class Base>
     Base* castTo(IntSerializableObject& object) const {
         if constexpr (std::same_as<Base, IntSerializableObject>) {
@@ -85,14 +87,14 @@ public:
     }
 
     bool contains(ClassId id) const noexcept { return find(id) != nullptr; }
-    /// The wire name of a class; "unknown class <id>" when nobody registered it.
+    /// The wire name of a class. Returns "unknown class <id>" when the ID is not registered.
     std::string nameOf(ClassId id) const;
 
     /// All classes, ordered by ID.
     std::vector<ClassEntry> classes() const;
-    /// A number that two factories share when they hold the same class names (and, but for a chance of 2^-64, only then).
+    /// A number that is equal for two factories with the same class names. Different names give the same number with a chance of 2^-64.
     std::uint64_t fingerprint() const;
-    /// Throws UsageError when two classes were added under one name, or two names have one ID; it names them.
+    /// Throws UsageError when two classes were added under one name, or two names have one ID. The error names the classes.
     void verify() const;
 
 private:
@@ -103,11 +105,11 @@ private:
         bool has(ClassId id) const noexcept { return info.id == id; }
     };
 
-    /// How objects of a class are reached through pointers to one of its bases.
+    /// The way from objects of a class to one of its bases.
     struct Derivation {
         ClassInfo info;
         const std::type_info* base = nullptr;
-        std::ptrdiff_t baseOffset = 0;    // in bytes from the IntSerializableObject, the same in all objects of exactly this class
+        std::ptrdiff_t baseOffset = 0;    // in bytes from the IntSerializableObject; equal for all objects of exactly this class
 
         std::uint32_t hash() const noexcept { return static_cast<std::uint32_t>(info.id); }
         bool has(ClassId id, const std::type_info* base_) const noexcept { return info.id == id && base == base_; }
@@ -122,7 +124,7 @@ private:
         }
     }
 
-    /// A thread's own note of a derivation that it has looked up.
+    /// A thread's copy of a derivation that it has looked up.
     struct Note {
         std::uint64_t factory = 0;
         Derivation derivation;
@@ -130,7 +132,7 @@ private:
 
     template <class Base>
     const Derivation& derivationOf(ClassId id) const {
-        static constinit thread_local std::array<Note, 16> notes;    // by the last bits of the ID
+        static constinit thread_local std::array<Note, 16> notes;    // index: the ID modulo the size
         Note& note = notes[static_cast<std::uint32_t>(id) % notes.size()];
         if (note.derivation.info.id == id && note.factory == serial_) [[likely]] {
             return note.derivation;
@@ -150,9 +152,9 @@ private:
     [[noreturn]] void failContents(ClassId id) const;
     static std::uint64_t nextSerial() noexcept;
 
-    const std::uint64_t serial_ = nextSerial();    // no other factory of the program has it, not even at the same address
-    mutable std::mutex mutex_;                     // guards what follows, but for looking up
-    std::deque<std::string> names_;                // what ClassInfo::name refers to
+    const std::uint64_t serial_ = nextSerial();    // unique in the program, even among factories that used the same address
+    mutable std::mutex mutex_;                     // guards the members below; looking up takes no lock
+    std::deque<std::string> names_;                // owns the text of ClassInfo::name
     std::vector<std::string> conflicts_;
     detail::ReadMostlyTable<Class> classes_;
     mutable detail::ReadMostlyTable<Derivation> derivations_;

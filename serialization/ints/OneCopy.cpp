@@ -14,12 +14,12 @@ namespace ferry::detail {
 
 namespace {
 
-// Copies that know nothing of each other share the environment of their process.
+// Two copies do not know each other, but they share the environment of their process.
 constexpr const char* variable = "FERRY_COPY";
 
-constexpr std::size_t randomBytes = 16;    // that the system gives each program which it starts
+constexpr std::size_t randomBytes = 16;    // given by the system to each program that it starts
 
-/// Another one for each program that is started, in whatever process: the environment is inherited.
+/// Returns another number for each start of a program, even in the same process. Needed because a program inherits its environment.
 std::uint32_t numberOfThisStart() noexcept {
     std::uint32_t hash = 2166136261u ^ static_cast<std::uint32_t>(::getpid());
     const auto* const random = reinterpret_cast<const unsigned char*>(::getauxval(AT_RANDOM));
@@ -32,12 +32,12 @@ const char* fileWith(const void* address) noexcept {
     return ::dladdr(address, &info) != 0 && info.dli_fname != nullptr ? info.dli_fname : "a file without a name";
 }
 
-/// The library that guards plain MPI programs has a copy of its own, which the program's never meets.
+/// The library that guards plain MPI programs contains its own copy of Ferry. The program's copy never meets that one.
 bool isOfGuard(const char* file) noexcept { return std::string_view(file).find("libferry_guard") != std::string_view::npos; }
 
-/// No other layer is there yet that could: this is the one line that this layer says by itself.
+/// Writes a line to standard error. No lower layer can report errors, so this layer writes this one line itself.
 void say(const std::string& line) noexcept {
-    if (::write(STDERR_FILENO, line.data(), line.size()) < 0) return;    // there is nobody to hear it
+    if (::write(STDERR_FILENO, line.data(), line.size()) < 0) return;    // an error here cannot be reported
 }
 
 }    // namespace

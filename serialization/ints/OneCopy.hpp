@@ -2,8 +2,8 @@
 
 namespace ferry::detail {
 
-/// Says on standard error when another copy of Ferry is in this process, whose registry of classes is another object: each of them knows
-/// only its own classes, ranks and exceptions. So it is with a plugin that has Ferry linked in, in a program that exports no symbols.
+/// Writes a warning to standard error when this process has a second copy of Ferry, with its own registry of classes. Each copy knows only
+/// its own classes, ranks and exceptions. Example: a plugin has Ferry linked in, and the program exports no symbols.
 void noteRegistryOfThisCopy(const void* registry);
 
 }    // namespace ferry::detail

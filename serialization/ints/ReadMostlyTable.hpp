@@ -12,7 +12,7 @@ namespace ferry::detail {
 
 /// A growing hash table with open addressing, whose look-up takes no lock. Entries are never removed and never move.
 ///
-/// An Entry has hash(), a number whose low bits are well mixed, and has(key...), which says whether it is the one looked for.
+/// An Entry has two functions. hash() returns a number whose low bits are well mixed. has(key...) says whether the entry has this key.
 /// Threads: find from any number of threads at any time; add from one thread at a time.
 template <class Entry>
 class ReadMostlyTable {
@@ -32,7 +32,7 @@ public:
         }
     }
 
-    /// Adds an entry that is not there yet.
+    /// Adds an entry. Its key must not be in the table.
     const Entry& add(Entry entry) {
         const Entry& added = entries_.emplace_back(std::move(entry));
         if (2 * entries_.size() < all_.back()->size()) {
@@ -45,11 +45,11 @@ public:
         return added;
     }
 
-    /// In the order in which they were added. For the thread that adds.
+    /// All entries in the order of their addition. Only for the thread that adds.
     const std::deque<Entry>& entries() const noexcept { return entries_; }
 
 private:
-    using Slots = std::vector<std::atomic<const Entry*>>;    // a power of two, at least half of them free
+    using Slots = std::vector<std::atomic<const Entry*>>;    // size: a power of two; at least half of the slots are free
 
     static constexpr std::size_t FirstSlotCount = 64;
 
@@ -66,7 +66,7 @@ private:
     }
 
     std::deque<Entry> entries_;
-    std::vector<std::unique_ptr<Slots>> all_;    // the last is in use; a reader may still be in an earlier one
+    std::vector<std::unique_ptr<Slots>> all_;    // the last one is in use; a reader may still use an earlier one
     std::atomic<const Slots*> slots_;
 };
 

@@ -12,7 +12,7 @@
 #include <ferry/serialization/ints/IntSerializableObject.hpp>
 #include <ferry/serialization/ints/OwnerLevels.hpp>
 
-// Objects behind shared_ptr and weak_ptr, numbered from 1 in the order in which a message meets them (docs/wire-format.md).
+// Objects behind shared_ptr and weak_ptr. A message numbers them from 1 in the order of their first appearance (docs/wire-format.md).
 
 namespace ferry {
 
@@ -29,14 +29,14 @@ public:
         bool isFirst = false;
     };
 
-    /// The number of the object at this address (of its most derived part), new or known.
+    /// Returns the number of the object at this address (of its most derived part). A new object gets the next number.
     Visit visit(std::shared_ptr<const void> object, const std::type_info& type);
-    /// To be called before the contents of a new object are written, and with what it returned when they are.
-    /// Errors: UsageError for objects that own each other in a chain which readers refuse.
+    /// begin() is called before the contents of a new object are written. complete() is called after them, with the result of begin().
+    /// Errors: UsageError when objects own each other in a chain that readers refuse.
     OwnerLevels::Begun begin(const IntWriter& out) noexcept;
     void complete(const IntWriter& out, std::int32_t number, const OwnerLevels::Begun& levels);
-    /// Notes that the object being written owns an object that was met before. Errors: UsageError when that object is not complete, and so
-    /// owns itself.
+    /// Notes that the value being written owns an object that was met before. Errors: UsageError when that object is not complete, because
+    /// it then owns itself.
     void noteOwned(const IntWriter& out, std::int32_t number, const std::type_info& type);
 
 private:
@@ -50,7 +50,7 @@ private:
     };
     struct Object {
         std::shared_ptr<const void> keptAlive;
-        std::size_t height = 0;    // as in ReadShares::Share; 0 until it is complete
+        std::size_t height = 0;    // as in ReadShares::Share; 0 until the object is complete
     };
 
     std::unordered_map<Key, std::int32_t, HashKey> numbers_;
@@ -58,11 +58,11 @@ private:
     OwnerLevels levels_;
 };
 
-/// The shared objects that a reader has made. Holds them until the reader is gone.
+/// The shared objects that a reader has made. Holds them until the reader is destroyed.
 class ReadShares {
 public:
     struct Share {
-        std::shared_ptr<IntSerializableObject> object;    // exactly one of these two is set
+        std::shared_ptr<IntSerializableObject> object;    // exactly one of object and plain is set
         std::shared_ptr<void> plain;
         const std::type_info* plainType = nullptr;
         bool isComplete = false;
@@ -71,25 +71,25 @@ public:
 
     /// The share with this positive number. Throws SerializationError when there is none.
     const Share& at(const IntReader& in, std::int32_t number) const;
-    /// Throws SerializationError unless this negative number announces the next share.
+    /// Throws SerializationError unless this negative number announces the next new share.
     void checkNew(const IntReader& in, std::int32_t announced) const;
-    /// Returns the place of the new share.
+    /// Adds a share and returns its index.
     std::size_t add(std::int32_t number, Share share) {
         shares_.push_back({number, std::move(share)});
         return shares_.size() - 1;
     }
 
-    /// To be called before a new share is read, and with what it returned when that is complete. Throws SerializationError for shares that
-    /// own each other in a chain which is longer than the limit: it would be destroyed by recursion.
+    /// begin() is called before a new share is read. complete() is called after it, with the result of begin(). complete() throws
+    /// SerializationError when shares own each other in a chain longer than the limit, because such a chain is destroyed by recursion.
     OwnerLevels::Begun begin(const IntReader& in) noexcept;
     void complete(const IntReader& in, std::size_t place, const OwnerLevels::Begun& levels);
-    /// The object that is being read owns a share that was read before.
+    /// Notes that the object being read owns a share that was read before.
     void noteOwned(const IntReader& in, const Share& share) noexcept;
 
-    /// Forgets all but so many of the first.
+    /// Keeps the first `count` shares and forgets the others.
     void truncate(std::size_t count) noexcept { shares_.erase(shares_.begin() + static_cast<std::ptrdiff_t>(count), shares_.end()); }
 
-    /// Ints were skipped unread, in which other shares may have been announced.
+    /// Notes that ints were skipped unread. The skipped ints may have announced other shares.
     void noteSkipped() noexcept { hasSkipped_ = true; }
 
 private:
@@ -100,12 +100,12 @@ private:
 
     std::int32_t lastNumber() const noexcept { return shares_.empty() ? 0 : shares_.back().number; }
 
-    std::vector<Numbered> shares_;    // by number, which begin with 1 and leave no gap unless something was skipped
+    std::vector<Numbered> shares_;    // sorted by number; numbers start at 1 and have gaps only if ints were skipped
     bool hasSkipped_ = false;
     OwnerLevels levels_;
 };
 
-/// Throws SerializationError: the share with this number is no object of the type that is expected here.
+/// Throws SerializationError: the share with this number is no object of the expected type.
 [[noreturn]] void failWrongShare(const IntReader& in, std::int32_t number, const std::type_info& expected, const ReadShares::Share& share);
 
 }    // namespace detail

@@ -11,7 +11,7 @@ constexpr std::size_t FirstEntries = 64;
 
 NumberPages::NumberPages() : directory_(FirstEntries), mask_(FirstEntries - 1) {}
 
-/// Where in the directory the key stands, or where it belongs.
+/// Returns the index of the key in the directory, or the index of the free entry for it.
 std::size_t NumberPages::placeOf(std::uintptr_t key) const noexcept {
     std::uintptr_t place = key & mask_;
     while (directory_[place].key != key && directory_[place].key != NoKey) place = (place + 1) & mask_;

@@ -11,14 +11,14 @@ namespace ferry {
 
 namespace detail {
 
-/// Pages of numbers, found by the high bits of a place.
+/// Pages of numbers. The high bits of a place are the key of its page.
 ///
-/// Errors: std::bad_alloc; what was known before stays.
+/// Errors: std::bad_alloc. All earlier numbers are kept.
 class NumberPages {
 public:
     static constexpr unsigned PageBits = 12;
     static constexpr std::uintptr_t PlaceMask = (std::uintptr_t{1} << PageBits) - 1;
-    static constexpr std::uintptr_t NoKey = ~std::uintptr_t{0};    // no place has it: places are addresses without their last bits
+    static constexpr std::uintptr_t NoKey = ~std::uintptr_t{0};    // no place has this key: places are addresses without their last bits
 
     NumberPages();
 
@@ -29,7 +29,7 @@ public:
         return entry.key == key ? entry.page : pageFor(key);
     }
 
-    /// The number at this place, 0 where there is no page.
+    /// The number at this place. 0 if there is no page.
     std::uint32_t find(std::uintptr_t place) const noexcept {
         const Entry& entry = directory_[placeOf(place >> PageBits)];
         return entry.page != nullptr ? entry.page[place & PlaceMask] : 0;
@@ -48,27 +48,28 @@ private:
     void enlarge();
     std::size_t placeOf(std::uintptr_t key) const noexcept;
 
-    std::vector<Entry> directory_;    // open addressing; neighbouring pages lie side by side in it
+    std::vector<Entry> directory_;    // open addressing; the entries of neighbouring pages are neighbours
     std::uintptr_t mask_;
     std::vector<std::unique_ptr<std::uint32_t[], Free>> pages_;
 };
 
 }    // namespace detail
 
-/// Numbers objects of one type by their addresses. Objects that lie near each other are visited near each other, so the numbers stand in
-/// pages of slots in the order of addresses: no hashing, and neighbours share a cache line.
+/// Numbers objects of one type by their addresses. Objects that lie near each other are usually visited shortly after each other. So the
+/// numbers are kept in pages of slots in the order of addresses. Such pages need no hashing, and neighbours share a cache line.
 ///
-/// ObjectBytes: the size of the objects; two of them never share a slot. Addresses that are no beginning of an object must not be asked
-/// for. Memory: 4 bytes for each ObjectBytes bytes (rounded down to a power of two) of the stretches of 4096 slots in which objects lie.
+/// ObjectBytes: the size of the objects; two objects never share a slot. Use only addresses at which an object begins. Memory: each page
+/// covers 4096 slots and takes 4 bytes for each slot. A slot covers ObjectBytes bytes, rounded down to a power of two. Only pages with
+/// objects exist.
 template <std::size_t ObjectBytes>
 class AddressMap {
 public:
-    /// The number of the object at this address; 0 until it is set.
+    /// The number of the object at this address. 0 until it is set.
     std::uint32_t& numberOf(const void* object) { return pages_.at(reinterpret_cast<std::uintptr_t>(object) >> Shift); }
-    /// The number of the object at this address, 0 when it has none.
+    /// The number of the object at this address. 0 if it has none.
     std::uint32_t find(const void* object) const noexcept { return pages_.find(reinterpret_cast<std::uintptr_t>(object) >> Shift); }
 
-    /// Asks for many objects: remembers the page of the last one. The map must not be asked otherwise meanwhile.
+    /// Looks up many objects and remembers the page of the last one. During this series, the map must not be used in another way.
     class Series {
     public:
         explicit Series(AddressMap& map) noexcept : pages_(map.pages_) {}

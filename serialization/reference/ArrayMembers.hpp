@@ -10,18 +10,18 @@
 #include <ferry/serialization/ints/CodecTraits.hpp>
 #include <ferry/serialization/ints/IntSerializableObject.hpp>
 
-// Arrays that are members of objects: std::array and C arrays of what a pointer may lead to. Their elements have no numbers in a graph, but
-// a pointer to their end must not be taken for one to an object.
+// Arrays that are members of objects: std::array and C arrays whose elements a pointer may point to. Their elements have no numbers in a
+// graph. Still, a pointer to the end of such an array must not be taken for a pointer to an object.
 
 namespace ferry::detail {
 
-/// Whether the program writes raw pointers to T in graphs: known before main().
+/// Whether the program writes raw pointers to T in graphs. The value is known before main().
 template <class T>
 struct RawPointerUse {
     static inline bool isThere = false;
     static inline const bool mark = (isThere = true);
 };
-/// Instantiated where raw pointers are written.
+/// To be instantiated where raw pointers are written.
 template <class T>
 const bool* markRawPointerUse() noexcept {
     return &RawPointerUse<std::conditional_t<std::is_base_of_v<IntSerializableObject, T>, IntSerializableObject, T>>::mark;
@@ -48,7 +48,8 @@ struct FindArrayMembers {
     }
 };
 
-/// Whether values are such arrays, or have them among their fields. Fields of bases in the class hierarchy are looked at by the base.
+/// Whether a value is such an array or has one among its fields. Fields of bases in the class hierarchy are excluded, because the base
+/// handles them.
 template <class T>
 consteval bool holdsArrays() {
     if constexpr (isArrayOfClass<T>)
@@ -57,13 +58,13 @@ consteval bool holdsArrays() {
         return false;
     else if constexpr (codecKind<T> == CodecKind::Fields || (codecKind<T> == CodecKind::Object && FieldAccess::hasFields<T>()))
         return decltype(FieldAccess::visit(std::declval<const T&>(), FindArrayMembers()))::value;
-    else if constexpr (codecKind<T> == CodecKind::Aggregate && std::is_base_of_v<CursorCodec<T>, Codec<T>>)    // no codec of its own
+    else if constexpr (codecKind<T> == CodecKind::Aggregate && std::is_base_of_v<CursorCodec<T>, Codec<T>>)    // has no codec of its own
         return decltype(visitAggregate(std::declval<const T&>(), FindArrayMembers()))::value;
     else
         return false;
 }
 
-/// Calls the visitor with the first element and the count of each such array.
+/// Calls visitor(first element, number of elements) for each such array.
 template <class T, class Visitor>
 void visitArrays(const T& value, const Visitor& visitor) {
     const auto visitAll = [&visitor](const auto&... fields) { (visitArrays(fields, visitor), ...); };

@@ -7,7 +7,7 @@
 namespace ferry::detail {
 
 void ElementRanges::add(const Range& range) {
-    // Vectors of neighbouring objects mostly come in the order of their addresses.
+    // Vectors of neighbouring objects usually arrive in the order of their addresses.
     const bool isBehindAll = ranges_.empty() || ranges_.rbegin()->second.end <= range.begin;
     const auto next = isBehindAll ? ranges_.end() : ranges_.upper_bound(range.begin);
     const bool overlapsNext = next != ranges_.end() && next->first < range.end;

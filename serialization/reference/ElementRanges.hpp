@@ -8,20 +8,20 @@
 
 namespace ferry::detail {
 
-/// The possible owners of the memory behind the elements of a block.
+/// Describes the memory behind the elements of a block.
 enum class BlockMemory {
-    Anywhere,    ///< the block lies where the user has put it: anything may follow at once
-    Full,        ///< a vector has allocated it, and it ends with the last element
-    Spare,       ///< a vector has allocated it, and there is room for an element more
+    Anywhere,    ///< the user chose the place of the block; other objects may follow immediately
+    Full,        ///< allocated by a vector; ends with the last element
+    Spare,       ///< allocated by a vector; has room for at least one more element
 };
 
-/// The blocks of memory in a graph whose elements may be pointed to, for objects of one type: vectors and arrays.
+/// The blocks of memory in a graph whose elements pointers may point to: vectors and arrays. One instance for each element type.
 ///
-/// An address that a block ends with is no object, unless another block or an object of the graph begins there. So blocks that hold nothing
-/// are known too, and the ends of arrays inside objects, whose elements have no numbers.
+/// The end address of a block is no object, unless another block or an object of the graph begins there. Therefore blocks without elements
+/// are known too. So are the ends of arrays inside objects, whose elements have no numbers.
 class ElementRanges {
 public:
-    /// An element: the number of its vector, counted from 1 in the order of meeting, and its index.
+    /// An element of a vector. vector: its number, from 1 in the order of first appearance.
     struct Element {
         std::uint32_t vector = 0;
         std::size_t index = 0;
@@ -32,19 +32,19 @@ public:
         std::size_t elementBytes = 0;
         std::uint32_t number = 0;
         const void* firstPointee = nullptr;    ///< pointeeAddress of the first element
-        bool isEndWritten = false;             ///< a pointer to the end was met
+        bool isEndWritten = false;             ///< a pointer to the end has been written
 
         std::size_t count() const noexcept { return (end - begin) / elementBytes; }
     };
-    /// The contents of an address, as far as the blocks tell.
+    /// The blocks' information about an address.
     struct Behind {
         enum class Kind {
-            Element,       ///< in an element of `range`, `offset` bytes behind its beginning
-            Elsewhere,     ///< not at the end of any block
-            End,           ///< the last element of `range` lies before it, or may: `offset` bytes are between its end and the address
+            Element,       ///< inside `range`; offset: bytes from the beginning of the range
+            Elsewhere,     ///< not in a block and not at the end of one
+            End,           ///< at the end of `range` or less than one element behind it; offset: bytes from the end
             Nothing,       ///< in the memory of a vector that has no elements
-            EmptyArray,    ///< where an array of no elements is said to be
-            UnknownEnd,    ///< the end of elements without numbers
+            EmptyArray,    ///< at the pointer of an array without elements
+            UnknownEnd,    ///< at the end of elements without numbers
         };
         Kind kind = Kind::Elsewhere;
         Range* range = nullptr;
@@ -53,18 +53,18 @@ public:
 
     bool isEmpty() const noexcept { return ranges_.empty() && empty_.empty() && edges_.empty(); }
 
-    /// Elements that lie side by side. Errors: UsageError when they overlap others, and when a pointer to their beginning was taken for the
-    /// end of others.
+    /// Adds elements that lie side by side. Errors: UsageError if they overlap other elements, or if a pointer to their beginning was
+    /// already written as the end of other elements.
     void add(const Range& range);
-    /// A block that holds nothing. It may be met again.
+    /// Adds a block without elements. The same block may be added again.
     void addEmpty(const void* first, std::size_t elementBytes, BlockMemory memory);
-    /// Elements without numbers.
+    /// Adds elements without numbers.
     void addUnnumbered(const void* first, std::size_t bytes);
 
-    /// The element that begins so many bytes behind the beginning of a range. Errors: UsageError for the inside of an element.
+    /// The element that begins `offset` bytes after the beginning of a range. Errors: UsageError if the offset is inside an element.
     static Element elementAt(const Range& range, std::size_t offset);
 
-    /// Describes an address that nothing may be read from.
+    /// Returns the blocks' information about an address. Reads no memory at the address.
     Behind findBehind(const void* address);
 
 private:
@@ -77,9 +77,9 @@ private:
         bool isEnd = false;
     };
 
-    std::map<std::uintptr_t, Range> ranges_;                   // by the address of the first element
-    std::map<std::uintptr_t, Empty> empty_;                    // by their address
-    boost::unordered_flat_map<std::uintptr_t, Edge> edges_;    // of elements without numbers
+    std::map<std::uintptr_t, Range> ranges_;                   // key: the address of the first element
+    std::map<std::uintptr_t, Empty> empty_;                    // key: the address of the block
+    boost::unordered_flat_map<std::uintptr_t, Edge> edges_;    // begins and ends of elements without numbers; key: the address
 };
 
 }    // namespace ferry::detail

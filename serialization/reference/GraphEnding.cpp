@@ -26,7 +26,7 @@ void GraphEnding::cut() noexcept {
         if (!shares_.empty()) keepWhatIsHeldOutside();
         cutOwners();
     } catch (...) {
-        // An object that cannot be visited: its destructor ends what it owns.
+        // An object cannot be visited. Its destructor then destroys the objects that it owns.
     }
     for (const Object& object : ended_) object.type->destroy(object.address);
 }

@@ -12,19 +12,19 @@
 
 namespace ferry::detail {
 
-/// Takes the owning pointers between objects apart before they end: circles of shared_ptr would never end, and long chains of owners would
-/// end by recursion. It finds them where they are now, by the functions that write the objects.
+/// Cuts the owning pointers between objects before the objects are destroyed. Without this, cycles of shared_ptr would never be destroyed,
+/// and long chains of owners would be destroyed by recursion. The functions that write the objects also find their current pointers.
 ///
-/// What somebody outside holds, and all that it leads to by owning pointers, is left as it is (trial deletion: Bacon and Rajan, Concurrent
-/// Cycle Collection in Reference Counted Systems, 2001).
+/// Objects that are held from outside, and all objects that they own directly or indirectly, stay unchanged (trial deletion: Bacon and
+/// Rajan, Concurrent Cycle Collection in Reference Counted Systems, 2001).
 class GraphEnding final : private OwnerVisitor {
 public:
-    /// An object behind shared_ptr, and how many of those there are, one of them the caller's.
+    /// Adds an object behind shared_ptr. useCount: the number of its shared_ptrs, including one of the caller.
     void addShare(void* object, const PointeeType& type, long useCount);
-    /// An object, or so many elements, that the caller is going to end.
+    /// Adds an object, or elementCount elements of an array, that the caller will destroy.
     void addOwned(void* object, const PointeeType& type, std::size_t elementCount);
 
-    /// Takes the pointers apart, and ends the objects of unique_ptrs. Never throws: what cannot be visited is left as it is.
+    /// Cuts the pointers and destroys the objects of unique_ptrs. Never throws. An object that cannot be visited stays unchanged.
     void cut() noexcept;
 
 private:
@@ -49,10 +49,10 @@ private:
 
     std::vector<Object> owned_;
     std::vector<Share> shares_;
-    boost::unordered_flat_map<const void*, std::size_t> places_;    // in shares_, by identity
+    boost::unordered_flat_map<const void*, std::size_t> places_;    // index in shares_; key: the identity
     Purpose purpose_ = Purpose::Count;
-    std::vector<Object> waiting_;    // to be visited
-    std::vector<Object> ended_;      // of unique_ptrs
+    std::vector<Object> waiting_;    // still to be visited
+    std::vector<Object> ended_;      // objects of unique_ptrs, to be destroyed
     IntBuffer scratch_;
 };
 

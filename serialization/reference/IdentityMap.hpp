@@ -6,24 +6,24 @@
 
 namespace ferry {
 
-/// How a graph's writer knows the objects of class T again: a class with a default constructor and a member
+/// Lets a graph writer recognise objects of class T. `type` is a class with a default constructor and a member
 ///
-///     std::uint32_t& numberOf(const T* object);    // 0 for an object that it was not asked for before
+///     std::uint32_t& numberOf(const T* object);    // 0 for an object that was not looked up before
 ///
-/// whose result stays valid until the next call. Specialise it for a class of nodes to use a map of your own, or a mark inside the nodes:
+/// The result is valid until the next call. Specialise IdentityMapFor for a class of nodes to use your own map, or a mark inside the nodes:
 ///
 ///     template <>
 ///     struct ferry::IdentityMapFor<Node> {
 ///         using type = ferry::MarkMap<&Node::mark>;    // ferry::GraphMark mark; a member that is not listed in FERRY_FIELDS
 ///     };
 ///
-/// Not for classes derived from IntSerializableObject, whose objects are known by one map for all of them.
+/// Not for classes derived from IntSerializableObject. All objects of these classes share one map.
 template <class T>
 struct IdentityMapFor {
     using type = AddressMap<sizeof(T)>;
 };
 
-/// Room for a graph's writer inside a node. Copies of the node may have any mark.
+/// Room for a graph writer's mark inside a node. Copies of the node may have any mark.
 struct GraphMark {
     mutable std::uint32_t writer = 0;
     mutable std::uint32_t number = 0;
@@ -31,7 +31,7 @@ struct GraphMark {
 
 namespace detail {
 
-/// A graph's writer that is under way and marks objects: its number, and those of the others on this thread.
+/// A graph writer at work that marks objects. Knows its own number and the numbers of the other such writers on this thread.
 class MarkingWriter {
 public:
     MarkingWriter();
@@ -39,9 +39,9 @@ public:
     MarkingWriter& operator=(const MarkingWriter&) = delete;
     ~MarkingWriter();
 
-    /// From 1 on; no other writer of the last 2^32 - 1 has it.
+    /// The writer's number, from 1 on. This number differs from the numbers of the last 2^32 - 1 writers.
     std::uint32_t number() const noexcept { return number_; }
-    /// Errors: UsageError when another writer of this thread has left the mark and is not done.
+    /// Errors: UsageError when another unfinished writer of this thread has left the mark.
     void requireFree(std::uint32_t mark) const;
 
 private:
@@ -57,10 +57,10 @@ struct MarkMember<GraphMark T::*> {
 
 }    // namespace detail
 
-/// Knows objects again by a mark that they hold: faster than any map, and nothing is allocated.
+/// Recognises objects by a mark inside them. A mark is faster than any map and needs no allocation.
 ///
-/// The marks are written, so an object must not be in two graphs that are written at the same time: on one thread (graphs that are posted)
-/// the second is refused with a UsageError, on two it is a data race.
+/// The marks are written, so that an object must not be in two graphs that are written at the same time. On one thread (graphs that are
+/// posted), the second graph is refused with a UsageError. On two threads, this is a data race.
 template <auto Mark>
 class MarkMap {
 public:

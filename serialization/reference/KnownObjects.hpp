@@ -14,7 +14,7 @@
 
 namespace ferry::detail {
 
-/// A place in a table for each type that is asked for, from 1 on, the same as long as the program runs.
+/// Gives a type its index in tables. Indices start at 1 and stay the same as long as the program runs.
 std::uint32_t assignTypeIndex(std::atomic<std::uint32_t>& index) noexcept;
 
 template <class T>
@@ -24,7 +24,7 @@ std::uint32_t typeIndex() noexcept {
     return known != 0 ? known : assignTypeIndex(index);
 }
 
-/// The objects and arrays of one type that the writer of a graph knows.
+/// A graph writer's data about the objects and arrays of one type.
 struct KnownBase {
     virtual ~KnownBase() = default;
 };
@@ -32,12 +32,14 @@ struct KnownBase {
 template <class Map>
 struct KnownObjects : KnownBase {
     Map map;
-    bool isUsed = false;    ///< objects have been numbered
+    bool isUsed = false;    ///< true: objects have been numbered
     ElementRanges elements;
 
-    /// From the first block on: the map may take an address for the object that begins a little behind it.
+    /// To be called from the first block on. Needed because the map may give an address the number of an object that begins a little behind
+    /// this address.
     void noteObject(const void* identity) { recentObjects_.push_back(identity); }
-    /// Whether an object, met since the first block of its type or shortly before, begins at this address. Reads nothing from there.
+    /// Whether an object begins at this address. Only objects met since the first block of its type, or shortly before, are known. Reads no
+    /// memory at the address.
     bool isObjectAt(const void* address) {
         objects_.insert(recentObjects_.begin(), recentObjects_.end());
         recentObjects_.clear();
@@ -49,7 +51,7 @@ private:
     boost::unordered_flat_set<const void*> objects_;
 };
 
-/// Objects of all classes derived from IntSerializableObject are known together: a pointer may be to any of their bases.
+/// All objects of classes derived from IntSerializableObject share one map, because a pointer may point to any of their bases.
 template <class T>
 using Known =
     KnownObjects<typename std::conditional_t<isObject<T>, std::type_identity<AddressMap<sizeof(void*)>>, IdentityMapFor<T>>::type>;
@@ -63,7 +65,7 @@ struct KnownArrays : KnownBase {
     boost::unordered_flat_map<const T*, KnownArray> map;
 };
 
-/// The address by which an object is known: the beginning of the whole object.
+/// The address that identifies an object: the beginning of the whole object.
 template <class T>
 const void* identityOf(const T& object) noexcept {
     if constexpr (isObject<T>)
@@ -71,7 +73,7 @@ const void* identityOf(const T& object) noexcept {
     else
         return &object;
 }
-/// The identity of an object in the form that a map of identities is asked with.
+/// The argument for the map.
 template <class T>
 auto identityForMap(const T* object) noexcept {
     if constexpr (isObject<T>)
@@ -88,17 +90,17 @@ bool isNumbered(const T& object, Known<T>& known) {
         return known.map.numberOf(identityForMap(&object)) != 0;
 }
 
-/// Whether the address is that of an object; also when nothing may be read from there, where the map can be asked for any address.
+/// Whether an object begins at this address. If the map can look up any address, no memory at the address is read.
 template <class T>
 bool isNumberedAddress(const void* address, Known<T>& known) {
     if constexpr (requires { known.map.find(static_cast<const T*>(address)); }) return known.map.find(static_cast<const T*>(address)) != 0;
     return known.isObjectAt(address);
 }
 
-/// Whether the address, `behind.offset` bytes behind the end of a block, is what a pointer to a T one past the last element is.
+/// Whether a pointer to a T one past the last element has this address. The address is `behind.offset` bytes after the end of a block.
 template <class T>
 bool isEndAsSeenBy(const ElementRanges::Behind& behind) {
-    if constexpr (isObject<T>) {    // the T inside the first element says where in an element a T is
+    if constexpr (isObject<T>) {    // the T inside the first element gives the offset of a T in an element
         const auto* first = dynamic_cast<const T*>(static_cast<const IntSerializableObject*>(behind.range->firstPointee));
         return first != nullptr && reinterpret_cast<std::uintptr_t>(first) - behind.range->begin == behind.offset;
     } else {

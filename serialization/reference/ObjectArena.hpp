@@ -7,7 +7,7 @@
 
 namespace ferry::detail {
 
-/// Memory for many objects that go together. Does not end the objects.
+/// Memory for many objects that are freed together. Does not call their destructors.
 ///
 /// Errors: std::bad_alloc.
 class ObjectArena {
@@ -27,7 +27,7 @@ private:
     void* allocateInNewBlock(std::size_t bytes, std::size_t alignment);
 
     std::vector<std::unique_ptr<std::byte[]>> blocks_;
-    std::size_t blockBytes_ = 4096;    // of the next block; they grow
+    std::size_t blockBytes_ = 4096;    // size of the next block; blocks grow
     std::byte* next_ = nullptr;
     std::byte* end_ = nullptr;
 };

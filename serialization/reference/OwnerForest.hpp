@@ -6,11 +6,11 @@
 
 namespace ferry::detail {
 
-/// The ownership by unique_ptr between the objects of a graph: a forest of their numbers, from 1 on.
+/// The ownership between objects of a graph by unique_ptr: a forest of object numbers, from 1 on.
 class OwnerForest {
 public:
-    /// A unique_ptr inside object `owner` (0: outside of the graph) takes the object, which had none. False, and nothing is changed, when
-    /// objects would own each other in a circle.
+    /// Notes that a unique_ptr inside object `owner` (0: outside of the graph) takes the object, which had no owner. Returns false and
+    /// changes nothing if objects would own each other in a cycle.
     bool add(std::uint32_t number, std::uint32_t owner) {
         if (owner != 0 && topOf(owner) == number) return false;
         if (number >= owners_.size()) owners_.resize(std::size_t{number} + 1, 0);
@@ -19,7 +19,7 @@ public:
     }
 
 private:
-    /// The object at the top of the owners of this one; itself when no unique_ptr owns it. Shortens the path by half.
+    /// The topmost owner of this object. Returns the object itself if no unique_ptr owns it. Halves the path on the way.
     std::uint32_t topOf(std::uint32_t number) noexcept {
         while (number < owners_.size() && owners_[number] != 0) {
             std::uint32_t& owner = owners_[number];
@@ -29,7 +29,7 @@ private:
         return number;
     }
 
-    std::vector<std::uint32_t> owners_;    // by number, as far as needed; 0: none
+    std::vector<std::uint32_t> owners_;    // index: the number; only as long as needed; 0: no owner
 };
 
 }    // namespace ferry::detail

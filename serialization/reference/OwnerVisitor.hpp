@@ -4,13 +4,13 @@
 
 namespace ferry::detail {
 
-/// Looks at the owning pointers of objects instead of writing them.
+/// Visits the owning pointers of objects instead of writing them.
 class OwnerVisitor {
 public:
-    /// A pointer inside an object, which the functions change through its address.
+    /// A pointer inside an object. The function changes it through its address.
     struct Owner {
         void* pointer = nullptr;
-        void (*release)(void* pointer) noexcept = nullptr;    ///< unique_ptr: its object is left to the visitor; shared_ptr: its share ends
+        void (*release)(void* pointer) noexcept = nullptr;    ///< unique_ptr: leaves its object to the visitor; shared_ptr: drops its share
     };
 
     virtual void visitUnique(void* object, const PointeeType& type, const Owner& owner) = 0;

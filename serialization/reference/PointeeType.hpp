@@ -12,22 +12,23 @@
 
 namespace ferry::detail {
 
-/// The functions of a graph for the objects of one type, known by their address only. An object of the class hierarchy is known by the
-/// address of its IntSerializableObject and has objectPointee, whatever its class; an array behind a pointer by its first element.
+/// The operations of a graph on the objects of one type, given only their addresses. An object of the class hierarchy is known by the
+/// address of its IntSerializableObject. Its type is objectPointee, whatever its class. An array behind a pointer is known by its first
+/// element.
 struct PointeeType {
     const std::type_info* type = nullptr;
     std::size_t objectBytes = 0;
-    std::size_t minInts = 0;    ///< that its contents take
+    std::size_t minInts = 0;    ///< least number of ints of its contents
     bool isArray = false;
-    bool hasDestructor = true;      ///< one that does something
-    bool standsWhereMet = false;    ///< the contents stand where the first pointer to the object stands: write and read do nothing
+    bool hasDestructor = true;      ///< true: the destructor has an effect
+    bool standsWhereMet = false;    ///< true: the contents follow the first pointer to the object; write and read do nothing
 
-    // References, so that none is left out: a function that has nothing to do does nothing.
-    void (&write)(IntWriter& out, const void* object, std::size_t count);    ///< count: 1 but for arrays
-    void (&fetch)(const void* object) noexcept;                              ///< has the processor fetch memory that write will read
+    // References, so that no function can be missing. A function without a task does nothing.
+    void (&write)(IntWriter& out, const void* object, std::size_t count);    ///< count: 1 except for arrays
+    void (&fetch)(const void* object) noexcept;                              ///< prefetches memory that write will read
     void (&read)(IntReader& in, void* object, std::size_t count);
-    void (&destroy)(void* object) noexcept;      ///< ends what new made
-    void (&destroyAt)(void* object) noexcept;    ///< and what lies in memory of somebody else; of an array as destroy
+    void (&destroy)(void* object) noexcept;      ///< destroys an object made with new
+    void (&destroyAt)(void* object) noexcept;    ///< destroys an object in foreign memory; for an array like destroy
 };
 
 inline void fetchNothing(const void*) noexcept {}
@@ -43,7 +44,7 @@ concept Fetched = requires(const Field& field) {
     *field.data();
 };
 
-/// Where the fields of an object have memory of their own, its beginning.
+/// Prefetches the beginning of memory that the fields of an object own.
 template <class T>
 void fetchFields(const void* object) noexcept {
     FieldAccess::visit(*static_cast<const T*>(object), [](const auto&... fields) {
@@ -69,11 +70,11 @@ consteval auto findFetch() -> void (*)(const void*) noexcept {
     return &fetchNothing;
 }
 
-/// Notes the arrays among the fields, where a graph must know their ends. Defined with ReferenceWriter.
+/// Notes the arrays among the fields if a graph must know their ends. Defined with ReferenceWriter.
 template <class T>
 void noteArraysOf(IntWriter& out, const T& object);
 
-/// For objects whose type is known by the pointer to them.
+/// For objects whose type is given by the type of the pointer.
 template <class T>
 inline constexpr PointeeType pointeeType{
     .type = &typeid(T),
@@ -111,8 +112,8 @@ void deleteArray(void* first) noexcept {
     delete[] static_cast<T*>(first);
 }
 
-/// For arrays of these elements. Numbers and other elements that are copied in one piece stand where the first pointer to the array stands,
-/// so that nothing is left to be written or read.
+/// For arrays of these elements. Numbers and other elements that are copied in one piece follow the first pointer to the array. Then write
+/// and read have nothing left to do.
 template <class T>
 inline constexpr PointeeType arrayPointee{
     .type = &typeid(T[]),
@@ -148,12 +149,12 @@ consteval bool findViewed() {
     return false;
 }
 
-/// Whether vectors and arrays of T are remembered, so that pointers to their elements can be told: elements that are objects.
+/// Whether the graph remembers vectors and arrays of T, to recognise pointers to their elements. True for elements that are objects.
 template <class T>
 inline constexpr bool isPointee = codecKind<T> == CodecKind::Fields || codecKind<T> == CodecKind::Object ||
                                   codecKind<T> == CodecKind::OwnMembers || codecKind<T> == CodecKind::Aggregate || findViewed<T>();
 
-/// A pointer to an object as PointeeType takes it.
+/// Converts a pointer to an object to the address that PointeeType uses.
 template <class T>
 const void* pointeeAddress(const T* object) noexcept {
     if constexpr (isObject<T>)

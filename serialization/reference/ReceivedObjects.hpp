@@ -16,19 +16,20 @@
 
 namespace ferry {
 
-/// Where the objects of a graph are made.
+/// The memory in which the objects of a graph are made.
 enum class GraphMemory {
-    Heap,     ///< each with new
-    Arena,    ///< many in one piece of memory, which is freed in one go; not for objects that a unique_ptr or shared_ptr owns
+    Heap,     ///< each object with new
+    Arena,    ///< many objects in one piece of memory, freed at once; not for objects of a unique_ptr or shared_ptr
 };
 
 namespace detail {
 
-/// The objects that a graph brought, by their numbers from 1 on, and who owns each: the graph, a unique_ptr inside the graph, or
+/// The objects of an arrived graph, by their numbers from 1 on, and the owner of each: the graph, a unique_ptr inside the graph, or
 /// shared_ptrs.
 ///
-/// Ownership: ends the objects that no unique_ptr owns; those behind shared_ptr unless somebody outside of the graph holds them, or holds
-/// an object that leads to them. Circles of shared_ptr end too. Nothing of that needs stack in proportion to the graph.
+/// Ownership: destroys all objects except those of a unique_ptr. Exception: an object behind shared_ptr stays if it is held from outside of
+///            the graph. It also stays if an object held from outside owns it directly or indirectly. Cycles of shared_ptr are destroyed
+///            too. The stack depth does not grow with the graph.
 class ReceivedObjects {
 public:
     explicit ReceivedObjects(GraphMemory memory) noexcept : memory_(memory) {}
@@ -46,7 +47,7 @@ public:
     const Object& at(std::uint32_t number) const noexcept { return objects_[number - 1]; }
     GraphMemory memory() const noexcept { return memory_; }
 
-    /// Makes one more object, which the graph owns.
+    /// Makes an object that the graph owns.
     template <class T>
     T* make() {
         reservePlace();
@@ -55,7 +56,7 @@ public:
         return object;
     }
     IntSerializableObject* make(const ClassInfo& info);
-    /// Makes an array of elementCount elements.
+    /// Makes an array of elementCount elements that the graph owns.
     template <class T>
     T* makeArray(std::size_t elementCount) {
         reservePlace();
@@ -66,16 +67,16 @@ public:
     }
     std::size_t elementCountOf(std::uint32_t number) const;
 
-    /// One more, which shared_ptrs own.
+    /// Adds an object that shared_ptrs own.
     void addShared(std::shared_ptr<void> share, void* address, const PointeeType& type);
 
     enum class Owner { Graph, Unique, Shared };
     Owner ownerOf(std::uint32_t number) const noexcept;
 
-    /// A unique_ptr inside object `owner` (0: outside of the graph) takes the object, which was the graph's until then. False, and nothing
-    /// is changed, when objects would own each other in a circle.
+    /// A unique_ptr inside object `owner` (0: outside of the graph) takes the object from the graph. Returns false and changes nothing if
+    /// objects would own each other in a cycle.
     bool giveToUnique(std::uint32_t number, std::uint32_t owner);
-    /// A new shared_ptr takes the object, which was the graph's until then.
+    /// A new shared_ptr takes the object from the graph.
     template <class T>
     std::shared_ptr<T> giveToShared(std::uint32_t number, T* object) {
         startShare(number);
@@ -84,13 +85,13 @@ public:
             shares_.back().pointer = share;
             return share;
         } catch (...) {
-            forgetShare(number);    // the object has ended
+            forgetShare(number);    // the object has been destroyed
             throw;
         }
     }
     const std::shared_ptr<void>& shareOf(std::uint32_t number) const noexcept { return shares_[claims_[number - 1] - FirstShare].pointer; }
 
-    /// Leaves all objects that the graph owns to the caller, and lets go of those behind shared_ptr.
+    /// Leaves all objects that the graph owns to the caller, and releases its shares of the objects behind shared_ptr.
     void abandon() noexcept;
 
 private:
@@ -118,14 +119,14 @@ private:
     void endOwned(const Object& object) const noexcept;
 
     GraphMemory memory_;
-    std::unique_ptr<Object[], Free> objects_;    // grown by realloc, which moves large pieces of memory without a copy
+    std::unique_ptr<Object[], Free> objects_;    // grown by realloc, which can move large blocks without copying
     std::uint32_t count_ = 0;
     std::uint32_t capacity_ = 0;
     ObjectArena arena_;
-    std::vector<std::uint32_t> claims_;    // by number - 1, as far as needed: who owns the object
+    std::vector<std::uint32_t> claims_;    // the owner of each object; index: number - 1; only as long as needed
     OwnerForest uniqueOwners_;
-    std::vector<Share> shares_;                                              // by claim - FirstShare
-    boost::unordered_flat_map<std::uint32_t, std::size_t> elementCounts_;    // of arrays, by number
+    std::vector<Share> shares_;                                              // index: claim - FirstShare
+    boost::unordered_flat_map<std::uint32_t, std::size_t> elementCounts_;    // of arrays; key: the number
 };
 
 }    // namespace detail

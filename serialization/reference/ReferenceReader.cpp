@@ -10,7 +10,7 @@ namespace ferry::detail {
 void ReferenceReader::readNext(IntReader& in) {
     const std::uint32_t number = ++nextUnread_;
     const ReceivedObjects::Object object = objects_->at(number);
-    if (object.type->standsWhereMet) return;    // was read where the pointer was
+    if (object.type->standsWhereMet) return;    // was read at the first pointer to it
     const std::size_t count = object.type->isArray ? objects_->elementCountOf(number) : 1;
     promisedInts_ -= object.type->minInts * count;
     const std::int32_t* start = in.cursor();
@@ -56,7 +56,7 @@ ReferenceReader::Element ReferenceReader::readElement(IntReader& in, std::int32_
 
 void ReferenceReader::promise(IntReader& in, const PointeeType& type, std::size_t count) {
     in.charge(count, type.objectBytes);
-    if (type.minInts == 0) {    // one object is counted by readNext, if it takes no int
+    if (type.minInts == 0) {    // readNext counts a single object if it takes no int
         if (type.isArray) in.chargeEmpty(count, type.objectBytes);
         in.chargeRoomy(count, type.objectBytes);
         return;
@@ -69,7 +69,7 @@ void ReferenceReader::promise(IntReader& in, const PointeeType& type, std::size_
     if (ReadLimits::isRoomy(type.objectBytes, type.minInts + 1)) in.chargeRoomy(count, type.objectBytes);
 }
 
-/// The number of a known object, 0 for a new one.
+/// Returns the number of a known object, or 0 for a new one.
 std::uint32_t ReferenceReader::requireOwnable(IntReader& in, std::int32_t number) {
     if (objects_->memory() == GraphMemory::Arena) {
         failUsage("a graph with objects that unique_ptr or shared_ptr owns was asked for in an arena: ask for it on the heap");

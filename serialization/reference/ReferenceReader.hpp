@@ -15,11 +15,11 @@
 
 namespace ferry::detail {
 
-/// Makes the objects of a graph when a pointer to them is first read, and fills them in the same order later: the counterpart of
+/// Makes each object of a graph when the first pointer to it is read. Reads the contents later, in the same order. The counterpart of
 /// ReferenceWriter. Safe on any input.
 ///
 /// Ownership: owns the objects until they are taken.
-/// Errors: SerializationError for what no writer writes: pointers to objects of another type, two owners for one object.
+/// Errors: SerializationError for input that no writer produces: pointers to objects of another type, two owners of one object.
 class ReferenceReader {
 public:
     explicit ReferenceReader(GraphMemory memory) : objects_(std::make_unique<ReceivedObjects>(memory)) {}
@@ -37,17 +37,17 @@ public:
         return readUnusual<T>(in, number);
     }
 
-    /// Many pointers, one after the other.
+    /// Reads `count` pointers, one after the other.
     template <class T>
     void readAll(IntReader& in, T** targets, std::size_t count);
 
     template <class T>
     std::unique_ptr<T> readUnique(IntReader& in);
-    /// For weak_ptr too.
+    /// Also reads weak_ptr.
     template <class T>
     std::shared_ptr<T> readShared(IntReader& in);
 
-    /// Elements that lie side by side and stay there: pointers may lead to them from now on.
+    /// Adds elements that lie side by side and keep their addresses. From now on, pointers may point to them.
     template <class T>
     void addPointees(T* first, std::size_t count) {
         if (!isPointee<T> || count == 0) return;
@@ -56,7 +56,7 @@ public:
                             }});
     }
 
-    /// An array behind a pointer, of so many elements.
+    /// Reads an array behind a pointer. elementCount: its number of elements.
     template <class T>
     T* readArray(IntReader& in, std::size_t elementCount);
 
@@ -64,8 +64,8 @@ public:
     /// Reads the contents of the next object.
     void readNext(IntReader& in);
 
-    /// Is called for each piece of a graph, with the number of ints that may follow in other pieces: objects are made only for contents
-    /// that can be in what is left.
+    /// To be called at the beginning of each piece of a graph. intsBehind: the number of ints that may follow in other pieces. Objects are
+    /// made only if their contents can be in the remaining ints.
     void beginPiece(const IntReader& in, std::uint64_t intsBehind) noexcept {
         pieceEnd_ = in.cursor() + in.remaining();
         intsBehind_ = intsBehind;
@@ -84,12 +84,12 @@ private:
         void* (*elementAt)(void* first, std::size_t index);
     };
 
-    /// An object of a graph, or of one of its vectors.
+    /// An object of a graph, or an element of one of its vectors.
     struct Place {
         void* address;
         const PointeeType* type;
     };
-    /// An element of a vector. Its end is told by the first element, as nothing is at the end to be looked at.
+    /// An element of a vector or the vector's end. The end is given as the first element and a distance, because no object is at the end.
     struct Element {
         Place place;
         std::size_t bytesBehind;
@@ -120,21 +120,21 @@ private:
     template <class T>
     T* castElementOrEnd(IntReader& in, const Element& element);
     Element readElement(IntReader& in, std::int32_t number);
-    /// Steps over the number of a new object, or fails.
+    /// Moves past the number of a new object. Errors: SerializationError if it is not the next number.
     void takeNewNumber(IntReader& in, std::int32_t number);
-    /// Before an object is made: its contents must follow.
+    /// To be called before an object is made. Checks that its contents can follow.
     void promise(IntReader& in, const PointeeType& type, std::size_t count);
     std::uint32_t requireOwnable(IntReader& in, std::int32_t number);
-    /// Fields of a newer version that were skipped may have held objects and vectors, which this reader has not counted.
+    /// Skipped fields of a newer version may have contained objects and vectors. This reader has not counted them.
     void requireNothingSkipped(IntReader& in) const;
     [[noreturn]] static void failWrongType(IntReader& in, const std::type_info& expected, const std::type_info& found);
     [[noreturn]] static void failArrayLength(IntReader& in, std::size_t expected, std::size_t found);
 
     std::unique_ptr<ReceivedObjects> objects_;
     std::vector<Vector> vectors_;
-    std::uint32_t nextUnread_ = 0;      // number - 1
-    bool hasSkipped_ = false;           // in an object that has been read
-    std::uint64_t promisedInts_ = 0;    // that the contents of all unread objects take at least
+    std::uint32_t nextUnread_ = 0;      // the next object's number - 1
+    bool hasSkipped_ = false;           // true: an object read so far had skipped fields
+    std::uint64_t promisedInts_ = 0;    // least number of ints of the contents of all unread objects
     const std::int32_t* pieceEnd_ = nullptr;
     std::uint64_t intsBehind_ = 0;
 };
@@ -154,7 +154,7 @@ T* ReferenceReader::make(IntReader& in) {
     }
 }
 
-/// The class of an element is known by the element alone.
+/// Only the element itself can tell its class.
 template <class T>
 T* ReferenceReader::castElement(IntReader& in, const Place& element) {
     if constexpr (isObject<T>) {
@@ -198,7 +198,7 @@ void ReferenceReader::readAll(IntReader& in, T** targets, std::size_t count) {
         const ReceivedObjects::Object* known = objects_->all();
         std::uint32_t knownCount = objects_->count();
         for (std::size_t i = 0; i < count; ++i) {
-            // Less one, so that null and elements are large numbers.
+            // The number minus 1, so that null and elements become large numbers.
             const std::uint32_t place = in.remainingAt(cursor) != 0 ? static_cast<std::uint32_t>(*cursor) - 1 : knownCount;
             if (place < knownCount && known[place].type == &pointeeType<T>) [[likely]] {
                 targets[i] = static_cast<T*>(known[place].address);

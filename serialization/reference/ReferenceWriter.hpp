@@ -17,21 +17,22 @@
 
 namespace ferry::detail {
 
-/// Numbers the objects of a graph in the order in which pointers to them are met, and keeps those whose contents are still to be written.
+/// Numbers the objects of a graph in the order in which pointers to them are met. Keeps a list of objects whose contents are still to be
+/// written.
 ///
-/// On the wire a pointer is the number of its object, 0 for null (docs/wire-format.md). Objects are never written inside each other, so
+/// On the wire a pointer is the number of its object, or 0 for null (docs/wire-format.md). Objects are never written inside each other, so
 /// that a chain of any length needs no stack.
 ///
-/// Ownership: borrows the objects, which must not change until the last is written.
-/// Errors: UsageError for pointers that cannot be told apart from others, and for owners that no reader could give back.
+/// Ownership: borrows the objects, which must not change until the last one is written.
+/// Errors: UsageError for ambiguous pointers, and for ownership that no reader could restore.
 class ReferenceWriter {
 public:
-    /// With a visitor nothing is numbered.
+    /// With a visitor, no object is numbered.
     explicit ReferenceWriter(OwnerVisitor* visitor = nullptr) noexcept : visitor_(visitor) {}
     ReferenceWriter(const ReferenceWriter&) = delete;
     ReferenceWriter& operator=(const ReferenceWriter&) = delete;
 
-    /// Whether objects are written, not only looked at.
+    /// Whether objects are written. False: they are only visited.
     bool isWriting() const noexcept { return visitor_ == nullptr; }
 
     template <class T>
@@ -44,13 +45,13 @@ public:
         }
     }
 
-    /// Many pointers, one after the other.
+    /// Writes `count` pointers, one after the other.
     template <class T>
     void writeAll(IntWriter& out, T* const* objects, std::size_t count) {
         static_cast<void>(&markRawPointerUse<T>);
         if (visitor_ != nullptr || count == 0) return;
         Known<T>& known = knownOf<T>();
-        if (isObject<T> || !known.elements.isEmpty()) {    // some take more than one int
+        if (isObject<T> || !known.elements.isEmpty()) {    // some pointers take more than one int
             for (std::size_t i = 0; i < count; ++i) {
                 if (objects[i] == nullptr)
                     out.writeInt(0);
@@ -94,7 +95,7 @@ public:
         writeHeld<std::remove_const_t<T>>(out, pointer.lock().get());
     }
 
-    /// An array behind a pointer, known by its first element.
+    /// Writes an array behind a pointer. The first element identifies the array.
     template <class T>
     void writeArray(IntWriter& out, const T* first, std::size_t count) {
         if (first == nullptr || count == 0) {
@@ -102,7 +103,7 @@ public:
             if (first != nullptr) addPointees(first, 0, BlockMemory::Anywhere);
             return;
         }
-        if (visitor_ != nullptr) return;    // owned by the graph
+        if (visitor_ != nullptr) return;    // the graph owns the array
         KnownArrays<T>& known = arraysOf<T>();
         KnownArray& array = known.map[first];
         const bool isNew = array.number == 0;
@@ -115,12 +116,12 @@ public:
             out.writeBytes(first, count * sizeof(T));
             writtenWhereMet_.push_back(array.number);
         } else {
-            if constexpr (ferry::minInts<T> == 0) out.noteEmptyElements(0, count * sizeof(T));    // as its reader counts them
+            if constexpr (ferry::minInts<T> == 0) out.noteEmptyElements(0, count * sizeof(T));    // as ReferenceReader counts them
             waiting_.push_back({first, &arrayPointee<T>, count});
         }
     }
 
-    /// Elements that lie side by side and stay there: pointers may lead to them from now on, and to their end.
+    /// Adds elements that lie side by side and keep their addresses. From now on, pointers may point to them and to their end.
     template <class T>
     void addPointees(const T* first, std::size_t count, BlockMemory memory) {
         if constexpr (isPointee<T>) {
@@ -131,12 +132,12 @@ public:
         }
     }
 
-    /// Elements that lie side by side, to which no pointer of a graph can be told: one to their end is refused.
+    /// Adds elements that lie side by side but that a graph cannot identify. A pointer to their end is refused.
     template <class T>
     void addUnnumbered(const T* first, std::size_t count) {
         if (count != 0 && visitor_ == nullptr && hasRawPointers<T>()) knownOf<T>().elements.addUnnumbered(first, count * sizeof(T));
     }
-    /// The arrays among the fields of an object.
+    /// Adds the arrays among the fields of an object.
     template <class T>
     void addArraysOf(const T& object) {
         if constexpr (holdsArrays<T>()) {
@@ -175,7 +176,7 @@ private:
         std::size_t count = 0;
     };
 
-    /// By what an object is reached: an owner never leads to the end of a block.
+    /// The kind of pointer that reaches an object. An owner never points to the end of a block.
     enum class Holder { Raw, Owner };
 
     template <class T>
@@ -212,7 +213,7 @@ private:
         return nextNumber();
     }
 
-    /// The numbers of many objects, none of them an element of a vector.
+    /// Writes the numbers of `count` objects. None of them may be an element of a vector.
     template <class T>
     void writeNumbers(std::int32_t* target, T* const* objects, std::size_t count, Known<T>& known) {
         using Map = decltype(known.map);
@@ -262,7 +263,7 @@ private:
         }
         known.elements.addEmpty(first, sizeof(T), memory);
     }
-    /// Before the first block of a type is known: the objects that have just been met.
+    /// To be called before the first block of a type is added: notes the objects that have just been met.
     template <class T>
     void noteWaiting(Known<T>& known) {
         if (!known.elements.isEmpty()) return;
@@ -276,7 +277,8 @@ private:
         for (std::size_t i = nextWaiting_; i < waiting_.size(); ++i) note(waiting_[i]);
     }
 
-    /// Whether the pointer leads to an element, or behind a block where no object begins: it is written or refused. Reads nothing there.
+    /// Handles a pointer to an element of a block, or to the end of a block where no object begins. Writes or refuses it and returns true.
+    /// Returns false for other pointers. At the end of a block, reads no memory.
     template <class T>
     bool writePlace(IntWriter& out, const T* pointer, Known<T>& known, Holder holder) {
         using Kind = ElementRanges::Behind::Kind;
@@ -306,7 +308,7 @@ private:
         }
     }
 
-    /// The number of the object; 0 for an element of a vector.
+    /// Writes the number of the object and returns it. Returns 0 for an element of a vector.
     template <class T>
     std::uint32_t writeKnown(IntWriter& out, const T* object, Known<T>& known, Holder holder) {
         if (!known.elements.isEmpty() && writePlace(out, object, known, holder)) [[unlikely]]
@@ -323,7 +325,7 @@ private:
         return number;
     }
 
-    /// Writes the object that a shared_ptr or weak_ptr holds.
+    /// Writes the object of a shared_ptr or weak_ptr.
     template <class T>
     void writeHeld(IntWriter& out, const T* object) {
         if (object == nullptr) {
@@ -333,21 +335,22 @@ private:
         }
     }
 
-    /// Whether the object writtenNumber_ was an array whose elements stand where it was met.
+    /// Whether object writtenNumber_ is an array whose elements were written at the first pointer to it.
     bool isWrittenAlready() noexcept {
         if (nextWrittenWhereMet_ == writtenWhereMet_.size() || writtenWhereMet_[nextWrittenWhereMet_] != writtenNumber_) return false;
         ++nextWrittenWhereMet_;
         return true;
     }
 
-    /// Objects in the order of their first visit lie anywhere: has the processor fetch them, and then what they own, before their turn.
+    /// Objects in the order of their first visit may lie anywhere in memory. So this prefetches each object some steps before its turn, and
+    /// then the memory that it owns.
     void fetchAhead() const noexcept {
         constexpr std::size_t ObjectsAhead = 12;
         constexpr std::size_t ContentsAhead = 6;
         if (nextWaiting_ + ObjectsAhead < waiting_.size()) __builtin_prefetch(waiting_[nextWaiting_ + ObjectsAhead].object);
         if (nextWaiting_ + ContentsAhead < waiting_.size()) {
             const Waiting& waiting = waiting_[nextWaiting_ + ContentsAhead];
-            if (&waiting.type->fetch != &fetchNothing) waiting.type->fetch(waiting.object);    // spares the call
+            if (&waiting.type->fetch != &fetchNothing) waiting.type->fetch(waiting.object);    // avoids the call
         }
     }
 
@@ -370,14 +373,14 @@ private:
     static constexpr std::uint32_t MaxObjects = 0x7ffffffe;
 
     OwnerVisitor* visitor_;
-    std::vector<std::unique_ptr<KnownBase>> known_;    // by typeIndex
-    std::vector<Waiting> waiting_;                     // from nextWaiting_ on
+    std::vector<std::unique_ptr<KnownBase>> known_;    // index: typeIndex
+    std::vector<Waiting> waiting_;                     // valid from nextWaiting_ on
     std::size_t nextWaiting_ = 0;
     std::uint32_t count_ = 0;
     std::uint32_t vectorCount_ = 0;
     Waiting written_;                               // the object whose contents are being written
-    std::uint32_t writtenNumber_ = 0;               // of the object whose contents are being written
-    std::vector<std::uint32_t> writtenWhereMet_;    // numbers of arrays, in their order
+    std::uint32_t writtenNumber_ = 0;               // number of the object whose contents are being written
+    std::vector<std::uint32_t> writtenWhereMet_;    // numbers of arrays, in ascending order
     std::size_t nextWrittenWhereMet_ = 0;
     WrittenOwners owners_;
 };
@@ -389,7 +392,7 @@ void noteArraysOf(IntWriter& out, const T& object) {
     }
 }
 
-/// Elements of a part of an object, if a graph is written.
+/// Adds elements of a part of an object, if a graph is being written.
 template <class T>
 void noteUnnumbered(const IntWriter& out, const T* first, std::size_t count) {
     if constexpr (std::is_class_v<T>) {
