@@ -8,7 +8,7 @@
 
 #include <ferry/serialization/codec/CodecView.hpp>
 
-// The same part of each object in a container travels as the count, then the parts. An array of fixed size travels as the parts alone.
+// A view of one part of each object in a container travels as the count, then the parts. An array of fixed size travels as the parts alone.
 //
 // If each part takes the same number of ints, the writer claims room once and fills it in a loop with constant sizes and places. The loop
 // is the copy plan of a view. The compiler derives it from the pointers to members, so that the program states no offset.
