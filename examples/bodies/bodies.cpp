@@ -48,7 +48,7 @@ void runMaster(ferry::Connector& connector) {
         masses.clear();
         for (std::size_t worker = 0; worker < workers; ++worker) {
             connector.receiveInto(static_cast<int>(worker) + 1, ferry::part<bodies::WorkerToMaster>(shares[worker]));
-            masses.insert(masses.end(), shares[worker].begin(), shares[worker].end());    // the speeds are in the shares: they never travelled
+            masses.insert(masses.end(), shares[worker].begin(), shares[worker].end());    // the shares hold the speeds
         }
         moveAll(masses);
 
