@@ -11,7 +11,7 @@
 
 namespace ferryfile {
 
-using ferry::detail::printable;    // a terminal shows the text of a file
+using ferry::detail::printable;    // the text comes from a file and goes to a terminal
 
 FileInfo inspect(const std::filesystem::path& path) {
     ferry::CheckpointReader file(path);

@@ -8,7 +8,8 @@
 #include <ferry/serialization/checkpoint/FileError.hpp>
 #include <ferry/serialization/exception/PrintableText.hpp>
 
-// Exit status: 0 the file is whole, 1 it is damaged or no file of Ferry, 2 the command line is wrong, 3 the file cannot be read.
+// Exit status: 0 the file has no damage, 1 the file is damaged or no file of Ferry, 2 the command line is wrong, 3 the file cannot be
+// read.
 
 namespace {
 

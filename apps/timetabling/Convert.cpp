@@ -20,7 +20,7 @@ namespace timetabling {
 
 namespace {
 
-/// Replaces the blanks in the name; two names must not become one.
+/// Replaces the blanks in the name. Refuses two names that become the same one.
 void joinWords(std::string& name, std::map<std::string, std::string>& before, const std::string& file) {
     std::string joined = name;
     std::replace_if(

@@ -6,7 +6,7 @@
 
 namespace timetabling {
 
-/// Adds the options of 'solve' that say what should stay as it is.
+/// Adds the options of 'solve' that say which parts of a timetable should stay as they are.
 void addPublished(CLI::App& command, PublishedOptions& options);
 
 }    // namespace timetabling

@@ -14,7 +14,7 @@ namespace timetabling {
 
 namespace {
 
-/// Whether the text is as long as the pattern and has a digit wherever that has a 9, and else the same.
+/// Whether the text has the length of the pattern, a digit wherever the pattern has a 9, and the characters of the pattern elsewhere.
 bool matches(std::string_view text, std::string_view pattern) {
     return std::equal(text.begin(), text.end(), pattern.begin(), pattern.end(), [](char found, char expected) {
         return expected == '9' ? std::isdigit(static_cast<unsigned char>(found)) != 0 : found == expected;

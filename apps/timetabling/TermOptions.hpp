@@ -6,7 +6,8 @@
 
 namespace timetabling {
 
-/// The options that say when the days and periods of calendars are; each needs 'calendars', which needs the first day.
+/// Adds the options that say when the days and periods of calendars are.
+/// Each option needs 'calendars', and 'calendars' needs the first day.
 void addTerm(CLI::App& command, CLI::Option& calendars, Term& term);
 
 }    // namespace timetabling

@@ -59,7 +59,7 @@ struct GenerateOptions {
     std::string outFile;
 };
 
-/// Accepts a number of seconds that can be waited for; "nan" and "inf" are no such numbers.
+/// Accepts a number of seconds that a timer can wait for. Refuses "nan" and "inf".
 CLI::Validator secondsValidator() {
     const auto check = [](const std::string& text) {
         double seconds = 0;
@@ -185,7 +185,7 @@ void addConvert(CLI::App& commandLine, ConvertOptions& options) {
         ->required();
 }
 
-/// Runs a part that reads what the user gave; what is wrong with that becomes one line and the exit status.
+/// Runs a part that reads the user's input. An input error becomes one line on stderr and the exit status.
 int reportBadInput(const std::function<int()>& part) {
     try {
         return part();
@@ -197,7 +197,7 @@ int reportBadInput(const std::function<int()>& part) {
     return BadInput;
 }
 
-/// Does the work on rank 0 alone; every rank exits with its status.
+/// Runs the work on rank 0 alone. Every rank exits with the status of rank 0.
 int runOnMaster(ferry::Application& application, const std::function<int()>& part) {
     return application.run([&](ferry::Master&) { return reportBadInput(part); });
 }
@@ -244,6 +244,6 @@ int run(int argc, char** argv) {
 }    // namespace
 
 int main(int argc, char** argv) {
-    std::signal(SIGXFSZ, SIG_IGN);    // a file over the size limit is then an error with a text; the signal would end the program
+    std::signal(SIGXFSZ, SIG_IGN);    // a file over the size limit then gives an error with a text; the signal would end the program
     return run(argc, argv);
 }

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-// A class as another library has it: it never heard of Ferry, and keeps its members to itself.
+// This class stands for a class of another library: the class knows nothing of Ferry, and its members are private.
 
 namespace sky {
 
@@ -17,7 +17,7 @@ public:
     double x() const { return x_; }
     double y() const { return y_; }
 
-    /// Those that pull at this one.
+    /// Stores the masses that pull at this one.
     void setSurrounding(std::vector<Mass> surrounding) { surrounding_ = std::move(surrounding); }
 
     void computeForce() {

@@ -1,5 +1,5 @@
-// Masses that pull at each other, with a class of another library: the workers get the part that the forces depend on, and give back the
-// forces. bodies.toml says which members these are.
+// Masses pull at each other. The class of the masses is from another library.
+// The workers get the members that the forces depend on, and return the forces. bodies.toml says which members these are.
 #include <bodies.views.hpp>
 
 #include <cmath>
@@ -23,7 +23,7 @@ std::vector<sky::Mass> makeMasses(std::size_t count) {
     return masses;
 }
 
-/// Tells each mass the others. (A mass that is told itself would pull at itself with a force of zero.)
+/// Stores all masses in each mass. (The list includes the mass itself. A mass pulls at itself with a force of zero.)
 void tellSurrounding(std::vector<sky::Mass>& masses) {
     for (sky::Mass& mass : masses) mass.setSurrounding({});
     const std::vector<sky::Mass> all = masses;
@@ -48,7 +48,7 @@ void runMaster(ferry::Connector& connector) {
         masses.clear();
         for (std::size_t worker = 0; worker < workers; ++worker) {
             connector.receiveInto(static_cast<int>(worker) + 1, ferry::part<bodies::WorkerToMaster>(shares[worker]));
-            masses.insert(masses.end(), shares[worker].begin(), shares[worker].end());    // with their speeds, which never left
+            masses.insert(masses.end(), shares[worker].begin(), shares[worker].end());    // the shares hold the speeds
         }
         moveAll(masses);
 

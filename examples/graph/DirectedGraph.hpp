@@ -9,10 +9,10 @@
 
 namespace graphs {
 
-/// A graph of one of the shapes, made node by node. A Node has an int `value`, which becomes its number, and a vector `edges` of pointers
-/// to nodes, raw or shared.
+/// A graph of one of the shapes, made node by node. A Node has an int `value`, which becomes its number.
+/// A Node also has a vector `edges` of pointers to nodes, raw or shared.
 ///
-/// Ownership: owns its nodes. Shared pointers are taken out of the nodes at the end, so that rings do not keep themselves alive.
+/// Ownership: owns its nodes. The destructor removes shared pointers from the nodes, so that rings do not keep themselves alive.
 template <class Node>
 class DirectedGraph {
 public:

@@ -9,7 +9,7 @@
 
 namespace graphs {
 
-/// All nodes that can be reached from the root, each once, without recursion.
+/// Returns all nodes that can be reached from the root, each node once. Works without recursion.
 template <class Pointer>
 std::vector<Pointer> nodesFrom(const Pointer& root) {
     std::vector<Pointer> nodes{root};
@@ -23,7 +23,8 @@ std::vector<Pointer> nodesFrom(const Pointer& root) {
     return nodes;
 }
 
-/// Whether two graphs are the same: the same values, joined in the same way, with as many different nodes. They share no node.
+/// Whether two graphs are equal: the same values, joined in the same way, with the same number of distinct nodes.
+/// The two graphs share no node.
 template <class NodeA, class NodeB>
 bool areSame(const NodeA* rootA, const NodeB* rootB) {
     std::unordered_map<const void*, const void*> partner{{rootA, rootB}};

@@ -9,10 +9,10 @@ namespace graphs {
 
 /// Kinds of directed graphs. Every node can be reached from node 0.
 enum class Shape {
-    Full,      ///< every node points to every node, itself too
-    Random,    ///< every node points to the next, and to a random number of others, half of all on average
-    Sparse,    ///< every node points to the next, and to three others
-    Ring,      ///< every node points to the next and to the one before
+    Full,      ///< every node points to every node, itself included
+    Random,    ///< every node points to the next one and to a random number of others, half of all nodes on average
+    Sparse,    ///< every node points to the next one and to three others
+    Ring,      ///< every node points to the next one and to the previous one
     Tree,      ///< a binary tree, edges away from the root
 };
 
@@ -20,12 +20,13 @@ inline constexpr std::array<Shape, 5> allShapes{Shape::Full, Shape::Random, Shap
 
 std::string_view nameOf(Shape shape);
 
-/// Where the edges of a graph lead. Graphs of the same shape and size are the same everywhere.
+/// The edges of a graph, node by node. Graphs of the same shape and size have the same edges on every machine.
 class EdgeLists {
 public:
     EdgeLists(Shape shape, int nodeCount) : shape_(shape), nodeCount_(nodeCount) {}
 
-    /// The ends of the edges of the next node; called once for each node, in order. Valid until the next call.
+    /// Returns the end nodes of the edges of the next node. Call this once for each node, in order. The result is valid until the next
+    /// call.
     const std::vector<int>& next();
 
 private:

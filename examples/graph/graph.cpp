@@ -13,12 +13,12 @@
 namespace {
 
 struct Node {
-    FERRY_FIELDS(value, edges)    // all that a node needs to travel
+    FERRY_FIELDS(value, edges)    // these two members are all that a node needs to travel
     int value = 0;
     std::vector<Node*> edges;
 };
 
-/// Returns how many graphs of other ranks did not arrive as they were sent; the sum of all ranks on the master.
+/// Returns the number of graphs that this rank received with a difference.
 int exchangeGraphs(ferry::Connector& connector, int nodeCount) {
     const int next = (connector.rank() + 1) % connector.size();
     const int previous = (connector.rank() + connector.size() - 1) % connector.size();

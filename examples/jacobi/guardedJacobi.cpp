@@ -1,5 +1,6 @@
-// The same program with a guarded region: mpirun -np 4 build/release/bin/guardedJacobi [RANK]
-// The plate has a broken cell on that rank, which throws there; all ranks hear of it, it is mended, and they go on.
+// The same solver as plainJacobi with a guarded region: mpirun -np 4 build/release/bin/guardedJacobi [RANK]
+// The plate has a broken cell on that rank, and the rank throws there.
+// The guard passes the exception to all ranks. The program mends the cell, and all ranks go on.
 #include <cstdio>
 #include <cstdlib>
 

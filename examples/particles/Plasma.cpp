@@ -30,7 +30,7 @@ Plasma::Plasma(MPI_Comm communicator) : communicator_(communicator), exchange_(c
     firstCell_ = CellCount * rank / size;
     endCell_ = CellCount * (rank + 1) / size;
     for (int i = firstCell_ * ParticlesPerCell; i < endCell_ * ParticlesPerCell; ++i) {
-        const double phase = 2 * std::numbers::pi * i / totalCount;    // of a slight wave, which grows
+        const double phase = 2 * std::numbers::pi * i / totalCount;    // phase of a slight wave, which grows
         particles_.push_back({(i + 0.5) / ParticlesPerCell, (i % 2 == 0 ? 1.6 : -4.8) + 0.05 * std::sin(phase)});
     }
 }

@@ -7,9 +7,10 @@
 
 #include <ferry/examples/particles/RingExchange.hpp>
 
-/// Two streams of electrons that pass through each other in a periodic box, particle in cell: how many there are in each cell makes the
-/// field that drives them. Each rank has the particles of some cells; those that leave these go to its neighbours. Plain MPI: knows nothing
-/// of Ferry.
+/// Two streams of electrons pass through each other in a periodic box. The method is particle in cell:
+/// the number of electrons in each cell determines the field, and the field drives the electrons.
+/// Each rank has the particles of some cells. A particle that leaves these cells goes to a neighbour rank.
+/// Plain MPI: the class knows nothing of Ferry.
 ///
 /// Lengths are in cells, times in 1 / plasma frequency.
 class Plasma {
@@ -26,14 +27,14 @@ public:
     /// Collective. Errors: std::invalid_argument for more ranks than cells.
     explicit Plasma(MPI_Comm communicator);
 
-    /// Goes on for the duration. Collective.
-    /// Errors: std::range_error on the rank where a particle crosses more than a cell in one step, which makes the result worthless;
+    /// Advances the simulation to the end of its duration. Collective.
+    /// Errors: std::range_error on a rank where a particle crosses more than a cell in one step, which makes the result worthless;
     ///         std::logic_error on all ranks when particles have been lost; std::invalid_argument for a step that is not above 0.
     void run(double step);
-    /// The mean of all particles, on rank 0. Collective.
+    /// The mean kinetic energy of all particles, on rank 0. Collective.
     double kineticEnergy() const;
 
-    /// Those of this rank.
+    /// The particles of this rank.
     const std::vector<Particle>& particles() const noexcept { return particles_; }
     void setParticles(const std::vector<Particle>& particles) { particles_ = particles; }
 

@@ -4,8 +4,10 @@
 
 #include <mpi.h>
 
-/// A small library as many codes have one: brings numbers to both neighbours in a ring of ranks, which do not know how many come. It has a
-/// communicator of its own, so that its messages are not mistaken for those of the program. Plain MPI: knows nothing of Ferry.
+/// A small library that many codes have: sends numbers to both neighbours in a ring of ranks. The receivers do not know the count in
+/// advance.
+/// The library has its own communicator, so that its messages do not mix with those of the program.
+/// Plain MPI: the class knows nothing of Ferry.
 class RingExchange {
 public:
     /// Collective.
@@ -14,7 +16,7 @@ public:
     RingExchange& operator=(const RingExchange&) = delete;
     ~RingExchange();
 
-    /// What the neighbours have for this rank. Collective.
+    /// Returns the numbers that the two neighbours send to this rank. Collective.
     std::vector<double> exchange(const std::vector<double>& toLeft, const std::vector<double>& toRight) const;
 
 private:

@@ -1,5 +1,5 @@
-// The same program with a guarded region: mpirun -np 4 build/release/bin/guardedParticles [STEP]
-// Where steps are too long, all ranks begin again with steps half as long.
+// The same program as plainParticles with a guarded region: mpirun -np 4 build/release/bin/guardedParticles [STEP]
+// When steps are too long, all ranks begin again with steps of half the length.
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>

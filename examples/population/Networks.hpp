@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-// Networks that grow by mutation, as another library has them: it never heard of Ferry, and keeps its members to itself.
+// Networks that grow by mutation. They stand for classes of another library: they know nothing of Ferry, and their members are private.
 
 namespace growing {
 
-/// A neuron. The genes that lead from and to it share it with its network.
+/// A neuron. The genes that lead from a node and to a node share it with the network.
 class Node {
 public:
     enum class Role { Input, Hidden, Output };
@@ -31,7 +31,7 @@ public:
 private:
     Role role_ = Role::Input;
     double bias_ = 0;
-    double value_ = 0, sum_ = 0;    // of the evaluation that is under way
+    double value_ = 0, sum_ = 0;    // values of the current evaluation
 };
 
 /// A connection between two nodes.
@@ -55,7 +55,7 @@ private:
     bool isOn_ = true;
 };
 
-/// Nodes in the order in which they fire, inputs first, outputs last, and the genes between them.
+/// The nodes in the order in which they fire (inputs first, outputs last), and the genes between the nodes.
 class Network {
 public:
     Network() = default;
@@ -109,7 +109,7 @@ private:
         while (nodes_[index] != node) ++index;
         return index;
     }
-    /// A new node in the middle of a gene.
+    /// Adds a new node in the middle of a gene.
     void divide(std::size_t geneIndex) {
         const auto from = genes_[geneIndex].from(), to = genes_[geneIndex].to();
         const double weight = genes_[geneIndex].weight();

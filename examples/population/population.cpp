@@ -1,5 +1,5 @@
-// Networks learn the exclusive or by mutation and selection: the master breeds, the slaves evaluate. The classes of the networks are those
-// of another library, with nodes that genes share; population.toml says what of them travels.
+// Networks learn the exclusive or by mutation and selection: the master breeds, the slaves evaluate.
+// The classes of the networks are from another library, and genes share nodes. population.toml says which members travel.
 #include <population.views.hpp>
 
 #include <algorithm>

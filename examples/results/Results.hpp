@@ -7,7 +7,8 @@
 #include <utility>
 #include <vector>
 
-// What a search for similar sequences finds, as another library has it: it never heard of Ferry, and keeps its members to itself.
+// The results of a search for similar sequences.
+// These classes stand for classes of another library: they know nothing of Ferry, and their members are private.
 
 namespace homology {
 
@@ -25,11 +26,11 @@ private:
 
 using Database = std::vector<Sequence>;
 
-/// Two stretches that resemble each other, written one below the other, with gaps.
+/// Two stretches that resemble each other, aligned letter by letter, with gaps.
 class Segment {
 public:
     Segment() = default;
-    /// Ends before these letters of the query and of the subject.
+    /// The alignment ends before these letters of the query and of the subject.
     Segment(int score, std::size_t queryEnd, std::size_t subjectEnd)
         : score_(score),
           queryEnd_(static_cast<int>(queryEnd)),
@@ -40,7 +41,7 @@ public:
     const std::string& queryLine() const { return queryLine_; }
     bool operator==(const Segment&) const = default;
 
-    /// Adds a pair of letters in front of those that are there; a gap is '-'.
+    /// Adds a pair of letters in front of the existing pairs; a gap is '-'.
     void prepend(char query, char subject) {
         queryLine_.push_back(query);
         subjectLine_.push_back(subject);
@@ -48,7 +49,7 @@ public:
         identities_ = static_cast<short>(identities_ + (query == subject ? 1 : 0));
         gaps_ = static_cast<short>(gaps_ + (query == '-' || subject == '-' ? 1 : 0));
     }
-    /// To be called when all pairs are there.
+    /// Call this when all pairs have been added.
     void complete(std::size_t queryBegin, std::size_t subjectBegin, double expectation) {
         queryBegin_ = static_cast<int>(queryBegin);
         subjectBegin_ = static_cast<int>(subjectBegin);
@@ -58,7 +59,7 @@ public:
 
 private:
     int score_ = 0;
-    double expectation_ = 0;                   ///< how many as good ones chance would bring
+    double expectation_ = 0;                   ///< expected number of equally good segments by chance
     int queryBegin_ = 0, queryEnd_ = 0;        ///< [begin, end) in the query
     int subjectBegin_ = 0, subjectEnd_ = 0;    ///< [begin, end) in the sequence that was found
     short identities_ = 0, gaps_ = 0;
@@ -88,10 +89,10 @@ private:
     std::string accession_;
     long letters_ = 0;
     std::vector<Segment> segments_;
-    mutable int best_ = -1;    ///< found when somebody asks
+    mutable int best_ = -1;    ///< computed at the first request
 };
 
-/// What one search has found, the best first.
+/// The hits of one search, the best one first.
 class Results {
 public:
     Results() = default;
@@ -99,7 +100,7 @@ public:
     const Sequence& query() const { return query_; }
     const std::vector<Hit>& hits() const { return hits_; }
     void add(Hit hit) { hits_.push_back(std::move(hit)); }
-    /// Takes over what another search for the same query has found.
+    /// Takes over the hits of another search for the same query.
     void merge(Results&& other) {
         std::move(other.hits_.begin(), other.hits_.end(), std::back_inserter(hits_));
         lettersSearched_ += other.lettersSearched_;
@@ -116,7 +117,7 @@ public:
 
 private:
     Sequence query_;
-    const Database* database_ = nullptr;    ///< what was searched; belongs to somebody else
+    const Database* database_ = nullptr;    ///< the database that was searched; not owned
     std::vector<Hit> hits_;
     long lettersSearched_ = 0;
 };

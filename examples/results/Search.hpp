@@ -8,16 +8,16 @@
 
 #include <ferry/examples/results/Results.hpp>
 
-// The search itself, of the same library.
+// The search itself, from the same library as Results.
 
 namespace homology {
 
-/// The best local alignments of a query with stretches of other sequences, after Smith and Waterman.
+/// Finds the best local alignments of a query with stretches of other sequences (Smith and Waterman).
 class Search {
 public:
     static constexpr std::size_t StretchLetters = 80;
 
-    /// The sequences [first, last) of the database; alignments with a lower score are left out.
+    /// Searches the sequences [first, last) of the database. Alignments with a lower score than the limit are left out.
     static Results run(const Sequence& query, const Database& database, std::size_t first, std::size_t last, int minScore) {
         Results results(query, database);
         for (std::size_t i = first; i < std::min(last, database.size()); ++i) {
@@ -52,7 +52,7 @@ private:
         return trace(query, subject, subjectBegin, scores, best);
     }
 
-    /// Goes back from the end of an alignment to where it began.
+    /// Goes back from the end of an alignment to its begin.
     static Segment trace(const std::string& query, const std::string& subject, std::size_t subjectBegin, const std::vector<int>& scores,
                          std::size_t end) {
         const std::size_t width = subject.size() + 1;

@@ -1,5 +1,6 @@
-// Searches a database for sequences that resemble some queries, with the classes of another library. Slaves send an overview of what they
-// found first; the alignments of what is worth it follow. results.toml says what of the results travels.
+// Searches a database for sequences that resemble some queries, with classes of another library.
+// Slaves send an overview of their results first. The alignments of the best results follow.
+// results.toml says which members of the results travel.
 #include <results.views.hpp>
 
 #include <algorithm>
@@ -34,7 +35,7 @@ public:
     homology::Results found;
 };
 
-/// The sequences [first, last) of the database; which of them are how good.
+/// Asks for the scores of the sequences [first, last) of the database.
 class SearchBlock : public ferry::Message {
 public:
     FERRY_CLASS(SearchBlock)
@@ -44,7 +45,7 @@ public:
     std::size_t first = 0, last = 0;
 };
 
-/// The same with alignments, which must be as good as the best that are wanted.
+/// Asks for the scores and alignments of the sequences [first, last) whose score reaches that of the worst wanted hit.
 class AlignBlock : public ferry::Message {
 public:
     FERRY_CLASS(AlignBlock)
@@ -61,7 +62,7 @@ std::string randomLetters(std::size_t count, std::mt19937& random) {
     return letters;
 }
 
-/// Changes, drops and doubles a letter here and there.
+/// Changes, drops and doubles some letters at random.
 std::string mutated(const std::string& letters, std::mt19937& random) {
     std::string changed;
     for (const char letter : letters) {
@@ -72,7 +73,7 @@ std::string mutated(const std::string& letters, std::mt19937& random) {
     return changed;
 }
 
-/// Every rank has the same, as if it had read it from a file.
+/// The database. Every rank computes the same one, as if each rank had read it from a file.
 const homology::Database& database() {
     static const homology::Database sequences = [] {
         std::mt19937 random(1);
@@ -93,7 +94,7 @@ homology::Sequence makeQuery(std::size_t number) {
     return {"Q" + std::to_string(number), letters.substr(letters.size() / 4, 64)};
 }
 
-/// The score of the last one that is wanted.
+/// The score of the last wanted hit.
 int scoreToReach(const homology::Results& overview) {
     return overview.hits().size() < Wanted ? MinScore : overview.hits()[Wanted - 1].best();
 }

@@ -7,7 +7,7 @@
 
 namespace scene {
 
-/// A box with sides along the axes, around the points that it is told to include; at least one.
+/// A box with sides along the axes, around all points that were included; there has to be at least one.
 struct Box {
     static constexpr double far = std::numeric_limits<double>::infinity();
 
@@ -19,7 +19,8 @@ struct Box {
         high = largest(high, point);
     }
 
-    /// Whether the ray is in the box anywhere nearer than the distance. The inverse is 1 / direction, component by component.
+    /// Whether the ray is inside the box at any point nearer than the distance.
+    /// The inverse is 1 / direction, component by component.
     bool isHitBy(const Ray& ray, const Vector3& inverse, double distance) const {
         const Vector3 a = (low - ray.origin) * inverse;
         const Vector3 b = (high - ray.origin) * inverse;

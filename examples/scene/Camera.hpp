@@ -4,13 +4,13 @@
 
 namespace scene {
 
-/// Where the scene is looked at from.
+/// The position and direction from which a picture of the scene is taken.
 struct Camera {
     Vector3 position;
     Vector3 target;
-    double width = 1;    ///< of the picture, where it hangs one unit before the camera
+    double width = 1;    ///< width of the picture at a distance of one unit before the camera
 
-    /// The ray through a point of the picture: x from -0.5, left, to 0.5; y in the same unit, up.
+    /// Returns the ray through a point of the picture: x runs from -0.5 (left) to 0.5; y has the same unit and points up.
     Ray rayThrough(double x, double y) const {
         const Vector3 ahead = normalized(target - position);
         const Vector3 right = normalized(cross(ahead, {0, 1, 0}));

@@ -16,7 +16,7 @@ constexpr int bodyCount = bodiesPerRow * bodiesPerRow;
 constexpr double bodyDistance = 2.6;
 constexpr double floorHalf = 8;
 
-/// From 0, included, to 1, excluded; the same on every machine.
+/// Returns a random number in [0, 1), the same on every machine.
 double fraction(std::mt19937_64& random) { return static_cast<double>(random() >> 11) * 0x1.0p-53; }
 
 }    // namespace
@@ -46,7 +46,7 @@ void GeneratedScene::addMaterials() {
     addMaterial<Polished>(dark, 0.7);
     addMaterial<Chequered>(red, light, 0.4);
     addMaterial<Chequered>(blue, light, 0.3);
-    addMaterial<Chequered>(light, dark, 1.0);    // the last is the floor's
+    addMaterial<Chequered>(light, dark, 1.0);    // the last material is for the floor
 }
 
 void GeneratedScene::addFloor() {

@@ -9,10 +9,12 @@
 
 namespace scene {
 
-/// A scene made up from a seed: bodies of several materials on a chequered floor. It owns what the scene points to.
+/// A scene that is generated from a seed: bodies of several materials on a chequered floor.
+/// Ownership: owns everything that the scene points to.
 class GeneratedScene {
 public:
-    /// The tree gets 2 * triangles - 1 nodes, and about as many triangles as are asked for; at least some hundred.
+    /// The number of triangles is about as requested, and at least some hundred.
+    /// The tree gets 2n - 1 nodes for n triangles.
     explicit GeneratedScene(int triangles, std::uint64_t seed = 1);
     GeneratedScene(const GeneratedScene&) = delete;
     GeneratedScene& operator=(const GeneratedScene&) = delete;

@@ -22,9 +22,10 @@ public:
 
     int width() const { return width_; }
     int height() const { return height_; }
-    /// Puts the pixels of an area in their place. Errors: std::invalid_argument when they are not as many as the area has, or lie outside.
+    /// Copies the pixels of an area to their place.
+    /// Errors: std::invalid_argument when the number of pixels differs from that of the area, or when the area lies outside.
     void place(const Area& area, const std::vector<std::uint8_t>& pixels);
-    /// As the bytes of a binary PPM file.
+    /// Returns the picture as the bytes of a binary PPM file.
     std::string asPpm() const;
 
 private:
@@ -33,7 +34,7 @@ private:
     std::vector<std::uint8_t> pixels_;
 };
 
-/// Cuts a picture into squares of so many pixels, those at the right and at the bottom smaller.
+/// Cuts a picture into squares with sides of tileSize pixels. The tiles at the right and at the bottom may be smaller.
 std::vector<Area> tilesOf(int width, int height, int tileSize);
 
 }    // namespace scene

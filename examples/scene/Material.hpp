@@ -6,19 +6,19 @@
 
 namespace scene {
 
-/// What a material looks like at one point.
+/// The appearance of a material at one point.
 struct Surface {
     Vector3 colour;
-    double mirror = 0;    ///< from 0, all light comes from the colour, to 1, all from the mirror image
+    double mirror = 0;    ///< from 0 (all light comes from the colour) to 1 (all light comes from the mirror image)
 };
 
-/// Base of the kinds of material. Triangles refer to materials by their number, materials to each other by pointers.
+/// Base of the kinds of material. Triangles refer to materials by index. Materials refer to each other by pointers.
 class Material : public ferry::IntSerializableObject {
 public:
     virtual Surface surfaceAt(const Vector3& point) const = 0;
 };
 
-/// One colour.
+/// A material of one colour.
 class Matte final : public Material {
 public:
     FERRY_CLASS(scene::Matte)
@@ -30,7 +30,7 @@ public:
     Vector3 colour;
 };
 
-/// Another material under a polish.
+/// Another material under a polish, which mirrors.
 class Polished final : public Material {
 public:
     FERRY_CLASS(scene::Polished)
@@ -43,7 +43,7 @@ public:
     double mirror = 0;
 };
 
-/// Two materials as on a chessboard.
+/// Two materials in the pattern of a chessboard.
 class Chequered final : public Material {
 public:
     FERRY_CLASS(scene::Chequered)

@@ -16,7 +16,7 @@ Vector3 tilted(const Vector3& a, double angle) {
     return {a.x, a.y * std::cos(angle) - a.z * std::sin(angle), a.y * std::sin(angle) + a.z * std::cos(angle)};
 }
 
-/// The corner at a fraction of the way around the ring, and of the way around the tube.
+/// Returns the corner at these two fractions of a full turn: one around the ring, one around the tube.
 Corner cornerAt(const RoundBody& body, double aroundRing, double aroundTube) {
     const bool isBall = body.ringRadius == 0;
     const double ringAngle = 2 * std::numbers::pi * aroundRing;

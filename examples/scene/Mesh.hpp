@@ -7,7 +7,7 @@
 
 namespace scene {
 
-/// A ring with a round section, bent from a tube; with a ring radius of 0 a ball.
+/// A ring with a round section (a torus); with a ring radius of 0 it is a ball.
 struct RoundBody {
     Vector3 centre;
     double ringRadius = 0;

@@ -18,7 +18,7 @@ public:
     std::vector<std::uint8_t> pixels;
 };
 
-/// Render one tile of a picture of so many pixels. Every slave has the scene.
+/// Asks a slave to render one tile of a picture of the given width and height in pixels. Every slave has the scene.
 class RenderTile final : public ferry::Message {
 public:
     FERRY_CLASS(scene::RenderTile)

@@ -8,13 +8,13 @@ namespace scene {
 
 struct Triangle;
 
-/// A half line; its direction has length 1.
+/// A half line. The direction has length 1.
 struct Ray {
     Vector3 origin;
     Vector3 direction;
 };
 
-/// The nearest triangle on a ray so far.
+/// The nearest triangle that the ray has hit so far.
 struct Hit {
     double distance = std::numeric_limits<double>::infinity();
     const Triangle* triangle = nullptr;

@@ -9,15 +9,16 @@
 
 namespace scene {
 
-/// Follows rays through the scene: colours, shadows, mirror images.
+/// Follows rays through the scene, and computes colours, shadows and mirror images.
 ///
-/// Ownership: the scene must outlive it. Threads: any number may render at the same time.
+/// Ownership: the scene must outlive the renderer. Threads: any number may render at the same time.
 class Renderer {
 public:
-    /// A picture of so many pixels as one of the scene's cameras sees it. Errors: std::out_of_range when there is no such camera.
+    /// Prepares a picture of width x height pixels from one of the scene's cameras. Errors: std::out_of_range when there is no such
+    /// camera.
     Renderer(const Scene& scene, int width, int height, std::size_t camera = 0);
 
-    /// 3 bytes for each pixel of the area, row by row.
+    /// Returns 3 bytes for each pixel of the area, row by row.
     std::vector<std::uint8_t> render(const Area& area) const;
 
 private:

@@ -7,7 +7,7 @@ namespace scene {
 
 namespace {
 
-constexpr std::size_t maxDepth = 64;    ///< of the tree; it is balanced, so this is for 2^63 triangles
+constexpr std::size_t maxDepth = 64;    ///< greatest depth of the tree; a balanced tree of this depth holds 2^63 triangles
 
 /// Visits the leaves along the ray until the visitor returns true.
 template <class Visitor>

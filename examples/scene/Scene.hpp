@@ -17,9 +17,10 @@ struct Light {
     Vector3 colour;
 };
 
-/// All that is to be seen, as a graph: its materials and the nodes of its tree stand behind raw pointers.
+/// All visible things, as a graph: raw pointers lead to the materials and to the nodes of the tree.
 ///
-/// Ownership: none; a GeneratedScene owns what it was made of, a ferry::Graph<Scene> what came from another rank.
+/// Ownership: none. A GeneratedScene owns the parts of the scene that it made.
+/// A ferry::Graph<Scene> owns the parts of a scene from another rank.
 struct Scene {
     FERRY_FIELDS(cameras, lights, materials, triangles, tree)
 
@@ -29,9 +30,9 @@ struct Scene {
     std::vector<Triangle> triangles;
     TreeNode* tree = nullptr;    ///< null without triangles
 
-    /// The nearest triangle on the ray.
+    /// Returns the nearest triangle on the ray.
     Hit nearestHit(const Ray& ray) const;
-    /// Whether anything stands between the start of the ray and the distance.
+    /// Whether any triangle stands between the start of the ray and the distance.
     bool isBlocked(const Ray& ray, double distance) const;
 };
 

@@ -15,7 +15,7 @@ Box boxAround(std::span<const Triangle> triangles) {
     return box;
 }
 
-/// The coordinate along the longest side of the box.
+/// Returns the coordinate along the longest side of the box.
 double Vector3::*longestSide(const Box& box) {
     const Vector3 size = box.high - box.low;
     if (size.x >= size.y && size.x >= size.z) return &Vector3::x;

@@ -11,12 +11,12 @@ namespace scene {
 
 /// Builds a balanced tree of boxes, one triangle in each leaf: 2n - 1 nodes for n triangles.
 ///
-/// Ownership: the nodes belong to the deque, the triangles to the vector; both must outlive the builder and the tree.
+/// Ownership: the deque owns the nodes, and the vector owns the triangles. Both must outlive the builder and the tree.
 class TreeBuilder {
 public:
     TreeBuilder(std::vector<Triangle>& triangles, std::deque<TreeNode>& nodes) : triangles_(triangles), nodes_(nodes) {}
 
-    /// Puts the triangles in the order of the leaves. Returns the root, null without triangles.
+    /// Sorts the triangles into the order of the leaves. Returns the root; null without triangles.
     TreeNode* build();
 
 private:

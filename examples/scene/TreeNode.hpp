@@ -8,7 +8,7 @@
 
 namespace scene {
 
-/// A node of the tree of boxes: an inner node has two children, a leaf some triangles.
+/// A node of the tree of boxes. An inner node has two children, a leaf has some triangles.
 struct TreeNode {
     FERRY_FIELDS(box, firstTriangle, triangleCount, left, right)
 

@@ -6,8 +6,8 @@ namespace scene {
 
 namespace {
 
-constexpr double nearestDistance = 1e-6;    ///< nearer hits are where the ray started
-constexpr double flatness = 1e-12;          ///< a ray this parallel to the triangle misses it
+constexpr double nearestDistance = 1e-6;    ///< a nearer hit is the start of the ray itself
+constexpr double flatness = 1e-12;          ///< a ray that is as parallel to the triangle as this misses it
 
 }    // namespace
 

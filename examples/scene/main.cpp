@@ -46,7 +46,7 @@ void addOptions(CLI::App& commandLine, Options& options) {
 }
 
 void serve(ferry::Slave& slave) {
-    // Every slave takes part in the broadcast before its first task, and keeps what it got until it leaves.
+    // Every slave takes part in the broadcast before its first task, and keeps the scene until it leaves.
     slave.setUp([](ferry::Connector& connector) {
         return std::make_shared<ferry::Graph<Scene>>(connector.broadcastGraph(ferry::graph<Scene>(nullptr)));
     });

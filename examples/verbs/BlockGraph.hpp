@@ -10,10 +10,11 @@ namespace verbs {
 
 using Vertex = long;
 
-/// One rank's block of the vertices of a directed graph, with the ends of their edges on any rank. The same graph for any number of ranks.
+/// A block of the vertices of a directed graph, for one rank. The edges of these vertices may end on any rank.
+/// The graph is the same for any number of ranks.
 class BlockGraph {
 public:
-    /// Each vertex has three edges to vertices that look random.
+    /// Each vertex has three edges to pseudo-random vertices.
     BlockGraph(long vertexCount, int rank, int rankCount) : blocks_(vertexCount, rankCount), begin_(blocks_.begin(rank)) {
         std::uniform_int_distribution<Vertex> anyVertex(0, vertexCount - 1);
         for (Vertex vertex = begin_; vertex < blocks_.end(rank); ++vertex) {
@@ -25,7 +26,7 @@ public:
 
     std::size_t ownCount() const { return neighbours_.size(); }
     int ownerOf(Vertex vertex) const { return blocks_.ownerOf(vertex); }
-    /// The place of one of the own vertices among them.
+    /// The index of an own vertex within this block.
     std::size_t placeOf(Vertex own) const { return static_cast<std::size_t>(own - begin_); }
     const std::vector<Vertex>& neighboursOf(Vertex own) const { return neighbours_[placeOf(own)]; }
 

@@ -4,7 +4,7 @@
 
 namespace verbs {
 
-/// Numbers from 0 on, divided among ranks in blocks of one length; the last ones may be shorter.
+/// The numbers from 0 on, divided among ranks in blocks of equal length; the last blocks may be shorter.
 class Blocks {
 public:
     Blocks(long count, int rankCount) : count_(count), length_(std::max((count + rankCount - 1) / rankCount, 1L)) {}

@@ -1,4 +1,4 @@
-// Finds how far the vertices of a graph are from one of them; the ranks have a block of the vertices each.
+// Finds the distance of all vertices of a graph from one vertex. Each rank has a block of the vertices.
 //     mpirun -np 4 build/release/bin/breadthFirstSearch
 //     build/release/bin/breadthFirstSearch            the ranks are threads
 #include <algorithm>
@@ -18,7 +18,7 @@ using verbs::Vertex;
 constexpr long vertexCount = 20'000;
 constexpr Vertex source = 17;
 
-/// The same by one rank alone.
+/// Computes the same distances on one rank alone.
 std::vector<int> distancesHere() {
     const verbs::BlockGraph graph(vertexCount, 0, 1);
     std::vector<int> distances(graph.ownCount(), verbs::notReached);

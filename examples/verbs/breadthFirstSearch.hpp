@@ -10,13 +10,14 @@ namespace verbs {
 
 constexpr int notReached = -1;
 
-/// How many edges lie between the source and each vertex of this rank. All ranks together, each with its block of the graph.
+/// Returns the number of edges between the source and each vertex of this rank.
+/// Collective: each rank calls it with its block of the graph.
 inline std::vector<int> breadthFirstSearch(ferry::Connector& c, const BlockGraph& graph, Vertex source) {
     std::vector<int> distances(graph.ownCount(), notReached);
-    std::map<int, std::vector<Vertex>> reached;    // own vertices, by the rank that has come to them
+    std::map<int, std::vector<Vertex>> reached;    // own vertices, indexed by the rank that has reached them
     if (graph.ownerOf(source) == c.rank()) reached[c.rank()] = {source};
     for (int distance = 0; c.allReduce(!reached.empty(), ferry::Or{}); ++distance) {
-        std::map<int, std::vector<Vertex>> next;    // by owner
+        std::map<int, std::vector<Vertex>> next;    // indexed by owner
         for (const auto& [from, vertices] : reached) {
             for (const Vertex vertex : vertices) {
                 int& known = distances[graph.placeOf(vertex)];

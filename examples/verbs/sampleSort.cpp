@@ -1,4 +1,4 @@
-// Sorts random numbers that all ranks have together.
+// Sorts random numbers that are distributed over all ranks.
 //     mpirun -np 4 build/release/bin/sampleSort
 //     build/release/bin/sampleSort                    the ranks are threads
 #include <algorithm>
@@ -31,7 +31,7 @@ int main(int argc, char** argv) {
         const std::vector<std::uint32_t> sorted = c.gather(verbs::sampleSort(c, mine));
         std::vector<std::uint32_t> expected = c.gather(mine);
         std::sort(expected.begin(), expected.end());
-        const bool isRight = c.broadcast(sorted == expected);    // what the master says
+        const bool isRight = c.broadcast(sorted == expected);    // the result of the master's check
         if (c.isMaster()) std::printf("%zu numbers of %d ranks are %s\n", sorted.size(), c.size(), isRight ? "sorted" : "not sorted");
         return isRight ? 0 : 1;
     });

@@ -11,8 +11,9 @@
 
 namespace verbs {
 
-/// Sorts what all ranks have together: each rank gets its part, and no element of a rank is greater than one of a rank behind it.
-/// A sample of all elements says where the parts end. Elements that are equal stay on one rank (Connector::sort divides them).
+/// Sorts data that is distributed over all ranks. Each rank gets a part of the result.
+/// No element of a rank is greater than an element of a later rank.
+/// A sample of all elements determines the limits of the parts. Equal elements stay on one rank (Connector::sort divides them).
 template <class T>
 std::vector<T> sampleSort(ferry::Connector& c, std::vector<T> data) {
     std::vector<T> samples;

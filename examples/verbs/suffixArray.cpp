@@ -1,4 +1,4 @@
-// Sorts all suffixes of a text of which the ranks have a block each.
+// Sorts all suffixes of a text. Each rank has a block of the text.
 //     mpirun -np 4 build/release/bin/suffixArray
 //     build/release/bin/suffixArray                   the ranks are threads
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr long textLength = 20'000;
 
-/// Random letters, and a part that comes again, so that the order of some suffixes shows late.
+/// Returns random letters with one repeated part, so that some suffixes differ only after many characters.
 std::string textOfAll() {
     std::minstd_rand random(5);
     std::string text;
@@ -25,7 +25,7 @@ std::string textOfAll() {
     return text;
 }
 
-/// The same by one rank alone.
+/// Computes the same suffix array on one rank alone.
 std::vector<long> suffixArrayHere(std::string_view text) {
     std::vector<long> positions(text.size());
     std::iota(positions.begin(), positions.end(), 0);

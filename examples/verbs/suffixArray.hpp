@@ -12,26 +12,27 @@
 
 namespace verbs {
 
-/// A number for the first characters of a suffix: smaller numbers for smaller characters, equal ones for equal characters.
+/// A suffix with a number (its name) for its first characters.
+/// A smaller name means smaller characters, and equal names mean equal characters.
 struct Named {
     long position = 0;
     long name = 0;
 };
 
-/// A suffix that is to be named by twice as many characters.
+/// A suffix that is about to get a name for twice as many characters.
 struct Suffix {
     long position = 0;
     long name = 0;
-    long nameBehind = 0;    ///< of the suffix that begins behind the characters that the name stands for; 0: there is none
+    long nameBehind = 0;    ///< name of the suffix that begins behind the characters of `name`; 0: there is none
     friend bool operator<(const Suffix& one, const Suffix& other) {
         return std::tie(one.name, one.nameBehind) < std::tie(other.name, other.nameBehind);
     }
 };
 
-/// The suffixes of this rank's block of a text, each with the name of the one that begins so many characters behind it.
+/// Returns the suffixes of this rank's block. Each one has the name of the suffix that begins a given number of characters later.
 inline std::vector<Suffix> pairedSuffixes(ferry::Connector& c, const Blocks& blocks, const std::vector<Named>& own, long distance) {
     std::vector<Suffix> suffixes;
-    std::map<int, std::vector<Named>> wanted;    // by the rank whose suffixes lie before
+    std::map<int, std::vector<Named>> wanted;    // indexed by the rank of the earlier suffixes
     for (const Named& one : own) {
         suffixes.push_back({one.position, one.name, 0});
         if (const long before = one.position - distance; before >= 0) wanted[blocks.ownerOf(before)].push_back({before, one.name});
@@ -42,8 +43,8 @@ inline std::vector<Suffix> pairedSuffixes(ferry::Connector& c, const Blocks& blo
     return suffixes;
 }
 
-/// The positions of the suffixes of a text in alphabetical order, by prefix doubling (Manber and Myers). Each rank has a block of the text
-/// and gets a part of the positions.
+/// Returns the positions of the suffixes of a text in alphabetical order, by prefix doubling (Manber and Myers).
+/// Each rank has a block of the text and gets a part of the positions.
 inline std::vector<long> suffixArray(ferry::Connector& c, const Blocks& blocks, const std::string& ownText) {
     const long begin = blocks.begin(c.rank());
     std::vector<Named> own(ownText.size());
@@ -52,7 +53,7 @@ inline std::vector<long> suffixArray(ferry::Connector& c, const Blocks& blocks, 
         const std::vector<Suffix> sorted = sampleSort(c, pairedSuffixes(c, blocks, own, length));
         const long sortedCount = static_cast<long>(sorted.size());
         const long before = c.scan(sortedCount, ferry::Sum{}) - sortedCount;
-        std::map<int, std::vector<Named>> named;    // by owner
+        std::map<int, std::vector<Named>> named;    // indexed by owner
         bool areDifferent = true;
         long name = before;
         for (std::size_t i = 0; i < sorted.size(); ++i) {

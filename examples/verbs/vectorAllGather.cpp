@@ -1,4 +1,4 @@
-// Vectors of different lengths, of every rank on every rank: one line.
+// Each rank has a vector of its own length. One line gives every rank all the vectors.
 //     mpirun -np 4 build/release/bin/vectorAllGather
 //     build/release/bin/vectorAllGather               the ranks are threads
 #include <cstdio>
@@ -10,7 +10,7 @@ int main(int argc, char** argv) {
     ferry::Application application(argc, argv, ferry::ThreadRanks{4});
     return application.runOnAll([](ferry::Connector& c) {
         const std::vector<int> mine(c.rank(), c.rank());
-        const std::vector<int> all = c.allGather(mine);    // this line
+        const std::vector<int> all = c.allGather(mine);    // this is the one line
 
         std::vector<int> expected;
         for (int rank = 0; rank < c.size(); ++rank) expected.insert(expected.end(), rank, rank);

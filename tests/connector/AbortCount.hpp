@@ -2,8 +2,8 @@
 
 namespace ferry::test {
 
-/// How often this process has called MPI_Abort so far. A program that is linked with this stands between MPI_Abort and the MPI library
-/// (PMPI); each call says so on standard error, as the last that is heard of the process.
+/// Number of calls of MPI_Abort in this process so far. A program that links this file intercepts MPI_Abort (PMPI).
+/// Each call prints a line on standard error, which is the last output of the process.
 int abortCount() noexcept;
 
 }    // namespace ferry::test

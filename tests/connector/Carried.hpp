@@ -20,7 +20,7 @@ inline std::vector<std::int32_t> written(const ExceptionMessage& message) {
     return {buffer.ints().begin(), buffer.ints().end()};
 }
 
-/// Through ints and back, as between two ranks.
+/// Converts the exception to ints and back, as a transfer between two ranks does.
 inline std::exception_ptr carried(const std::exception_ptr& exception, const ObjectFactory& factory = ObjectFactory::global(),
                                   const Translator& translator = Translator::global()) {
     const std::vector<std::int32_t> ints = written(ExceptionMessage(exception, translator));

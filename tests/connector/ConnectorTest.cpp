@@ -25,7 +25,7 @@ using namespace ferry::test;
 
 namespace ferry::test {
 
-/// Writes more than it reads: what a mistake in a user's class looks like.
+/// Writes more than it reads, like a faulty class of a user.
 class Lopsided : public Message {
 public:
     FERRY_CLASS(ferry::test::Lopsided)
@@ -280,7 +280,7 @@ TEST_CASE("Connector: throwOn wakes a rank that is blocked in a receive") {
                 CHECK(c.receive<int>(0) == 9);
             } else if (c.rank() == 0) {
                 try {
-                    c.receive<std::string>(1);    // nobody ever sends it
+                    c.receive<std::string>(1);    // no rank ever sends it
                     FAIL_CHECK("the receive returned");
                 } catch (const Overloaded& e) {
                     CHECK(e.limit == 30);
@@ -289,7 +289,7 @@ TEST_CASE("Connector: throwOn wakes a rank that is blocked in a receive") {
                     CHECK(e.isRemote());
                     CHECK(e.origin().rank == 1);
                 }
-                c.send(1, 9);    // usable afterwards
+                c.send(1, 9);    // the connector is usable afterwards
             }
         },
         2);
@@ -313,7 +313,7 @@ TEST_CASE("Connector: throwOn reaches a rank that waits for the one who threw, t
     onRanksThatFail(
         [](Connector& c) {
             if (c.rank() == 0) {
-                for (int rank = 1; rank < c.size(); ++rank) c.receive<bool>(rank);    // ready
+                for (int rank = 1; rank < c.size(); ++rank) c.receive<bool>(rank);    // waits until the rank is ready
                 for (int rank = 1; rank < c.size(); ++rank) c.throwOn(rank, std::domain_error("matrix is singular"));
             } else {
                 c.send(0, true);
@@ -338,7 +338,7 @@ TEST_CASE("Connector: an exception that finds nobody waiting is thrown from the 
                 CHECK(e.what() == std::string("vector index 7"));
             }
         }
-        c.poll();    // once only
+        c.poll();    // throws once only
     });
 }
 

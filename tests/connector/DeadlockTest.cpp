@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 
 namespace deadlocktest {
 
-/// The Deadlock of a call that has to throw one.
+/// Calls the function, which has to throw a Deadlock. Returns the Deadlock.
 template <class Call>
 Deadlock deadlockOf(const Call& call) {
     try {
@@ -30,7 +30,7 @@ Deadlock deadlockOf(const Call& call) {
     return Deadlock();
 }
 
-/// The deadlock names this many ranks, each once, in their order.
+/// Checks that the deadlock names all rankCount ranks, each once, in ascending order.
 void checkNamesAll(const Deadlock& deadlock, int rankCount) {
     REQUIRE(deadlock.ranks().size() == static_cast<std::size_t>(rankCount));
     for (int rank = 0; rank < rankCount; ++rank) CHECK(deadlock.ranks()[static_cast<std::size_t>(rank)].rank == rank);
@@ -86,7 +86,7 @@ TEST_CASE("Deadlock: two ranks wait for each other while the others wait in a co
             }
             try {
                 const int count = c.allReduce(1, Sum{});
-                CHECK(count == c.size());    // by letters, all that the two need was sent before the others gave up
+                CHECK(count == c.size());    // with letters, all that these two ranks need was sent before the others gave up
             } catch (const Deadlock& deadlock) {
                 checkNamesAll(deadlock, c.size());
             }
@@ -102,7 +102,7 @@ TEST_CASE("Deadlock: one rank receives where the others are in a collective") {
             if (c.rank() == lastRank(c)) static_cast<void>(deadlockOf([&] { c.receive(0); }));
             try {
                 const int count = c.allReduce(1, Sum{});
-                CHECK(count == c.size());    // the last rank came before this one heard that it was stuck
+                CHECK(count == c.size());    // the last rank came before this rank heard of the deadlock
             } catch (const Deadlock& deadlock) {
                 checkNamesAll(deadlock, c.size());
             }
@@ -137,7 +137,7 @@ TEST_CASE("Deadlock: ranks that are at the ends of different guarded regions can
                     if (c.rank() == lastRank(c)) c.guarded([] {});
                 });
             }));
-            static_cast<void>(deadlockOf([&] { c.barrier(); }));    // and every later call says so
+            static_cast<void>(deadlockOf([&] { c.barrier(); }));    // every later call throws a Deadlock too
         },
         2);
 }
@@ -170,7 +170,8 @@ TEST_CASE("Deadlock: ranks that have left are not waited for, and those that are
                 const Deadlock deadlock = deadlockOf([&] { c.receive<int>(other); });
                 CHECK(deadlock.ranks().front().rank == 1);
                 CHECK(deadlock.ranks().back().rank == lastRank(c));
-                c.send(other, "heard of it");    // a farewell could come before what tells the other one
+                c.send(other, "heard of it");    // without this message, a farewell could arrive before the verdict that tells the other
+                                                 // rank
                 CHECK(c.receive<std::string>(other) == "heard of it");
                 return c.mailbox().sayFarewell();
             }

@@ -31,7 +31,7 @@ struct Ring {
     const Node* root() const { return nodes.data(); }
 };
 
-/// Whether these are the nodes of such a ring.
+/// Whether the nodes form a ring of `count` nodes.
 bool isRing(const Node* root, int count) {
     const Node* node = root;
     for (int i = 0; i < count; ++i, node = node->edges.at(0)) {
@@ -137,7 +137,7 @@ TEST_CASE("Connector: a receiver that cannot read a graph drops the rest of it, 
 
 TEST_CASE("Connector: a broadcast graph that cannot be written fails on every rank") {
     onRanks([](Connector& c) {
-        for (const int first : {990, 600}) {    // in the first piece, and in a later one
+        for (const int first : {990, 600}) {    // the failure is in the first piece, and then in a later piece
             const std::vector<Fragile> bad = chainOf(first, 1000);
             CHECK_THROWS_AS(c.broadcastGraph(graph(bad.data(), 4096), c.size() - 1), std::range_error);
         }

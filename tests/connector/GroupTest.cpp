@@ -24,14 +24,14 @@ using namespace std::chrono_literals;
 
 namespace grouptest {
 
-/// The ranks with even numbers, and those with odd ones.
+/// Splits the ranks into a group of even and a group of odd ranks.
 std::unique_ptr<Connector> parityOf(Connector& c) { return c.split(c.rank() % 2); }
 
 int sumOfRanks(Connector& c) { return c.allReduce(c.rank(), Sum{}); }
 
 int sumBelow(int count) { return count * (count - 1) / 2; }
 
-/// Messages, collectives and a region, in the group and then around it.
+/// Uses messages, collectives and a region, first in the group and then in the connector around it.
 void checkBothUsable(Connector& c, Connector& group) {
     for (int round = 0; round < 2; ++round) {
         group.send(nextRank(group), Ping(group.rank()));
@@ -79,7 +79,7 @@ TEST_CASE("split: a rank without a colour is in no group") {
 TEST_CASE("splitByHost: ranks of one machine are together") {
     onRanks([](Connector& c) {
         const auto group = c.splitByHost();
-        CHECK(group->size() == c.size());    // tests run on one
+        CHECK(group->size() == c.size());    // the tests run on one host
         checkBothUsable(c, *group);
     });
 }
@@ -133,7 +133,7 @@ TEST_CASE("groups: a failure in a region of the connector wakes ranks that wait 
         for (int round = 0; round < 3; ++round) {
             const auto failures = failuresOf(c, [&] {
                 sumOfRanks(*group);
-                group->send(nextRank(*group), 41);    // must never be met
+                group->send(nextRank(*group), 41);    // this number must never be received
                 if (group->rank() == lastRank(c)) throw std::runtime_error("planned");
                 if (round == 0) group->barrier();
                 if (round == 1) group->receive<std::string>(lastRank(c));
@@ -201,7 +201,7 @@ TEST_CASE("groups: a rank that waits in a call of the connector is woken by the 
             const auto group = c.split(0);
             const auto failures = failuresOf(*group, [&] {
                 throwOnLast(c);
-                c.receive<std::string>(lastRank(c));    // which never comes
+                c.receive<std::string>(lastRank(c));    // no rank ever sends it
             });
             CHECK(failures.size() == 1);
             checkBothUsable(c, *group);
@@ -295,7 +295,7 @@ TEST_CASE("groups: a deadlock between a wait in a group and one outside of it is
                     if (c.rank() == 0) {
                         c.receive<int>(1);
                     } else {
-                        group->receive<int>(group->size() - 1);    // rank 0 of the job
+                        group->receive<int>(group->size() - 1);    // the last rank of the group is rank 0 of the job
                     }
                     FAIL_CHECK("the call returned");
                 } catch (const Deadlock& deadlock) {

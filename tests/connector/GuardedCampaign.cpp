@@ -23,34 +23,36 @@
 
 namespace ferry::test {
 
-/// Sent in a region and received only behind it.
+/// A message that is sent in a region and received only behind it.
 struct Stray {
     int mark = 0;
     FERRY_FIELDS(mark)
 };
 
-/// Sent behind a region.
+/// A message that is sent behind a region.
 struct Token {
     int mark = 0;
     FERRY_FIELDS(mark)
 };
 
-/// How a rank came out of a region.
+/// The way in which a rank has left a region.
 struct WayOut {
-    /// What left its part: the number of an injected failure, -1 for a consequence; and the ranks that threw it.
+    /// An exception that has left the rank's part of the region.
+    /// number: the number of the injected failure, or -1 for a consequence. ranks: the ranks that threw it.
     struct Left {
         int number = 0;
         std::vector<int> ranks{};
     };
     std::vector<Left> left{};
     bool hasFailed = false;
-    std::vector<int> told{};          ///< the numbers of the list, in its order; -1 for consequences
-    std::vector<int> thrownHere{};    ///< of these the ones that the rank has thrown itself, out of its part of this or an inner region
+    std::vector<int> told{};          ///< numbers of the failures in the list, in its order; -1 for a consequence
+    std::vector<int> thrownHere{};    ///< numbers in `told` that this rank itself has thrown, out of its part of this region or of an inner
+                                      ///< one
 };
 
 namespace {
 
-/// Follows from the failure of a rank, which has dropped what it was sending.
+/// Whether the exception is a consequence: another rank failed and has dropped the data that it was sending.
 bool isConsequence(const std::exception_ptr& exception) { return Thrown(exception).as<Cancelled>() != nullptr; }
 
 std::vector<WayOut::Left> leftWith(const std::exception_ptr& thrown, int rank) {
@@ -118,7 +120,7 @@ private:
         if (number && !Thrown(thrown).isRemote()) thrownHere_.insert(*number);
     }
 
-    /// Throws the list of a region that has failed.
+    /// Runs a region. Throws the list of failures of a region that has failed.
     void runGuarded(const RegionPlan& plan) {
         ++regionCount_;
         WayOut own;
@@ -167,7 +169,7 @@ private:
         }
     }
 
-    /// All ranks tell each other how they came out; so the connector must be usable.
+    /// All ranks exchange the ways in which they left the region, and compare them. So the connector has to be usable.
     void check(const WayOut& own, const ExceptionList& failures) {
         const bool wasArmed = std::exchange(isArmed_, false);
         const std::vector<WayOut> ways = allWays(own);
@@ -189,7 +191,7 @@ private:
 
     std::vector<WayOut> allWays(const WayOut& own) { return c_.allGather(std::vector<WayOut>{own}); }
 
-    /// Of the failures that were told by the rank that threw them: others come later than they were thrown.
+    /// Returns the numbers of the failures that the throwing rank itself reported. Other ranks report a failure later than it was thrown.
     static std::vector<int> numbersWhereThrown(const ExceptionList& failures, const std::vector<WayOut>& ways) {
         std::vector<int> numbers;
         for (const Failure& failure : failures) {
@@ -229,7 +231,7 @@ private:
     int next() const { return (c_.rank() + 1) % c_.size(); }
     int previous() const { return (c_.rank() + c_.size() - 1) % c_.size(); }
 
-    /// Strays of a region that did not fail are received behind it; of one that failed, none is there.
+    /// Behind a region without failure, receives its strays. Behind a failed region, no stray exists.
     void collectStrays(const RegionPlan& plan, bool hasFailed) {
         if (hasFailed) return;
         for (const PlannedStep& step : plan.steps) {
@@ -252,8 +254,8 @@ private:
     std::vector<std::string> problems_;
     std::vector<PlannedThrow> throws_;
     int pointCount_ = 0;
-    int regionCount_ = 0;           // entered by this rank
-    int outermostCount_ = 0;        // left by this rank
+    int regionCount_ = 0;           // number of regions that this rank has entered
+    int outermostCount_ = 0;        // number of outermost regions that this rank has left
     std::set<int> thrownHere_{};    ///< numbers of injected failures
     bool isArmed_ = true;
 };

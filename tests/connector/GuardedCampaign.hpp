@@ -8,31 +8,34 @@
 
 namespace ferry::test {
 
-/// Who looks on at a campaign: called on the rank's thread. The order of failures is for it to judge.
+/// Watches a campaign, and judges the order of failures. The functions are called on the rank's thread.
 class CampaignWatch {
 public:
     virtual ~CampaignWatch() = default;
-    /// The rank is about to throw the injected failure of this number.
+    /// Called just before the rank throws the injected failure with this number.
     virtual void threw(int rank, int number) = 0;
-    /// The region has failed on this rank; the numbers of what was thrown, in the order of the list. Those are left out that stand where
-    /// they arrived, since they left no part on the rank that threw them.
+    /// Called when the region has failed on this rank. numbers: the injected failures, in the order of the list.
+    /// Left out are failures that another rank reported, because they left no part on the rank that threw them.
     virtual void failed(int rank, const std::vector<int>& numbers) = 0;
 };
 
 struct CampaignOptions {
     std::uint64_t seed = 0;
     int regions = 0;
-    CampaignWatch* watch = nullptr;    ///< not of a group
-    bool waitsForAnyRank = true;       ///< who does that waits for ever when only some of the others leave
+    CampaignWatch* watch = nullptr;    ///< null in a group
+    bool waitsForAnyRank = true;       ///< false: no rank waits for any rank; such a wait never ends when only some of the other ranks
+                                       ///< leave
 };
 
-/// Runs guarded regions one after the other, all ranks of the connector, which may be a group, together: with random actions, which the
-/// seed fixes, regions inside regions, and ranks that throw at random points: between calls of the connector, in operators, and where
-/// objects are written and read.
+/// Runs guarded regions one after the other, on all ranks of the connector together. The connector may be a group.
+/// The seed fixes random actions, regions inside regions, and random points at which ranks throw.
+/// These points are between calls of the connector, in operators, and in the functions that write and read objects.
 ///
-/// What is not right, in words; the campaign goes on after it. Checked are: all ranks leave each region in the same way; a region that has
-/// failed is left with one list, the same everywhere, which holds exactly what left the parts of the ranks: class, text, data, ranks and
-/// origin; every value is of the region and the action that asked for it; nothing of a failed region is ever met.
+/// Returns a description of each problem. The campaign goes on after a problem. The checks are:
+/// all ranks leave each region in the same way;
+/// all ranks leave a failed region with the same list, which holds exactly the exceptions that left the parts of the ranks,
+/// with class, text, data, ranks and origin;
+/// every value belongs to the region and the action that asked for it; no data of a failed region ever arrive.
 std::vector<std::string> runGuardedCampaign(Connector& connector, const CampaignOptions& options);
 
 }    // namespace ferry::test

@@ -36,7 +36,7 @@ TEST_CASE("guarded: an outer region that fails ends the inner ones, whether rank
                 const ExceptionList failures = failuresOf(c, [&] {
                     throwOnLast(c);
                     c.guarded([&] {
-                        if (round == 0) return;    // waits at the end of the inner region
+                        if (round == 0) return;    // this rank waits at the end of the inner region
                         c.guarded([&] { c.receive<int>(lastRank(c)); });
                     });
                     c.barrier();
@@ -116,7 +116,7 @@ TEST_CASE("guarded: destructors that send and wait on the way out neither hang n
         });
         checkOneFailure(c, failures, "matrix is singular");
         c.send(nextRank(c), Ping(2));
-        CHECK(c.receive<Ping>(previousRank(c)).number == 2);    // the pings of the region are gone
+        CHECK(c.receive<Ping>(previousRank(c)).number == 2);    // the pings of the failed region are gone
     });
 }
 

@@ -13,16 +13,16 @@
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/tests/support/Ranks.hpp>
 
-// What the tests of guarded regions and of collectives have in common.
+// Shared functions of the tests of guarded regions and of collectives.
 
 namespace ferry::test {
 
-/// Whether the ranks, which run on one host, were not told to do without the memory that they share.
+/// Whether the ranks use the shared memory of their host for collectives. FERRY_HOST_MEMORY switches it off.
 inline bool isOverBoard() { return std::getenv("FERRY_HOST_MEMORY") == nullptr; }
 
 inline int lastRank(const Connector& c) { return c.size() - 1; }
 
-/// What leaves the region on this rank; an empty list when nothing does.
+/// Runs the function in a region. Returns the failures that leave the region on this rank, or an empty list.
 template <class Function>
 ExceptionList failuresOf(Connector& c, Function function) {
     try {
@@ -33,7 +33,7 @@ ExceptionList failuresOf(Connector& c, Function function) {
     return ExceptionList();
 }
 
-/// What is wrong when ranks do not agree on the collectives that the function calls: the text on this rank.
+/// Returns the text of the mismatch on this rank, when the ranks do not agree on the collectives that the function calls.
 template <class Function>
 std::string mismatchOf(Connector& c, Function function) {
     const ExceptionList failures = failuresOf(c, function);
@@ -50,7 +50,7 @@ inline void checkUsable(Connector& c) {
     CHECK(c.broadcast(c.rank(), lastRank(c)) == lastRank(c));
 }
 
-/// Every rank has the one failure of the last rank.
+/// Checks that this rank has one failure, which is the failure of the last rank.
 inline void checkOneFailure(Connector& c, const ExceptionList& failures, const std::string& text) {
     REQUIRE(failures.size() == 1);
     CHECK(failures.front().rank() == lastRank(c));

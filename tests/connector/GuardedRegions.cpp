@@ -1,7 +1,8 @@
-// The campaign of guarded regions: ferryGuardedRegions RANKS REGIONS SEED [REGIONS_PER_RUN], on threads; as many ranks as mpirun starts, in
-// one run, under mpirun. RANKS 0: 2 to 16, another number in each run. Each run has a connection and a seed of its own, the seeds counted
-// up from the one given. A hang is ended by the time-out of the test entry. The last line says how many regions were run, and how often
-// MPI_Abort was called.
+// The campaign of guarded regions. Without mpirun: ferryGuardedRegions RANKS REGIONS SEED [REGIONS_PER_RUN], with threads as ranks.
+// Under mpirun, the number of ranks is that of mpirun, and there is one run.
+// RANKS 0 means 2 to 16 ranks, with another number in each run.
+// Each run has its own connection and its own seed; the seeds count up from SEED. The timeout of the test entry ends a hang.
+// The last line says how many regions were run, and how often MPI_Abort was called.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -38,7 +39,7 @@ struct Arguments {
     int regionsPerRun = 500;
 };
 
-/// What all ranks of this process have found.
+/// Collects the problems of all ranks of this process.
 class Problems {
 public:
     void add(std::uint64_t seed, const std::string& text) {

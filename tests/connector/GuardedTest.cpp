@@ -17,7 +17,7 @@ using namespace ferry::test;
 
 namespace ferry::test {
 
-/// Cannot be written, or not be read, as its flag says.
+/// A message that cannot be written or cannot be read, depending on its flag.
 class Awkward : public Message {
 public:
     FERRY_CLASS(ferry::test::Awkward)
@@ -116,7 +116,7 @@ TEST_CASE("guarded: failures of several ranks come in one list, which is the sam
     onRanks([](Connector& c) {
         const ExceptionList failures = failuresOf(c, [&] { throw Overloaded(c.rank(), {"A"}); });
         REQUIRE(failures.size() == static_cast<std::size_t>(c.size()));
-        std::vector<int> order;    // none knows of another: any order, but the same on all ranks
+        std::vector<int> order;    // the failures are independent, so any order is correct; the order is the same on all ranks
         for (const Failure& failure : failures) {
             order.push_back(failure.rank());
             REQUIRE(failure.as<Overloaded>() != nullptr);
@@ -165,7 +165,7 @@ TEST_CASE("guarded: the cause comes before what it led to, whatever the ranks") 
 }
 
 TEST_CASE("guarded: what was thrown first is the cause, though its rank leaves the region after the others") {
-    struct Farewell {    // tells rank 0, and stays until that has failed, too
+    struct Farewell {    // sends to rank 0, and stays until rank 0 has failed too
         Connector& c;
         ~Farewell() {
             if (c.rank() != lastRank(c)) return;
@@ -173,7 +173,7 @@ TEST_CASE("guarded: what was thrown first is the cause, though its rank leaves t
             while (!c.mailbox().regions().hasInnermostFailed()) c.poll();
         }
     };
-    if (!isThrowHookLinked()) return;    // then the time of leaving is all that is known
+    if (!isThrowHookLinked()) return;    // without the throw hook, only the time of leaving is known
     onRanks(
         [](Connector& c) {
             const ExceptionList failures = failuresOf(c, [&] {

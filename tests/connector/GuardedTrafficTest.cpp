@@ -24,7 +24,7 @@ TEST_CASE("guarded: letters from before the region survive its failure, those of
             c.send(nextRank(c), Ping(round));
             const ExceptionList failures = failuresOf(c, [&] {
                 c.send(nextRank(c), Ping(100 + round));
-                c.send(nextRank(c), std::vector<int>(50'000, 1));    // a large one, which is on its way for longer
+                c.send(nextRank(c), std::vector<int>(50'000, 1));    // a large message, which travels longer
                 c.throwOn(nextRank(c), std::logic_error("of the region"));
                 throwOnLast(c);
             });
@@ -34,7 +34,7 @@ TEST_CASE("guarded: letters from before the region survive its failure, those of
             CHECK(c.receive<Ping>(previousRank(c)).number == 1000 + round);
             c.barrier();
             CHECK_FALSE(c.mailbox().tryTake(Filter({MessageKind::Object, MessageKind::Value})).has_value());
-            c.barrier();    // nobody sends again before all have looked
+            c.barrier();    // no rank sends again before all ranks have looked
         }
     });
 }
@@ -73,7 +73,7 @@ TEST_CASE("guarded: a collective in a destructor that an exception runs adds no 
             try {
                 c.allReduce(1, Sum{});
                 c.gather(1, c.size() - 1);
-            } catch (const std::exception&) {}    // RegionFailed
+            } catch (const std::exception&) {}    // the exception is RegionFailed
         }
     };
     onRanks(
@@ -111,7 +111,7 @@ TEST_CASE("guarded: what throwOn throws on another rank is told as of the rank t
 TEST_CASE("guarded: when the job is stopped every rank leaves at once") {
     onRanksThatFail(
         [](Connector& c) {
-            if (c.rank() == lastRank(c)) {    // takes no part
+            if (c.rank() == lastRank(c)) {    // the last rank does not enter the region
                 for (int rank = 0; rank < lastRank(c); ++rank) {
                     c.mailbox().post(rank, Channel::Control, Envelope{MessageKind::Stop, 0, 3},
                                      [](IntWriter& out) { out << std::string("test"); });

@@ -1,4 +1,4 @@
-// Large parts of the elements of vectors, which travel from where they lie to where they belong without being packed.
+// Large parts of vector elements. The parts travel from their memory to their destination without packing.
 #include <ferry/connector/Connector.hpp>
 
 #include <array>
@@ -19,7 +19,7 @@ using namespace ferry::test;
 
 namespace inblockstest {
 
-/// Travels as a part of itself, wherever it stands.
+/// Only a part of the object travels, wherever the object is.
 struct Tile {
     std::array<int, 100> edge{};
     std::array<int, 100> inside{};
@@ -35,7 +35,7 @@ namespace inblockstest {
 
 using namespace std::chrono_literals;
 
-/// A stretch of a field that others need at its two ends.
+/// A stretch of a field. Neighbours need its two ends.
 struct Strip {
     int before = 0;
     std::array<double, 40> left{};
@@ -91,7 +91,7 @@ bool haveEqualEdges(const Floor& left, const Floor& right) {
     return true;
 }
 
-/// What the receiver has after the part has come: the rest is its own.
+/// Returns the expected data of the receiver: the part that arrived, and the receiver's own rest.
 template <class ViewOfStrip>
 std::vector<Strip> merged(const std::vector<Strip>& sent, std::vector<Strip> own) {
     own.resize(sent.size());

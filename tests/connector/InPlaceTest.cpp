@@ -1,4 +1,4 @@
-// Messages with large arrays, which travel from where they lie to where they belong when both ends are there.
+// Messages with large arrays. When both ranks are ready, the arrays travel directly from their memory to their destination.
 #include <ferry/connector/Connector.hpp>
 
 #include <chrono>
@@ -43,7 +43,7 @@ public:
     }
 };
 
-/// Its arrays have so many elements, or near that: some odd, so that their last bytes do not fill an int.
+/// Returns a cargo whose arrays have about `elements` elements. Some numbers are odd, so that the last bytes do not fill an int.
 Cargo cargoOf(std::size_t elements, int seed) {
     Cargo cargo;
     cargo.name = "cargo " + std::to_string(seed);
@@ -58,14 +58,14 @@ Cargo cargoOf(std::size_t elements, int seed) {
     return cargo;
 }
 
-/// Too many ints besides its arrays to travel with the announcement.
+/// Besides its arrays, the object has too many ints to travel with the announcement.
 struct Scattered {
     std::vector<std::string> words;
     std::vector<double> values;
     FERRY_FIELDS(words, values)
 };
 
-/// Reads one of its arrays and then gives up.
+/// Reads one of its arrays and then throws.
 struct Choking {
     std::vector<int> first;
     std::vector<int> second;
@@ -79,7 +79,7 @@ struct Choking {
     }
 };
 
-constexpr std::size_t large = 100'000;    // elements
+constexpr std::size_t large = 100'000;    // number of elements
 
 }    // namespace inplacetest
 
@@ -96,7 +96,7 @@ TEST_CASE("Large arrays: objects of all sizes go round, to receivers that wait a
                 CHECK(c.receive<Cargo>(previousRank(c)) == cargoOf(elements, previousRank(c)));
                 c.send(nextRank(c), sent);
             }
-            c.send(nextRank(c), sent);    // all at once
+            c.send(nextRank(c), sent);    // all ranks send at once
             Cargo into = cargoOf(10, 1);
             c.receiveInto(previousRank(c), into);
             CHECK(into == cargoOf(elements, previousRank(c)));

@@ -9,11 +9,11 @@
 
 namespace ferry::test {
 
-/// What a campaign lets be thrown has a number, and one of these forms.
+/// The forms of exceptions that a campaign throws. Each injected exception has a number.
 enum class InjectedForm { Standard, Own, ErrorCode, Text, Chain, Assertion };
 constexpr int InjectedFormCount = 6;
 
-/// An exception with data of its own.
+/// An exception with its own data.
 class Injected : public Exception {
 public:
     FERRY_EXCEPTION(ferry::test::Injected)
@@ -25,8 +25,8 @@ public:
 
 [[noreturn]] void throwInjected(int number, InjectedForm form);
 
-/// The number of what was thrown by throwInjected(), here or elsewhere; none for anything else, and when class, text or data are not
-/// those that were thrown.
+/// Returns the number of an exception that throwInjected() has thrown on any rank.
+/// Returns nothing for any other exception, and when class, text or data differ from the original.
 std::optional<int> numberOfInjected(const std::exception_ptr& exception);
 
 }    // namespace ferry::test

@@ -1,5 +1,6 @@
-// A message of more than 2^31 bytes from rank 0 to rank 1: to a receiver that waits, and to one that comes when the sender has copied it.
-// Then a broadcast of 2^31 + 1 bytes. Needs three times the memory of the message.
+// Sends a message of more than 2^31 bytes from rank 0 to rank 1.
+// In the first round the receiver waits, in the second one the receiver comes after the sender has copied the message.
+// Then broadcasts 2^31 + 1 bytes. Needs three times the memory of the message.
 //     mpirun -np 2 ferryLargestMessage 3
 #include <cstddef>
 #include <cstdio>
@@ -11,7 +12,7 @@
 
 namespace {
 
-/// Each GiB begins and ends with its own letters.
+/// Returns a message in which each GiB begins and ends with its own letters.
 std::vector<char> messageOf(std::size_t gib) {
     constexpr std::size_t bytes = std::size_t{1} << 30;
     std::vector<char> message(gib * bytes + 1, 'z');
@@ -22,7 +23,7 @@ std::vector<char> messageOf(std::size_t gib) {
     return message;
 }
 
-/// Both ways; between the first two ranks.
+/// Sends the message between the first two ranks, in both ways.
 void sendLarge(ferry::Connector& connector, std::size_t gib) {
     if (connector.rank() > 1) return;
     const std::vector<char> message = messageOf(gib);

@@ -6,11 +6,11 @@
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/tests/connector/ThrowPoints.hpp>
 
-// What the campaign of guarded regions sends: with throw points where it is written, read and combined.
+// The messages of the campaign of guarded regions. They have throw points in the functions that write, read and combine them.
 
 namespace ferry::test {
 
-/// A message that says to which action it belongs.
+/// A message with the mark of its action.
 class Parcel : public Message {
 public:
     FERRY_CLASS(ferry::test::Parcel)
@@ -33,7 +33,7 @@ inline Parcel add(const Parcel& left, const Parcel& right) {
     return Parcel(left.mark + right.mark);
 }
 
-/// What the ranks have that begin with a mark.
+/// Returns the parcels that the ranks have, with marks from `mark` on.
 inline std::vector<Parcel> parcelsFrom(int mark, int count) {
     std::vector<Parcel> parcels;
     for (int i = 0; i < count; ++i) parcels.emplace_back(mark + i);

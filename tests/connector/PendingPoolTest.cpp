@@ -20,7 +20,7 @@ using namespace std::chrono_literals;
 
 namespace pendingpooltest {
 
-/// Cannot be read when it is 7.
+/// A value that cannot be read when it is 7.
 struct Picky {
     int number = 0;
     void writeToInts(IntWriter& out) const { out << number; }
@@ -44,7 +44,7 @@ TEST_CASE("waitAll: the values of all operations, in the order of the row") {
         CHECK_FALSE(leaving[0].isUnderWay());
         CHECK(c.receive<std::string>(c.rank()) == "own");
         CHECK(c.receive<double>(c.rank()) == 0.5);
-        CHECK_THROWS_AS(waitAll(arriving), UsageError);    // they were taken
+        CHECK_THROWS_AS(waitAll(arriving), UsageError);    // their values were taken already
     });
 }
 
@@ -63,10 +63,10 @@ TEST_CASE("waitAll: at a deadline nothing was taken") {
 TEST_CASE("waitAny: the index of one that is ready, and those that were taken are passed over") {
     onRanks([](Connector& c) {
         std::vector<Pending<int>> arriving;
-        arriving.push_back(c.expect<int>(nextRank(c)));    // comes last
+        arriving.push_back(c.expect<int>(nextRank(c)));    // this value arrives last
         arriving.emplace_back();
         arriving.push_back(c.expect<int>(c.rank()));
-        if (c.size() == 1) c.send(c.rank(), 6);    // the first takes it
+        if (c.size() == 1) c.send(c.rank(), 6);    // the first one takes this value
         c.send(c.rank(), 7);
         if (c.size() == 1) {
             CHECK(waitAny(arriving) == 0);

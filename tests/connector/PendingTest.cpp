@@ -42,7 +42,7 @@ bool isCircle(const Link* root, int count) {
     return link == root;
 }
 
-constexpr std::size_t manyPieces = 64;    // bytes of a piece: eight links
+constexpr std::size_t manyPieces = 64;    // bytes of a piece: each piece has eight links
 
 }    // namespace pendingtest
 
@@ -58,7 +58,7 @@ TEST_CASE("Pending: graphs of many pieces travel while their ranks do other thin
             c.barrier();
             while (!leaving.ready()) {}
             leaving.get();
-            for (Link& link : links) link.value += 1;    // the copy does not see it
+            for (Link& link : links) link.value += 1;    // the copy does not see this change
             const Graph<Link> copy = arriving.get();
             CHECK(isCircle(copy.root(), 5000));
             for (Link& link : links) link.value -= 1;
@@ -107,13 +107,13 @@ TEST_CASE("Pending: the receiver of a graph that is dropped half-way is told, an
                 const std::vector<Link> links = circleOf(100'000);
                 {
                     Pending<void> leaving = c.post(1, graph(links.data(), manyPieces));
-                    c.poll();    // the first pieces go
+                    c.poll();    // the first pieces leave
                     CHECK(leaving.isUnderWay());
                 }
                 const std::vector<Link> good = circleOf(10);
                 c.send(1, graph(good.data()));
             } else if (c.rank() == 1) {
-                c.barrier();    // so that few pieces are taken in before the graph is dropped
+                c.barrier();    // so that this rank takes only few pieces before the graph is dropped
                 CHECK_THROWS_AS(c.receiveGraph<Link>(0), Cancelled);
                 CHECK(isCircle(c.receiveGraph<Link>(0).root(), 10));
                 return;
@@ -162,7 +162,7 @@ TEST_CASE("Pending: what came for one that is dropped goes to others, in order")
         }
         Pending<int> moved = c.expect<int>(previousRank(c));
         Pending<int> kept = std::move(moved);
-        CHECK_THROWS_AS(moved.ready(), UsageError);    // NOLINT(bugprone-use-after-move): what it holds then is defined
+        CHECK_THROWS_AS(moved.ready(), UsageError);    // NOLINT(bugprone-use-after-move): the state after a move is defined
         CHECK(kept.get() == 1);
         kept = c.expect<int>(previousRank(c));
         while (!kept.ready()) {}
@@ -193,7 +193,7 @@ TEST_CASE("Pending: an exception of another rank interrupts get(), after which t
         c.throwOn(nextRank(c), std::domain_error("look up"));
         CHECK_THROWS_AS(value.get(), std::domain_error);
         c.send(previousRank(c), "go on");
-        CHECK(c.receive<std::string>(nextRank(c)) == "go on");    // an exception may come later than a value that was sent after it
+        CHECK(c.receive<std::string>(nextRank(c)) == "go on");    // an exception may arrive later than a value that was sent after it
         c.send(nextRank(c), 7);
         CHECK(value.get() == 7);
     });

@@ -15,7 +15,7 @@
 
 namespace ferry::test {
 
-/// One of a circle.
+/// One node of a circle.
 struct Bead {
     Parcel parcel;
     Bead* next = nullptr;
@@ -128,7 +128,7 @@ void RegionActions::actOnNumbers(RegionAction action, int mark, int root) {
     }
 }
 
-/// Among ranks of one host by the memory that they share, and, where there is much, by blocking calls of MPI.
+/// Collectives with plain data. Ranks of one host use shared memory, and for large data blocking calls of MPI.
 void RegionActions::actOnPlainData(std::size_t size, int mark, int root) {
     const auto ranks = static_cast<std::size_t>(c_.size());
     const std::vector<int> own(size, mark);
@@ -188,7 +188,7 @@ void RegionActions::sendRound(RegionAction action, int mark) {
                 sum += one.second;
             }
             expect(sum == c_.size() * (c_.size() - 1) / 2, "from all ranks", mark);
-            c_.barrier();    // what is sent next must not be taken for one of these
+            c_.barrier();    // later messages must not be taken for these
             break;
         }
         case RegionAction::LargeRing: {
@@ -201,7 +201,7 @@ void RegionActions::sendRound(RegionAction action, int mark) {
         case RegionAction::LargeInPlace: {
             const std::vector<int> large(20'000, mark);
             std::vector<int> received;
-            if (c_.rank() % 2 == 0) c_.send(next(), large);    // of an even number of ranks the odd ones wait already
+            if (c_.rank() % 2 == 0) c_.send(next(), large);    // with an even number of ranks, the odd ranks wait already
             throwPoint();
             c_.receiveInto(previous(), received);
             expect(received == large, "large array in place", mark);
@@ -236,7 +236,7 @@ void RegionActions::sendGraphs(RegionAction action, int mark, int root) {
     switch (action) {
         case RegionAction::GraphRing: {
             Pending<void> posted = c_.post(next(), graph(circle.data(), bytesOfBeads));
-            posted.get();    // before what a rank may expect of itself: it says whether the graph could be sent
+            posted.get();    // first, because a receive from this rank itself depends on it: get() reports whether the graph could be sent
             expect(isCircleOf(c_.receiveGraph<Bead>(previous()).root(), mark), "ring of graphs", mark);
             break;
         }
@@ -260,7 +260,7 @@ void RegionActions::sendGraphs(RegionAction action, int mark, int root) {
     }
 }
 
-/// Destructors that use the connector while an exception passes.
+/// Uses the connector in a destructor during an exception.
 void RegionActions::unwind(int mark) {
     struct Farewell {
         Connector& c;
@@ -273,7 +273,7 @@ void RegionActions::unwind(int mark) {
                 c.poll();
                 c.barrier();
                 c.flush();
-            } catch (...) {    // the transport may fail; the next call says so, too
+            } catch (...) {    // the transport may fail; the next call reports the failure too
             }
         }
     };
@@ -283,7 +283,7 @@ void RegionActions::unwind(int mark) {
     expect(c_.receive<Parcel>(previous()).mark == mark, "ring with destructors", mark);
 }
 
-/// Tells another rank of a failure before it leaves the region.
+/// Tells other ranks of a failure before the exception leaves the region.
 void RegionActions::confide(int mark) {
     try {
         throwPoint();
@@ -297,7 +297,7 @@ void RegionActions::confide(int mark) {
     }
 }
 
-/// Each group by itself, in and out of a region of its own.
+/// Lets each group act by itself, inside and outside a region of the group.
 void RegionActions::actInGroup(int mark) {
     Connector& group = *group_;
     group.send((group.rank() + 1) % group.size(), Parcel(mark));

@@ -9,7 +9,7 @@
 
 namespace ferry::test {
 
-/// What ranks can do together in a guarded region, each with every verb of the connector that fits.
+/// The actions of ranks in a guarded region. Together they use every verb of the connector that fits.
 enum class RegionAction {
     Barrier,
     Broadcast,
@@ -24,7 +24,7 @@ enum class RegionAction {
     AnyClass,
     FromAny,
     LargeRing,
-    LargeInPlace,    ///< the receiver waits before the array is sent
+    LargeInPlace,    ///< the receiver waits before the sender sends the array
     SendReceive,
     ReceiveAny,
     Pool,
@@ -46,21 +46,21 @@ enum class RegionAction {
 };
 constexpr int RegionActionCount = 32;
 
-/// One rank's part in the actions. Whatever is sent says to which action it belongs, and has throw points where it is written, read and
-/// combined; so have the places before and after each call.
+/// One rank's part in the actions. Each message carries the mark of its action.
+/// Messages have throw points in the functions that write, read and combine them. Each call has throw points before and after it.
 ///
-/// Errors: what throw points and the connector throw. What came back and is not right goes to the function that notes problems.
+/// Errors: exceptions of throw points and of the connector. Wrong results go to the function that notes problems.
 class RegionActions {
 public:
     using Note = std::function<void(const char* what, int mark)>;
 
-    /// All ranks together.
+    /// Collective.
     RegionActions(Connector& connector, Note note)
         : c_(connector),
           note_(std::move(note)),
           group_(connector.split(connector.rank() % 2, -connector.rank())) {}
 
-    /// All ranks with the same arguments; the mark is of this action alone.
+    /// All ranks pass the same arguments. No other action may have this mark.
     void act(RegionAction action, int mark, int root);
 
 private:
@@ -81,7 +81,7 @@ private:
 
     Connector& c_;
     Note note_;
-    std::unique_ptr<Connector> group_;    ///< of some of the ranks
+    std::unique_ptr<Connector> group_;    ///< a group of some of the ranks
 };
 
 }    // namespace ferry::test

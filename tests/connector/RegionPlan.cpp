@@ -8,9 +8,9 @@ namespace ferry::test {
 namespace {
 
 constexpr int maxDepth = 2;
-// Marks of actions lie apart, since ranks add their numbers to them.
+// Distance between the marks of actions, since ranks add their numbers to marks.
 constexpr int markDistance = 1000;
-// Most regions fail early, so that many ranks are on their way to the same place; some late.
+// Most regions fail early, so that many ranks are on their way to the same place. Some regions fail late.
 constexpr std::array<int, 4> lastPoints{3, 12, 30, 80};
 
 }    // namespace

@@ -12,21 +12,21 @@ namespace ferry::test {
 
 struct RegionPlan;
 
-/// One thing that all ranks do in a region.
+/// One step of all ranks in a region.
 struct PlannedStep {
-    /// Strays are left in outermost regions only.
+    /// A step leaves strays in outermost regions only.
     enum class Kind { Action, LeaveStray, Region };
     Kind kind = Kind::Action;
     RegionAction action = RegionAction::Barrier;
     int mark = 0;
     int root = 0;
-    bool isWakeSwallowed = false;    ///< what code does that does not know better
+    bool isWakeSwallowed = false;    ///< true: the step swallows the exception that wakes it, like careless code
     std::shared_ptr<const RegionPlan> region{};
     bool isRegionCaught = false;
 };
 
-/// A failure that a rank throws at the throw point of this number, counted from the beginning of the outermost region (or of the job), if
-/// it gets so far.
+/// A failure that a rank throws at the throw point with this number, if the rank gets so far.
+/// Throw points are counted from the beginning of the outermost region (or of the job).
 struct PlannedThrow {
     int number = 0;
     InjectedForm form = InjectedForm::Standard;
@@ -34,13 +34,13 @@ struct PlannedThrow {
     int atPoint = 0;
 };
 
-/// What all ranks do in a guarded region.
+/// The steps of all ranks in a guarded region.
 struct RegionPlan {
     std::vector<PlannedStep> steps{};
-    std::vector<PlannedThrow> throws{};    ///< of the outermost region
+    std::vector<PlannedThrow> throws{};    ///< throws of the outermost region
 };
 
-/// Draws one plan after the other; ranks that begin with the same seed get the same ones.
+/// Draws one plan after the other. Ranks with the same seed get the same plans.
 class RegionPlanner {
 public:
     RegionPlanner(std::uint64_t seed, int rankCount) : random_(seed), rankCount_(rankCount) {}

@@ -6,14 +6,14 @@
 
 namespace ferry::test {
 
-/// One rank's part in collectives that are started together with the other ranks, several under way at once.
+/// One rank's part in started collectives, several of them under way at once. All ranks start them together.
 ///
-/// Errors: what throw points and the connector throw.
+/// Errors: exceptions of throw points and of the connector.
 class StartedActions {
 public:
     using Expect = std::function<void(bool isRight, const char* what)>;
 
-    /// All ranks with the same mark and root.
+    /// All ranks pass the same mark and root.
     StartedActions(Connector& connector, int mark, int root, Expect expect)
         : c_(connector),
           mark_(mark),
@@ -21,9 +21,9 @@ public:
           expect_(std::move(expect)) {}
 
     void takeInOrder();
-    /// With blocking ones between, and the last first.
+    /// Takes the values in another order, the last one first, with blocking collectives in between.
     void takeInDisorder();
-    /// Some ranks want no value.
+    /// Some ranks drop their values.
     void dropSome();
     void exchangeWithNeighbours();
 

@@ -1,4 +1,4 @@
-// Calls of another thread while one of the rank's own lasts: each is refused, and nothing has happened.
+// A second thread calls the connector during a call of the rank's own thread. Each such call is refused without any effect.
 #include <chrono>
 #include <functional>
 #include <future>
@@ -21,7 +21,7 @@ using namespace std::chrono_literals;
 
 namespace threadstest {
 
-/// A value during whose writing a function runs: so in the middle of a call of the connector.
+/// A value that runs a function while the value is written, and so in the middle of a call of the connector.
 struct WrittenWhile {
     std::function<void()> function;
     void writeToInts(IntWriter& out) const {
@@ -36,7 +36,7 @@ struct WrittenWhile {
 
 using Call = std::function<void(Connector&)>;
 
-/// Every kind of call; none of them may get as far as to wait.
+/// Calls of every kind. None of them may get as far as to wait.
 const std::vector<std::pair<const char*, Call>>& calls() {
     static const std::vector<std::pair<const char*, Call>> all{
         {"send", [](Connector& c) { c.send(0, 1); }},
@@ -63,7 +63,7 @@ const std::vector<std::pair<const char*, Call>>& calls() {
     return all;
 }
 
-/// Whether the call on another thread throws the UsageError that names both.
+/// Whether the call on another thread throws the UsageError that names both threads.
 bool isRefused(const std::function<void()>& call) {
     return std::async(std::launch::async,
                       [&call] {
@@ -77,7 +77,7 @@ bool isRefused(const std::function<void()>& call) {
         .get();
 }
 
-/// Runs the function in the middle of a call of this rank.
+/// Runs the function in the middle of a connector call of this rank.
 void withinCall(Connector& c, const std::function<void()>& function) {
     c.send(c.rank(), WrittenWhile{function});
     static_cast<void>(c.receive<WrittenWhile>(c.rank()));

@@ -4,11 +4,11 @@
 
 namespace ferry::test {
 
-/// A place at which a test may let something be thrown: called by what the tests send, by operators, and between calls of the connector.
+/// A point at which a test may throw. Messages, operators and test code between connector calls have such points.
 /// Does nothing on a thread without ThrowPoints.
 void throwPoint();
 
-/// As long as it lives, each throwPoint() of this thread calls the function. One at a time on a thread.
+/// While the object lives, each throwPoint() of this thread calls the function. A thread may have one object at a time.
 class ThrowPoints {
 public:
     explicit ThrowPoints(std::function<void()> meet);

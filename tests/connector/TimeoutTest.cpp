@@ -40,7 +40,7 @@ int lengthOf(const Knot* link) {
 
 constexpr std::size_t manyPiecesOfKnots = 64;    // bytes of a piece
 
-/// The TimeoutError of a call that has to throw one.
+/// Calls the function, which has to throw a TimeoutError. Returns the TimeoutError.
 template <class Call>
 TimeoutError timeoutOf(const Call& call) {
     try {
@@ -52,8 +52,8 @@ TimeoutError timeoutOf(const Call& call) {
     return TimeoutError();
 }
 
-/// All ranks make a call with a deadline but the last, which comes when the others have given up or are through, and has none.
-/// first: a rank that waits for the last one itself, and what it is told then. Afterwards all go on together.
+/// All ranks except the last one make a call with a deadline. The last rank calls without a deadline, after the others are finished.
+/// first: a rank that waits for the last one directly. awaited: the expected text on this rank. Afterwards all ranks go on together.
 template <class Call>
 void checkGivenUp(Connector& c, int first, const std::string& awaited, const Call& call) {
     const bool isLate = c.rank() == lastRank(c);
@@ -65,7 +65,7 @@ void checkGivenUp(Connector& c, int first, const std::string& awaited, const Cal
         call(isLate ? Deadline::never() : Deadline::in(10ms));
     } catch (const TimeoutError& error) {
         hasTimedOut = true;
-        const bool isOfLast = error.ranks() == std::vector<int>{lastRank(c)};    // another may be slow, too
+        const bool isOfLast = error.ranks() == std::vector<int>{lastRank(c)};    // another rank may be slow as well
         if (isOfLast && c.rank() == first) CHECK(error.awaited() == awaited);
         CHECK(error.ranks().size() == 1);
         CHECK(error.waited() >= 10ms);
@@ -114,12 +114,12 @@ TEST_CASE("Deadline: what has arrived is taken though the deadline has passed") 
         c.send(nextRank(c), 1);
         c.send(nextRank(c), 2);
         c.send(nextRank(c), "here");
-        CHECK(c.receive<std::string>(previousRank(c)) == "here");    // so the numbers are here too
+        CHECK(c.receive<std::string>(previousRank(c)) == "here");    // so the numbers have arrived too
         CHECK(c.receive<int>(previousRank(c), Deadline::in(-1h)) == 1);
         CHECK(c.receive<int>(previousRank(c), Deadline::at(c.now() - 1s)) == 2);
         CHECK_THROWS_AS(c.receive<int>(previousRank(c), Deadline::in(-1h)), TimeoutError);
         c.send(c.rank(), 3);
-        CHECK(c.receive<int>(c.rank(), Deadline::in(0s)) == 3);    // on its way to itself: it has arrived
+        CHECK(c.receive<int>(c.rank(), Deadline::in(0s)) == 3);    // a message to itself counts as arrived
     });
 }
 
@@ -135,7 +135,7 @@ TEST_CASE("Deadline: collectives in which the last rank is late are given up, by
                          [&](Deadline d) { c.scatter(std::vector<int>(static_cast<std::size_t>(c.size()), 5), last, d); });
             checkGivenUp(c, last - 1, partOfLast(c, "allToAll"),
                          [&](Deadline d) { c.allToAll(std::vector<int>(static_cast<std::size_t>(c.size()), 5), d); });
-            const bool isChildOfRoot = c.size() == 2;    // else rank 0 waits for one between
+            const bool isChildOfRoot = c.size() == 2;    // with more ranks, rank 0 waits for a rank in between
             const int none = -1;
             const int parent = isChildOfRoot ? 0 : none;
             checkGivenUp(c, parent, partOfLast(c, "reduce to rank 0"), [&](Deadline d) { c.reduce(1, sum, 0, d); });
@@ -219,7 +219,7 @@ TEST_CASE("Deadline: a graph of which only a part has come in time is there for 
             int length = 0;
             try {
                 length = lengthOf(c.receiveGraph<Knot>(1, GraphMemory::Heap, Deadline::in(-1s)).root());
-            } catch (const TimeoutError&) {    // not where the network takes all pieces at once
+            } catch (const TimeoutError&) {    // no timeout if the network takes all pieces at once
             }
             c.send(1, 1);
             if (length == 0) length = lengthOf(c.receiveGraph<Knot>(1).root());
@@ -261,9 +261,9 @@ TEST_CASE("Deadline: when a rank never comes to the end of a guarded region, the
         [](Connector& c) {
             const auto namesLast = [&](const auto& call) { CHECK(timeoutOf(call).ranks() == std::vector<int>{lastRank(c)}); };
             if (c.rank() == lastRank(c)) {
-                namesLast([&] { c.receive<int>(0); });    // it waits elsewhere, and is told
+                namesLast([&] { c.receive<int>(0); });    // the last rank waits elsewhere, and is told of the timeout
             } else {
-                // By then all others have come, on a busy machine too.
+                // By then all other ranks have come, even on a busy machine.
                 namesLast([&] { c.guarded([] {}, Deadline::in(c.size() == 2 ? 10ms : 2000ms)); });
             }
             namesLast([&] { c.barrier(); });

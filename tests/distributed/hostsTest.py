@@ -25,12 +25,12 @@ SKIPPED = 77
 STEPS = 3000              # more than a second of work
 RANKS_OF_HOST = 3
 SLAVES = 2 * RANKS_OF_HOST - 1
-HELD_BY_SLAVE = 2         # one step that runs, and the next one
+HELD_BY_SLAVE = 2         # one task that runs, and the next one
 TIMEOUT_S = 150
 LOSS = re.compile(r"^(\S+ \S+) \[rank 0\] \[warning\] rank (\d+) .*: the job goes on without it")
 
-# What becomes of the host with the slaves, in this order; "master": of the one with the master, and slaves too. A master that is only cut
-# off goes on alone, and nobody hears what it prints.
+# The fate of the host with the slaves, step by step. "master": the fate of the host with the master, which has slaves too.
+# A master that is only cut off goes on alone, and its output is lost.
 WAYS = {
     "cut": ["down"],
     "dead": ["down", "kill"],
@@ -42,12 +42,12 @@ WAYS = {
 
 
 class Loss(threading.Thread):
-    """Does to a host what the schedule says, so long after the job has begun so many steps."""
+    """Applies the schedule to a host: after a number of steps of the job, waits for a delay and does the deeds."""
     def __init__(self, hosts, host, deeds, log, steps, delayS):
         super().__init__(daemon=True)
         self.hosts, self.host, self.deeds, self.log, self.steps, self.delayS = hosts, host, deeds, log, steps, delayS
         self.isOver = threading.Event()
-        self.time = None       # since 1970, of the first deed
+        self.time = None       # time of the first deed, in seconds since 1970
 
     def run(self):
         while len(stepsBegun(self.log)) < self.steps and not self.isOver.wait(0.002):
@@ -74,7 +74,7 @@ class Campaign:
     def __init__(self, options):
         self.options = options
         self.seconds = []
-        self.delaysMs = []      # until the master gave up slaves that were cut off
+        self.delaysMs = []      # milliseconds until the master gave up slaves that were cut off
         self.restarts = self.doneTwice = 0
 
     def command(self, hosts, folder):
@@ -87,7 +87,7 @@ class Campaign:
                 self.options.program, str(STEPS), os.path.join(folder, "log"), "--ferry-journal", os.path.join(folder, "journal")]
 
     def run(self, way, seed):
-        """The problems of one job."""
+        """Runs one job. Returns its problems."""
         chance = random.Random(f"{way} {seed}")
         lost = 1 if way.startswith("master") else 2
         with tempfile.TemporaryDirectory(prefix="ferryHosts") as folder, networkHosts.NetworkHosts(2) as hosts:
@@ -116,7 +116,7 @@ class Campaign:
         restarts = errors.count("is started again")
         replies = collections.Counter(line for line in output.splitlines() if re.fullmatch(r"\d+ \d+", line))
         wanted = {f"{step} {step % 50}" for step in range(STEPS)}
-        # A run that was cut off has said replies before, of which the last line may be torn.
+        # A run that was cut off has printed replies before. The last line of that output may be incomplete.
         if not wanted <= set(replies) or restarts == 0 and replies != {line: 1 for line in wanted}:
             problems.append(f"expected one right reply to each of {STEPS} steps, found {len(replies)} different ones, {sum(replies.values())} in all")
         if len(begun) - STEPS > (1 + restarts) * SLAVES * HELD_BY_SLAVE:
@@ -128,7 +128,7 @@ class Campaign:
         return problems
 
     def delayProblems(self, errors, cutAt):
-        """Each slave of the host must have been given up."""
+        """Requires that the master has given up each slave of the host."""
         found = {int(match.group(2)): match.group(1) for match in map(LOSS.match, errors.splitlines()) if match}
         self.delaysMs += [1000 * (datetime.datetime.strptime(text, "%Y-%m-%d %H:%M:%S.%f").timestamp() - cutAt) for text in found.values()]
         return [] if set(found) == set(range(RANKS_OF_HOST, 2 * RANKS_OF_HOST)) else [f"expected the loss of ranks 3 to 5, found {sorted(found)}"]

@@ -10,10 +10,10 @@ import socket
 import subprocess
 import time
 
-SETTLE_S = 10     # for a link to carry the first packet
+SETTLE_S = 10     # time for a link to carry the first packet
 IN_HOST = 'hostname "$0"; exec "$@"'
 
-# What runs on the host is no child of this, as with ssh, and lives on when this is killed.
+# A process on the host is not a child of this process, as with ssh. The process lives on when this one is killed.
 AGENT = """#!/bin/sh
 while case "$1" in -*) true ;; *) false ;; esac; do shift; done
 address="$1"
@@ -34,7 +34,7 @@ while ! isUp && kill -0 "$PPID" 2>/dev/null; do sleep 0.1; done
 
 
 def run(*command, check=True):
-    """The standard output of a command that is short."""
+    """Runs a short command. Returns its standard output."""
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
     if check and done.returncode != 0:
         raise RuntimeError(f"{' '.join(command)}: {done.stderr.strip() or done.stdout.strip()}")
@@ -42,7 +42,7 @@ def run(*command, check=True):
 
 
 def whyNotPossible():
-    """A text, or None where namespaces can be made."""
+    """Returns a text with the missing requirement, or None if namespaces can be made."""
     if missing := [tool for tool in ("ip", "nsenter", "unshare", "hostname") if shutil.which(tool) is None]:
         return f"{', '.join(missing)} is not installed"
     try:
@@ -53,7 +53,7 @@ def whyNotPossible():
 
 
 class NetworkHosts:
-    """Hosts 1 to count, while it is entered. At the end all their processes are killed."""
+    """Hosts 1 to count, while the context is entered. At the end, all their processes are killed."""
     def __init__(self, count):
         self.count = count
         chance = random.SystemRandom()
@@ -106,7 +106,7 @@ class NetworkHosts:
             self.awaitLink(host)
 
     def awaitLink(self, host):
-        """Until the machine gets through to the host: a connection is refused by it, not lost on the way."""
+        """Waits until this machine reaches the host: then the host refuses a connection, and the connection is not lost on the way."""
         end = time.monotonic() + SETTLE_S
         while "lladdr" not in run("ip", "neigh", "show", self.address(host), check=False):
             if time.monotonic() > end:
@@ -121,18 +121,18 @@ class NetworkHosts:
         run("ip", "link", "delete", self.mark, check=False)
 
     def enterSpace(self, host):
-        """Not \"ip netns exec\": that brings a /sys of its own, without the control groups that slurmd looks for."""
+        """Not \"ip netns exec\": that command mounts a new /sys, without the control groups that slurmd needs."""
         return ["nsenter", f"--net=/run/netns/{self.space(host)}", "unshare", "--uts"]
 
     def command(self, host, *command):
-        """The command line that runs a command on a host."""
+        """Returns the command line that runs a command on a host."""
         return [*self.enterSpace(host), "sh", "-c", IN_HOST, self.name(host), *command]
 
     def processes(self, host):
         return [int(word) for word in run("ip", "netns", "pids", self.space(host), check=False).split()]
 
     def killAll(self, host):
-        """Kills whatever runs on the host, also what starts meanwhile."""
+        """Kills all processes on the host, also those that start meanwhile."""
         while processes := self.processes(host):
             for process in processes:
                 try:
@@ -142,7 +142,7 @@ class NetworkHosts:
             time.sleep(0.02)
 
     def setLink(self, host, state):
-        """\"down\" cuts the host off, \"up\" joins it again."""
+        """Sets the link of the host: \"down\" cuts the host off, \"up\" connects it again."""
         run("ip", "link", "set", self.link(host), state)
 
     def writeAgent(self, path):
@@ -155,7 +155,7 @@ class NetworkHosts:
 
 
 def knock(address):
-    """Makes the kernel look for the neighbour."""
+    """Makes the kernel look for the neighbour again."""
     with socket.socket() as knocker:
         knocker.settimeout(0.1)
         try:

@@ -7,7 +7,7 @@ import time
 
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "scancel", "scontrol", "sinfo", "srun")
 START_S = 30
-CPUS = 8               # that each node claims to have
+CPUS = 8               # number of CPUs that each node reports
 OVER = {"CANCELLED", "COMPLETED", "FAILED", "TIMEOUT", "NODE_FAIL"}
 
 CONFIGURATION = """
@@ -42,7 +42,7 @@ def whyNotPossible():
 
 
 class SlurmCluster:
-    """Runs while it is entered. The folder is its own; what the daemons say is in it."""
+    """Slurm runs while the context is entered. The folder belongs to Slurm, and holds the logs of the daemons."""
     def __init__(self, folder, hosts):
         self.folder = folder
         self.hosts = hosts
@@ -92,7 +92,7 @@ class SlurmCluster:
         self.startDaemon(name, *self.hosts.command(host, "slurmd", "-D", "-N", name))
 
     def stop(self):
-        """The nodes first, with what still runs on them."""
+        """Ends the nodes first, with all their processes."""
         for host in self.hosts.all():
             self.hosts.killAll(host)
         for daemon in reversed(self.daemons):
@@ -111,7 +111,7 @@ class SlurmCluster:
             time.sleep(0.1)
 
     def ask(self, *command):
-        """The output of a command of Slurm; nothing when it fails, as all of them do now and then."""
+        """Returns the output of a command of Slurm; empty when the command fails, which happens to all of them now and then."""
         done = subprocess.run(command, env=self.environment, capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL, timeout=60)
         return done.stdout.strip() if done.returncode == 0 else ""
 
@@ -119,7 +119,7 @@ class SlurmCluster:
         return self.ask("sinfo", "--noheader", "--Node", "--format=%t").split().count("idle")
 
     def submit(self, script, arguments, options=(), variables=None):
-        """The number of the job."""
+        """Submits a job. Returns the number of the job."""
         done = subprocess.run(["sbatch", "--parsable", f"--chdir={self.folder}", *options, script, *arguments], cwd=self.folder,
                               env=self.environment | (variables or {}), capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=60)
         if done.returncode != 0:
@@ -127,17 +127,17 @@ class SlurmCluster:
         return done.stdout.strip()
 
     def told(self, job, what):
-        """A field of what Slurm tells of a job, such as JobState."""
+        """Returns a field of Slurm's information on a job, such as JobState."""
         words = self.ask("scontrol", "show", "job", job).split()
         return next((word.split("=", 1)[1] for word in words if word.startswith(what + "=")), "")
 
     def awaitEnd(self, job, seconds):
-        """How the job has ended: state, and status with the signal behind a colon."""
+        """Waits for the end of the job. Returns its state, and its status with the signal behind a colon."""
         self.await_(lambda: self.told(job, "JobState") in OVER, f"job {job} has not ended within {seconds} s", seconds)
         return self.told(job, "JobState"), self.told(job, "ExitCode")
 
     def story(self):
-        """The ends of what the daemons and the jobs have said."""
+        """Returns the last lines of the logs of the daemons and jobs."""
         texts = []
         for name in sorted(os.listdir(self.folder)):
             if name.endswith((".said", ".out")):

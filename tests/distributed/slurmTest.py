@@ -20,12 +20,12 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 SCRIPT = os.path.join(ROOT, "examples", "slurm", "job.sh")
 SKIPPED = 77
 END_S = 120
-# Replies go to a file: what mpirun does not take over while it ends a job would hold its master up.
+# Replies go to a file. During the end of a job, mpirun stops reading output, and a blocked write would delay the master.
 QUIET = '#!/bin/sh\nexec "$0.program" "$@" >"$SLURM_SUBMIT_DIR/replies.$OMPI_COMM_WORLD_RANK"\n'
 STEPS = 20000           # a few seconds of work
-BEGUN = 2000            # steps after which something happens to the job
+BEGUN = 2000            # number of steps after which the job is disturbed
 SLAVES = 7
-HELD_BY_SLAVE = 2       # one step that runs, and the next one
+HELD_BY_SLAVE = 2       # one task that runs, and the next one
 TOLD_TO_END = 143
 programs = ""
 
@@ -54,7 +54,7 @@ class SlurmTest(unittest.TestCase):
         return self.output(job)
 
     def expectReport(self, job):
-        """Of the signal, and nothing else."""
+        """Requires that the report names the signal, and nothing else."""
         with open(self.cluster.path(f"ferry-{job}.report"), encoding="utf-8") as file:
             report = json.load(file)
         self.assertEqual((report["status"], len(report["failures"]), report["endedByForce"]), (TOLD_TO_END, 1, None), report)
@@ -77,13 +77,13 @@ class SlurmTest(unittest.TestCase):
         return self.submit(quiet, str(STEPS), self.cluster.path("log"), FERRY_JOURNAL=self.cluster.path("journal"))
 
     def startSteps(self):
-        """A job that has done something, and has still much to do."""
+        """Submits a job, and waits until it has done some steps and still has many to do."""
         job = self.submitSteps()
         self.cluster.await_(lambda: len(self.begun()) >= BEGUN, "the job does not begin")
         return job
 
     def expectEachStepOnce(self, interruptions):
-        """In the last run; what slaves had when the job was interrupted may have been begun again."""
+        """Checks the replies of the last run. Tasks that slaves had at the interruption may have been started again."""
         with open(self.cluster.path("replies.0"), encoding="ascii") as file:
             replies = collections.Counter(file.read().splitlines())
         self.assertEqual(replies, {f"{step} {step % 50}": 1 for step in range(STEPS)})
@@ -103,7 +103,7 @@ class SlurmTest(unittest.TestCase):
                 self.assertIn(f"rank {rank} was killed or has crashed", output)
 
     def testAJobThatIsCancelledEndsAndGoesOnWhenSubmittedAgain(self):
-        """Slurm tells mpirun and all ranks at the same time, and mpirun may end the master before it has said anything."""
+        """Slurm tells mpirun and all ranks at the same time. So mpirun may end the master before the master has printed anything."""
         job = self.startSteps()
         begin = time.monotonic()
         self.cluster.ask("scancel", job)

@@ -12,7 +12,7 @@ import sys
 
 
 def snippetsOf(page):
-    if page.suffix == ".hpp":    # the indented lines of its first comment
+    if page.suffix == ".hpp":    # the examples are the indented lines of the first comment
         comment = [line for line in page.read_text(encoding="utf-8").splitlines() if line.startswith("///")]
         lines = [line.removeprefix("///").removeprefix("     ") for line in comment if line == "///" or line.startswith("///     ")]
         return ["\n".join(lines).strip("\n") + "\n"]

@@ -23,7 +23,7 @@ def textOf(*path):
 
 
 def run(*command):
-    """Exit status, output and errors."""
+    """Returns exit status, output and errors."""
     done = launchAndFinish(command)
     return done.returncode, done.stdout, done.stderr
 
@@ -33,7 +33,7 @@ def launch(program, step, ranks=None):
 
 
 def linesOf(example):
-    """From the first include on."""
+    """Returns the lines of the program from the first include on."""
     text = textOf("examples", "particles", example)
     return text[text.index("#include"):].splitlines(keepends=True)
 

@@ -12,7 +12,7 @@ options = None
 
 
 def run(program, *arguments, ranks=None):
-    """Exit status, output and errors of a program; under mpirun when it is told how many ranks."""
+    """Runs a program. Returns its exit status, output and errors. With a number of ranks, the program runs under mpirun."""
     command = [program, *arguments]
     if ranks is not None:
         command = [options.mpiexec, "-np", str(ranks), *command]
@@ -22,7 +22,7 @@ def run(program, *arguments, ranks=None):
 
 class Scene(unittest.TestCase):
     def picture(self, *arguments, ranks=None):
-        """The bytes of the picture that a run makes."""
+        """Runs a program. Returns the bytes of its picture."""
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "scene.ppm")
             status, output, errors = run(options.scene, "--width", "90", "--height", "60", "--triangles", "600", "--out", path, *arguments,

@@ -24,7 +24,7 @@ def textOf(file):
 
 
 def lineCount(file, function):
-    """The lines of a function from its name to its last brace, without those that are empty or only a comment."""
+    """Returns the lines of a function from its name to its last brace, without empty lines and comment lines."""
     whole = re.search(rf"^[^\n/]*\b{function}\(.*?^}}$", textOf(file), re.MULTILINE | re.DOTALL).group()
     return sum(1 for line in whole.splitlines() if line.strip() and not line.strip().startswith("//"))
 

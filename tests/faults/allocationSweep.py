@@ -20,7 +20,7 @@ wrongStatuses = {77: "lost or wrong values", 78: "a failed region was not notice
 
 
 def processesOf(session):
-    """The processes of a session that still live, with their command lines."""
+    """Returns the live processes of a session with their command lines."""
     found = []
     for name in os.listdir("/proc"):
         if not name.isdigit():
@@ -46,7 +46,7 @@ def endSession(session):
 
 
 def stacksOf(session):
-    """What the processes stand in, where gdb can tell."""
+    """Returns the stacks of the processes, if gdb is there."""
     text = ""
     for process, line in processesOf(session):
         text += f"    process {process}: {line}\n"
@@ -59,7 +59,7 @@ def stacksOf(session):
 
 
 def endingOf(status, out, err):
-    """What is wrong with a run that has ended; empty when nothing is."""
+    """Checks a run that has ended. Returns a description of the problem; empty when there is none."""
     if "Deadlock" in out + err or "deadlock" in out + err:
         return "speaks of a deadlock"
     if "GARBAGE" in out:
@@ -74,7 +74,7 @@ def endingOf(status, out, err):
 
 
 def run(command, variables, limit):
-    """What is wrong, and the first line of standard error."""
+    """Returns a description of the problem, and the first line of standard error."""
     environment = dict(os.environ, **variables)
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace",
                           start_new_session=True) as process:

@@ -6,7 +6,7 @@ bigReceive.py BIG_RECEIVE BIG_REPLY MPIRUN NUMPROC_FLAG
 import subprocess
 import sys
 
-limitKilobytes = 700_000    # of addresses; the message has 800 MiB
+limitKilobytes = 700_000    # limit for the address space; the message has 800 MiB
 ways = ["plain", "guarded", "bcast", "gather", "uncaught"]
 
 
@@ -49,7 +49,8 @@ def main():
         isTold = "memory" in text or "bad_alloc" in text
         isStopped = done.returncode != 0 and "ferry: the job was stopped" in text
         isPast = done.returncode == 0 and text.count("is past the barrier") == 2
-        # Rank 0 of the gather has no memory for its own value either: it never enters, and the ranks do not agree afterwards.
+        # Rank 0 of the gather has no memory for its own value either. Rank 0 never enters the gather, so the ranks do not agree
+        # afterwards.
         isEnded = isStopped if way == "uncaught" else isStopped or isPast if way == "gather" else isPast
         print(f"{way}: status {done.returncode}, {'told' if isTold else 'not told'}")
         if not isTold or not isEnded or "eadlock" in text or "received 8388" in text:

@@ -1,9 +1,9 @@
-# Values that lost data without a word, and messages that took memory and time without proportion.
+# Values that lost data silently, and messages that took too much memory and time for their length.
 foreach(name firstField greedyField bombs unexpected)
     ferryFaultProgram(${name})
 endforeach()
 
-# codecFault(name output): the program ends with status 0 and prints this alone.
+# codecFault(name output): the program ends with status 0 and prints only this output.
 function(codecFault name_ output_)
     add_test(NAME fault.${name_}
         COMMAND sh -c "out=$(\"$0\") && echo \"$out\" && test \"$out\" = \"$1\"" $<TARGET_FILE:fault_${name_}> "${output_}")
@@ -13,17 +13,17 @@ endfunction()
 codecFault(firstField "7 8 hello, 7 8 hello")
 codecFault(greedyField "4 6")
 
-# Its exit status says whether an object was made.
+# The exit status says whether an object was made.
 add_test(NAME fault.unexpected COMMAND fault_unexpected)
 ferryTestProperties(fault.unexpected LABELS unit)
 
-# Counts memory itself, which a sanitizer does too.
+# The program counts memory itself, which conflicts with a sanitizer.
 if(NOT ferrySanitizers)
     add_test(NAME fault.bombs COMMAND Python3::Interpreter -B "${CMAKE_CURRENT_SOURCE_DIR}/checkBombs.py" $<TARGET_FILE:fault_bombs>)
     ferryTestProperties(fault.bombs LABELS unit)
 endif()
 
-# Must not compile, and say why in Ferry's words. The texts are those of g++.
+# These programs must not compile, and the error must be a message of Ferry. The expected texts are those of g++.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     get_target_property(definitions spdlog::spdlog INTERFACE_COMPILE_DEFINITIONS)
     list(TRANSFORM definitions PREPEND "-D")

@@ -1,6 +1,6 @@
-# Graphs. The programs print what their first comment says, and end with status 0.
+# Graphs. The programs print the lines that their first comments say, and end with status 0.
 
-# ferryGraphFault(name line...): the program prints these lines, and ends well.
+# ferryGraphFault(name line...): the program prints these lines, and ends with status 0.
 function(ferryGraphFault name_)
     ferryFaultProgram(${name_})
     list(JOIN ARGN "\\n" expected)

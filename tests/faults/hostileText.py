@@ -13,7 +13,7 @@ def main(hostile, *ferryFile):
         path = os.path.join(folder, "file")
         commands = [([hostile, path], "FileError: ")] + [([program, "info", path], "checksums    all fit\n") for program in ferryFile]
         for command, part in commands:
-            done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True)    # a hang is what the test's time-out finds
+            done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True)    # the timeout of the test finds a hang
             said = (done.stdout + done.stderr).decode(errors="replace")
             print(said.encode("unicode_escape").decode())
             if done.returncode != 0 or part not in said:

@@ -1,4 +1,4 @@
-# Memory that is wanting: the n-th allocation of a rank fails, or a message is larger than the memory of its receiver.
+# Lack of memory: the n-th allocation of a rank fails, or a message is larger than the memory of its receiver.
 
 foreach(program chaos scarce staleReceive bigReceive bigReply)
     ferryFaultProgram(${program})
@@ -8,9 +8,9 @@ set(sweep ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/allocationSweep.py)
 set(chaosModes p2p,coll,guard,job,throwjob,jobrefuse)
 set(scarceModes large,lent,caught,collectives,started,regions,throwon,graphs,files)
 set(groupOptions --arguments=--ferry-group-size=2)
-set(jobOptions --arguments=20)    # tasks
+set(jobOptions --arguments=20)    # number of tasks
 
-# ferrySweep(name LABELS l... [MPI n] WORDS w...): one entry.
+# ferrySweep(name LABELS l... [MPI n] WORDS w...): adds one test entry.
 function(ferrySweep name_)
     cmake_parse_arguments(PARSE_ARGV 1 argument "" "MPI" "LABELS;WORDS")
     set(launcher)
@@ -21,13 +21,13 @@ function(ferrySweep name_)
     endif()
     add_test(NAME memory.${name_} COMMAND ${sweep} ${argument_WORDS} ${launcher})
     ferryTestProperties(memory.${name_} ${mpi} CORES 1 LABELS ${argument_LABELS})
-    if(ferrySanitizers)    # the programs replace some forms of operator new, and the sanitizer the others
+    if(ferrySanitizers)    # the programs replace some forms of operator new, and the sanitizer replaces the others
         set_tests_properties(memory.${name_} PROPERTIES ENVIRONMENT_MODIFICATION "ASAN_OPTIONS=string_append::alloc_dealloc_mismatch=0")
     endif()
 endfunction()
 
 ferrySweep(chaos LABELS threads WORDS $<TARGET_FILE:fault_chaos> p2p,coll,guard --numbers 3:120:29)
-# What a master allocates itself before its first task is submitted are 120 allocations and more.
+# Before its first task is submitted, a master makes at least 120 allocations of its own.
 ferrySweep(jobs LABELS threads WORDS $<TARGET_FILE:fault_chaos> job,throwjob --ranks 0 --numbers 171:251:8 ${jobOptions})
 ferrySweep(slaves LABELS threads WORDS $<TARGET_FILE:fault_chaos> job,throwjob,jobrefuse --ranks 1 --numbers 5:95:18 ${jobOptions})
 ferrySweep(often LABELS threads WORDS $<TARGET_FILE:fault_chaos> p2p,guard,job --for 3 --numbers 36:216:45 ${jobOptions})
@@ -46,7 +46,7 @@ ferrySweep(chaosMpiAll MPI 3 LABELS mpi long WORDS $<TARGET_FILE:fault_chaos> ${
 ferrySweep(scarceMpiAll MPI 3 LABELS mpi long WORDS $<TARGET_FILE:fault_scarce> ${scarceModes} --ranks 0,1 --numbers 1:150:2)
 ferrySweep(staleAll MPI 2 LABELS mpi long WORDS $<TARGET_FILE:fault_staleReceive> stale --ranks 0 --numbers 1:80:1)
 
-# The limit is one of addresses, of which sanitizers take very many.
+# The limit is for the address space. Sanitizers use much address space.
 if(NOT ferrySanitizers)
     add_test(NAME memory.bigReceive
         COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/bigReceive.py

@@ -1,4 +1,4 @@
-# Waits without an end, threads that meet in one connector, and reports that name something else than the cause.
+# Waits without end, threads that collide in one connector, and reports that name something other than the cause.
 foreach(name jobDeadlock twoThreads masterElsewhere lostCause threadOrigin sameName threadExit handedOver twoCopies)
     ferryFaultProgram(${name})
 endforeach()
@@ -44,10 +44,10 @@ runtimeFault(handedOver.master.mpi2 handedOver MPI 2 ARGUMENTS job EXPECT --has 
 runtimeFault(masterElsewhere.threads masterElsewhere ARGUMENTS --ferry-slaves 2
     EXPECT --has "^UsageError: thread [0-9]+ \\(rank [12]\\) has called what belongs to rank 0" --lacks "timeout|^10[0-9]$")
 
-# To make a stack readable takes a rank seconds where many tests run.
+# With many tests at once, a rank takes seconds to make a stack readable.
 set(patient --ferry-grace 60)
 
-# A sanitizer stands where the hook of throws would stand.
+# A sanitizer occupies the place of the throw hook.
 if(FERRY_THROW_HOOK AND NOT ferrySanitizers)
     foreach(how barrier receive close)
         runtimeFault(lostCause.${how}.threads lostCause ARGUMENTS ${how} ${patient} EXPECT --status failure --has "the cause")
@@ -67,7 +67,7 @@ foreach(how rank region handler master)
     runtimeFault(threadExit.${how}.mpi2 threadExit MPI 2 ARGUMENTS ${how} ${patient} EXPECT ${expected})
 endforeach()
 
-# A plugin with archives of its own, which it hides.
+# A plugin with its own copy of the archives. The plugin hides their symbols.
 if(NOT BUILD_SHARED_LIBS)
     add_library(fault_twoCopiesPlugin MODULE twoCopiesPlugin.cpp)
     target_link_libraries(fault_twoCopiesPlugin PRIVATE ferry::ferry)

@@ -84,7 +84,7 @@ public:
 };
 
 const std::string longText = "a text that is longer than sixteen";
-constexpr std::size_t manyInts = 700'000;    // some MiB: lent where a transport lends
+constexpr std::size_t manyInts = 700'000;    // some MiB: the transport lends such arrays, if it lends at all
 constexpr int wrong = 77;
 
 int nextOf(const ferry::Connector& c) { return (c.rank() + 1) % c.size(); }
@@ -119,7 +119,7 @@ int lent(ferry::Connector& c) {
     return 0;
 }
 
-/// A program that takes what it gets, and goes on.
+/// A program that catches every exception and goes on.
 int caught(ferry::Connector& c) {
     constexpr int count = 6;
     int whole = 0;
@@ -186,7 +186,7 @@ int started(ferry::Connector& c) {
     return bad != 0 ? wrong : 0;
 }
 
-/// All ranks leave each region together, also when what fails is an allocation.
+/// All ranks leave each region together, even when an allocation has failed.
 int regions(ferry::Connector& c) {
     int thrown = 0;
     for (int i = 0; i < 4; ++i) {
@@ -265,7 +265,7 @@ int onAll(ferry::Connector& c, const std::function<int(ferry::Connector&)>& part
     return status;
 }
 
-/// Jobs with large and small tasks and replies, shared objects, and tasks that are tried again.
+/// Jobs with large and small tasks and replies, shared objects, and tasks that are retried.
 int groups(ferry::Master& master) {
     arm(0);
     master.share(std::vector<std::string>(10, longText));

@@ -16,7 +16,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 class Clock:
-    """The script's time: its end comes when the parent says so."""
+    """The clock of the script: it ends the script's time when the parent says so."""
     isOver = False
 
     def time(self):
@@ -24,8 +24,8 @@ class Clock:
 
 
 def beStranger(script, arguments, output):
-    """In a child process: runs the script, of which nothing is changed but its clock."""
-    import ctypes, fcntl, select    # noqa: the other user may not be able to read Python's own files
+    """Runs the script in a child process. Only its clock is replaced."""
+    import ctypes, fcntl, select    # noqa: imported early, since the other user may not be able to read Python's own files
     with open(os.path.join(HERE, script), encoding="utf-8") as file:
         program = compile(file.read(), script, "exec")
     clock = sys.modules["time"] = Clock()
@@ -42,7 +42,7 @@ def beStranger(script, arguments, output):
 
 
 def start(script, arguments):
-    """The child's id, and what it prints. It watches the folder when this returns."""
+    """Starts the child. Returns its id and its output. The child already watches the folder when this returns."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -85,7 +85,7 @@ def main(saver, attack, count):
         child, reading = start(script, arguments)
         print(f"the stranger is {'the user nobody' if os.geteuid() == 0 else 'the same user'}")
         try:
-            done = subprocess.run([saver, path, count], stdout=subprocess.PIPE, text=True)    # a hang is what the test's time-out finds
+            done = subprocess.run([saver, path, count], stdout=subprocess.PIPE, text=True)    # the timeout of the test finds a hang
         finally:
             os.kill(child, signal.SIGUSR1)
         with open(reading, encoding="utf-8") as file:

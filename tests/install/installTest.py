@@ -18,7 +18,7 @@ from launching import Launch    # noqa: E402
 
 HANG_S = 250    # a command that takes longer hangs
 
-OPTIONS = None    # the command line
+OPTIONS = None    # the options of the command line
 
 
 def run(command, **more):
@@ -35,7 +35,7 @@ class InstallTest(unittest.TestCase):
         first = os.path.join(cls.folder.name, "first")
         cls.prefix = os.path.join(cls.folder.name, "prefix")
         run([OPTIONS.cmake, "--install", OPTIONS.build, "--prefix", first])
-        os.rename(first, cls.prefix)    # a package that remembers where it was installed first breaks here
+        os.rename(first, cls.prefix)    # a package that depends on its first place fails here
 
     @classmethod
     def tearDownClass(cls):
@@ -79,7 +79,7 @@ class InstallTest(unittest.TestCase):
     def testNoInstalledFileNamesTheBuildOrTheSource(self):
         for path in self.installed():
             if path.endswith((".a", ".so")) or path.startswith("bin/"):
-                continue    # debug information and the places of errors name the sources
+                continue    # debug information and the source locations of errors contain the paths of the sources
             with open(os.path.join(self.prefix, path), encoding="utf-8", errors="replace") as file:
                 text = file.read()
             self.assertNotIn(OPTIONS.build, text, path)

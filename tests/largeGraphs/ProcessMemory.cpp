@@ -10,7 +10,7 @@ namespace ferry::test {
 
 namespace {
 
-/// A line such as "VmRSS:     1234 kB".
+/// Reads a line such as "VmRSS:     1234 kB" from the status of the process. Returns the number of bytes.
 std::size_t statusBytes(const std::string& name) {
     std::ifstream status("/proc/self/status");
     for (std::string line; std::getline(status, line);) {

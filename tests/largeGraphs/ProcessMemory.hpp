@@ -4,15 +4,15 @@
 
 namespace ferry::test {
 
-// What this process takes of memory, as Linux counts it. Errors: std::runtime_error where /proc does not tell.
+// The memory use of this process, as Linux counts it. Errors: std::runtime_error when /proc does not give it.
 
 std::size_t residentBytes();
 std::size_t addressSpaceBytes();
-/// The most that residentBytes() has been since resetPeak().
+/// The largest value of residentBytes() since resetPeak().
 std::size_t peakResidentBytes();
 void resetPeak();
 
-/// From now on this process gets so many bytes of address space and no more; asking for more fails.
+/// Limits the address space of this process to its present size plus this number of bytes. Further requests fail.
 void limitAddressSpace(std::size_t bytes);
 
 }    // namespace ferry::test

@@ -1,9 +1,9 @@
-// A structure that takes more than half of the memory which its process may have: sent, broadcast, or saved and loaded.
+// A structure that takes more than half of the memory that its process may use. The structure is sent, broadcast, or saved and loaded.
 //
 // usage: mpirun -np 2 ferryGraphStreaming send|broadcast MIB
 //        ferryGraphStreaming file MIB [FOLDER]
 //
-// Each process limits its address space to what it has at the start and 1.3 times the structure. Exit status 0 when the structure arrives.
+// Each process limits its address space to its size at the start plus 1.3 times the structure. Exit status 0 when the structure arrives.
 
 #include <cstddef>
 #include <cstdio>
@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t BlockBytes = 64 * 1024;
 
-/// A list of blocks; the last leads back to the first.
+/// A list of blocks. The last block points back to the first one.
 struct Block {
     std::size_t number = 0;
     std::vector<double> values;
@@ -100,7 +100,7 @@ int main(int argc, char** argv) {
         return 2;
     }
     if (how == "file") return throughFile(argc >= 4 ? argv[3] : std::filesystem::temp_directory_path().string(), count);
-    argc = 1;    // the rest is no option of Ferry's
+    argc = 1;    // the other arguments are not options of Ferry
     ferry::Application app(argc, argv);
     return app.runOnAll([&](ferry::Connector& connector) { return transfer(connector, how, count); });
 }

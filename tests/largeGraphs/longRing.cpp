@@ -1,9 +1,9 @@
-// A ring of so many nodes, copied through its whole stream, with whatever stack the caller allows: nothing may recurse.
+// Copies a ring of NODES nodes through one stream. The test runs with a stack of any size, because no code may recurse.
 //
 // usage: ferryLongRing NODES
 //
-// Prints what it took; exit status 1 when the copy is wrong, or when packing and unpacking took more than three times the stream besides
-// the rings themselves.
+// Prints the time and memory. Exit status 1 when the copy is wrong, or when packing and unpacking took too much memory:
+// more than three times the stream, besides the rings themselves.
 
 #include <cstddef>
 #include <cstdint>
@@ -27,7 +27,7 @@ struct Node {
     FERRY_FIELDS(value, edges)
 };
 
-/// Everything in one piece.
+/// Collects the whole stream in one piece.
 class WholeStream final : public ferry::ChunkSink {
 public:
     ferry::IntBuffer begin() override { return {}; }
@@ -70,7 +70,8 @@ int main(int argc, char** argv) {
         copy = reader.take();
     }
     const std::size_t peak = ferry::test::peakResidentBytes();
-    // What malloc takes for a node and for the pointer of its vector, each with 8 bytes of malloc's own, in steps of 16.
+    // Memory of malloc for a node and for the pointer of its vector. Each block has 8 bytes of malloc's own, and sizes are multiples of
+    // 16.
     const std::size_t copyBytes = count * ((sizeof(Node) + 8 + 15) / 16 * 16 + 32);
     const double extra = static_cast<double>(peak) - static_cast<double>(before + copyBytes);
     const double ratio = extra / static_cast<double>(streamBytes);

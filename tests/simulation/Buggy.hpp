@@ -9,11 +9,11 @@
 #include <ferry/connector/transport/simulation/SeededRandom.hpp>
 #include <ferry/tests/simulation/TransportDecorator.hpp>
 
-// What transports that make a mistake have in common.
+// Common parts of the transports that make a mistake.
 
 namespace ferry::test {
 
-/// One occasion, on one rank, that the seed chooses among the first few.
+/// The moment of a mistake. The seed chooses one rank, and one of the first few occasions on this rank.
 class Occasion {
 public:
     Occasion(const Transport& transport, std::uint64_t seed) {
@@ -24,11 +24,11 @@ public:
         left_ = random.below(occasionCount);
     }
 
-    /// Whether this is the rank.
+    /// Whether this rank makes the mistake.
     bool isHere() const noexcept { return isHere_; }
-    /// To be asked once at each occasion: whether it is the one.
+    /// Whether this occasion is the chosen one. Call this once at each occasion.
     bool isNow() noexcept { return isHere_ && left_-- == 0; }
-    /// Whether it has been.
+    /// Whether the chosen occasion has passed.
     bool isOver() const noexcept { return isHere_ && left_ > UINT64_MAX / 2; }
 
 private:
@@ -44,7 +44,7 @@ protected:
     static bool isOfKind(const IntBuffer& ints, MessageKind kind) {
         return ints.size() >= Envelope::sizeInts && ints.ints()[0] == static_cast<std::int32_t>(kind);
     }
-    /// Changes an int of a packet.
+    /// Changes one int of a packet.
     static void put(IntBuffer& ints, std::size_t place, std::int32_t value) { ints.data()[place] = value; }
 
     Occasion occasion_;

@@ -42,7 +42,7 @@ void CausalOrder::noteSent(int from, int to, Channel channel) {
 
 void CausalOrder::noteTaken(int from, int to, Channel channel) {
     std::deque<Time>& road = underWay_[Road({from, to}, channel)];
-    if (road.empty()) return;    // of a rank that was killed
+    if (road.empty()) return;    // a packet of a rank that was killed
     Time& now = now_[static_cast<std::size_t>(to)];
     for (std::size_t rank = 0; rank < now.size(); ++rank) now[rank] = std::max(now[rank], road.front()[rank]);
     road.pop_front();
@@ -64,7 +64,7 @@ void CausalOrder::failed(int rank, const std::vector<int>& numbers) {
     }
 }
 
-/// Whether every throw of the one can have led to every throw of the other.
+/// Whether every throw of failure `number` can have led to every throw of failure `other`.
 bool CausalOrder::isAlwaysBefore(int number, int other) const {
     const auto earlier = thrown_.find(number);
     const auto later = thrown_.find(other);

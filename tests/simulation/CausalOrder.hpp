@@ -14,35 +14,36 @@
 
 namespace ferry::test {
 
-/// Knows of everything that is thrown in a simulation what it can have followed from: with a vector of counters for each rank (Fidge,
-/// Mattern), which it hands on beside the packets, and which nothing of Ferry sees. So it judges the order of failures.
+/// Judges the order of failures: knows for each throw in a simulation which earlier throws can have led to it.
+/// For this, each rank has a vector of counters (a vector clock: Fidge, Mattern), which travels beside the packets.
+/// No code of Ferry sees these vectors.
 ///
-/// Threads: those of a simulation, of which one runs at a time.
+/// Threads: those of a simulation. One of them runs at a time.
 class CausalOrder final : public CampaignWatch {
 public:
     explicit CausalOrder(int rankCount);
 
-    /// Puts the transport that watches around the given one.
+    /// Wraps the transport in one that watches its packets.
     std::unique_ptr<Transport> watch(std::unique_ptr<Transport> transport);
 
     void threw(int rank, int number) override;
     void failed(int rank, const std::vector<int>& numbers) override;
 
-    /// What was told in a wrong order, in words.
+    /// Descriptions of the failures that were reported in a wrong order.
     const std::vector<std::string>& problems() const noexcept { return problems_; }
 
 private:
     class Watching;
-    using Time = std::vector<std::uint32_t>;    ///< by rank
+    using Time = std::vector<std::uint32_t>;    ///< indexed by rank
     using Road = std::pair<std::pair<int, int>, Channel>;
 
     void noteSent(int from, int to, Channel channel);
     void noteTaken(int from, int to, Channel channel);
     bool isAlwaysBefore(int number, int other) const;
 
-    std::vector<Time> now_;                        // by rank
-    std::map<Road, std::deque<Time>> underWay_;    // of the packets, in their order
-    std::map<int, std::vector<Time>> thrown_;      // by number of the failure
+    std::vector<Time> now_;                        // indexed by rank
+    std::map<Road, std::deque<Time>> underWay_;    // the times of the packets on each road, in their order
+    std::map<int, std::vector<Time>> thrown_;      // indexed by the number of the failure
     std::vector<std::string> problems_;
 };
 

@@ -49,7 +49,7 @@ int rankAt(const Connector& c, int distance) { return (c.rank() + distance + c.s
 ConnectorExercise::ConnectorExercise(std::uint64_t seed, Waits waits) : seed_(seed), waits_(waits), entered_(stepCount, 0) {}
 
 void ConnectorExercise::run(Connector& c) {
-    SeededRandom random(seed_);    // the same on every rank
+    SeededRandom random(seed_);    // the same numbers on every rank
     const auto below = [&random](int count) { return static_cast<int>(random.below(static_cast<std::uint64_t>(count))); };
     for (std::size_t step = 0; step < stepCount; ++step) {
         const int one = below(c.size());
@@ -76,7 +76,7 @@ void ConnectorExercise::run(Connector& c) {
     expectNothingLeft(c);
 }
 
-/// Nobody leaves it before all have entered.
+/// Checks that no rank leaves the barrier before all ranks have entered it.
 void ConnectorExercise::barrier(Connector& c, std::size_t step) {
     ++entered_[step];
     c.barrier();
@@ -100,7 +100,7 @@ void ConnectorExercise::gather(Connector& c, int root) {
     xassert(parts == expectedParts);
 }
 
-/// Several types, taken in another order than they were sent in.
+/// Sends values of several types, and receives them in another order.
 void ConnectorExercise::ring(Connector& c, int distance) {
     const int to = rankAt(c, distance);
     const int from = rankAt(c, -distance);
@@ -114,11 +114,11 @@ void ConnectorExercise::ring(Connector& c, int distance) {
     xassert(c.receive<int>(from) == -from);
 }
 
-/// What one rank sends keeps its order.
+/// Checks that messages of one rank keep their order.
 void ConnectorExercise::streamsToOne(Connector& c, int to, int count) {
     for (int i = 0; i < count; ++i) c.send(to, Ping(i));
     if (c.rank() == to) takeStreams(c, count);
-    c.barrier();    // what is sent next must not be taken for one of these
+    c.barrier();    // later messages must not be taken for these
 }
 
 void ConnectorExercise::takeStreams(Connector& c, int count) {
@@ -147,7 +147,7 @@ void ConnectorExercise::graphRing(Connector& c, int distance, int nodeCount) {
     Circle::expect(c.receiveGraph<Node>(rankAt(c, -distance)).root(), nodeCount);
 }
 
-/// Posted and expected at once, and taken in another order.
+/// Posts and expects several values at once, and takes them in another order.
 void ConnectorExercise::pendingRing(Connector& c, int distance, int nodeCount) {
     const int to = rankAt(c, distance);
     const int from = rankAt(c, -distance);
@@ -159,7 +159,7 @@ void ConnectorExercise::pendingRing(Connector& c, int distance, int nodeCount) {
     xassert(expectedNumber.get() == from);
     static_cast<void>(expectedGraph.ready());
     postedNumber.get();
-    postedGraph.get();    // before what a rank may expect of itself: it says whether the graph could be sent
+    postedGraph.get();    // first, because a receive from this rank itself depends on it: get() reports whether the graph could be sent
     Circle::expect(expectedGraph.get().root(), nodeCount);
 }
 
@@ -168,7 +168,7 @@ void ConnectorExercise::graphFromRoot(Connector& c, int root, int nodeCount) {
     Circle::expect(c.broadcastGraph(graph(circle.root(), pieceBytes), root).root(), nodeCount);
 }
 
-/// Several under way at once, taken in another order.
+/// Starts several collectives at once, and takes their values in another order.
 void ConnectorExercise::startedCollectives(Connector& c, int root, int value) {
     const std::vector<int> own(static_cast<std::size_t>(c.size()), value + c.rank());
     Pending<int> total = c.startAllReduce(value, Sum{});
@@ -187,7 +187,7 @@ void ConnectorExercise::startedCollectives(Connector& c, int root, int value) {
     xassert(total.get() == c.size() * value);
 }
 
-/// Whoever wants no value does its part all the same.
+/// A rank that drops its value still does its part.
 void ConnectorExercise::droppedCollectives(Connector& c, int root) {
     Pending<int> total = c.startAllReduce(1, Sum{});
     Pending<std::vector<int>> all = c.startAllGather(c.rank());
@@ -201,7 +201,7 @@ void ConnectorExercise::droppedCollectives(Connector& c, int root) {
     xassert(total.get() == c.size());
 }
 
-/// Each rank with the one so far before it and the one so far behind it.
+/// Exchanges data between each rank and the two ranks at this distance before and behind it.
 void ConnectorExercise::neighbours(Connector& c, int distance) {
     const int to = rankAt(c, distance);
     const int from = rankAt(c, -distance);
@@ -211,11 +211,11 @@ void ConnectorExercise::neighbours(Connector& c, int distance) {
     xassert(texts.get() == (std::vector<std::string>{"forth", "back"}));
 }
 
-/// A rank that waits for what never comes is woken by an exception.
+/// An exception wakes a rank that waits for a message that never comes.
 void ConnectorExercise::throwAcross(Connector& c, int from, int to) {
     if (c.rank() == to) c.send(from, Ping(to));
     if (c.rank() == from) {
-        xassert(c.receive<Ping>(to).number == to);    // from here on its next call is the one that waits
+        xassert(c.receive<Ping>(to).number == to);    // the next connector call of rank `to` is the wait
         c.throwOn(to, Overloaded(from, {"room"}));
     }
     if (c.rank() != to) return;

@@ -7,11 +7,11 @@
 
 namespace ferry::test {
 
-/// A program for all ranks that uses every verb of the connector in an order that a seed fixes, and checks with xassert whatever comes
-/// back. One object serves all ranks of one simulation.
+/// A program for all ranks that uses every verb of the connector, in an order that a seed fixes.
+/// Checks all results with xassert. One object serves all ranks of one simulation.
 class ConnectorExercise {
 public:
-    /// Whether ranks also wait for messages of any rank: who does that waits for ever when only some of the others leave.
+    /// Whether ranks also wait for messages of any rank. Such a wait never ends when only some of the other ranks leave.
     enum class Waits { ForOneRank, ForAnyRankToo };
 
     explicit ConnectorExercise(std::uint64_t seed, Waits waits = Waits::ForAnyRankToo);
@@ -38,7 +38,7 @@ private:
 
     std::uint64_t seed_;
     Waits waits_;
-    std::vector<int> entered_;    // by step: ranks that have come to its barrier
+    std::vector<int> entered_;    // indexed by step: number of ranks that have entered its barrier
 };
 
 }    // namespace ferry::test

@@ -33,7 +33,7 @@ namespace deadlocksimulationtest {
 
 constexpr std::chrono::milliseconds quietTime{50};
 
-/// With no patience at all, so that every wait is a stillness, or with some.
+/// The patience depends on the seed. With a patience of zero, every wait counts as a standstill.
 std::chrono::microseconds impatience(std::uint64_t seed) { return std::chrono::microseconds(seed % 3 == 0 ? 0 : seed % 3 == 1 ? 1 : 2000); }
 
 bool hasDeadlock(const SimulationResult& result) {
@@ -57,7 +57,7 @@ SimulationOptions optionsOf(std::uint64_t seed) {
     return options;
 }
 
-/// The number of ranks that the call's Deadlock names; 0 when it returns.
+/// Returns the number of ranks that the Deadlock of the call names; 0 when the call returns.
 template <class Call>
 std::size_t stuckIn(const Call& call) {
     try {
@@ -68,9 +68,9 @@ std::size_t stuckIn(const Call& call) {
     return 0;
 }
 
-/// Some traffic, which may leave ranks at different places.
+/// Some traffic. Afterwards, the ranks may be at different places in the program.
 void trade(Connector& c, std::uint64_t seed) {
-    SeededRandom random(seed);    // the same on every rank
+    SeededRandom random(seed);    // the same numbers on every rank
     for (int step = 0; step < 5; ++step) {
         const auto distance = static_cast<int>(random.below(static_cast<std::uint64_t>(c.size())));
         switch (random.below(4)) {
@@ -84,7 +84,7 @@ void trade(Connector& c, std::uint64_t seed) {
     }
 }
 
-/// After some traffic each rank does its part, which plants a deadlock, and all go on together.
+/// After some traffic, each rank calls `part`, which plants a deadlock. Then all ranks go on together.
 template <class Part>
 void checkFound(std::uint64_t seed, const Part& part) {
     const SimulationResult result = simulate(rankCountFor(seed), optionsOf(seed), [&](Connector& c) {
@@ -202,7 +202,8 @@ TEST_CASE("Deadlock under simulation: a circle of two ranks is found while the o
     Seeds::forEach(500, [](std::uint64_t seed) {
         checkFound(seed, [](Connector& c) {
             if (c.rank() < 2) xassert(stuckIn([&] { c.receive<double>(1 - c.rank()); }) == static_cast<std::size_t>(c.size()));
-            // What the others had sent before they gave up is all that these two need; and who is not told before they go on goes on, too.
+            // The first two ranks need only values that the others sent before they gave up.
+            // Another rank goes on as well if it is not told of the deadlock before its collective ends.
             const std::size_t stuckCount = stuckIn([&] { c.allGather(c.rank()); });
             xassert(stuckCount == 0u || (c.rank() >= 2 && stuckCount == static_cast<std::size_t>(c.size())));
         });
@@ -270,7 +271,7 @@ TEST_CASE("Deadlock under simulation: what is left of the ranks is found stuck w
             const auto one = static_cast<int>(random.below(static_cast<std::uint64_t>(c.size())));
             const int other = (one + 1 + static_cast<int>(random.below(static_cast<std::uint64_t>(c.size() - 1)))) % c.size();
             c.send(one, c.rank());
-            c.throwOn(other, std::runtime_error("late"));    // may still be under way when its sender has left
+            c.throwOn(other, std::runtime_error("late"));    // may still be under way after its sender has left
             if (c.rank() != one && c.rank() != other) return;
             int thrownCount = 0;
             for (;;) {
@@ -284,7 +285,7 @@ TEST_CASE("Deadlock under simulation: what is left of the ranks is found stuck w
                 }
             }
             xassert(thrownCount == (c.rank() == other ? c.size() : 0));
-            c.mailbox().pumpUntil([] { return false; }, c.now() + 1min);    // so that the other one hears of the deadlock first
+            c.mailbox().pumpUntil([] { return false; }, c.now() + 1min);    // so that the other rank hears of the deadlock first
         });
         REQUIRE_MESSAGE(result.haveAllReturned(), result.describe());
     });

@@ -21,7 +21,7 @@ namespace groupexercisetest {
 
 constexpr int rounds = 6;
 
-/// Each group runs the campaign of guarded regions by itself.
+/// Each group runs its own campaign of guarded regions. Returns the problems.
 std::vector<std::string> campaignInGroups(Connector& c, std::uint64_t seed) {
     const std::unique_ptr<Connector> group = c.split(c.rank() % 3 == 0 ? 0 : 1, -c.rank());
     const auto problems = runGuardedCampaign(*group, {.seed = seed + static_cast<std::uint64_t>(group->rankInJob(0)), .regions = 3});
@@ -29,18 +29,18 @@ std::vector<std::string> campaignInGroups(Connector& c, std::uint64_t seed) {
     return problems;
 }
 
-/// Letters, collectives and regions of two groups, beside and inside of regions of the connector, in which ranks throw in other places.
-/// What is not right, in words.
+/// Letters, collectives and regions of two groups, beside and inside regions of the connector. Ranks throw at different points.
+/// run() returns a description of the problem.
 class GroupExercise {
 public:
     GroupExercise(Connector& c, std::uint64_t seed) : c_(c), random_(seed), parity_(c.split(c.rank() % 2)), all_(c.split(0, -c.rank())) {}
 
     std::string run() {
         for (round_ = 1; round_ <= rounds; ++round_) {
-            thrower_ = below(c_.size() + 1);    // one more: nobody
+            thrower_ = below(c_.size() + 1);    // rank size() does not exist: then no rank throws
             throwAt_ = below(6);
             throwsInGroup_ = below(2) == 0;
-            parity_->send(next(*parity_), -round_);    // stays, whatever happens in the region
+            parity_->send(next(*parity_), -round_);    // this letter has to survive a failure of the region
             const bool hasFailed = runRegion();
             require(hasFailed == (thrower_ < c_.size()), "the region has not ended as its parts");
             require(parity_->receive<int>(AnyRank) == -round_, "a letter of another round");

@@ -8,7 +8,7 @@ namespace ferry::test {
 
 namespace {
 
-// Letters of the agreement at the end of a guarded region: docs/wire-format.md.
+// Keys of letters of the agreement at the end of a guarded region; see docs/wire-format.md.
 constexpr std::int32_t reportKey = 1;
 constexpr std::int32_t verdictKey = 2;
 constexpr std::size_t failureCountAt = Envelope::sizeInts + 6;
@@ -37,7 +37,7 @@ public:
     }
 };
 
-/// Says once that nothing has failed.
+/// Removes once the failures from an agreement letter.
 template <std::int32_t Key>
 class LeavesOutFailures final : public Buggy {
 public:
@@ -56,7 +56,7 @@ public:
     }
 };
 
-/// A letter is not marked as one of the region in which it was sent.
+/// A letter loses the mark of the region in which it was sent.
 class ForgetsTheRegion final : public Buggy {
 public:
     using Buggy::Buggy;
@@ -67,7 +67,7 @@ public:
     }
 };
 
-/// Never says how late it is, but in the agreement.
+/// All letters except those of the agreement carry the clock 0.
 class ForgetsTheTime final : public Buggy {
 public:
     using Buggy::Buggy;

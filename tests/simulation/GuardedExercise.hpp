@@ -7,18 +7,18 @@
 
 namespace ferry::test {
 
-/// What came of the campaign of guarded regions under simulation.
+/// The result of the campaign of guarded regions under simulation.
 struct GuardedExerciseResult {
     SimulationResult simulation{};
-    std::vector<std::string> problems{};    ///< of all ranks, the order of failures too
+    std::vector<std::string> problems{};    ///< problems of all ranks, including a wrong order of failures
     bool isRight() const { return simulation.haveAllReturned() && problems.empty(); }
-    /// How each rank ended, and the problems.
+    /// Describes the end of each rank, and the problems.
     std::string describe() const;
 };
 
 enum class GuardedWaits { ForOneRank, ForAnyRankToo };
 
-/// Runs the campaign with the ranks and the random numbers of the options' seed.
+/// Runs the campaign. The seed of the options determines the number of ranks and the random numbers.
 GuardedExerciseResult guardedExercise(const SimulationOptions& options, GuardedWaits waits = GuardedWaits::ForAnyRankToo);
 
 }    // namespace ferry::test

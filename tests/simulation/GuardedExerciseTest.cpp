@@ -28,10 +28,10 @@ GuardedExerciseResult exerciseWithFault(std::uint64_t seed, Fault::Kind kind) {
     return guardedExercise(options, GuardedWaits::ForOneRank);
 }
 
-/// What ends a rank's program behind exit().
+/// Ends a rank's program after exit().
 struct Exited {};
 
-/// Where the first failure would be thrown, the rank calls exit(6).
+/// Makes the rank call exit(6) in place of its first throw.
 class ExitingWatch final : public CampaignWatch {
 public:
     ExitingWatch(Shutdown& shutdown, bool& hasExited) : shutdown_(shutdown), hasExited_(hasExited) {}

@@ -30,13 +30,13 @@ using namespace std::chrono_literals;
 
 namespace hostileletterstest {
 
-/// What happens to one letter of a kind that one rank sends.
+/// A damage to one letter of a kind, sent by one rank.
 struct Damage {
     MessageKind kind = MessageKind::Agreement;
     int rank = 0;
-    int letter = 0;             ///< of this kind, counted from 0
-    std::size_t place = 0;      ///< of an int behind the kind; beyond the end: the letter is one int longer
-    std::int32_t change = 0;    ///< bits; 0: the letter ends before this place
+    int letter = 0;             ///< index of the letter among those of this kind, counted from 0
+    std::size_t place = 0;      ///< index of an int behind the kind; beyond the end, the letter gets one more int
+    std::int32_t change = 0;    ///< bits to invert; 0: the letter is cut before this int
 };
 
 class DamagesLetters final : public TransportDecorator {
@@ -67,7 +67,7 @@ private:
     Damage damage_;
 };
 
-/// Whether the connector still works; a program goes on after a list, and ends with anything else.
+/// Runs regions. Returns whether the connector still works. The program catches an ExceptionList; any other exception ends it.
 bool runRegions(Connector& c) {
     for (int round = 0; round < 4; ++round) {
         try {
@@ -89,7 +89,7 @@ void beBusy(Connector& c, std::chrono::milliseconds time) {
     } catch (const TimeoutError&) {}
 }
 
-/// Collectives that some ranks give up, as one is late.
+/// Runs collectives with one late rank. Some ranks give up at their deadlines.
 bool runLateCollectives(Connector& c) {
     const DeadlineScope limit = c.limitWaits(Deadline::in(10min));
     for (int round = 0; round < 4; ++round) {
@@ -101,7 +101,7 @@ bool runLateCollectives(Connector& c) {
     return c.allReduce(1, Sum{}) == c.size();
 }
 
-/// Waits for what nobody sends.
+/// Waits for messages that no rank sends.
 bool runDeadlocks(Connector& c) {
     c.findDeadlocksAfter(1ms);
     for (int round = 0; round < 2; ++round) {
@@ -112,7 +112,7 @@ bool runDeadlocks(Connector& c) {
     return true;
 }
 
-/// Groups, and regions of them. What values say is not judged: they may be what was damaged.
+/// Runs groups and their regions. Does not check values, because the damage may have changed them.
 bool runGroups(Connector& c) {
     const DeadlineScope limit = c.limitWaits(Deadline::in(10min));
     const auto group = c.split(c.rank() % 2);
@@ -141,7 +141,7 @@ SimulationOf<bool> runWith(int rankCount, std::uint64_t seed, const Damage& dama
     return simulate(rankCount, options, program);
 }
 
-/// A region that fails because of what came, and a connector that ends, are both well.
+/// Checks the ends of the ranks. A region may fail because of the damage, and a connector may end: both are correct.
 void checkEndings(const SimulationOf<bool>& result) {
     for (std::size_t rank = 0; rank < result.ranks.size(); ++rank) {
         const Simulation::Ending& ending = result.ranks[rank];
@@ -151,7 +151,7 @@ void checkEndings(const SimulationOf<bool>& result) {
         }
         const Thrown thrown(ending.exception);
         const bool isRefused = thrown.as<SerializationError>() != nullptr || thrown.as<CollectiveMismatch>() != nullptr;
-        const bool isStranger = thrown.as<UnknownException>() != nullptr;    // of a class that damage made up
+        const bool isStranger = thrown.as<UnknownException>() != nullptr;    // the damage has changed the name of the class
         const bool isStopped = isRefused || isStranger || thrown.as<Terminated>() != nullptr;
         const bool isAlone = thrown.as<RankHasLeft>() != nullptr || thrown.as<TimeoutError>() != nullptr;
         REQUIRE_MESSAGE((isStopped || isAlone), result.describe());
@@ -163,23 +163,23 @@ void checkEnds(const SimulationOf<bool>& result) {
     checkEndings(result);
 }
 
-/// Who lies to the search for deadlocks can keep it from finding one, and the ranks wait as they would without it.
+/// A rank with wrong answers can hide a deadlock from the search. Then the ranks wait for ever, as without the search.
 void checkEndsOrWaits(const SimulationOf<bool>& result) {
     if (result.stuckText.empty()) checkEndings(result);
 }
 
 constexpr int rankCount = 5;
 
-/// Damages each place in each of the first letters of the kind, on each rank; some of the places where few schedules are asked for.
+/// Damages each int in each of the first letters of the kind, on each rank. A run with few schedules damages only some of the ints.
 void checkAllDamages(MessageKind kind, int letterCount, std::size_t mostInts, bool (*program)(Connector&),
                      void (*check)(const SimulationOf<bool>&) = checkEnds) {
     const std::size_t stride = Seeds::areMany() ? 1 : 4;
     for (int rank = 0; rank < rankCount; ++rank) {
         for (int letter = 0; letter < letterCount; ++letter) {
             for (std::size_t place = 1 + static_cast<std::size_t>(rank + letter) % stride; place <= mostInts; place += stride) {
-                if (place == Envelope::clockAt) continue;    // believed: it says nothing that can be checked
+                if (place == Envelope::clockAt) continue;    // receivers believe the clock, since nothing in it can be checked
                 for (const std::int32_t change : {0, 1, 0x100, 0x40000000}) {
-                    if (change == 0 && place < Envelope::sizeInts) continue;    // no letter any more: as if it were lost
+                    if (change == 0 && place < Envelope::sizeInts) continue;    // the rest would be no letter, like a lost one
                     CAPTURE(rank);
                     CAPTURE(letter);
                     CAPTURE(place);

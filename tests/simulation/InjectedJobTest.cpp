@@ -53,7 +53,8 @@ public:
     int number = 0;
 };
 
-/// A job with throws at random points of handlers, of setUp, and of what is written and read. One object serves all ranks of a simulation.
+/// A job with throws at random points: in handlers, in setUp, and in code that writes and reads. One object serves all ranks of a
+/// simulation.
 class InjectedJob {
 public:
     explicit InjectedJob(std::uint64_t seed) : rankCount_(rankCountFor(seed)) {
@@ -77,12 +78,12 @@ public:
         return conductJob(connector, {[this](Slave& slave) { define(slave); }, [this](Master& master) { work(master); }, nullptr});
     }
 
-    /// What every rank returns.
+    /// Whether `status` is a correct return value of a rank.
     bool isStatus(int status) const {
         if (statuses_.empty()) return status == exitStatus::success;
         return statuses_.count(status) == 1;
     }
-    /// Whether the master was told of each failure, if the job was not stopped.
+    /// Whether the master was told of each failure. Always true for a job that was stopped.
     bool isToldAll() const { return !statuses_.empty() || told_ == thrown_; }
 
 private:
@@ -148,7 +149,7 @@ private:
     std::vector<PlannedThrow> planned_;
     std::set<int> thrown_;
     std::set<int> told_;
-    std::set<int> statuses_;    ///< of what must stop the job
+    std::set<int> statuses_;    ///< statuses of the exceptions that must stop the job
 };
 
 }    // namespace injectedjobtest

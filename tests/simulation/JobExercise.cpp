@@ -29,7 +29,7 @@ void define(Slave& slave) {
     });
 }
 
-/// Whether getting the reply throws an E.
+/// Whether get() of the reply throws an E.
 template <class E>
 bool failsWith(Future<Multiplied>& future) {
     try {

@@ -28,7 +28,7 @@ SimulationOptions seeded(std::uint64_t seed, std::vector<Fault> faults = {}) {
     return options;
 }
 
-/// Dismisses all slaves in its middle, and waits until they have left.
+/// A job that dismisses all slaves in its middle, and waits until they have left.
 class JobThatDismisses {
 public:
     JobRun run() {
@@ -39,7 +39,7 @@ public:
     }
 
 private:
-    /// Lives as long as the loop of its slave.
+    /// An object that lives as long as the loop of its slave.
     class Presence {
     public:
         explicit Presence(int& count) : count_(count) { ++count_; }
@@ -67,7 +67,7 @@ private:
         }
     }
 
-    int presentCount_ = 0;    ///< of slaves; the ranks of a simulation run one at a time
+    int presentCount_ = 0;    ///< number of slaves in their loops; the ranks of a simulation run one at a time
 };
 
 }    // namespace jobexercisetest
@@ -127,7 +127,7 @@ TEST_CASE("Job under simulation: a slave that dies is not waited for beyond the 
     Seeds::forEach(3, [&forcedCount](std::uint64_t seed) {
         const auto result = simulateJob(4, seeded(seed, {{3, 2, Fault::Kind::Kill}}), jobThatFails());
         REQUIRE(result.ranks[3].how == RankEnd::Killed);
-        if (!result.abortStatus) return;    // the task that fails was the dead one's, too
+        if (!result.abortStatus) return;    // the failing task was on the killed slave too
         ++forcedCount;
         REQUIRE(result.abortStatus == exitStatus::assertion);
         for (std::size_t rank = 0; rank < 3; ++rank) REQUIRE(result.ranks[rank].how == RankEnd::Aborted);

@@ -11,7 +11,7 @@ namespace ferry::test {
 
 namespace {
 
-/// Never says that a rank is lost.
+/// Never reports the loss of a rank.
 class HidesLosses final : public TransportDecorator {
 public:
     HidesLosses(std::unique_ptr<Transport> inner, std::uint64_t) : TransportDecorator(std::move(inner)) {}
@@ -21,7 +21,7 @@ public:
     }
 };
 
-/// After a loss one letter of tasks is not sent: they are forgotten.
+/// Drops one letter with tasks after a loss, so that these tasks are forgotten.
 class ForgetsTasksAfterLoss final : public TransportDecorator {
 public:
     ForgetsTasksAfterLoss(std::unique_ptr<Transport> inner, std::uint64_t) : TransportDecorator(std::move(inner)) {}
@@ -40,7 +40,7 @@ private:
     bool isDue_ = false;
 };
 
-/// Takes a reply for that to the next task.
+/// Takes one reply for the reply to the next task.
 class MistakesOneReply final : public Buggy {
 public:
     using Buggy::Buggy;
@@ -53,7 +53,7 @@ public:
     }
 };
 
-/// Takes the master for dead, which lives.
+/// Reports the loss of the master, though the master lives.
 class LosesTheMaster final : public Buggy {
 public:
     using Buggy::Buggy;

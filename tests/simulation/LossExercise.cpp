@@ -24,7 +24,7 @@ namespace lossexercise {
 constexpr int refused = 13;
 constexpr int outOfRange = 16;
 constexpr int taskCount = 20;
-// Losses are chance here, and no task is to blame for any.
+// Losses are random here. So no task may be blamed for a loss.
 const TaskOptions patient{.slavesAtMost = 1000};
 
 void define(Slave& slave) {
@@ -36,7 +36,7 @@ void define(Slave& slave) {
     });
 }
 
-/// Whether getting the reply throws an E; a NoSlavesLeft passes.
+/// Whether get() of the reply throws an E. A NoSlavesLeft passes through.
 template <class E>
 bool isAnsweredBy(Future<Multiplied>& future) {
     try {
@@ -47,10 +47,10 @@ bool isAnsweredBy(Future<Multiplied>& future) {
     }
 }
 
-/// Large enough for the tree, whose slaves may be lost before they have passed it on.
+/// A table that is large enough for the tree. Slaves of the tree may be lost before they have passed it on.
 Table largeTable(int value) { return Table{std::vector<int>(5000, value)}; }
 
-/// The shared table holds this value.
+/// shared: the value in the shared table.
 void checkMap(Master& master, MapOrder order, int shared) {
     std::vector<Multiply> tasks;
     for (int i = 0; i < taskCount; ++i) tasks.emplace_back(100 + i, 2);
@@ -79,7 +79,7 @@ void work(Master& master) {
     checkMap(master, MapOrder::Completion, 5);
     xassert(product.get().value == 47);
     xassert(isAnsweredBy<std::out_of_range>(retried));
-    master.share(largeTable(8));    // nothing is open
+    master.share(largeTable(8));    // no task is open
     checkMap(master, MapOrder::Completion, 8);
     if (master.slaveCount() > 1) static_cast<void>(master.dismissSlaves(1));
     master.share(largeTable(9));
@@ -125,7 +125,7 @@ bool hasEndedWell(const SimulationOf<int>& result, int groupSize) {
     for (const std::optional<int>& value : result.values) {
         if (value && *value != status) return false;
     }
-    // One was dismissed at the end.
+    // One slave was dismissed at the end.
     return status == exitStatus::success || (slavesThatReturned <= 1 && status == exitStatus::lostRank);
 }
 

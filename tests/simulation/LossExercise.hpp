@@ -7,15 +7,15 @@
 
 namespace ferry::test {
 
-/// A job whose slaves may be lost: the master submits, maps, shares and retries, handlers throw now and then, and each reply must come
-/// once and be right. The loss of all slaves must arrive as NoSlavesLeft, everywhere.
-/// groupSize: of sub-masters, which may be lost, too; 0: there are none.
+/// A job whose slaves may be lost. The master submits, maps, shares and retries, and handlers throw now and then.
+/// Each reply must come once and be right. The loss of all slaves must arrive as NoSlavesLeft in every call.
+/// groupSize: the size of groups with sub-masters, which may be lost too; 0: there are no sub-masters.
 SimulationOf<int> lossExercise(int rankCount, const SimulationOptions& options, int groupSize = 0);
 
-/// Options in which the seed decides how many slaves are lost, which, how and when, and how soon that is told.
+/// Returns options for the losses. The seed chooses the number of lost slaves, which slaves, how and when, and the delay of the report.
 SimulationOptions lossOptions(std::uint64_t seed, int rankCount);
 
-/// Whether the job ended as it has to: the ranks that live with status 0, or that of a lost rank when none of the slaves was left.
+/// Whether the job ended correctly: all live ranks have status 0, or the status of a lost rank when no slave was left.
 bool hasEndedWell(const SimulationOf<int>& result, int groupSize = 0);
 
 }    // namespace ferry::test

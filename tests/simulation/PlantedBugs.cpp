@@ -40,7 +40,7 @@ public:
     }
 };
 
-/// Keeps one packet back until the next one has been sent.
+/// Holds one packet back until the next one has been sent.
 class SwapsTwo final : public Buggy {
 public:
     using Buggy::Buggy;
@@ -67,7 +67,7 @@ private:
     std::optional<IntBuffer> held_;
 };
 
-/// A farewell does not wait for the last data packet that was sent to the same rank, and does not count it.
+/// A farewell overtakes the last data packet to the same rank, and does not count it.
 class FarewellOvertakes final : public Buggy {
 public:
     using Buggy::Buggy;
@@ -92,7 +92,7 @@ private:
         if (kept_) TransportDecorator::startSend(keptFor_, Channel::Data, *std::exchange(kept_, std::nullopt));
     }
 
-    static constexpr std::size_t countAt = 2;    ///< of an envelope
+    static constexpr std::size_t countAt = 2;    ///< index in an envelope
 
     int keptFor_ = -1;
     std::optional<IntBuffer> kept_;
@@ -139,7 +139,7 @@ public:
     }
 };
 
-/// Hands a packet out only when the next one has come: like a wake-up that is lost.
+/// Delivers a packet only when the next one has come, like a transport that loses a wake-up.
 class IsOnePacketBehind final : public Buggy {
 public:
     using Buggy::Buggy;
@@ -153,7 +153,7 @@ private:
     std::optional<Packet> behind_;
 };
 
-/// Never says that a packet has been taken in.
+/// Never reports that a packet has been delivered.
 class HidesWhatIsTaken final : public Buggy {
 public:
     using Buggy::Buggy;
@@ -163,7 +163,7 @@ public:
     }
 };
 
-/// Never says that a packet has left.
+/// Never reports that a packet has left.
 class HidesWhatHasLeft final : public Buggy {
 public:
     using Buggy::Buggy;

@@ -9,19 +9,19 @@
 
 namespace ferry::test {
 
-/// A mistake that a transport or the protocol above it could have.
+/// A mistake that a transport or its protocol could make.
 struct PlantedBug {
     std::string name;
 
-    /// Puts a transport that makes the mistake around the given one: on one rank and at one moment, as the seed decides.
+    /// Wraps the transport in one that makes the mistake. The seed chooses the rank and the moment.
     std::unique_ptr<Transport> (*plant)(std::unique_ptr<Transport> transport, std::uint64_t seed);
 };
 
-/// Of the transport.
+/// Mistakes of the transport.
 const std::vector<PlantedBug>& plantedBugs();
-/// Of the protocol at the end of guarded regions.
+/// Mistakes of the protocol at the end of guarded regions.
 const std::vector<PlantedBug>& guardBugs();
-/// Of what is done about losses.
+/// Mistakes in the handling of lost ranks.
 const std::vector<PlantedBug>& lossBugs();
 
 }    // namespace ferry::test

@@ -22,7 +22,7 @@ namespace plantedbugstest {
 
 constexpr std::uint64_t seedsForEachBug = 10'000;
 
-/// Every second rank sends to the one before it, and goes without waiting for that one to take it.
+/// Every second rank sends to the previous rank, and leaves without a wait for the receiver.
 void sendAndGo(Connector& c) {
     constexpr int count = 3;
     if (c.rank() % 2 == 1) {
@@ -32,10 +32,10 @@ void sendAndGo(Connector& c) {
     }
 }
 
-/// Whether the checks of any of the programs fail on this schedule.
+/// Whether the checks of the guarded exercise fail on this schedule.
 bool doChecksOfGuardFail(const SimulationOptions& options) { return !guardedExercise(options).isRight(); }
 
-/// The same for jobs whose slaves are lost.
+/// Whether the checks of a job with lost slaves fail on this schedule.
 bool doChecksOfLossesFail(const SimulationOptions& options) {
     const int rankCount = rankCountFor(options.seed);
     SimulationOptions lossy = lossOptions(options.seed, rankCount);
@@ -43,7 +43,7 @@ bool doChecksOfLossesFail(const SimulationOptions& options) {
     return !hasEndedWell(lossExercise(rankCount, lossy));
 }
 
-/// The same for all others.
+/// Whether the checks of any other exercise fail on this schedule.
 bool doChecksFail(const SimulationOptions& options) {
     const int rankCount = rankCountFor(options.seed);
     ConnectorExercise exercise(options.seed);

@@ -1,4 +1,5 @@
-// Tasks that kill the slaves that they meet, on thousands of schedules: how many slaves each of them takes, and whom else it harms.
+// Tasks that kill their slaves, on thousands of schedules. The tests count the slaves that each task kills, and check for harm to other
+// tasks.
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
@@ -25,7 +26,7 @@ namespace poisontasktest {
 
 using namespace std::chrono_literals;
 
-constexpr int deadly = 0;    // left number of a task that kills its slave
+constexpr int deadly = 0;    // `left` number of a task that kills its slave
 constexpr int taskCount = 30;
 
 void define(Slave& slave) {
@@ -36,15 +37,15 @@ void define(Slave& slave) {
     });
 }
 
-/// What the master does: harmless tasks before, between and behind one deadly task, whose place the seed decides.
+/// The master's program: harmless tasks before, around and behind one deadly task. The seed chooses the place of the deadly task.
 struct PoisonJob {
     std::uint64_t seed = 0;
     int slavesAtMost = 3;
-    std::size_t blamedCount = 0;    ///< slaves that the PoisonTask names
+    std::size_t blamedCount = 0;    ///< number of slaves that the PoisonTask names
 
     void run(Master& master) {
         SeededRandom random(seed);
-        // Tasks of a kind that was never measured travel alone; those of one that was travel together.
+        // Tasks of an unmeasured kind travel alone. Tasks of a measured kind travel together.
         if (random.oneIn(2)) {
             for (const Multiplied& reply : master.map(std::vector<Multiply>(20, Multiply(2, 3)))) CHECK(reply.value == 6);
         }

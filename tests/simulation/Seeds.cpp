@@ -18,7 +18,7 @@ std::optional<std::uint64_t> onlySeed;
 double scale = 1;
 std::uint64_t firstSeed = 1;
 
-/// What follows the name, or null when the option is another.
+/// Returns the text behind the name of the option, or null for another option.
 const char* valueOf(std::string_view name, std::string_view option) {
     return option.substr(0, name.size()) == name ? option.data() + name.size() : nullptr;
 }
@@ -56,7 +56,7 @@ bool Seeds::areMany() { return !onlySeed && scale >= 1; }
 std::string Seeds::replayCommand(std::uint64_t seed) {
     std::string name;
     for (const char symbol : std::string_view(doctest::getContextOptions()->currentTest->m_name))
-        name += symbol == ',' ? std::string("\\,") : std::string(1, symbol);    // a comma begins another name
+        name += symbol == ',' ? std::string("\\,") : std::string(1, symbol);    // a comma would begin another name
     return fmt::format("replay: ferrySimulationTests --ferry-seed={} -tc=\"{}\"", seed, name);
 }
 

@@ -6,25 +6,26 @@
 
 namespace ferry::test {
 
-/// Which schedules the cases of this program run: what its command line says.
+/// The schedules for the test cases of this program, as the command line asks for them.
 class Seeds {
 public:
-    /// Takes --ferry-seed=N (run this seed only), --ferry-scale=X (so many times as many schedules, 0.1 for a tenth) and --ferry-first=N
-    /// (begin with this seed, so that a campaign can be run in parts) out of the command line.
+    /// Removes these options from the command line:
+    /// --ferry-seed=N (run this seed only), --ferry-scale=X (multiply the number of schedules by X, such as 0.1),
+    /// and --ferry-first=N (begin with this seed, so that a campaign can be run in parts).
     static void takeOptions(int& argc, char** argv);
 
-    /// Calls the check with so many seeds, from 1 on, or with those that the command line asks for. When a check of doctest fails in it, the
-    /// output says how to run that seed again; a REQUIRE ends the case.
+    /// Calls the check with `count` seeds, from 1 on, or with the seeds that the command line asks for.
+    /// When a check of doctest fails, the output says how to run that seed again. A REQUIRE ends the case.
     static void forEach(int count, const std::function<void(std::uint64_t seed)>& check);
 
-    /// False when fewer schedules are run than the cases ask for.
+    /// False when the command line asks for fewer schedules than the test cases do.
     static bool areMany();
 
-    /// The command that runs this case again with the seed alone.
+    /// Returns the command that runs this case again with this seed only.
     static std::string replayCommand(std::uint64_t seed);
 };
 
-/// 2 to 9 ranks, and now and then up to 64, as the seed decides.
+/// Returns a number of ranks that depends on the seed: 2 to 9, and now and then up to 64.
 int rankCountFor(std::uint64_t seed);
 
 }    // namespace ferry::test

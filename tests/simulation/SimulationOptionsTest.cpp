@@ -25,7 +25,7 @@ namespace simulationoptionstest {
 
 using Delays = std::vector<std::chrono::nanoseconds>;
 
-/// What packets take from one rank to another, sent one at a time, where calls take no time.
+/// Measures the travel times of packets, sent one at a time between two ranks. Calls take no simulated time here.
 Delays measureDelays(std::uint64_t seed, std::optional<std::chrono::microseconds> packetDelay, Channel channel, int count) {
     SimulationOptions options;
     options.seed = seed;
@@ -46,7 +46,7 @@ Delays measureDelays(std::uint64_t seed, std::optional<std::chrono::microseconds
             transport->startSend(1 - rank, channel, std::move(ints));
             if (rank != 0) continue;
             takeOne();
-            delays.push_back(transport->now() - sentAt);    // there and back
+            delays.push_back(transport->now() - sentAt);    // the packet travels there and back
         }
     }));
     return delays;

@@ -34,7 +34,7 @@ IntBuffer oneInt(std::int32_t number) {
     return ints;
 }
 
-/// Takes packets until the rank has so many.
+/// Takes packets until the rank has `count` packets.
 std::vector<Packet> takePackets(Transport& transport, std::size_t count) {
     std::vector<Packet> packets;
     while (packets.size() < count) {
@@ -95,7 +95,7 @@ TEST_CASE("Simulation: waiting takes simulated time only") {
         return !isTrue && c.mailbox().transport().now() >= start + 10min && c.mailbox().transport().now() < start + 11min;
     });
     CHECK(result.values == std::vector<std::optional<bool>>{true, true});
-    CHECK(result.time >= 10min);    // the time-out of the entry ends a test that takes them
+    CHECK(result.time >= 10min);    // the timeout of the test entry ends a test that really takes 10 minutes
 }
 
 TEST_CASE("Simulation: two ranks that wait for each other get a deadlock that names them") {

@@ -27,7 +27,7 @@ struct Node {
     FERRY_FIELDS(value, next)
 };
 
-/// Does something else for some simulated time.
+/// Spends some simulated time with something else.
 void beBusy(Connector& c, std::chrono::microseconds time) {
     try {
         c.receive<double>(AnyRank, Deadline::in(time));
@@ -48,7 +48,7 @@ std::vector<int> numbersOf(const Connector& c, int step) {
     return numbers;
 }
 
-/// One collective, whose values are checked when there are any.
+/// Runs one collective. Checks its values if there are any.
 void doCollective(Connector& c, std::uint64_t which, int root, int step, Deadline deadline) {
     const std::vector<int> numbers = numbersOf(c, step);
     const int own = numbers[static_cast<std::size_t>(c.rank())];
@@ -81,14 +81,14 @@ void doCollective(Connector& c, std::uint64_t which, int root, int step, Deadlin
     }
 }
 
-/// All letters that others have sent to this rank are here, and none is left over.
+/// Checks that all letters to this rank have been received, and none is left over.
 void expectNothingLeft(Connector& c) {
     for (int rank = 0; rank < c.size(); ++rank) c.send(rank, 'e');
     for (int rank = 0; rank < c.size(); ++rank) xassert(c.receive<char>(rank) == 'e');
     xassert(c.mailbox().arrived().size() == 0u);
 }
 
-/// Collectives with deadlines of all kinds, by ranks that come when they like.
+/// Runs collectives with deadlines of all kinds. The ranks come at random times.
 void collectives(Connector& c, std::uint64_t seed) {
     SeededRandom common(seed);
     SeededRandom own(seed + 1000 * static_cast<std::uint64_t>(c.rank() + 1));
@@ -107,7 +107,7 @@ void collectives(Connector& c, std::uint64_t seed) {
     expectNothingLeft(c);
 }
 
-/// Numbers and graphs that are waited for again and again.
+/// Sends numbers and graphs, and waits for them repeatedly with deadlines.
 void streams(Connector& c, std::uint64_t seed) {
     SeededRandom own(seed + 1000 * static_cast<std::uint64_t>(c.rank() + 1));
     const int to = (c.rank() + 1) % c.size();
@@ -141,7 +141,7 @@ void streams(Connector& c, std::uint64_t seed) {
     expectNothingLeft(c);
 }
 
-/// Regions in which calls come to their deadlines on some ranks.
+/// Runs regions in which calls reach their deadlines on some ranks.
 void regions(Connector& c, std::uint64_t seed) {
     SeededRandom common(seed);
     SeededRandom own(seed + 1000 * static_cast<std::uint64_t>(c.rank() + 1));
@@ -197,7 +197,7 @@ TEST_CASE("Deadlines under simulation: the rank that never comes to the end of a
     Seeds::forEach(500, [](std::uint64_t seed) {
         const int absent = static_cast<int>(seed % static_cast<std::uint64_t>(rankCountFor(seed)));
         const SimulationResult result = simulate(rankCountFor(seed), seed, [absent](Connector& c) {
-            for (int round = 0; round < 3; ++round) {    // every later call says so, too
+            for (int round = 0; round < 3; ++round) {    // every later call names the rank too
                 try {
                     if (c.rank() == absent) static_cast<void>(c.receive<double>(c.rank()));
                     c.guarded([] {}, Deadline::in(20s));
@@ -206,7 +206,7 @@ TEST_CASE("Deadlines under simulation: the rank that never comes to the end of a
                     xassert(error.ranks() == std::vector<int>{absent});
                 }
             }
-            c.mailbox().pumpUntil([] { return false; }, c.now() + 1min);    // so that none leaves before all know
+            c.mailbox().pumpUntil([] { return false; }, c.now() + 1min);    // so that no rank leaves before all know
         });
         REQUIRE_MESSAGE(result.haveAllReturned(), result.describe());
     });
@@ -220,7 +220,7 @@ TEST_CASE("Deadlines under simulation: waits take their time, and no more") {
                 c.receive<int>(1 - c.rank(), Deadline::in(10min));
             } catch (const TimeoutError& error) {
                 const auto waited = c.now() - begin;
-                c.mailbox().pumpUntil([] { return false; }, c.now() + 1min);    // the other one may have begun later
+                c.mailbox().pumpUntil([] { return false; }, c.now() + 1min);    // the other rank may have begun later
                 xassert(error.ranks() == std::vector<int>{1 - c.rank()});
                 return waited >= 10min && waited < 10min + 1s && error.waited() >= 10min;
             }

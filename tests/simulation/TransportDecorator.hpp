@@ -11,7 +11,7 @@
 
 namespace ferry::test {
 
-/// Hands everything on to the transport that it owns: the base of transports that misbehave.
+/// Base of transports that misbehave: passes every call on to the transport that it owns.
 class TransportDecorator : public Transport {
 public:
     explicit TransportDecorator(std::unique_ptr<Transport> inner) : inner_(std::move(inner)) {}
@@ -32,7 +32,7 @@ public:
     void finishTogether() noexcept override { inner_->finishTogether(); }
     [[noreturn]] void abort(int exitStatus) override {
         inner_->abort(exitStatus);
-        std::terminate();    // not reached
+        std::terminate();    // never reached
     }
 
 private:

@@ -9,7 +9,7 @@ namespace {
 
 thread_local bool isWatching = false;
 thread_local std::size_t largest = 0;
-thread_local std::ptrdiff_t inUse = 0;    // since the watch began
+thread_local std::ptrdiff_t inUse = 0;    // bytes since the watch began
 thread_local std::ptrdiff_t mostInUse = 0;
 
 void giveBack(void* memory) noexcept {
@@ -19,7 +19,7 @@ void giveBack(void* memory) noexcept {
 
 }    // namespace
 
-// The whole test program asks for memory here.
+// This operator new serves the whole test program.
 void* operator new(std::size_t bytes) {
     void* memory = std::malloc(bytes != 0 ? bytes : 1);
     if (memory == nullptr) throw std::bad_alloc();

@@ -4,7 +4,7 @@
 
 namespace ferry::test {
 
-/// While it lives, notes what operator new was asked for. One at a time, for one thread.
+/// While the object lives, it records the requests to operator new on its thread. One object at a time.
 class AllocationWatch {
 public:
     AllocationWatch() noexcept;
@@ -12,11 +12,12 @@ public:
     AllocationWatch(const AllocationWatch&) = delete;
     AllocationWatch& operator=(const AllocationWatch&) = delete;
 
-    /// The largest single block.
+    /// Size of the largest single block in bytes.
     std::size_t largestBytes() const noexcept;
-    /// The most that was in use at once, in blocks as large as the allocator made them, beyond what was in use when the watch began.
+    /// Peak of the memory in use beyond the memory in use at the start of the watch. Blocks count with the sizes that the allocator gave
+    /// them.
     std::size_t peakBytes() const noexcept;
-    /// What is still in use of that; negative when memory was given back that was in use before.
+    /// The part of this memory that is still in use. Negative when earlier memory was freed.
     std::ptrdiff_t inUseBytes() const noexcept;
 };
 

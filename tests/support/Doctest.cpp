@@ -1,3 +1,3 @@
-// The test framework itself, compiled once. The mains are in files of their own.
+// The test framework itself, compiled once. The main() functions are in separate files.
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>

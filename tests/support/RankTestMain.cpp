@@ -1,5 +1,5 @@
-// main() of the tests that are written against ranks. Under mpirun every rank runs the same cases in the same order, and the program
-// fails on every rank when a check failed on any.
+// main() of the tests that are written against ranks. Under mpirun every rank runs the same cases in the same order.
+// The program fails on every rank when a check failed on any rank.
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -21,7 +21,7 @@ constexpr std::chrono::seconds caseLimit{120};
 std::atomic<const char*> currentCase{nullptr};
 std::atomic<Clock::rep> currentStart{0};
 
-/// Remembers which case runs, for the watch.
+/// Stores the present test case for the watch.
 struct CaseListener final : doctest::IReporter {
     explicit CaseListener(const doctest::ContextOptions&) {}
     void report_query(const doctest::QueryData&) override {}
@@ -43,7 +43,7 @@ struct CaseListener final : doctest::IReporter {
 
 REGISTER_LISTENER("case", 1, CaseListener);
 
-/// A case that takes too long hangs: names it and ends the process, which ends the job.
+/// Detects a test case that takes too long. Prints its name and ends the process, which ends the job.
 void watchForHangs() {
     for (;;) {
         std::this_thread::sleep_for(std::chrono::seconds(1));
@@ -63,7 +63,7 @@ int main(int argc, char** argv) {
     std::thread(watchForHangs).detach();
     doctest::Context context(argc, argv);
     context.setOption("no-intro", true);
-    if (mpi) context.setOption("no-colors", true);    // mpirun shows a terminal to programs whose output goes to a log
+    if (mpi) context.setOption("no-colors", true);    // mpirun gives programs a terminal even when their output goes to a log
     int result = context.run();
     if (mpi) {
         int worst = 0;

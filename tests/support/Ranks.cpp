@@ -26,7 +26,7 @@ namespace {
 
 thread_local SlaveGroups groupsOfJob;
 
-/// Makes the connector of one rank, runs the function, and turns what leaves it into a failed check.
+/// Makes the connector of one rank and runs the function. An exception of the function becomes a failed check.
 void runRank(std::unique_ptr<Transport> transport, const std::function<void(Connector&)>& function, bool closes) {
     setRankOfThisThread(transport->rank());
     try {

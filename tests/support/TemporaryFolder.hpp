@@ -6,7 +6,7 @@
 
 namespace ferry::test {
 
-/// A folder of its own, which is removed with all that is in it.
+/// A new folder. The destructor removes the folder with its contents.
 class TemporaryFolder {
 public:
     /// Errors: std::system_error.
@@ -17,7 +17,7 @@ public:
 
     const std::filesystem::path& path() const noexcept { return path_; }
     std::filesystem::path operator/(std::string_view name) const { return path_ / name; }
-    /// How many files are in it.
+    /// Number of files in the folder.
     std::size_t fileCount() const;
 
 private:

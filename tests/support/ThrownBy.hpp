@@ -4,7 +4,7 @@
 
 namespace ferry::test {
 
-/// What the function throws; null when it returns.
+/// Calls the function. Returns its exception; null when the function returns.
 template <class Function>
 std::exception_ptr thrownBy(Function function) {
     try {

@@ -13,12 +13,12 @@ import threading
 import time
 import uuid
 
-LIMIT_S = 120              # for one launch; below the 300 s of an entry of CTest
-READ_GRACE_S = 60          # how long a pipe may stay open after its program has ended: a process that was left behind holds it
+LIMIT_S = 120              # for one launch; below the 300 s of a CTest entry
+READ_GRACE_S = 60          # how long a pipe may stay open after its program has ended; a process that was left behind holds it
 MOST_SHOWN_LINES = 60
 MARK = "FERRY_TEST_JOB"    # every process of a launch carries the names of all launches around it
 
-# A shell starts what runs in the background with these signals ignored, and a program would go on ignoring them.
+# A shell starts background processes with these signals ignored, and a program inherits that.
 for number in (signal.SIGINT, signal.SIGQUIT):
     signal.signal(number, signal.SIG_DFL)
 
@@ -28,7 +28,7 @@ class Hung(AssertionError):
 
 
 def withMark(mark, environment=None):
-    """The environment of a launch. A driver that a driver launches adds its own name."""
+    """Returns the environment of a launch. A driver that is launched by a driver adds its own name."""
     environment = dict(os.environ if environment is None else environment)
     environment[MARK] = " ".join(filter(None, [os.environ.get(MARK), mark]))
     return environment
@@ -39,7 +39,7 @@ def newMark():
 
 
 def processesOf(mark):
-    """The ids of the live processes that carry a mark; zombies do not count."""
+    """Returns the ids of the live processes that carry a mark. Zombies do not count."""
     found = []
     for name in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -74,14 +74,14 @@ def kill(processes):
 
 
 def killAll(mark):
-    """Also those that a dying launcher still starts."""
+    """Kills all processes with the mark, also those that a dying launcher still starts."""
     while processes := processesOf(mark):
         kill(processes)
         time.sleep(0.05)
 
 
 def stacksOf(processes, limitS=60):
-    """The stacks of all threads of some processes, when gdb is there."""
+    """Returns the stacks of all threads of some processes, if gdb is there."""
     if shutil.which("gdb") is None:
         return "\n".join([commandLine(process) for process in processes] + ["(no gdb: no stacks)"])
     texts, end = [], time.monotonic() + limitS
@@ -132,7 +132,7 @@ class Launch:
                     self.texts[name].append(line)
                     self.changed.notify_all()
         except ValueError:
-            pass    # closed: a process that was left behind holds it
+            pass    # closed: a process that was left behind held the pipe
         with self.changed:
             self.openCount -= 1
             self.changed.notify_all()
@@ -144,7 +144,7 @@ class Launch:
         return self.process.poll()
 
     def signal(self, number):
-        """To the program alone."""
+        """Sends the signal to the program alone."""
         self.process.send_signal(number)
 
     def awaitLine(self, pattern, stream="stderr", skip=0):
@@ -167,7 +167,7 @@ class Launch:
                 raise AssertionError(f"ended without a line with {pattern!r}: {self.describe()}")
 
     def finish(self):
-        """Waits for the end."""
+        """Waits for the end of the program."""
         try:
             status = self.process.wait(self._left())
         except subprocess.TimeoutExpired:
@@ -177,7 +177,7 @@ class Launch:
         return Done(self.command, status, "".join(self.texts["stdout"]), "".join(self.texts["stderr"]))
 
     def kill(self):
-        """Ends the program and all that it has started; nothing is said."""
+        """Ends the program and all processes that it has started. Prints nothing."""
         killAll(self.mark)
         if self.process.poll() is None:
             os.killpg(self.pid, signal.SIGKILL)
@@ -185,7 +185,7 @@ class Launch:
         self._endReading()
 
     def _endReading(self):
-        """False when somebody holds the pipes."""
+        """Returns False when another process still holds the pipes."""
         end = time.monotonic() + READ_GRACE_S
         for reader in self.readers:
             reader.join(max(end - time.monotonic(), 0))
@@ -207,7 +207,7 @@ class Launch:
     def _hang(self, what):
         stacks = stacksOf(processesOf(self.mark))
         text = f"hung: {what}\n{self.describe()}\n{stacks}"
-        print(text, file=sys.stderr, flush=True)    # at once, since the entry itself may be out of time before the report of its cases
+        print(text, file=sys.stderr, flush=True)    # at once, since the test entry may run out of time before it reports its cases
         self.kill()
         raise Hung(text)
 

@@ -8,7 +8,7 @@ INSTALL_S = 300
 
 
 def _run(*command):
-    """What went wrong, in one line; empty when nothing did."""
+    """Returns the error in one line; empty when there was none."""
     try:
         result = run(command, INSTALL_S)
     except Hung:
@@ -31,7 +31,7 @@ def _isComplete(folder, requirements, module):
 
 
 def prepare(folder, requirements, module):
-    """Makes an environment with the packages, one of which has the module. The reason why that cannot be; empty when it is there."""
+    """Makes an environment with the packages; one of them has the module. Returns the reason for a failure, or an empty text."""
     if _isComplete(folder, requirements, module):
         return ""
     if reason := _run(sys.executable, "-m", "venv", "--clear", folder):

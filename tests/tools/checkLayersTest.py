@@ -10,7 +10,7 @@ from launching import run    # noqa: E402 (the path comes first)
 
 TOOL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools", "checkLayers")
 
-# A small tree without violations, so that every report is about what a test planted.
+# A small tree without violations, so that every report is about a violation that a test has planted.
 SOUND_TREE = {
     "ferry.hpp": "#include <ferry/framework/master/Master.hpp>\n",
     "serialization/ints/ClassId.hpp": "#include <cstdint>\n",
@@ -42,7 +42,7 @@ class CheckLayersTest(unittest.TestCase):
         return done.returncode, done.stdout.splitlines()[:-1]
 
     def assertReported(self, planted, *places):
-        """Each place is (`file:line`, words of the report); nothing else may be reported."""
+        """Each place is (`file:line`, words of the report). The tool must not report anything else."""
         status, lines = self.check(planted)
         self.assertEqual(status, 1, lines)
         self.assertEqual(len(lines), len(places), lines)

@@ -24,7 +24,7 @@ def anyProcessRuns(command):
                 if command in file.read():
                     return True
         except OSError:
-            pass    # it ended meanwhile
+            pass    # the process has ended meanwhile
     return False
 
 

@@ -31,7 +31,7 @@ class FerryrunTest(unittest.TestCase):
         return path
 
     def launcher(self, version, text='while [ $# -gt 1 ]; do shift; done; "$1"'):
-        """Says the version, or else does what the text says; the usual one runs its last argument and forgets the status."""
+        """Makes a launcher script that prints the version or runs the text. The usual text runs the last argument and ignores the status."""
         return self.script("launcher", f'if [ "$1" = --version ]; then echo "{version}"; exit 0; fi\n{text}')
 
     def command(self, version, options, program, **more):
@@ -45,7 +45,7 @@ class FerryrunTest(unittest.TestCase):
         return self.script("program", f'touch "$FERRY_END_MARKER.started"; touch "$FERRY_END_MARKER.begun"\n{text}')
 
     def runsBefore(self):
-        """Text of a script that counts its runs in a file: $run is the number of this one."""
+        """Returns the text of a script that counts its runs in a file. $run is the number of the present run."""
         path = os.path.join(self.folder.name, "runs")
         return f'echo >> "{path}"; run=$(wc -l < "{path}")\n'
 
@@ -77,7 +77,7 @@ class FerryrunTest(unittest.TestCase):
     def testAJobThatLostARankThatItNeedsIsStartedAgain(self):
         program = self.program(self.runsBefore() + f'if [ $run = 1 ]; then echo {LOST} lost > "$FERRY_END_MARKER"; else echo 0 > "$FERRY_END_MARKER"; fi')
         self.assertEqual(self.ferryrun(OPEN_MPI_4, [], program).returncode, 0)
-        own = self.program(f'echo {LOST} > "$FERRY_END_MARKER"')    # the program's own status
+        own = self.program(f'echo {LOST} > "$FERRY_END_MARKER"')    # the status of the program itself
         done = self.ferryrun(OPEN_MPI_4, [], own)
         self.assertEqual((done.returncode, done.stderr), (LOST, ""))
 
@@ -138,7 +138,7 @@ class FerryrunTest(unittest.TestCase):
         self.assertEqual((done.stderr, done.returncode), ("", 128 + signal.SIGTERM))
 
     def testASignalToTheWholeGroupReachesTheLauncherOnce(self):
-        """As Ctrl-C on a terminal does. The launcher ends half a second after the first one."""
+        """Sends SIGINT like Ctrl-C on a terminal. The launcher ends half a second after the first signal."""
         there, log = os.path.join(self.folder.name, "there"), os.path.join(self.folder.name, "signals")
         counting = f"""import os, signal, time
 count = 0
@@ -168,7 +168,7 @@ with open({log!r}, "w") as file:
             self.assertEqual(file.read(), "1")
 
     def testHostsThatDoNotAnswerAreLeftOut(self):
-        """The launcher writes down what it is asked to run; host b gives no answer."""
+        """The launcher logs the command that it gets. Host b does not answer."""
         log = os.path.join(self.folder.name, "log")
         text = f"""case "$*" in
 *" true") case "$*" in *"--host b "*) exit 1 ;; *) exit 0 ;; esac ;;
@@ -206,7 +206,7 @@ if [ "$(wc -l < "{log}")" = 2 ]; then echo 0 > "$FERRY_END_MARKER"; fi"""
         self.assertEqual((done.returncode, done.stderr.count("is started again")), (0, 1))
 
     def testWhatALauncherLeavesBehindIsEndedWithIt(self):
-        """It would hold the output open, as an ssh to a host that is gone does."""
+        """The process would hold the output open, like an ssh to a host that has failed."""
         program = self.program('echo 0 > "$FERRY_END_MARKER"')
         text = 'trap "" TERM; sleep 1000 & while [ $# -gt 1 ]; do shift; done; "$1"; wait'
         self.assertEqual(self.ferryrun(OPEN_MPI_4, ["--linger", "0.2"], program, text=text).returncode, 0)

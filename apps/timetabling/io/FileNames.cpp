@@ -15,7 +15,7 @@ bool isPlain(char symbol) {
     return isSmall(symbol) || isCapital(symbol) || (symbol >= '0' && symbol <= '9') || symbol == '.' || symbol == '_' || symbol == '-';
 }
 
-/// Of plain symbols alone; leaves room for a number and an ending in the 255 bytes that file systems give to a name.
+/// Returns the name in plain symbols. Leaves room for a number and an ending in the 255 bytes that file systems allow for a name.
 std::string plainName(std::string_view name) {
     constexpr std::size_t mostBytes = 150;
     std::string result(name.substr(0, mostBytes));
@@ -38,7 +38,7 @@ std::string FileNames::take(std::string_view kind, std::string_view name, std::s
     std::string fileName = stem + std::string(ending);
     const auto [first, isFree] = taken_.try_emplace(inSmallLetters(fileName), firstNumber);
     if (isFree) return fileName;
-    int& number = first->second;    // stays where it is when the table grows
+    int& number = first->second;    // the reference stays valid when the table grows
     do {
         fileName = fmt::format("{}-{}{}", stem, number++, ending);
     } while (!taken_.try_emplace(inSmallLetters(fileName), firstNumber).second);

@@ -7,23 +7,23 @@
 
 namespace timetabling {
 
-/// A file that cannot be read or written, or that does not say what it should. what() is one line of printable text, such as
+/// Thrown for a file that cannot be read or written, or that has wrong contents. what() is one line of printable text, such as
 /// "comp01.ctt:12: expected a course of this instance, found 'c9999'".
 class InputError : public std::runtime_error {
 public:
-    /// Trouble with the file as a whole.
+    /// An error of the file as a whole.
     InputError(const std::string& file, const std::string& text);
-    /// Trouble in one line, counted from 1.
+    /// An error in one line, counted from 1.
     InputError(const std::string& file, std::size_t line, const std::string& text);
 
-    /// The line, or 0 when the whole file is meant.
+    /// The line number, or 0 for an error of the whole file.
     std::size_t line() const { return line_; }
 
 private:
     std::size_t line_ = 0;
 };
 
-/// The text with control characters replaced, cut when it is long: fit for one line of a message.
+/// Returns the text for one line of a message: control characters are replaced, and a long text is cut.
 std::string printable(std::string_view text, std::size_t mostBytes = 200);
 
 }    // namespace timetabling

@@ -8,7 +8,7 @@
 
 namespace timetabling {
 
-/// Takes the words of one line apart, front to back.
+/// Splits one line into its words, front to back.
 ///
 /// Ownership: refers to the line.
 /// Errors: InputError that names the file, the line, what was expected and what was found.
@@ -16,11 +16,11 @@ class LineParser {
 public:
     LineParser(const std::string& file, const TextLine& line) : file_(file), line_(line) {}
 
-    /// Refuses the line unless it has so many words; 'form' shows what the line should look like.
+    /// Refuses the line unless its number of words is in [least, most]. 'form' shows the expected form of the line.
     void expectWords(std::size_t least, std::size_t most, std::string_view form) const;
     std::string_view word() { return line_.words[position_++]; }
     std::string name() { return std::string(word()); }
-    /// The next word as a whole number within the limits.
+    /// Returns the next word as a whole number. Refuses a number outside the limits.
     int number(std::string_view what, std::int64_t least, std::int64_t most);
     bool isAtEnd() const { return position_ == line_.words.size(); }
 

@@ -8,7 +8,7 @@
 
 namespace timetabling {
 
-/// Takes a file apart that is nothing but whole numbers, wherever its lines end.
+/// Reads a file that consists of whole numbers. The ends of lines do not matter.
 ///
 /// Ownership: refers to the file.
 /// Errors: InputError that names the file, the line, what was expected and what was found.
@@ -16,10 +16,10 @@ class NumberReader {
 public:
     explicit NumberReader(TextFile& file);
 
-    /// The next number, within the limits; 'what' says what it stands for: "the seats of a room".
+    /// Returns the next number. Refuses a number outside the limits. 'what' names the number in messages: "the seats of a room".
     int next(std::string_view what, std::int64_t least, std::int64_t most);
     bool isAtEnd() const { return line_.words.empty(); }
-    /// The line of the next number, or behind the last line.
+    /// The line of the next number; at the end, the line behind the last one.
     std::size_t lineNumber() const { return line_.number; }
 
 private:

@@ -12,7 +12,7 @@ namespace timetabling {
 
 namespace {
 
-/// The cause without the file's name, since the InputError says the name already.
+/// The cause without the name of the file, since the InputError already has the name.
 std::string causeOf(const ferry::FileError& error, const std::string& path) {
     if (error.errorNumber() != 0) return std::generic_category().message(error.errorNumber());
     const std::string_view text = error.what();

@@ -8,7 +8,7 @@
 
 namespace timetabling {
 
-/// A file that will be written later and is checked early. It is a ferry::TextOutput whose errors are those of this program.
+/// A file that is checked early and written later. Works like ferry::TextOutput, with errors of this program.
 ///
 /// Errors: InputError with the cause when the file cannot be opened or written.
 class OutputFile {
@@ -16,9 +16,9 @@ public:
     explicit OutputFile(std::string path);
 
     const std::string& path() const { return path_; }
-    /// Replaces the contents of the file at once. Into a pipe or a device the text is written.
+    /// Replaces the contents of the file in one step. For a pipe or a device, writes the text to it.
     void write(std::string_view text) const;
-    /// Whether write() replaces what was written before; in a pipe or a device one text follows the other.
+    /// Whether write() replaces the earlier contents. In a pipe or a device, each text follows the earlier one.
     bool isReplaced() const { return output_->isReplaced(); }
 
 private:

@@ -5,16 +5,16 @@
 
 namespace timetabling {
 
-/// A folder for files that will be written later, checked early like an OutputFile.
+/// A folder for files that are written later. Like an OutputFile, the folder is checked early.
 class OutputFolder {
 public:
-    /// Makes the folder when it is not there.
-    /// Errors: InputError when it cannot be made or written to.
+    /// Creates the folder when it does not exist.
+    /// Errors: InputError when the folder cannot be created or written to.
     explicit OutputFolder(std::string path);
 
     const std::string& path() const { return path_; }
-    /// Writes a file of this name, which holds no '/', in the folder.
-    /// Errors: InputError when it cannot be written.
+    /// Writes a file with this name in the folder. The name must not hold '/'.
+    /// Errors: InputError when the file cannot be written.
     void write(const std::string& name, std::string_view text) const;
 
 private:

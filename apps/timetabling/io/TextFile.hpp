@@ -7,25 +7,25 @@
 
 namespace timetabling {
 
-/// A line that is not blank, cut into its words.
+/// A line that is not blank, split into its words.
 struct TextLine {
     std::size_t number = 0;    ///< counted from 1
     std::string_view text;     ///< without blanks at either end
     std::vector<std::string_view> words;
 };
 
-/// A text file in memory. Blanks, tabs and both kinds of line end are accepted, blank lines are left out.
+/// A text file in memory. Accepts blanks, tabs and both kinds of line end, and skips blank lines.
 ///
 /// Ownership: owns the text; the lines refer to it.
 /// Errors: InputError when the file is missing, a directory, not readable or larger than 64 MiB.
 class TextFile {
 public:
     static TextFile load(const std::string& path);
-    /// The text as if it had been read from a file of that name.
+    /// Makes the object from a given text, as if the text came from a file with that name.
     TextFile(std::string name, std::string text) : name_(std::move(name)), text_(std::move(text)) {}
 
     const std::string& name() const { return name_; }
-    /// The next line, with no words at the end of the file.
+    /// Returns the next line; a line without words at the end of the file.
     TextLine next();
 
 private:

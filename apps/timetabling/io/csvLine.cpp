@@ -7,7 +7,7 @@ namespace timetabling {
 
 namespace {
 
-/// A formula with a ' before it counts too, so that each cell can be read back.
+/// Whether the cell looks like a formula. A formula with a leading ' counts too, so that each cell can be read back.
 bool isLikeFormula(const std::string& cell) {
     const std::size_t begin = cell.find_first_not_of('\'');
     return begin != std::string::npos && std::string_view("=+-@\t\r").find(cell[begin]) != std::string_view::npos;

@@ -5,11 +5,11 @@
 
 namespace timetabling {
 
-/// A line of a table in the format CSV (RFC 4180), with its end; cells are quoted where they need it. A cell that a spreadsheet would take
-/// for a formula (it begins with = + - @, a tab or a carriage return) gets a ' before it.
+/// Returns a line of a table in the format CSV (RFC 4180), with its end of line. Quotes cells where necessary.
+/// A spreadsheet takes a cell for a formula when it begins with = + - @, a tab or a carriage return. Such a cell gets a leading '.
 std::string csvLine(const std::vector<std::string>& cells);
 
-/// The cell that csvLine() was given: removes the ' that csvLine() puts before a formula.
+/// Returns the cell that was given to csvLine(): removes the ' that csvLine() puts before a formula.
 std::string withoutFormulaGuard(std::string cell);
 
 }    // namespace timetabling

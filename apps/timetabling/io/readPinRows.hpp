@@ -7,8 +7,8 @@
 
 namespace timetabling {
 
-/// Reads the rows of a table of pins: pinOf() makes a pin of the present row, board.add() tells what contradicts it.
-/// Errors: InputError with file and line for a contradiction; what pinOf() throws comes through.
+/// Reads the rows of a table of pins. pinOf() makes a pin of the present row. board.add() reports a contradiction.
+/// Errors: InputError with file and line for a contradiction. Exceptions of pinOf() pass through.
 template <class Board, class PinOf>
 auto readPinRows(CsvReader& table, Board& board, PinOf pinOf) {
     std::vector<decltype(pinOf())> pins;

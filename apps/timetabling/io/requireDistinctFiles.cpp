@@ -14,7 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Also of a file that is not there yet. What cannot be found out is as it is named: the reader or writer will say what is wrong with it.
+/// Returns the real place of a file, also of a file that does not exist yet.
+/// When the place cannot be found out, returns the path as given: the reader or writer will report the error.
 fs::path placeOf(const std::string& path) {
     std::error_code error;
     fs::path place = fs::weakly_canonical(fs::absolute(path, error), error);

@@ -5,14 +5,15 @@
 
 namespace timetabling {
 
-/// A place where a result is to be written, and the option that names it.
+/// A place for a result, and the option that names the place.
 struct NamedOutput {
     std::string option;
-    std::string path;    ///< empty: it is not wanted
+    std::string path;    ///< empty: no result is wanted
 };
 
-/// Refuses to write over what is read, and two results to one place, or into a folder that is a result itself. Of a folder that is read all
-/// tables count. Devices and pipes may be named twice.
+/// Refuses three cases: a result that would overwrite an input, two results in one place,
+/// and a result inside a folder that is itself a result. For an input folder, all its tables count as inputs.
+/// Devices and pipes may be named twice.
 /// Errors: InputError.
 void requireDistinctFiles(const std::vector<std::string>& inputs, const std::vector<NamedOutput>& outputs);
 

@@ -17,7 +17,7 @@ void tell(std::string_view text) {
 }
 
 void printResult(std::string_view given) {
-    const std::string text = ferry::detail::printable(given, ferry::detail::Lines::Several);    // the names in it come from files
+    const std::string text = ferry::detail::printable(given, ferry::detail::Lines::Several);    // names in the text come from files
     const bool isComplete = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
     if (isComplete && std::fflush(stdout) == 0) return;
     const int code = errno;

@@ -6,7 +6,7 @@
 
 namespace timetabling {
 
-/// A fixed list of indices for each of a number of rows, in one block of memory.
+/// A list of indices for each row, in one block of memory. The lists cannot change.
 class IndexLists {
 public:
     IndexLists() = default;

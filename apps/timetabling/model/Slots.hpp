@@ -5,8 +5,8 @@
 
 namespace timetabling {
 
-/// Where each lecture or event is: the number of its slot, period * roomCount + room; -1 where it has none. What a search works on and
-/// what travels between processes, whatever the kind of problem.
+/// The slot of each lecture or event: period * roomCount + room, or -1 for an item without a slot.
+/// Searches work on slots and processes exchange slots, for every kind of problem.
 using Slots = std::vector<std::int32_t>;
 
 }    // namespace timetabling

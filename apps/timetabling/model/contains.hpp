@@ -5,7 +5,7 @@
 
 namespace timetabling {
 
-/// Whether the number is among these.
+/// Whether the number is in the list.
 inline bool contains(std::span<const int> numbers, int number) {
     return std::find(numbers.begin(), numbers.end(), number) != numbers.end();
 }

@@ -5,7 +5,7 @@
 
 namespace timetabling {
 
-/// "1 lecture", "2 lectures".
+/// Returns the number with the noun in singular or plural: "1 lecture", "2 lectures".
 std::string counted(std::int64_t number, const char* noun);
 
 }    // namespace timetabling

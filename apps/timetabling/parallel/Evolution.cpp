@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::chrono::milliseconds Nap{5};
 
-/// What conflicts weigh is raised step by step, for instances on which annealing does not find back to a feasible timetable.
+/// The weight of conflicts rises step by step, for instances on which annealing does not return to a feasible timetable.
 constexpr int FirstConflictWeight = 100;
 constexpr int ConflictWeightStep = 3;
 constexpr int MostConflictWeight = 2700;
@@ -53,7 +53,7 @@ void Evolution::takeInAll() {
         progress_.update(elapsedSeconds());
         offerBest();
         if (!found) {
-            std::this_thread::sleep_for(Nap);    // far shorter than a task, and it leaves the core to a slave
+            std::this_thread::sleep_for(Nap);    // a nap is far shorter than a task, and leaves the core to a slave
             continue;
         }
         Answer answer = std::move(answers_[*found]);
@@ -64,7 +64,8 @@ void Evolution::takeInAll() {
     }
 }
 
-/// Looks away from answers that have come in: where one slave finds that there is no timetable, the others find the same.
+/// Discards the tasks under way. Errors in answers that have arrived are ignored: when one slave finds that no timetable exists,
+/// the others find the same.
 void Evolution::dropAnswers() {
     for (Answer& answer : answers_) {
         if (!answer.hasArrived()) continue;
@@ -75,7 +76,7 @@ void Evolution::dropAnswers() {
     answers_.clear();
 }
 
-/// The answer to take in next, if it is there.
+/// Returns the index of the next answer to take in, if there is one.
 std::optional<std::size_t> Evolution::findAnswer() {
     const std::size_t candidates = plan_.isTimed() ? answers_.size() : 1;
     for (std::size_t i = 0; i < candidates; ++i) {
@@ -92,7 +93,7 @@ bool Evolution::submitNext() {
 
 Evolution::Answer Evolution::submit(const PlannedTask& planned) {
     const std::uint64_t seed = Random::seedOf(options_.seed, ++submitted_);
-    // A plan may ask for a child before the first individual has come back.
+    // A plan may ask for a child before the first individual has arrived. A build takes its place.
     if (planned.kind == PlannedTask::Kind::Build || population_.isEmpty()) {
         BuildTask task;
         task.seed = seed;
@@ -117,7 +118,7 @@ void Evolution::takeIn(Answer answer) {
     try {
         takeIn(answer.get());
     } catch (const NoFeasibleTimetable& failure) {
-        // One slave's bad luck is none of the others; a proof, or bad luck everywhere, is the end.
+        // A failed build on one slave does not stop the others. A proof ends the search, and so does a failure on every slave.
         ++failedBuilds_;
         if (failure.isProven || (!best_ && failedBuilds_ >= master_.slaveCount())) throw;
     }
@@ -134,7 +135,7 @@ void Evolution::takeIn(ImprovedIndividual reply) {
     progress_.count(reply.moves);
 }
 
-/// Takes in what slaves say while they work. A run that is to be repeatable shows it only: it comes sooner or later by chance.
+/// Takes in the reports that slaves send while they work. A repeatable run only shows them, since their time of arrival is random.
 void Evolution::takeInReports() {
     for (; report_.ready(); report_ = master_.connector().expect<WorkReport>()) {
         WorkReport report = report_.get();

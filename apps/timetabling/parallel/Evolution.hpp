@@ -18,23 +18,24 @@
 
 namespace timetabling {
 
-/// Evolves timetables on the master: selects parents, crosses them, has the slaves improve the children and takes those in that are good.
+/// Evolves timetables on the master: selects parents, crosses them, has slaves improve the children, and keeps the good children.
 ///
-/// With a number of iterations the answers are taken in the order of the tasks, whenever they come, so that the result depends on the
-/// options and the number of slaves alone. With a time limit they are taken as they come.
+/// With a number of iterations, answers are taken in the order of the tasks, not in the order of arrival.
+/// So the result depends on the options and the number of slaves only. With a time limit, answers are taken as they arrive.
 /// Ownership: refers to the master, the instance, the problem, the progress line and the live state.
 class Evolution {
 public:
-    /// 'problem' is the one that 'instance' states; 'live' is told how the search gets on, unless it is null.
+    /// 'problem' is the problem of 'instance'. 'live' is told about the progress of the search; it may be null.
     Evolution(ferry::Master& master, const AnyInstance& instance, const SearchProblem& problem, const EvolutionOptions& options,
               ProgressLine& progress, LiveState* live = nullptr);
 
-    /// Who is offered the best individual so far while it is new, once a second at most.
+    /// Sets the hook that gets each new best individual, at most once a second.
     void onNewBest(OfferHook hook) { offerBest_ = std::move(hook); }
 
-    /// Runs until the plan is done or the target is reached. Once.
-    /// Errors: NoFeasibleTimetable from a slave, when it is proven or no slave has found any; ferry::Terminated when the job is stopped,
-    ///         best() is what was found until then. After a normal return there is a best().
+    /// Runs until the plan is done or the target is reached. Call run() once only.
+    /// Errors: NoFeasibleTimetable from a slave, when it is proven or when no slave has found a timetable; ferry::Terminated when the job
+    /// is
+    ///         stopped, and best() then holds the best individual so far. After a normal return, best() is not empty.
     void run();
 
     /// The best individual so far; empty when there is none yet.
@@ -71,11 +72,11 @@ private:
     Clock::time_point start_ = Clock::now();
     std::uint64_t submitted_ = 0;
     int failedBuilds_ = 0;
-    std::deque<Answer> answers_;           ///< of the tasks under way, the oldest first
-    ferry::Pending<WorkReport> report_;    ///< the next one
+    std::deque<Answer> answers_;           ///< answers of the tasks under way, the oldest first
+    ferry::Pending<WorkReport> report_;    ///< the next report
     OfferHook offerBest_;
     bool isBestNew_ = false;
-    double offerSeconds_ = 0;    ///< when it may be offered
+    double offerSeconds_ = 0;    ///< earliest time of the next offer, in seconds since the start
 };
 
 }    // namespace timetabling

@@ -14,7 +14,7 @@ constexpr std::chrono::milliseconds PollInterval{2};
 constexpr std::chrono::seconds ReportInterval{1};
 constexpr int MasterRank = 0;
 
-/// A stop hook that never asks to stop, but lets the connector throw when the job is over.
+/// Returns a stop hook that never asks to stop. The hook polls the connector, and the connector throws when the job is over.
 StopHook pollerOf(ferry::Task& task) {
     using Clock = std::chrono::steady_clock;
     return [&task, last = Clock::now()]() mutable {
@@ -35,7 +35,8 @@ ImprovedIndividual replyOf(const ferry::Task& task, SearchResult result, int con
     return reply;
 }
 
-/// Tells the master that a task of this kind begins. The hook tells it the best timetable from then on, rarely enough to cost nothing.
+/// Tells the master that a task of this kind begins. The returned hook sends the best timetable to the master, rarely enough to cost
+/// nothing.
 OfferHook reporterOf(ferry::Task& task, bool isBuild) {
     using Clock = std::chrono::steady_clock;
     WorkReport begin;

@@ -10,13 +10,13 @@
 
 namespace timetabling {
 
-/// What one slave does: builds timetables and improves them.
+/// The work of one slave: builds timetables and improves them.
 ///
-/// The problem is derived from the shared instance when the first task comes, and kept for the later ones. While it works, the slave
-/// polls its connector every few milliseconds, so that it ends at once when the job does.
+/// The slave derives the problem from the shared instance at the first task, and keeps it for later tasks.
+/// During its work, the slave polls its connector every few milliseconds. So the slave ends soon after the end of the job.
 class Improver {
 public:
-    /// Tells the slaves of an application to work as improvers.
+    /// Defines the handlers of a slave that works as an improver.
     static void serveIn(ferry::Slave& slave);
 
     /// Errors: NoFeasibleTimetable.

@@ -11,33 +11,33 @@
 #include <ferry/apps/timetabling/search/Individual.hpp>
 #include <ferry/apps/timetabling/search/Infeasibility.hpp>
 
-/// What master and slaves say to each other. The instance itself is shared with the slaves before the first task.
+/// The messages between master and slaves. The instance itself is shared with the slaves before the first task.
 
 namespace timetabling {
 
-/// A slave's answer: the best timetable that it found, and the work it took.
+/// A slave's answer: the best timetable that the slave found, and the number of moves.
 class ImprovedIndividual final : public ferry::Message {
 public:
     FERRY_CLASS(timetabling::ImprovedIndividual)
     FERRY_FIELDS(individual, task, moves, conflictWeight, isInVain)
     Individual individual;
-    std::int32_t task = 0;    ///< its number
+    std::int32_t task = 0;    ///< number of the task
     std::int64_t moves = 0;
-    int conflictWeight = 0;    ///< of the task
-    bool isInVain = false;     ///< the annealing of a build found nothing better without conflicts than what it began with
+    int conflictWeight = 0;    ///< conflict weight of the task
+    bool isInVain = false;     ///< the annealing of a build found no timetable without conflicts that is better than its start
 };
 
-/// What a slave is at: sent when it begins a task, and now and then with the best timetable that it has come to.
+/// The present work of a slave. Sent at the begin of a task, and now and then with the best timetable so far.
 class WorkReport final : public ferry::Message {
 public:
     FERRY_CLASS(timetabling::WorkReport)
     FERRY_FIELDS(task, isBuild, individual)
-    std::int32_t task = 0;    ///< its number
-    bool isBuild = false;     ///< of a timetable from nothing; else it improves a child
-    Individual individual;    ///< without slots: none yet
+    std::int32_t task = 0;    ///< number of the task
+    bool isBuild = false;     ///< true: the task builds a timetable from nothing; false: the task improves a child
+    Individual individual;    ///< without slots: no timetable yet
 };
 
-/// Build a feasible individual and anneal it from hot to cold.
+/// Asks a slave to build a feasible individual and to anneal it from hot to cold.
 class BuildTask final : public ferry::Message {
 public:
     FERRY_CLASS(timetabling::BuildTask)
@@ -50,7 +50,7 @@ public:
     std::int64_t targetCost = 0;
 };
 
-/// Improve this child of two individuals.
+/// Asks a slave to improve this child of two individuals.
 class ImproveTask final : public ferry::Message {
 public:
     FERRY_CLASS(timetabling::ImproveTask)
@@ -63,28 +63,28 @@ public:
     std::int64_t targetCost = 0;
 };
 
-/// A slave could not build a feasible timetable. The text says so in one line, in the names of the instance.
+/// Thrown when a slave cannot build a feasible timetable. The text gives the reason in one line, with the names of the instance.
 class NoFeasibleTimetable final : public ferry::Exception {
 public:
     FERRY_EXCEPTION(timetabling::NoFeasibleTimetable)
     FERRY_FIELDS(reason, isProven, demands, isMinimal)
     NoFeasibleTimetable() = default;
-    /// There is none.
+    /// A proof shows that no feasible timetable exists.
     explicit NoFeasibleTimetable(const Infeasibility& proof)
         : ferry::Exception("no feasible timetable exists: " + proof.reason),
           reason(proof.reason),
           isProven(true),
           demands(proof.demands),
           isMinimal(proof.isMinimal) {}
-    /// None was found, and this is what is wrong with the best attempt.
+    /// The search found no feasible timetable. `violations` describes the violations of the best attempt.
     explicit NoFeasibleTimetable(const std::string& violations)
         : ferry::Exception("no feasible timetable was found; the best attempt: " + violations),
           reason(violations) {}
 
     std::string reason;
     bool isProven = false;
-    std::vector<std::string> demands;    ///< Infeasibility::demands
-    bool isMinimal = true;               ///< Infeasibility::isMinimal
+    std::vector<std::string> demands;    ///< see Infeasibility::demands
+    bool isMinimal = true;               ///< see Infeasibility::isMinimal
 };
 
 }    // namespace timetabling

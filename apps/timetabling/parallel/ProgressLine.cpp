@@ -36,7 +36,7 @@ void ProgressLine::leaveLine() {
     hasOpenLine_ = false;
 }
 
-/// What cannot be shown is left out: the search goes on.
+/// Writes the text. Ignores write errors, so that the search goes on.
 void ProgressLine::write(const std::string& text) {
     std::fputs(text.c_str(), stream_);
     std::fflush(stream_);

@@ -8,23 +8,23 @@
 
 namespace timetabling {
 
-/// Shows about once a second how an evolution gets on: redrawn in place on a terminal, plain lines elsewhere.
+/// Shows about once a second the progress of an evolution. A terminal gets one line that is redrawn, other outputs get plain lines.
 ///
 /// Ownership: refers to the stream.
 class ProgressLine {
 public:
-    /// A generation is as many improvements as there are individuals in the population.
+    /// populationSize: the number of improvements in one generation.
     ProgressLine(std::FILE* stream, int populationSize);
 
-    /// Notes an improved individual by the moves that it took.
+    /// Counts one improved individual. moves: the number of moves of its improvement.
     void count(std::int64_t moves);
     /// Notes the best individual so far.
     void found(const Individual& best);
-    /// Shows the line when it is due.
+    /// Shows the line if it is due.
     void update(double elapsedSeconds);
-    /// Shows the line for the last time and leaves it.
+    /// Shows the line for the last time and ends it.
     void finish(double elapsedSeconds);
-    /// Leaves the line that is redrawn, so that something else can be printed below it.
+    /// Ends the line that is redrawn, so that other text can be printed below it.
     void leaveLine();
 
 private:

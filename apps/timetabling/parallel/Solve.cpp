@@ -75,7 +75,7 @@ int Solve::run(ferry::Master& master) {
     return writeResults(*evolution.best()) ? 0 : badOutput;
 }
 
-/// What cannot be had together is told line by line, as far as a person would read it.
+/// Prints the contradicting demands line by line, up to a readable number of lines.
 void Solve::tell(const NoFeasibleTimetable& failure) const {
     constexpr std::size_t mostLines = 20;
     std::string text = fmt::format("timetabling: {}: {}\n", printable(options_.instance), printable(failure.what(), 1000));
@@ -88,8 +88,8 @@ void Solve::tell(const NoFeasibleTimetable& failure) const {
     timetabling::tell(text);
 }
 
-/// Writes the best timetable so far, so that it is there even when the job is killed.
-/// False: that has to be tried again.
+/// Writes the best timetable so far, so that it survives when the job is killed.
+/// Returns false when the attempt has to be repeated.
 bool Solve::keep(const Individual& best) {
     if (!solution_ || !solution_->isReplaced()) return true;
     if (!best.isFeasible() && !problem_->acceptsViolations()) return true;
@@ -104,7 +104,7 @@ bool Solve::keep(const Individual& best) {
     return keepsBest_;
 }
 
-/// Writes every output that can be written, and says on standard error which cannot. Returns whether all were written.
+/// Writes all results. Reports each result that cannot be written, and goes on. Returns whether all results were written.
 bool Solve::writeResults(const Individual& best) {
     bool isComplete = true;
     const auto attempt = [&isComplete](const auto& write) {

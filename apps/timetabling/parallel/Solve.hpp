@@ -21,32 +21,33 @@
 
 namespace timetabling {
 
-/// What the user asks of `timetabling solve`. A file name that is empty stands for a file that is not wanted.
+/// The options of `timetabling solve`. An empty file name stands for a file that is not wanted.
 struct SolveOptions {
     std::string instance;
     curriculum::Formulation formulation = curriculum::Formulation::UD2;
     std::string solutionFile;
-    std::string htmlPath;    ///< of a page or a folder of pages
+    std::string htmlPath;    ///< path of a page or of a folder of pages
     std::string jsonFile;
     std::string csvFile;
     std::string calendarFolder;
-    Term term;                            ///< for the calendars
-    std::optional<std::uint16_t> port;    ///< on which to show how the search gets on
+    Term term;                            ///< the term for the calendars
+    std::optional<std::uint16_t> port;    ///< port of the page that shows the progress of the search
     PublishedOptions published;
     EvolutionOptions evolution;
-    std::optional<int> populationSize;    ///< none: as suits the problem and the slaves
+    std::optional<int> populationSize;    ///< without a value, the size suits the problem and the slaves
 };
 
 /// Solves an instance on the master: reads it, runs the evolution and writes the results.
 class Solve {
 public:
-    /// Reads the instance, opens the port and the files for the results, so that nothing that is wrong with them comes up after the work.
+    /// Reads the instance, and opens the port and the files for the results. So errors of these appear before the work and not after it.
     /// Errors: InputError.
     explicit Solve(const SolveOptions& options);
 
-    /// The exit status: 0 when there is a feasible timetable, 1 when a slave could build none, 2 when a result could not be written; says
-    /// so on stdout or in lines on stderr.
-    /// Errors: ferry::Terminated when the job is stopped; what was found until then has been written.
+    /// Runs the search. Returns the exit status: 0 for a feasible timetable, 1 when no slave could build one, 2 when a result could not
+    /// be written.
+    /// Prints the outcome on stdout or in lines on stderr.
+    /// Errors: ferry::Terminated when the job is stopped. The results so far have been written then.
     int run(ferry::Master& master);
 
 private:
@@ -60,14 +61,15 @@ private:
     std::unique_ptr<const SearchProblem> problem_;
     std::unique_ptr<const Presenter> presenter_;
     std::unique_ptr<OutputFile> solution_;         ///< null: not wanted
-    bool keepsBest_ = true;                        ///< in it, while the search goes on: the last attempt has succeeded
+    bool keepsBest_ = true;                        ///< the best timetable is written during the search; true when the last attempt has
+                                                   ///< succeeded
     std::unique_ptr<HtmlTarget> html_;             ///< null: not wanted
     std::unique_ptr<OutputFile> json_;             ///< null: not wanted
     std::unique_ptr<OutputFile> csv_;              ///< null: not wanted
     std::unique_ptr<CalendarFolder> calendars_;    ///< null: not wanted
-    std::unique_ptr<LiveState> live_;              ///< null: not wanted, as are the other two
+    std::unique_ptr<LiveState> live_;              ///< null: not wanted; the page and the server are then null as well
     std::unique_ptr<LivePage> livePage_;
-    std::unique_ptr<HttpServer> server_;    ///< goes first: it asks the others
+    std::unique_ptr<HttpServer> server_;    ///< destroyed first, because it refers to the others
 };
 
 }    // namespace timetabling

@@ -11,13 +11,13 @@
 
 namespace timetabling {
 
-/// An instance of any kind of problem; what the master shares with its slaves.
+/// An instance of any kind of problem. The master shares it with its slaves.
 using AnyInstance = std::variant<curriculum::Instance, enrolment::Instance>;
 
-/// Reads an instance of the kind that the ending of its name tells: .tim is post-enrolment, all else curriculum-based: a file, or a
-/// folder of tables (curriculum/io/CsvFolder.hpp).
-/// 'formulation' is that of a curriculum-based instance.
-/// Errors: InputError; a formulation other than UD2 is refused for other kinds.
+/// Reads an instance. The ending of its name selects the kind: .tim is post-enrolment, all others are curriculum-based.
+/// A curriculum-based instance is a file or a folder of tables (curriculum/io/CsvFolder.hpp).
+/// 'formulation' is the formulation of a curriculum-based instance.
+/// Errors: InputError, also for a formulation other than UD2 with another kind of instance.
 AnyInstance readAnyInstance(const std::string& path, curriculum::Formulation formulation = curriculum::Formulation::UD2);
 
 /// Errors: std::invalid_argument for an instance that no reader would have accepted.

@@ -8,15 +8,17 @@
 
 namespace timetabling {
 
-/// What the user says of a timetable that people know already. A file name that is empty stands for no file.
+/// The options for a published timetable, which people know already. An empty file name stands for no file.
 struct PublishedOptions {
-    std::string startFile;            ///< that timetable
-    std::string pinFile;              ///< a table of lectures or events that have to be where it says
-    std::vector<std::string> free;    ///< courses or events; if there are any, all others have to be where they were
-    std::optional<int> keepWeight;    ///< what a lecture or an event that is moved costs; none: as few as possible
+    std::string startFile;            ///< the published timetable
+    std::string pinFile;              ///< a table of lectures or events with their fixed places
+    std::vector<std::string> free;    ///< free courses or events; if the list is not empty, all others have to stay in their published
+                                      ///< places
+    std::optional<int> keepWeight;    ///< the cost of a moved lecture or event; without a value, the search moves as few as possible
 };
 
-/// Reads the files and notes in the instance what should stay as it is. Tells on stderr what of the timetable is left out.
+/// Reads the files, and notes in the instance which parts should stay. Prints on stderr which parts of the published timetable are left
+/// out.
 /// Errors: InputError.
 AnyInstance withPublished(AnyInstance instance, const PublishedOptions& options);
 

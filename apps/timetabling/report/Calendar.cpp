@@ -9,7 +9,7 @@ namespace timetabling {
 
 namespace {
 
-/// A line of the format: 75 bytes at most, the rest on lines that begin with a space; no character is torn apart.
+/// Folds a line of the format: a part has at most 75 bytes, and each further part begins with a space. No UTF-8 character is split.
 std::string folded(std::string_view line) {
     constexpr std::size_t mostBytes = 75;
     std::string text;

@@ -11,9 +11,9 @@ namespace timetabling {
 /// A folder of calendars, one file each, checked early like an OutputFile.
 class CalendarFolder {
 public:
-    /// Makes the folder when it is not there. The other two are those of the timetable.
-    /// Errors: InputError when it cannot be made or written to, for a day that is longer than 24 hours, and for a
-    /// lecture that is longer than a period.
+    /// Creates the folder when it does not exist. dayCount and periodsPerDay are those of the timetable.
+    /// Errors: InputError when the folder cannot be created or written to, for a day longer than 24 hours,
+    /// and for a lecture longer than a period.
     CalendarFolder(const std::string& path, Term term, int dayCount, int periodsPerDay);
 
     /// Errors: InputError when a file cannot be written.

@@ -6,19 +6,19 @@
 
 namespace timetabling {
 
-/// One thing that is wrong with a timetable.
+/// One violation in a timetable.
 struct Finding {
     std::string constraint;
     bool isHard = false;
-    std::int64_t amount = 0;    ///< violations, or what it costs
-    std::string subject;        ///< whom it concerns: "curriculum Law-1a"
-    std::string text;           ///< in words
+    std::int64_t amount = 0;    ///< number of violations, or cost
+    std::string subject;        ///< the affected item: "curriculum Law-1a"
+    std::string text;           ///< description in words
 };
 
-/// What an examination of a timetable tells.
+/// The result of an examination of a timetable.
 struct Examination {
     std::vector<Finding> findings;    ///< in the order of the constraints
-    std::string score;                ///< a table, then a line that sums it up
+    std::string score;                ///< a table, and a last line with the summary
     bool isFeasible = false;
 };
 

@@ -5,7 +5,7 @@
 
 namespace timetabling {
 
-/// The text as HTML shows it: safe between tags and within a quoted attribute, whatever it holds.
+/// Escapes the text for HTML. The result is safe between tags and within a quoted attribute, for any text.
 std::string escapeHtml(std::string_view text);
 
 }    // namespace timetabling

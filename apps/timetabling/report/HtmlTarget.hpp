@@ -9,13 +9,13 @@
 
 namespace timetabling {
 
-/// Where a timetable goes as HTML, checked early: a name that ends in .html or .htm is one page, any other a folder of pages.
+/// The place for a timetable as HTML, checked early. A name that ends in .html or .htm is one page, any other name is a folder of pages.
 class HtmlTarget {
 public:
     /// Errors: those of OutputFile and OutputFolder.
     explicit HtmlTarget(const std::string& path);
 
-    /// Errors: InputError when something cannot be written.
+    /// Errors: InputError when a page cannot be written.
     void write(const TimetableView& view) const;
 
 private:

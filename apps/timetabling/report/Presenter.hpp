@@ -10,7 +10,7 @@
 
 namespace timetabling {
 
-/// Shows timetables of one problem to people and programs, whatever the kind of the problem.
+/// Shows timetables of one problem to people and programs. One interface serves all kinds of problems.
 class Presenter {
 public:
     Presenter() = default;
@@ -18,27 +18,27 @@ public:
     Presenter& operator=(const Presenter&) = delete;
     virtual ~Presenter() = default;
 
-    /// The name and the sizes of the problem, in one line.
+    /// The name and the sizes of the problem in one line.
     virtual std::string problemLine() const = 0;
     virtual Examination examine(const Slots& slots) const = 0;
-    /// Examines a timetable that a file states, valid or not.
+    /// Examines the timetable in a file, whether it is valid or not.
     /// Errors: InputError.
     virtual Examination examine(const std::string& solutionFile) const = 0;
 
-    /// The timetable as pages show it; of a file as examine() takes it.
+    /// Returns the timetable for the display on pages. The second form reads a file, like examine().
     virtual TimetableView view(const Slots& slots) const = 0;
     virtual TimetableView view(const std::string& solutionFile) const = 0;
 
-    /// The timetable in the format of its competition, and as a JSON document.
+    /// Returns the timetable in the format of its competition, and as a JSON document.
     virtual std::string solutionFile(const Slots& slots) const = 0;
     virtual std::string jsonDocument(const Slots& slots) const = 0;
-    /// A table with a head, a line for each lecture or event, in the format CSV (RFC 4180).
+    /// Returns a table in the format CSV (RFC 4180): a head, and a line for each lecture or event.
     virtual std::string csvTable(const Slots& slots) const = 0;
-    /// What each room, teacher and curriculum has in a week; those with nothing left out.
+    /// Returns the week of each room, teacher and curriculum. Weeks without entries are left out.
     virtual std::vector<Calendar> calendars(const Slots& slots) const = 0;
     virtual int dayCount() const = 0;
     virtual int periodsPerDay() const = 0;
-    /// Which lectures are not where they were published, in words; empty where no timetable was published.
+    /// Says in words which lectures are not in their published places. Empty without a published timetable.
     virtual std::string describeMoved(const Slots& /*slots*/) const { return {}; }
 };
 

@@ -21,7 +21,7 @@ namespace timetabling {
 
 namespace {
 
-/// A change to or from summer time: the week of a month (5: the last one) and the day in it, 0 for Sunday.
+/// A change to or from summer time. week: the week of a month (5: the last one). day: the day of the week, 0 for Sunday.
 struct Change {
     unsigned month = 0;
     unsigned week = 0;
@@ -29,7 +29,7 @@ struct Change {
     std::chrono::seconds time{std::chrono::hours(2)};
 };
 
-/// Reads a rule of POSIX from left to right.
+/// Reads a POSIX time zone rule from left to right.
 class RuleParser {
 public:
     RuleParser(const std::string& zone, std::string_view rule) : zone_(zone), rest_(rule) {}
@@ -69,7 +69,7 @@ public:
         return value;
     }
 
-    /// [+-]hh[:mm[:ss]]
+    /// Reads a time: [+-]hh[:mm[:ss]]
     std::chrono::seconds time() {
         const bool isNegative = isAt('-');
         if (isNegative || isAt('+')) rest_.remove_prefix(1);
@@ -98,7 +98,7 @@ public:
             expect('/');
             change.time = time();
         }
-        // A calendar states the time on the day itself.
+        // A calendar needs a time on the day itself.
         if (change.time < std::chrono::seconds(0) || change.time >= std::chrono::hours(24)) fail();
         return change;
     }
@@ -115,7 +115,7 @@ std::string offsetText(std::chrono::seconds offset) {
     return fmt::format("{}{:02}{:02}", offset.count() < 0 ? '-' : '+', minutes / 60, minutes % 60);
 }
 
-/// From when on it holds: the first such day of 1970.
+/// The first time of the rule: the first matching day of 1970.
 std::string firstTime(const Change& change) {
     using namespace std::chrono;
     const weekday day{change.day};
@@ -142,7 +142,7 @@ std::string part(const char* kind, const std::string& begin, const std::string& 
 std::string partsOf(const std::string& name, const std::string& rule) {
     RuleParser parser(name, rule);
     const std::string usual = parser.abbreviation();
-    const std::chrono::seconds usualOffset = -parser.time();    // POSIX counts to the west
+    const std::chrono::seconds usualOffset = -parser.time();    // POSIX offsets are positive to the west
     if (parser.isAtEnd()) return part("STANDARD", "19700101T000000", "", usualOffset, usualOffset, usual);
     const std::string summer = parser.abbreviation();
     const std::chrono::seconds summerOffset = parser.isAt(',') ? usualOffset + std::chrono::hours(1) : -parser.time();
@@ -167,7 +167,7 @@ TimeZone::TimeZone(std::string name, const std::string& rule)
     : name_(std::move(name)),
       lines_(fmt::format("BEGIN:VTIMEZONE\r\nTZID:{}\r\n{}END:VTIMEZONE\r\n", name_, partsOf(name_, rule))) {}
 
-/// The last line of a zone's file is its rule (RFC 8536).
+/// Uses the last line of the zone's file. This line is the rule of the zone (RFC 8536).
 TimeZone TimeZone::named(const std::string& name) {
     constexpr std::size_t mostBytes = 1U << 20U;
     if (!isZoneName(name)) throw InputError(printable(name), "expected the name of a time zone such as Europe/Rome");

@@ -4,17 +4,17 @@
 
 namespace timetabling {
 
-/// A time zone as calendars state it, with the rules that hold from now on.
+/// A time zone in the form that calendars need, with the rules that hold from now on.
 class TimeZone {
 public:
     static TimeZone utc() { return TimeZone("UTC", "UTC0"); }
 
-    /// A zone of the system's database, "Europe/Rome", say.
+    /// Looks up a zone in the system's database, for example "Europe/Rome".
     /// Errors: InputError when there is no such zone, or its rules cannot be stated in a calendar.
     static TimeZone named(const std::string& name);
 
-    /// By the rule that POSIX has for the variable TZ: "CET-1CEST,M3.5.0,M10.5.0/3".
-    /// Errors: as named().
+    /// Uses a rule in the POSIX format of the variable TZ: "CET-1CEST,M3.5.0,M10.5.0/3".
+    /// Errors: those of named().
     TimeZone(std::string name, const std::string& rule);
 
     const std::string& name() const { return name_; }

@@ -6,11 +6,11 @@
 
 #include <ferry/apps/timetabling/report/Examination.hpp>
 
-/// A timetable as pages show it, whatever the kind of its problem. All text is plain.
+/// A timetable for the display on pages, for any kind of problem. All texts are plain text.
 
 namespace timetabling {
 
-/// Text that may lead to a week.
+/// A text that may link to a week.
 struct LinkedText {
     std::string text;
     int week = -1;    ///< index into TimetableView::weeks; -1: none
@@ -18,64 +18,65 @@ struct LinkedText {
 
 /// A lecture or an event.
 struct WeekEntry {
-    int period = -1;    ///< counted through the week; -1: it is left out
+    int period = -1;    ///< counted through the week; -1: the entry is left out of the timetable
     std::string name;
-    std::vector<LinkedText> details;       ///< who and where
-    std::vector<std::string> notes{};      ///< "pinned", say, or where it was before
-    std::vector<std::size_t> remarks{};    ///< what is wrong about it: indices into TimetableView::remarks, ascending
+    std::vector<LinkedText> details;       ///< for example teacher and room
+    std::vector<std::string> notes{};      ///< for example "pinned", or the published place
+    std::vector<std::size_t> remarks{};    ///< violations at this entry: indices into TimetableView::remarks, ascending
 };
 
-/// Whose week it is.
+/// The kind of item that a week belongs to.
 enum class WeekKind { Room, Teacher, Curriculum };
 
 /// The week of one room, teacher or curriculum.
 struct WeekView {
     WeekKind kind{};
     std::string name;
-    std::string note;                      ///< "42 seats", say
+    std::string note;                      ///< for example "42 seats"
     std::vector<std::size_t> entries{};    ///< indices into TimetableView::entries
-    std::vector<std::size_t> remarks{};    ///< what is wrong about it or its entries, as far as it concerns this week; ascending
+    std::vector<std::size_t> remarks{};    ///< violations of the week or its entries that concern this week: indices into
+                                           ///< TimetableView::remarks, ascending
 };
 
 /// One row of the table of courses or events.
 struct ItemRow {
     std::string name;
-    LinkedText about;                      ///< its teacher, or how many students it has
-    std::vector<LinkedText> places{};      ///< when and where
-    std::vector<std::size_t> remarks{};    ///< as for a week
+    LinkedText about;                      ///< the teacher, or the number of students
+    std::vector<LinkedText> places{};      ///< times and rooms
+    std::vector<std::size_t> remarks{};    ///< violations: indices into TimetableView::remarks, ascending
 };
 
-/// One row of the table that breaks the score down.
+/// One row of the table with the parts of the score.
 struct ScoreRow {
     std::string constraint;
     std::string kind;
     std::string amount;
 };
 
-/// What one student has.
+/// The timetable of one student.
 struct StudentView {
     std::vector<int> entries;            ///< indices into TimetableView::entries
-    std::vector<std::string> remarks;    ///< what is wrong about the student's week
+    std::vector<std::string> remarks;    ///< violations in the student's week
 };
 
 struct TimetableView {
-    std::string name;       ///< of the instance
+    std::string name;       ///< name of the instance
     std::string summary;    ///< "feasible, cost 61"
     Examination examination;
     int dayCount = 0;
     int periodsPerDay = 0;
-    std::vector<ScoreRow> scoreRows;    ///< the last one is the sum
-    std::vector<Finding> remarks;       ///< what weeks and rows explain; several of them may tell of one thing
+    std::vector<ScoreRow> scoreRows;    ///< the last row is the sum
+    std::vector<Finding> remarks;       ///< violations that weeks and rows refer to; several remarks may be about the same violation
     std::vector<WeekEntry> entries;
-    std::vector<WeekView> weeks;    ///< by kind
-    std::string entriesTitle;       ///< "Lectures"
-    std::string itemTitle;          ///< "Course"
-    std::string itemsTitle;         ///< "Courses"
-    std::string aboutTitle;         ///< "Teacher"
+    std::vector<WeekView> weeks;    ///< sorted by kind
+    std::string entriesTitle;       ///< for example "Lectures"
+    std::string itemTitle;          ///< for example "Course"
+    std::string itemsTitle;         ///< for example "Courses"
+    std::string aboutTitle;         ///< for example "Teacher"
     std::vector<ItemRow> items;
-    std::vector<StudentView> students;    ///< none where a problem does not know them
-    std::string movedSummary;             ///< how many are not where they were published; empty when nothing was published
-    std::vector<std::string> moved;       ///< each of them
+    std::vector<StudentView> students;    ///< empty for a problem without known students
+    std::string movedSummary;             ///< number of items outside their published places, in words; empty without a published timetable
+    std::vector<std::string> moved;       ///< one text for each of these items
 };
 
 }    // namespace timetabling

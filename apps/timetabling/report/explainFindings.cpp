@@ -16,7 +16,7 @@ namespace timetabling {
 
 namespace {
 
-constexpr std::size_t longestLine = 1000;    ///< of one line
+constexpr std::size_t longestLine = 1000;    ///< limit for one line
 
 std::string describeConstraint(std::vector<const Finding*> findings) {
     std::int64_t total = 0;
@@ -29,7 +29,7 @@ std::string describeConstraint(std::vector<const Finding*> findings) {
     return text + "\n";
 }
 
-/// What is hard and what costs are no sum: the first decides.
+/// Sorts by violations first and by cost second. The two numbers are never added.
 std::string describeSubjects(const std::vector<Finding>& findings) {
     constexpr std::size_t mostSubjects = 10;
     std::map<std::string, std::pair<std::int64_t, std::int64_t>> amounts;
@@ -46,7 +46,7 @@ std::string describeSubjects(const std::vector<Finding>& findings) {
     return text + "\n";
 }
 
-/// The last line of several.
+/// Returns the last line of the text.
 std::string_view summaryOf(std::string_view score) {
     if (score.ends_with('\n')) score.remove_suffix(1);
     return score.substr(score.rfind('\n') + 1);

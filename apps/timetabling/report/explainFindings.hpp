@@ -6,7 +6,8 @@
 
 namespace timetabling {
 
-/// What is wrong, by constraint, the worst first; then whom it concerns most; then the last line of the score.
+/// Explains the findings by constraint, the worst findings first. The subjects with the most findings follow.
+/// The last line is the summary of the score.
 std::string explainFindings(const Examination& examination);
 
 }    // namespace timetabling

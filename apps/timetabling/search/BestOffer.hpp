@@ -6,8 +6,9 @@
 
 namespace timetabling {
 
-/// Is offered the best timetable that a search has seen so far, every few milliseconds of work while it is new, until it takes it: true.
-/// May be empty, and may throw, which ends the search.
+/// Gets the best timetable that a search has seen so far, every few milliseconds of work while this timetable is new.
+/// Returns true to accept it; then the search does not offer it again.
+/// The hook may be empty. The hook may throw, which ends the search.
 using OfferHook = std::function<bool(const Individual& best)>;
 
 /// Offers the best timetable of a walk to a hook.
@@ -16,9 +17,9 @@ class BestOffer {
 public:
     explicit BestOffer(const OfferHook& hook) : hook_(hook) {}
 
-    /// There is a better one.
+    /// Notes that there is a better timetable.
     void renew() { isNew_ = true; }
-    /// Offers it, unless it has been taken.
+    /// Offers the timetable, unless the hook has accepted it already.
     void make(const Individual& best) {
         if (isNew_ && hook_ && hook_(best)) isNew_ = false;
     }

@@ -7,8 +7,8 @@
 
 namespace timetabling {
 
-/// How much work a search may do: a number of moves, a time, or both; 0 stands for no limit, two zeros for no work at all.
-/// Only a search without a limit of time is repeatable.
+/// A limit for the work of a search: a number of moves, a time, or both. One 0 stands for no limit, two zeros stand for no work at all.
+/// Only a search without a time limit is repeatable.
 struct Budget {
     std::int64_t moves = 0;
     double seconds = 0;
@@ -17,18 +17,19 @@ struct Budget {
     static Budget ofSeconds(double seconds) { return {0, seconds}; }
 };
 
-/// Called every few milliseconds of work: true asks the search to end early with the best so far. May throw, which ends it as well.
+/// The stop hook is called every few milliseconds of work. true asks the search to end early with the best so far.
+/// The hook may throw, which ends the search as well.
 using StopHook = std::function<bool()>;
 
-/// Tells how much of a budget is left. Looks at the clock and asks the stop hook rarely enough to cost nothing.
+/// Measures how much of a budget is left. Looks at the clock and asks the stop hook rarely enough to cost nothing.
 class BudgetMeter {
 public:
-    /// After so many moves, a millisecond or two, hasEnded() should be asked.
+    /// The number of moves after which hasEndedAfter() should be called: one or two milliseconds.
     static constexpr std::int64_t MovesPerCheck = 4096;
 
     BudgetMeter(const Budget& budget, const StopHook& stop) : budget_(budget), stop_(stop), start_(Clock::now()) {}
 
-    /// Adds moves that were made, asks the stop hook, and tells whether the search should end.
+    /// Adds the number of moves made, and asks the stop hook. Returns whether the search should end.
     bool hasEndedAfter(std::int64_t moves) {
         moves_ += moves;
         if (budget_.seconds > 0) seconds_ = std::chrono::duration<double>(Clock::now() - start_).count();
@@ -36,14 +37,14 @@ public:
         return hasEnded();
     }
     bool hasEnded() const { return isStopped_ || movesLeft() <= 0; }
-    /// Made so far.
+    /// The number of moves made so far.
     std::int64_t moves() const { return moves_; }
-    /// Moves that the rest of the budget allows; for a time estimated from the speed so far.
+    /// The number of moves that the budget still allows. For a time limit, an estimate from the speed so far.
     std::int64_t movesLeft() const {
         if (budget_.moves > 0 && budget_.seconds > 0) return std::min(budget_.moves - moves_, movesLeftInTime());
         return budget_.moves > 0 ? budget_.moves - moves_ : movesLeftInTime();
     }
-    /// What is left for a part of the work that has a meter of its own.
+    /// The rest of the budget, for a part of the work with its own meter.
     Budget rest() const {
         constexpr double Shortest = 1e-9;    // not 0, which would mean no limit
         return {budget_.moves > 0 ? std::max<std::int64_t>(1, budget_.moves - moves_) : 0,

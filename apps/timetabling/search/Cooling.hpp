@@ -9,7 +9,7 @@
 
 namespace timetabling {
 
-/// How the temperature of an annealing falls, in the units of the soft cost.
+/// The fall of the temperature in an annealing. Temperatures have the unit of the soft cost.
 struct CoolingSchedule {
     double startTemperature = 30;
     double endTemperature = 0.08;
@@ -17,12 +17,12 @@ struct CoolingSchedule {
     double acceptedShare = 0.036;    ///< a level ends early when this share of its moves has been accepted
 };
 
-/// Lets a walk through timetables cool down: walk.tryMove(temperature) tries one move and tells whether it was accepted, walk.isDone()
-/// tells whether it should end; walk.offerBest() is called after every few milliseconds of work.
+/// Anneals a walk through timetables. walk.tryMove(temperature) tries one move, and returns whether the move was accepted.
+/// walk.isDone() returns whether the walk should end. walk.offerBest() is called after every few milliseconds of work.
 ///
-/// The temperature falls in levels of equal length. What a level saves by ending early goes to the later ones, so a budget is used up
-/// whatever the instance.
-/// Errors: std::invalid_argument for a schedule that does not cool. What the stop hook of the meter throws comes through.
+/// The temperature falls in levels of equal length. When a level ends early, later levels get its remaining moves.
+/// So a budget is used up for every instance.
+/// Errors: std::invalid_argument for a schedule that does not cool. Exceptions of the meter's stop hook pass through.
 template <class Walk>
 void coolDown(Walk& walk, const CoolingSchedule& schedule, BudgetMeter& meter) {
     const bool cools = schedule.coolingRate > 0 && schedule.coolingRate < 1;
@@ -35,7 +35,7 @@ void coolDown(Walk& walk, const CoolingSchedule& schedule, BudgetMeter& meter) {
         std::int64_t accepted = 0;
         while (true) {
             const std::int64_t length = std::max<std::int64_t>(1, (meter.movesLeft() + made) / levelsLeft);
-            // The last level has no later one that it could save moves for.
+            // The last level cannot save moves for a later one.
             const double share = levelsLeft == 1 ? 1.0 : schedule.acceptedShare;
             const auto mostAccepted = std::max<std::int64_t>(1, static_cast<std::int64_t>(static_cast<double>(length) * share));
             const std::int64_t block = std::min(BudgetMeter::MovesPerCheck, length - made);

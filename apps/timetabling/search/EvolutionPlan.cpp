@@ -7,14 +7,14 @@ namespace timetabling {
 
 namespace {
 
-// Shares of a timed run, found by measuring on the instances of the competition.
+// Shares of the time of a timed run, measured on the instances of the competition.
 constexpr double HurryShare = 0.04;
 constexpr double MostHurrySeconds = 1;
-constexpr double LongShare = 0.5;      ///< of the time, for all long annealings of a slave
-constexpr double ChildShare = 0.12;    ///< of the time, for one child
+constexpr double LongShare = 0.5;      ///< share of the time for all long annealings of a slave
+constexpr double ChildShare = 0.12;    ///< share of the time for one child
 constexpr double LeastChildSeconds = 0.1;
-constexpr double ReplySeconds = 0.1;    ///< kept back for the last answers to travel
-constexpr double GraceSeconds = 0.5;    ///< by which the last answers may be late
+constexpr double ReplySeconds = 0.1;    ///< time reserved for the transfer of the last answers
+constexpr double GraceSeconds = 0.5;    ///< the last answers may be late by this time
 
 constexpr std::int64_t BuildMoves = 8'000'000;
 constexpr std::int64_t ImproveMoves = 4'000'000;
@@ -37,7 +37,7 @@ std::optional<PlannedTask> EvolutionPlan::next(double elapsedSeconds) {
 std::optional<PlannedTask> EvolutionPlan::nextInTime(double elapsedSeconds) {
     const double left = options_.seconds - ReplySeconds - elapsedSeconds;
     if (tasks_ < slaveCount_) {
-        // The only tasks that are given out however little time is left: without them there would be no result at all.
+        // These tasks are given out even when little time is left: without them there would be no result at all.
         const double hurry = std::min(MostHurrySeconds, HurryShare * options_.seconds);
         return PlannedTask{PlannedTask::Kind::Build, Budget::ofSeconds(options_.seconds), Budget::ofSeconds(hurry)};
     }
@@ -45,7 +45,7 @@ std::optional<PlannedTask> EvolutionPlan::nextInTime(double elapsedSeconds) {
     const bool isLong = tasks_ < slaveCount_ * (1 + rounds);
     const double wanted = isLong ? LongShare * options_.seconds / static_cast<double>(rounds) : ChildShare * options_.seconds;
     if (left < LeastChildSeconds) return std::nullopt;
-    // A rest that is too short for another task goes to this one.
+    // When the remaining time is too short for another task, this task gets all of it.
     const double given = left < 1.5 * wanted ? left : wanted;
     return PlannedTask{isLong ? PlannedTask::Kind::Build : PlannedTask::Kind::Improve, Budget::ofSeconds(left), Budget::ofSeconds(given)};
 }

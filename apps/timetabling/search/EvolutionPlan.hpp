@@ -7,10 +7,10 @@
 
 namespace timetabling {
 
-/// What the user asks of an evolution.
+/// The user's options for an evolution.
 struct EvolutionOptions {
-    double seconds = 20;            ///< how long, unless iterations are given
-    std::int64_t iterations = 0;    ///< how many individuals are built or improved; makes the run repeatable
+    double seconds = 20;            ///< duration, unless iterations are given
+    std::int64_t iterations = 0;    ///< number of individuals to build or improve; makes the run repeatable
     std::uint64_t seed = 1;
     int populationSize = 4;
     std::int64_t targetCost = 0;    ///< a feasible timetable that costs no more ends the run
@@ -19,30 +19,31 @@ struct EvolutionOptions {
 /// One piece of work for a slave.
 struct PlannedTask {
     enum class Kind {
-        Build,      ///< from nothing
-        Improve,    ///< a child of the population
+        Build,      ///< builds a timetable from nothing
+        Improve,    ///< improves a child of the population
     };
     Kind kind = Kind::Build;
-    Budget construction;    ///< for a build: how long to look for a feasible timetable
+    Budget construction;    ///< for a build: the budget for the search of a feasible timetable
     Budget annealing;
 };
 
-/// Shares the work of an evolution out: who anneals how long. Knows neither slaves nor timetables, only how many there are.
+/// Distributes the work of an evolution over the slaves. The plan knows the numbers of slaves and timetables, not the objects.
 ///
-/// By time: each slave first builds an individual in a hurry, so that there is a result to show and to fall back on; then come long
-/// annealings, then children until the time is over. By iterations: one build per place in the population, then children.
+/// With a time limit, each slave first builds an individual in a short time, so that there is always a result.
+/// Long annealings follow, and then children until the time is over.
+/// With a number of iterations, there is one build for each place in the population, and then children.
 class EvolutionPlan {
 public:
     EvolutionPlan(const EvolutionOptions& options, int slaveCount);
 
-    /// How many tasks should be under way together.
+    /// The number of tasks that should be under way together.
     int tasksAtOnce() const { return isTimed() ? slaveCount_ : 2 * slaveCount_; }
     bool isTimed() const { return options_.iterations == 0; }
 
-    /// The next task, or none when the work is shared out. 'elapsedSeconds' is looked at only by a plan that is timed.
+    /// Returns the next task; nothing when all work has been given out. Only a timed plan looks at 'elapsedSeconds'.
     std::optional<PlannedTask> next(double elapsedSeconds);
 
-    /// Whether the answers to tasks that are still under way should no longer be waited for.
+    /// Whether the master should stop waiting for the answers of tasks under way.
     bool isOver(double elapsedSeconds) const;
 
 private:

@@ -5,11 +5,11 @@
 
 namespace timetabling {
 
-/// Why an instance has no feasible timetable, in its own names.
+/// The reason why an instance has no feasible timetable, with the names of the instance.
 struct Infeasibility {
     std::string reason;                  ///< in one line
-    std::vector<std::string> demands;    ///< what cannot be had together, one line each
-    bool isMinimal = true;    ///< without any one of the demands the proof fails; else there was no time to leave more of them out
+    std::vector<std::string> demands;    ///< demands that contradict each other, one line each
+    bool isMinimal = true;    ///< true: the proof fails without any one of the demands; false: there was no time to leave more demands out
 };
 
 }    // namespace timetabling

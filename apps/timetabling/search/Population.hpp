@@ -10,7 +10,7 @@
 
 namespace timetabling {
 
-/// The timetables that an evolution works with: a fixed number of different ones.
+/// The timetables of an evolution: at most a fixed number, and all different.
 class Population {
 public:
     /// The problem must outlive the population; there is room for at least one individual.
@@ -22,13 +22,14 @@ public:
     /// The best individual; the population must not be empty.
     const Individual& best() const;
 
-    /// The better of two individuals that are drawn by lot; the population must not be empty.
+    /// The better of two individuals that are drawn at random. The population must not be empty.
     const Individual& select(Random& random) const;
-    /// As select(), another one than 'partner' unless there is no other.
+    /// Like select(), with a result that differs from 'partner'. With a single individual, the result is that one.
     const Individual& selectOther(const Individual& partner, Random& random) const;
 
-    /// Takes the individual in while there is room; then in the place of its like, or else of the worst, if it is better.
-    /// Tells whether it was taken in.
+    /// Adds the individual while there is room. In a full population, it replaces an individual that is alike, or else the worst one, if
+    /// it is better.
+    /// Returns whether the individual was added.
     bool add(Individual individual);
 
 private:

@@ -6,7 +6,7 @@
 
 namespace timetabling {
 
-/// Random numbers that are the same on every machine for the same seed (xoshiro256++).
+/// A random number generator (xoshiro256++). The same seed gives the same numbers on every machine.
 class Random {
 public:
     explicit Random(std::uint64_t seed) {
@@ -25,10 +25,10 @@ public:
         return result;
     }
 
-    /// A whole number from 0 to bound - 1; the bound is at least 1.
+    /// A whole number from 0 to bound - 1. The bound is at least 1.
     int below(int bound) { return scale(static_cast<std::uint32_t>(bits() >> 32), bound); }
 
-    /// A number from 0, included, to 1, excluded.
+    /// A number in [0, 1).
     double fraction() { return static_cast<double>(bits() >> 11) * 0x1.0p-53; }
 
     template <class Value>
@@ -38,12 +38,12 @@ public:
         }
     }
 
-    /// Spreads 32 random bits over 0 to bound - 1.
+    /// Maps 32 random bits to a number from 0 to bound - 1.
     static int scale(std::uint32_t randomBits, int bound) {
         return static_cast<int>(static_cast<std::uint64_t>(randomBits) * static_cast<std::uint64_t>(bound) >> 32);
     }
 
-    /// A seed for a part of the work, from the seed of the whole and the number of the part.
+    /// The seed for a part of the work, from the seed of the whole work and the number of the part.
     static std::uint64_t seedOf(std::uint64_t seed, std::uint64_t part) { return mix(mix(seed) + 0x9E3779B97F4A7C15U * (part + 1)); }
 
 private:

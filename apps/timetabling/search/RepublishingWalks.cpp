@@ -7,13 +7,14 @@ namespace timetabling {
 
 namespace {
 
-// In units.
-constexpr double MostWalkCharge = 100;    ///< for a walk that moves lectures away on its way; more than most changes gain
+// Numbers of units.
+constexpr double MostWalkCharge = 100;    ///< for a walk that may displace lectures on its way; larger than the gain of most changes
 constexpr double LeastHeat = 2;
 constexpr double MostHeat = 30;
 
-constexpr double HeatPerCharge = 0.15;    ///< at this temperature about a tenth of the lectures are displaced
-constexpr double WanderingShare = 0.7;    ///< of the budget; the rest is for the walk that displaces no more lectures
+constexpr double HeatPerCharge = 0.15;    ///< at this temperature, about a tenth of the lectures are displaced
+constexpr double WanderingShare = 0.7;    ///< share of the budget for the first walk; the rest is for the walk that displaces no more
+                                          ///< lectures
 
 }    // namespace
 

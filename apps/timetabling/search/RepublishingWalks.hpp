@@ -10,22 +10,25 @@
 
 namespace timetabling {
 
-/// One annealing of a timetable that should stay near a published one.
+/// The parameters of one annealing near a published timetable.
 struct WalkAroundPublished {
-    DisplacementCharges charges;    ///< what displaced lectures or events count for the walk
+    DisplacementCharges charges;    ///< charges for displaced lectures or events during the walk
     CoolingSchedule cooling;
     bool displacesNoMore = false;
 };
 
-/// How a timetable is annealed where one was published: at temperatures at which some lectures leave their places and most come back;
-/// where charges are so high that a walk could not move with them, they are scaled down, and a second walk displaces no more lectures.
+/// Anneals a timetable near a published one, at temperatures at which some lectures leave their places and most come back.
+/// Very high charges would stop all moves, so they are scaled down for the first walk.
+/// A second walk then displaces no additional lectures.
 class RepublishingWalks {
 public:
-    /// 'charges' are those of the problem. 'cooling' is a schedule for it without a published timetable, 'heat' the share of the highest
-    /// temperature to begin with. 'unit' is a cost of which most changes of a timetable gain or lose less than ten.
+    /// 'charges' are the charges of the problem. 'cooling' is a schedule for the problem without a published timetable.
+    /// 'heat' is the start temperature as a share of the highest temperature.
+    /// 'unit' is a cost: most changes of a timetable change its cost by less than ten units.
     RepublishingWalks(const DisplacementCharges& charges, const CoolingSchedule& cooling, double heat, double unit);
 
-    /// Lets annealFrom(walk, slots, budget), which gives a SearchResult, do the walks. Never returns a timetable worse than it does.
+    /// Runs the walks. annealFrom(walk, slots, budget) does one walk and returns a SearchResult.
+    /// The result is never worse than that of annealFrom().
     template <class AnnealFrom>
     SearchResult run(const Slots& slots, const Budget& budget, const StopHook& stop, AnnealFrom annealFrom) const {
         BudgetMeter meter(budget, stop);

@@ -13,24 +13,24 @@
 
 namespace timetabling {
 
-/// How a timetable should be worked on.
+/// The parameters of the work on a timetable.
 struct SearchOrder {
     std::uint64_t seed = 0;
     Budget budget;
-    int conflictWeight = 100;       ///< what a violation counts, for searches that allow them on the way
+    int conflictWeight = 100;       ///< weight of a violation, for searches that pass through timetables with violations
     std::int64_t targetCost = 0;    ///< a feasible timetable that costs no more ends the work
-    OfferHook offer{};              ///< is offered the best timetable meanwhile
+    OfferHook offer{};              ///< gets the best timetable during the work
 };
 
-/// The best timetable that a search has seen, and the moves it tried.
+/// The best timetable that a search has seen, and the number of moves it tried.
 struct SearchResult {
     Individual best;
     std::int64_t moves = 0;
 };
 
-/// A problem as the parallel part knows it, whatever its kind: how timetables are built, improved, crossed and compared.
+/// A problem of any kind, in the form that the parallel part needs: builds, improves, crosses and compares timetables.
 ///
-/// Threads: not changed by any of the functions, so any number of threads may use one.
+/// Threads: no function changes the object, so any number of threads may use it.
 class SearchProblem {
 public:
     SearchProblem() = default;
@@ -38,29 +38,29 @@ public:
     SearchProblem& operator=(const SearchProblem&) = delete;
     virtual ~SearchProblem() = default;
 
-    /// A cheap proof that there is no feasible timetable; none found does not mean that there is one.
+    /// Looks for a cheap proof that no feasible timetable exists. An empty result does not mean that one exists.
     virtual std::optional<Infeasibility> findInfeasibility() const = 0;
-    /// The same, sought around what is violated in the best timetable that a search could make.
+    /// Looks for such a proof around the violations of the best timetable that a search has found.
     virtual std::optional<Infeasibility> findInfeasibility(const Slots& best) const = 0;
-    /// How many timetables to keep when so many slaves work and the user does not say.
+    /// The size of the population for slaveCount slaves, when the user does not give a size.
     virtual int populationFor(int slaveCount) const = 0;
-    /// Whether a timetable with violations is worth having, such as one that leaves events out.
+    /// Whether a timetable with violations is a useful result, such as a timetable that leaves events out.
     virtual bool acceptsViolations() const = 0;
-    /// What is violated in the timetable, in one line and in the names of the instance.
+    /// Describes the violations of the timetable in one line, with the names of the instance.
     virtual std::string describeViolations(const Slots& slots) const = 0;
-    /// Throws std::invalid_argument unless the slots are such as the searches make.
+    /// Throws std::invalid_argument unless the slots have the properties that the searches guarantee.
     virtual void check(const Slots& slots) const = 0;
 
-    /// Builds a timetable; the one with the fewest violations when the budget ends before there is a feasible one.
+    /// Builds a timetable. When the budget ends before there is a feasible one, returns the one with the fewest violations.
     virtual Individual construct(std::uint64_t seed, const Budget& budget, const StopHook& stop) const = 0;
-    /// Improves a timetable that has just been built; never returns a worse one.
+    /// Improves a timetable that has just been built. The result is never worse.
     virtual SearchResult anneal(const Slots& slots, const SearchOrder& order, const StopHook& stop) const = 0;
-    /// Improves a timetable that cross() made, without forgetting its parents.
+    /// Improves a timetable from cross(), and stays near its parents.
     virtual SearchResult improve(const Slots& child, const SearchOrder& order, const StopHook& stop) const = 0;
 
-    /// A child of two timetables, fit for improve().
+    /// Returns a child of two timetables, for improve().
     virtual Slots cross(const Slots& first, const Slots& second, Random& random) const = 0;
-    /// Whether the two differ so little that a population needs only one of them.
+    /// Whether the two timetables are so similar that a population needs only one of them.
     virtual bool areAlike(const Slots& a, const Slots& b) const = 0;
 };
 

@@ -10,12 +10,13 @@ namespace timetabling {
 template <class Item>
 struct Filtered {
     std::vector<Item> items;
-    bool isMinimal = true;    ///< false: there was no time to try each
+    bool isMinimal = true;    ///< false: there was no time to try each item
 };
 
-/// Those of the items without any of which the proof fails, when it holds with all of them: each is left out in turn, and comes back when
-/// the proof fails without it (deletion filter: J. Chinneck and E. Dravnieks, Locating minimal infeasible constraint sets in linear
-/// programs, 1991). What is first is left out more readily. Takes about so long at most.
+/// Reduces the items to a set without any superfluous item. The proof has to hold with all items.
+/// Each item is left out in turn, and comes back when the proof fails without it (deletion filter: J. Chinneck and E. Dravnieks,
+/// Locating minimal infeasible constraint sets in linear programs, 1991).
+/// Items at the front are left out first. limit: the approximate maximal duration.
 template <class Item, class Proves>
 Filtered<Item> deletionFilter(std::vector<Item> items, Proves proves, std::chrono::milliseconds limit) {
     const auto end = std::chrono::steady_clock::now() + limit;

@@ -40,7 +40,7 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
 }
 
-/// The path of "GET /path?query HTTP/1.1".
+/// Returns the path of a request line "GET /path?query HTTP/1.1".
 std::string_view pathOf(std::string_view line) {
     const std::size_t first = line.find(' ');
     const std::size_t second = first == std::string_view::npos ? first : line.find(' ', first + 1);
@@ -87,7 +87,7 @@ HttpHandler behindToken(const std::string& token, HttpHandler handler) {
     return [begin = '/' + token, handler = std::move(handler)](std::string_view path) -> HttpAnswer {
         const std::string_view said = path.substr(0, begin.size());
         if (said.size() == begin.size() && path.substr(begin.size()).starts_with('/')) {
-            unsigned difference = 0;    // all characters are compared, so that the time tells nothing about the token
+            unsigned difference = 0;    // compares all characters, so that the duration reveals nothing about the token
             for (std::size_t i = 0; i < begin.size(); ++i) difference |= static_cast<unsigned char>(said[i] ^ begin[i]);
             if (difference == 0) return handler(path.substr(begin.size()));
         }

@@ -7,26 +7,26 @@
 
 namespace timetabling {
 
-/// What a server answers.
+/// The answer of a server.
 struct HttpAnswer {
     int status = 200;
-    std::string type = "text/plain; charset=utf-8";    ///< of the body
+    std::string type = "text/plain; charset=utf-8";    ///< media type of the body
     std::string body;
 };
 
-/// Finds the answer to a path such as "/status.json"; called in the server's thread. Nothing: there is no such thing.
+/// Returns the answer for a path such as "/status.json"; nothing when the path does not exist. Called in the server's thread.
 using HttpHandler = std::function<HttpAnswer(std::string_view path)>;
 
-/// A handler that answers only clients who know the token. It is asked for the paths behind /TOKEN. Others get 403, since every user of the
-/// machine can reach this port.
+/// Returns a handler that answers only clients who know the token. The inner handler gets the path behind /TOKEN.
+/// Other clients get status 403, since every user of the machine can reach this port.
 HttpHandler behindToken(const std::string& token, HttpHandler handler);
 
-/// The answer to the head of a request, everything up to its empty line; a hostile one gets an error, and the handler is not asked.
-/// Only GET is served, and only who asks for this machine by its loopback name and this port: a page of another site, which a browser
-/// may be made to take for this one, does not.
+/// Returns the answer to the head of a request, up to its empty line. A malformed head gets an error, and the handler is not called.
+/// Only GET requests are served, and only if their Host is the loopback name of this machine with this port.
+/// A browser can be made to resolve the name of another site to this machine. The check refuses requests from pages of that site.
 HttpAnswer answerRequest(std::string_view head, std::uint16_t port, const HttpHandler& handler);
 
-/// The bytes of the answer, after which the connection is closed.
+/// Returns the bytes of the answer. The connection is closed after them.
 std::string writeAnswer(const HttpAnswer& answer);
 
 }    // namespace timetabling

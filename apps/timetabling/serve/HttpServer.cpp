@@ -12,7 +12,7 @@
 #include <utility>
 
 #include <fmt/format.h>
-// One thread runs all handlers, so that they need no fences; the thread sanitizer knows none.
+// One thread runs all handlers, so they need no fences. The thread sanitizer does not support fences.
 #define BOOST_ASIO_DISABLE_FENCED_BLOCK
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -35,9 +35,9 @@ constexpr std::size_t MostRequestBytes = 8192;
 constexpr std::size_t MostDrainedBytes = 1U << 20U;
 constexpr std::size_t MostConnections = 32;
 constexpr std::chrono::seconds LongestConnection{10};
-constexpr std::chrono::milliseconds AcceptPause{100};    ///< after a failure
+constexpr std::chrono::milliseconds AcceptPause{100};    ///< pause after a failed accept
 
-/// Makes a token of letters and digits that every path may hold.
+/// Makes a token of letters and digits, which are valid in every path.
 std::string newToken() {
     std::string token;
     std::random_device random;
@@ -45,7 +45,7 @@ std::string newToken() {
     return token;
 }
 
-/// One connection: reads the head of a request, answers, and is closed. Keeps itself alive while something is under way.
+/// One connection: reads the head of a request, answers, and closes. Keeps itself alive while an operation is under way.
 class Connection : public std::enable_shared_from_this<Connection> {
 public:
     Connection(tcp::socket socket, std::uint16_t port, const HttpHandler& handler)
@@ -65,7 +65,7 @@ public:
                                [self = shared_from_this()](const Error& error, std::size_t bytes) { self->answer(error, bytes); });
     }
 
-    /// Ends the connection, even while it reads or writes.
+    /// Ends the connection, even during a read or a write.
     void close() {
         Error ignored;
         socket_.close(ignored);
@@ -73,7 +73,7 @@ public:
 
 private:
     void answer(const Error& error, std::size_t bytes) {
-        if (error && error != asio::error::not_found) return;    // the peer has gone, or the time is over
+        if (error && error != asio::error::not_found) return;    // the peer has closed, or the time is over
         answer_ = writeAnswer(error ? HttpAnswer{431, "text/plain; charset=utf-8", "the request is too long\n"} : find(bytes));
         asio::async_write(socket_, asio::buffer(answer_), [self = shared_from_this()](const Error& failure, std::size_t) {
             Error ignored;
@@ -82,7 +82,7 @@ private:
         });
     }
 
-    /// Waits until the peer has gone: what it still sends must not meet a closed socket, or the answer is lost.
+    /// Reads until the peer closes. A closed socket that still receives data would discard the answer.
     void drain(std::size_t bytes) {
         if (bytes > MostDrainedBytes) return;
         socket_.async_read_some(asio::buffer(rest_), [self = shared_from_this(), bytes](const Error& error, std::size_t more) {
@@ -109,7 +109,7 @@ private:
 
 }    // namespace
 
-/// Members are destroyed from the last one on. The connections refer to the handler, so the handler comes first.
+/// Members are destroyed from the last one to the first one. The connections refer to the handler, so the handler is declared first.
 class HttpServer::Acceptor {
 public:
     Acceptor(std::uint16_t port, HttpHandler handler) : handler_(std::move(handler)), acceptor_(context_), pause_(context_) {
@@ -139,7 +139,7 @@ private:
     void accept() {
         acceptor_.async_accept([this](const Error& error, tcp::socket socket) {
             if (error) {
-                pause_.expires_after(AcceptPause);    // no descriptors are left, say
+                pause_.expires_after(AcceptPause);    // for example, when no file descriptors are left
                 pause_.async_wait([this](const Error&) { accept(); });
                 return;
             }
@@ -151,7 +151,7 @@ private:
         });
     }
 
-    /// Closes the oldest connections at the limit: a client that says nothing must not keep others out.
+    /// Closes the oldest connections at the limit, so that silent clients do not keep others out.
     void closeOldest() {
         std::erase_if(connections_, [](const std::weak_ptr<Connection>& one) { return one.expired(); });
         while (connections_.size() >= MostConnections) {

@@ -8,19 +8,20 @@
 
 namespace timetabling {
 
-/// Answers HTTP on a port of this machine's loopback address, from a thread of its own, as long as it lives.
+/// Answers HTTP on a port of this machine's loopback address, in its own thread, as long as the object lives.
 ///
 /// The port is open to all users of this machine. So each path begins with a token, and a client without the token gets no answer.
-/// A request has at most 8 KiB, and 10 seconds from the connection on. Connection 33 closes the oldest. Each connection serves one request.
-/// Threads: the handler is called from the server's thread only. What it throws is answered as an error.
+/// A request has at most 8 KiB. A request has to be complete 10 seconds after the connection was made.
+/// Connection 33 closes the oldest one. Each connection serves one request.
+/// Threads: the handler is called from the server's thread only. An exception of the handler is answered as an error.
 class HttpServer {
 public:
-    /// Port 0: any that is free.
-    /// Errors: InputError when the port cannot be had.
+    /// Port 0 selects any free port.
+    /// Errors: InputError when the port is not available.
     HttpServer(std::uint16_t port, HttpHandler handler);
     HttpServer(const HttpServer&) = delete;
     HttpServer& operator=(const HttpServer&) = delete;
-    /// Waits for the answer that is being made, if there is one; those that are under way are cut.
+    /// Waits for an answer that the handler is making. Cuts answers that are being sent.
     ~HttpServer();
 
     std::uint16_t port() const;

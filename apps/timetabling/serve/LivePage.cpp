@@ -6,7 +6,7 @@ namespace timetabling {
 
 namespace {
 
-// The page is the same for every instance: all that it shows comes as JSON and is put in as text.
+// The page is the same for every instance: all data arrive as JSON and are inserted as text.
 constexpr const char* Page = R"html(<!DOCTYPE html>
 <html lang="en">
 <head>

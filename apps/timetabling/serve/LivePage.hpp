@@ -11,10 +11,10 @@
 
 namespace timetabling {
 
-/// Answers what a browser asks while a search runs: a page with the cost over time and what the slaves do, which asks for the JSON of
-/// the state again and again, and the best timetable so far.
+/// Answers the requests of a browser while a search runs. The main page shows the cost over time and the work of the slaves.
+/// The page asks repeatedly for the JSON of the state. Another page shows the best timetable so far.
 ///
-/// Ownership: refers to the state and the presenter. Threads: one, which may be another one than theirs.
+/// Ownership: refers to the state and the presenter. Threads: one thread, which may differ from theirs.
 class LivePage {
 public:
     LivePage(const LiveState& state, const Presenter& presenter) : state_(state), presenter_(presenter) {}
@@ -27,7 +27,7 @@ private:
     const LiveState& state_;
     const Presenter& presenter_;
     std::uint64_t bestNumber_ = 0;
-    std::string bestPage_;    ///< of that timetable, so that it is not made for each request
+    std::string bestPage_;    ///< page of that timetable, kept so that it is not made for each request
 };
 
 }    // namespace timetabling

@@ -45,7 +45,7 @@ void LiveState::found(const Individual& best) {
     thinOut();
 }
 
-/// Of a long curve every other point goes, but not the first and the last one.
+/// Removes every other point of a long curve, but not the first and the last one.
 void LiveState::thinOut() {
     constexpr std::size_t mostPoints = 1000;
     if (curve_.size() <= mostPoints) return;
@@ -89,7 +89,7 @@ std::string LiveState::json() const {
         row["last"] = slave.last ? toJson(*slave.last) : Json();
         state["slaves"].push_back(std::move(row));
     }
-    // Names may hold bytes that are no UTF-8; they are replaced rather than refused.
+    // Names may hold bytes that are not UTF-8. The report replaces such bytes and does not refuse the name.
     return state.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -13,32 +13,35 @@
 
 namespace timetabling {
 
-/// How a search gets on, for others to look at while it runs.
+/// The progress of a search, for display while the search runs.
 ///
-/// Threads: any; the master's tells, a server's asks.
+/// Threads: any. The master's thread writes, and a server's thread reads.
 class LiveState {
 public:
-    /// 'name' is that of the problem.
+    /// 'name' is the name of the problem.
     explicit LiveState(std::string name) : name_(std::move(name)) {}
 
-    /// The search begins now, with the slaves of ranks 1 to slaveCount.
+    /// Notes that the search begins, with the slaves of ranks 1 to slaveCount.
     void begin(int slaveCount);
-    /// A slave has begun with the task of this number: to build a timetable, or else to improve a child.
+    /// Notes that a slave has begun the task with this number: to build a timetable, or else to improve a child.
     void began(int slaveRank, std::int32_t task, bool isBuild);
-    /// It has come to this timetable in it, and works on.
+    /// Notes the best timetable of the slave in this task so far. The slave works on.
     void cameTo(int slaveRank, std::int32_t task, const Individual& individual);
-    /// It has brought a timetable. It may be at work on the next task already: of different messages the later may be told before.
+    /// Notes that the slave has returned a timetable. The slave may work on its next task already, since messages of different kinds
+    /// may be noted in another order than they were sent.
     void answered(int slaveRank, std::int32_t task, std::int64_t moves, const Individual& individual);
-    /// The search has this best one.
+    /// Notes the best timetable of the search.
     void found(const Individual& best);
-    /// So many tasks have been handed out and not come back.
+    /// Notes the number of tasks that have been handed out and have not come back.
     void setTasksUnderWay(std::size_t count);
 
-    /// The best timetable, unless it is the one that has this number already, or there is none; the number is then replaced.
+    /// Returns the best timetable and replaces the number by that of the timetable.
+    /// Returns nothing when the timetable already has this number, or when there is none.
     std::optional<Individual> bestAfter(std::uint64_t& number) const;
 
-    /// A JSON object: name, seconds, tasks, best (null: none yet), curve of [seconds, conflicts, cost], slaves (work: what it is at: kind
-    /// "build" or "improve", since when, and what it has come to, as in the curve; last: what it brought last; null: nothing).
+    /// Returns a JSON object: name, seconds, tasks, best (null: none yet), curve (points [seconds, conflicts, cost]), and slaves.
+    /// Each slave has `work`: the kind "build" or "improve", its start time, and the best point so far.
+    /// Each slave has `last`: the point of its last timetable. null stands for nothing.
     std::string json() const;
 
 private:
@@ -53,13 +56,13 @@ private:
         std::int32_t task = 0;
         bool isBuild = false;
         double since = 0;
-        std::optional<Point> reached{};    ///< the best timetable so far
+        std::optional<Point> reached{};    ///< the best timetable of this task so far
     };
     struct SlaveState {
         std::int64_t timetables = 0;
         std::int64_t moves = 0;
         std::optional<Work> work{};
-        std::optional<Point> last{};    ///< what it brought last
+        std::optional<Point> last{};    ///< the last timetable that the slave has returned
     };
 
     double elapsedSeconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
@@ -67,11 +70,11 @@ private:
     void thinOut();
 
     const std::string name_;
-    mutable std::mutex mutex_;    ///< over all that follows
+    mutable std::mutex mutex_;    ///< protects all members below
     Clock::time_point begin_ = Clock::now();
     std::optional<Individual> best_;
     std::uint64_t bestNumber_ = 0;
-    std::vector<Point> curve_;    ///< of the best
+    std::vector<Point> curve_;    ///< points of the best timetable
     std::map<int, SlaveState> slaves_;
     std::size_t tasksUnderWay_ = 0;
 };

@@ -27,14 +27,14 @@ struct Seconds {
     double value = 0;
 };
 
-/// That the text names what both sides call.
+/// Checks that the text names the calls of both sides.
 void checkNames(const std::string& text, const std::string& one, const std::string& other) {
     CAPTURE(text);
     CHECK(text.find(one) != std::string::npos);
     CHECK(text.find(other) != std::string::npos);
 }
 
-/// One call on rank 0, another one on the others.
+/// Makes one call on rank 0 and another call on the other ranks. Returns the text of the mismatch.
 template <class First, class Other>
 std::string mismatchBetween(Connector& c, const First& first, const Other& other) {
     return mismatchOf(c, [&] { c.rank() == 0 ? first() : other(); });
@@ -89,7 +89,8 @@ TEST_CASE("Collectives: ranks that have values of different types are told, and 
 TEST_CASE("Collectives: without a guarded region, too, all ranks are told of differing types") {
     onRanks(
         [](Connector& c) {
-            if (isOverBoard()) return;    // where the next call throws again, since ranks still differ in what they were in
+            if (isOverBoard()) return;    // with shared memory the next call throws again, since the ranks have still entered different
+                                          // collectives
             for (int odd = 0; odd < c.size(); ++odd) {
                 if (c.rank() == odd) {
                     CHECK_THROWS_AS(c.allReduce(1, Sum{}), CollectiveMismatch);

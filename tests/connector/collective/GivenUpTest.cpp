@@ -16,7 +16,7 @@ using namespace ferry::test;
 
 namespace givenuptest {
 
-/// Cannot be written when it is full.
+/// A value that cannot be written when it is full.
 struct Vessel {
     bool isFull = false;
     void writeToInts(IntWriter& out) const {

@@ -16,7 +16,8 @@ using namespace ferry::test;
 
 namespace {
 
-/// What every rank has for every other says where it comes from and goes to; lengths differ.
+/// Exchanges values of different lengths between all ranks. Each value names its source and destination. Returns whether all arrived
+/// correctly.
 bool isExchangeRight(Connector& c) {
     std::vector<std::vector<int>> outgoing;
     for (int to = 0; to < c.size(); ++to) outgoing.emplace_back(static_cast<std::size_t>((c.rank() + to) % 3), 100 * c.rank() + to);
@@ -27,7 +28,7 @@ bool isExchangeRight(Connector& c) {
     return incoming == expected;
 }
 
-/// Cannot be written by one rank for another.
+/// A value that cannot be written for one of the ranks.
 struct Refusing {
     bool refuses = false;
     void writeToInts(IntWriter& out) const {
@@ -79,7 +80,8 @@ TEST_CASE("allToAll: by letters, many ranks with little for each other take the 
         for (const auto& isRight : result.values) REQUIRE(isRight == true);
         return result.trace.size();
     };
-    // Three events for a letter: 1260 letters from each to each, 360 over the grid and 70 to agree on it. The ints take it in both.
+    // A direct exchange sends 1260 letters, an exchange over the grid sends 360, and the agreement on the grid takes 70.
+    // A letter makes three events. The allToAll of ints uses the grid in both cases.
     const std::size_t little = exchange(36, 100);
     CHECK(little + 3 * 500 < exchange(36, 129));
     CHECK(little < exchange(31, 100));
@@ -119,7 +121,7 @@ TEST_CASE("gridAllToAll: a value that cannot be written is an error where it was
             } else {
                 try {
                     c.gridAllToAll(outgoing);
-                } catch (const std::domain_error&) {}    // as others of the column
+                } catch (const std::domain_error&) {}    // other ranks of the column get the exception too
             }
             CHECK(isExchangeRight(c));
         },

@@ -15,7 +15,7 @@ using namespace ferry::test;
 
 namespace {
 
-/// What the second of two calls costs: the first may make memory that is used again.
+/// Counts the MPI calls of the second of two calls. The first call may allocate memory that the second one uses again.
 template <class Call>
 MpiCallCounts callsOf(Connector& c, std::size_t& allocatedBytes, const Call& call) {
     call();
@@ -62,7 +62,7 @@ TEST_CASE("Plain collectives with known counts: one call of MPI, or none for wha
                 CHECK(calls.reductions == expected);
                 CHECK(calls.all() == expected);
                 CHECK(bytes == 0);
-                // Counts that nobody knows cost no call more: they stand on the board.
+                // Unknown counts need no additional MPI call: the ranks exchange them through shared memory.
                 calls = callsOf(c, bytes, [&] { c.allGather(mine, {.into = all}); });
                 CHECK(calls.all() == expected);
                 CHECK(bytes == 0);

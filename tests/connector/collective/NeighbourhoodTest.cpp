@@ -21,7 +21,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// Of a ring: one receives from the rank before, and sends to the next.
+/// The neighbourhood of a ring: a rank receives from the previous rank, and sends to the next one.
 Neighbourhood ringOf(Connector& c) { return c.neighbourhood({previousRank(c)}, {nextRank(c)}); }
 
 }    // namespace

@@ -20,7 +20,9 @@ TEST_CASE("ordered: each rank runs the function when the one before it has") {
         for (int round = 0; round < 3; ++round) {
             std::vector<int> seen;
             c.ordered([&] {
-                if (c.rank() > 0) seen = c.receive<std::vector<int>>(c.rank() - 1, Deadline::in(std::chrono::seconds(0)));    // it is here
+                if (c.rank() > 0) seen = c.receive<std::vector<int>>(c.rank() - 1, Deadline::in(std::chrono::seconds(0)));    // the value
+                                                                                                                              // has arrived
+                                                                                                                              // already
                 seen.push_back(c.rank());
                 if (c.rank() + 1 < c.size()) c.send(c.rank() + 1, seen);
                 c.flush();
@@ -65,7 +67,7 @@ TEST_CASE("ordered: waits until its deadline for a rank that does not come") {
                 c.send(0, c.rank());
             } else {
                 for (int rank = 1; rank < c.size(); ++rank) CHECK(c.receive<int>(rank) == rank);
-                CHECK_THROWS_AS(c.ordered([] {}), TimeoutError);    // why the others have given it up
+                CHECK_THROWS_AS(c.ordered([] {}), TimeoutError);    // the reason why the other ranks gave up
             }
             c.barrier();
         },

@@ -23,11 +23,11 @@ namespace plaintest {
 
 struct Particle {
     double x = 0;
-    int kind = 0;    // there is a gap behind it
+    int kind = 0;    // padding follows this member
     bool operator==(const Particle&) const = default;
 };
 
-/// Sizes below and above what goes over the board.
+/// Sizes below and above the limit for shared memory.
 constexpr std::array<std::size_t, 4> sizes = {0, 1, 1000, 70001};
 
 std::vector<int> numbersOf(int rank, std::size_t count) {
@@ -91,7 +91,7 @@ TEST_CASE("Plain collectives: allToAll of differing numbers of elements, small a
     onRanks([](Connector& c) {
         for (const std::size_t size : sizes) {
             CAPTURE(size);
-            std::vector<int> elements;    // for each rank as many as its number and the size make
+            std::vector<int> elements;    // the number of elements for each rank depends on the rank and the size
             for (int to = 0; to < c.size(); ++to) elements.insert(elements.end(), size + static_cast<std::size_t>(to), 10 * c.rank() + to);
             const std::vector<int> counts = countsOfAll(c, size);
             const std::vector<int> countsFrom(static_cast<std::size_t>(c.size()), static_cast<int>(size) + c.rank());
@@ -187,9 +187,9 @@ TEST_CASE("Plain collectives: memory that is too small, and counts that are wron
 TEST_CASE("Plain collectives: ranks that were in different collectives before are told") {
     onRanks(
         [](Connector& c) {
-            if (!isOverBoard()) return;    // by letters, different roots wait for nobody
+            if (!isOverBoard()) return;    // with letters, a broadcast with different roots waits for nothing
             const std::string earlier = mismatchOf(c, [&] {
-                c.broadcast(1, c.rank() == 0 ? 0 : 1);    // two roots, who wait for nobody
+                c.broadcast(1, c.rank() == 0 ? 0 : 1);    // two roots, which both return at once
                 c.allReduce(1, Sum{});
             });
             CHECK(earlier.find("broadcast from rank 0") != std::string::npos);
@@ -228,14 +228,14 @@ TEST_CASE("Plain collectives: at a deadline a large one is given up by all, and 
         [](Connector& c) {
             const std::vector<double> large(100000, 1);
             if (c.rank() == 0) {
-                c.receive<int>(c.size() - 1);    // when all others have given up
+                c.receive<int>(c.size() - 1);    // arrives when all other ranks have given up
                 if (isOverBoard()) {
                     CHECK_THROWS_AS(c.allReduce(large, Sum{}), TimeoutError);
-                } else {    // what the others sent before they gave up may be all that this rank needs
+                } else {    // the messages that the others sent before they gave up may be all that this rank needs
                     try {
                         const std::vector<double> sums = c.allReduce(large, Sum{});
                         CHECK(sums == std::vector<double>(large.size(), c.size()));
-                    } catch (const TimeoutError&) {}    // not all had sent
+                    } catch (const TimeoutError&) {}    // some ranks had not sent
                 }
             } else {
                 CHECK_THROWS_AS(c.allReduce(large, Sum{}, Deadline::in(20ms)), TimeoutError);

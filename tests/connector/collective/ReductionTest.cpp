@@ -17,7 +17,7 @@ using namespace ferry::test;
 
 namespace {
 
-/// An object whose combination is associative and does not commute.
+/// A class whose combination is associative but not commutative.
 struct Path {
     std::string names;
     long length = 0;
@@ -191,7 +191,7 @@ TEST_CASE("Collectives: ranks that call different ones in the same place are tol
                         } else {
                             c.broadcast(1, 0);
                         }
-                        c.barrier();    // roots do not wait in a broadcast
+                        c.barrier();    // roots return from a broadcast without waiting
                     });
                     FAIL_CHECK("no exception");
                 } catch (const ExceptionList& failures) {

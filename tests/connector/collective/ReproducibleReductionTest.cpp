@@ -29,7 +29,7 @@ using namespace ferry::test;
 
 namespace reproduciblereductiontest {
 
-/// Its product does not commute.
+/// A matrix. The product of matrices is not commutative.
 struct Matrix {
     std::array<double, 4> entries{};
 };
@@ -40,7 +40,7 @@ Matrix product(const Matrix& left, const Matrix& right) {
     return {{a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h}};
 }
 
-/// Shows the tree of combinations.
+/// Combines two texts with brackets, so that the result shows the tree of combinations.
 std::string bracketed(const std::string& left, const std::string& right) { return "(" + left + right + ")"; }
 
 template <class T>
@@ -56,7 +56,7 @@ std::vector<T> numbers(std::mt19937& random, std::size_t count) {
     return values;
 }
 
-/// Where the parts of the ranks begin and end, at random; some parts are empty.
+/// Returns random ends of the ranks' parts. Some parts are empty.
 std::vector<std::size_t> randomEnds(std::mt19937& random, std::size_t count, int rankCount) {
     std::vector<std::size_t> ends(static_cast<std::size_t>(rankCount) - 1);
     for (std::size_t& end : ends) end = random() % 3 == 0 ? random() % std::min<std::size_t>(count + 1, 4) : random() % (count + 1);
@@ -66,7 +66,7 @@ std::vector<std::size_t> randomEnds(std::mt19937& random, std::size_t count, int
     return ends;
 }
 
-/// All ranks draw the same elements and the same distribution, and compare with what one rank alone makes of them.
+/// All ranks draw the same elements and the same distribution. They compare the result with the result of one rank alone.
 void checkRandomDistribution(Connector& c, unsigned seed) {
     std::mt19937 random(seed);
     const std::size_t count = 1 + random() % 300;
@@ -92,7 +92,7 @@ void checkRandomDistribution(Connector& c, unsigned seed) {
     CHECK(c.reproducibleAllReduce(own(letters), bracketed) == reproducibleReduceHere(letters, bracketed));
 }
 
-/// On so many threads, whatever else runs.
+/// Runs the function on rankCount threads as ranks, independently of the ranks of this program.
 void onThreads(int rankCount, const std::function<void(Connector&)>& function) {
     std::vector<std::thread> threads;
     for (auto& transport : threadTransports(rankCount)) {
@@ -177,7 +177,7 @@ TEST_CASE("reproducibleReduce: what the operator throws arrives on every rank") 
 TEST_CASE("SubtreeRow: says when it is not made of the elements that it should be") {
     Sum sum;
     const std::vector<int> values(5, 1);
-    detail::SubtreeRow<int> row(3, values, sum);    // 3, 4 to 7
+    detail::SubtreeRow<int> row(3, values, sum);    // element 3 alone, then elements 4 to 7
     row.requireRange(3, 8);
     CHECK_THROWS_AS(row.requireRange(3, 9), SerializationError);
     CHECK_THROWS_AS(row.requireRange(3, 7), SerializationError);

@@ -20,7 +20,7 @@ using namespace ferry::test;
 
 namespace sorttest {
 
-/// What all ranks' parts make together is the stable sort of what they had together.
+/// Checks that the sorted parts of all ranks together are the stable sort of the original parts together.
 template <class T, class Compare = std::less<>>
 std::vector<T> checkedSort(Connector& c, const std::vector<T>& own, Compare compare = {}) {
     std::vector<T> expected = c.allGather(own);

@@ -21,7 +21,7 @@ using namespace ferry::test;
 
 namespace {
 
-/// What rank `from` sends to rank `to` in a round, if anything: the same on every rank.
+/// Returns the data that rank `from` sends in a round, by destination. Every rank computes the same result.
 std::map<int, std::vector<int>> outgoingOf(int from, int rankCount, std::uint64_t round) {
     std::map<int, std::vector<int>> outgoing;
     for (int to = 0; to < rankCount; ++to) {

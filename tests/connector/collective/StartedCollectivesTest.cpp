@@ -22,7 +22,7 @@ namespace {
 
 std::size_t at(int rank) { return static_cast<std::size_t>(rank); }
 
-/// Collectives that are started, and checks of their values, to be called in any order.
+/// Started collectives with the checks of their values. The checks can be called in any order.
 class UnderWay {
 public:
     template <class T, class Expected>
@@ -35,7 +35,7 @@ public:
         checks_.push_back([held] { held->get(); });
     }
 
-    /// Beginning with this one, with steps of this length.
+    /// Calls all checks, beginning with `first`, in steps of length `step`.
     void checkAll(std::size_t first, std::size_t step) {
         for (std::size_t i = 0; i < checks_.size(); ++i) checks_[(first + i * step) % checks_.size()]();
         checks_.clear();
@@ -46,7 +46,7 @@ private:
     std::vector<std::function<void()>> checks_;
 };
 
-/// One of each.
+/// Starts one collective of each kind.
 void startAll(Connector& c, UnderWay& underWay, int round) {
     const int root = round % c.size();
     const bool isRoot = c.rank() == root;
@@ -92,7 +92,7 @@ TEST_CASE("Started collectives: a hundred under way at once are taken in any ord
             if (round % 3 == 0) c.send(nextRank(c), round);
             if (round % 3 == 0) CHECK(c.receive<int>(previousRank(c)) == round);
         }
-        constexpr std::size_t coprime = 37;    // to the number of collectives
+        constexpr std::size_t coprime = 37;    // coprime to the number of collectives
         REQUIRE(std::gcd(underWay.count(), coprime) == 1);
         underWay.checkAll(at(c.rank()) * 13, coprime);
         c.barrier();
@@ -151,7 +151,7 @@ TEST_CASE("Started collectives: they go on while their rank uses the connector f
         while (!total.ready()) c.poll();
         CHECK(train.get() == trainOf(0, c.size() - 1));
         CHECK(total.get(Deadline::in(std::chrono::seconds(-1))) == (c.rank() + 1 == c.size() ? c.size() : 0));
-        CHECK_THROWS_AS(train.get(), UsageError);    // it was taken
+        CHECK_THROWS_AS(train.get(), UsageError);    // the value was taken already
     });
 }
 

@@ -27,7 +27,7 @@ using namespace std::chrono_literals;
 
 namespace startedfailurestest {
 
-/// Cannot be written when it is 13, nor read when it is 17.
+/// A number that cannot be written when it is 13, and cannot be read when it is 17.
 struct Fussy {
     int number = 0;
     void writeToInts(IntWriter& out) const {
@@ -62,7 +62,7 @@ TEST_CASE("Started collectives: a value that cannot be written is thrown where i
         Pending<std::vector<Fussy>> gathered = c.startGather(own, 0);
         Pending<std::vector<Fussy>> everywhere = c.startAllGather(own);
         Pending<std::vector<Fussy>> scattered = c.startAllToAll(std::vector<Fussy>(static_cast<std::size_t>(c.size()), own));
-        const bool isAlone = c.size() == 1;    // nothing is written there but what all share
+        const bool isAlone = c.size() == 1;    // on a single rank, only the shared value of the broadcast is written
         CHECK(failsWith<std::range_error>(broadcast));
         CHECK(failsWith<std::range_error>(gathered) == (!isAlone && (c.rank() == 0 || c.rank() == last)));
         CHECK(failsWith<std::range_error>(everywhere));
@@ -134,7 +134,7 @@ TEST_CASE("reduceScatter, startReduceScatter: vectors that cannot be divided, or
             lengths[1] = 0;
         }
         Pending<std::vector<int>> blocks = c.startReduceScatter(std::vector<int>(size), Sum{}, lengths);
-        CHECK(failsWith<CollectiveMismatch>(blocks) == (c.rank() == 1));    // the lengths that count are those of rank 0
+        CHECK(failsWith<CollectiveMismatch>(blocks) == (c.rank() == 1));    // only the lengths on rank 0 count
         c.barrier();
     });
 }
@@ -216,7 +216,7 @@ TEST_CASE("Started collectives: ranks that wait for what one never starts are fo
             } else {
                 total = c.startAllReduce(1, Sum{});
                 try {
-                    const int early = total.get();    // the last rank goes on before this one has heard of the deadlock
+                    const int early = total.get();    // the last rank may go on before this rank has heard of the deadlock
                     CHECK(early == c.size());
                 } catch (const Deadlock& deadlock) {
                     CHECK(deadlock.ranks().size() == static_cast<std::size_t>(c.size()));
@@ -241,7 +241,7 @@ TEST_CASE("Started collectives: when their region fails they end on all ranks, a
         checkOneFailure(c, failures, "matrix is singular");
         try {
             if (inside.isUnderWay()) {
-                const int total = inside.get();    // done before the region failed
+                const int total = inside.get();    // the collective was complete before the region failed
                 CHECK(total == 2 * c.size());
             }
         } catch (const Cancelled& cancelled) {

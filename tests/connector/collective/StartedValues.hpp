@@ -8,11 +8,11 @@
 #include <ferry/connector/collective/Operation.hpp>
 #include <ferry/serialization/Fields.hpp>
 
-// What the tests of started collectives send.
+// The values that the tests of started collectives send.
 
 namespace ferry::test {
 
-/// An object whose combination is associative and does not commute.
+/// A class whose combination is associative but not commutative.
 struct Train {
     std::string cars;
     long weight = 0;
@@ -30,7 +30,7 @@ inline Train trainOf(int firstRank, int lastRank) {
 
 inline Train carOf(int rank) { return trainOf(rank, rank); }
 
-/// One element for each rank.
+/// Makes one element for each rank.
 template <class Make>
 auto forEachRank(const Connector& c, Make make) {
     std::vector<decltype(make(0))> values;
@@ -42,7 +42,7 @@ inline std::vector<int> allRanks(const Connector& c) {
     return forEachRank(c, [](int rank) { return rank; });
 }
 
-/// As many elements as the rank has in its number.
+/// Returns `rank` elements with the value `rank`.
 inline std::vector<int> runOf(int rank) { return std::vector<int>(static_cast<std::size_t>(rank), rank); }
 
 inline std::vector<int> allRuns(const Connector& c) {
@@ -51,7 +51,7 @@ inline std::vector<int> allRuns(const Connector& c) {
     return all;
 }
 
-/// Whether a step of a started collective has arrived that none has taken. Behind a barrier, before which all had got their values.
+/// Whether a step of a started collective has arrived and was not taken. Call this behind a barrier that all ranks enter after get().
 inline bool hasStepsLeft(Connector& c) {
     c.poll();
     const auto isStarted = [](const Letter& letter) {

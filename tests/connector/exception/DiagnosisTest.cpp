@@ -26,7 +26,7 @@ namespace diagnosis {
 
 int throwLine = 0;
 
-// Each of the three is a frame of its own: what is done after the call keeps the compiler from a jump.
+// Each of the three functions has its own stack frame. The work after each call keeps the compiler from a tail call.
 [[gnu::noinline]] int failDeepInside(int depth) {
     throwLine = __LINE__ + 1;
     if (depth >= 0) throw std::out_of_range("deep");

@@ -50,7 +50,7 @@ TEST_CASE("ExceptionList: failures in the order of logical time, then of ranks; 
     CHECK(list.front().typeName() == "ferry::test::Overloaded");
     CHECK(list[1].what() == std::string("middle"));
     CHECK(list[1].ranks() == std::vector<int>{1, 5});
-    CHECK(list[1].rank() == 5);    // where it came first
+    CHECK(list[1].rank() == 5);    // the rank of the first occurrence
     CHECK(list[2].rank() == 0);
     CHECK(list.what() == std::string("3 failures, first on rank 2: more than there is room for"));
     CHECK_THROWS_AS(static_cast<void>(list[3]), std::out_of_range);

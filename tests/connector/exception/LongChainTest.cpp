@@ -16,7 +16,7 @@ using namespace ferry::test;
 
 namespace {
 
-/// More than a recursion over the chain could take on the small stack, at a hundred bytes for each.
+/// The number of causes. At a hundred bytes for each, a recursion over the chain would overflow the small stack.
 constexpr int manyCauses = 20'000;
 
 void* callFunction(void* function) {
@@ -36,7 +36,7 @@ void onSmallStack(const std::function<void()>& function) {
     pthread_attr_destroy(&attributes);
 }
 
-/// Own and standard exceptions in turn, as a chain from another rank; the innermost has limit 0.
+/// Returns a chain from another rank with Ferry's and standard exceptions in turn. The innermost exception has limit 0.
 std::exception_ptr longChain(int causeCount) {
     std::exception_ptr chain = std::make_exception_ptr(Overloaded(0, {}));
     for (int link = 1; link <= causeCount; ++link) {
@@ -57,7 +57,7 @@ int limitOf(const std::exception_ptr& exception) {
     }
 }
 
-/// Walks as a program does that knows nothing of Ferry.
+/// Walks along the chain like a program that knows nothing of Ferry. Returns the number of exceptions.
 std::size_t walk(std::exception_ptr exception) {
     std::size_t length = 0;
     while (exception) {
@@ -83,7 +83,7 @@ TEST_CASE("chain: a long one travels whole, is walked by std::rethrow_if_nested,
         REQUIRE(chain.size() == manyCauses + 1);
         CHECK(limitOf(chain.front()) == manyCauses);
         CHECK(limitOf(chain.back()) == 0);
-        arrived = carried(arrived);    // the first copy of the chain goes
+        arrived = carried(arrived);    // this destroys the first copy of the chain
         CHECK(walk(arrived) == manyCauses + 1);
     });
 }

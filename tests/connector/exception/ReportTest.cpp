@@ -51,7 +51,7 @@ TEST_CASE("report: the place of the throw is told once, however many hops the ex
 
 namespace {
 
-/// An exception with so many causes, the innermost "link 0".
+/// Returns an exception with causeCount causes. The innermost cause is "link 0".
 std::exception_ptr chainWith(std::size_t causeCount) {
     std::exception_ptr chain = std::make_exception_ptr(std::runtime_error("link 0"));
     for (std::size_t link = 1; link <= causeCount; ++link) {

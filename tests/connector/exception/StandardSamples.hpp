@@ -22,8 +22,8 @@
 
 namespace ferry::test {
 
-/// One object of each exception class of the standard library that this one has: of the 28 of C++20, the two of time zones come with GCC
-/// 14, std::format_error with GCC 13.
+/// Returns one object of each exception class of this standard library.
+/// C++20 has 28 such classes. GCC 13 has std::format_error, and GCC 14 has the two classes of time zones.
 inline auto standardSamples() {
     using std::filesystem::filesystem_error;
     const auto denied = std::make_error_code(std::errc::permission_denied);
@@ -41,7 +41,7 @@ inline auto standardSamples() {
 #endif
 }
 
-/// Calls the function with each of them.
+/// Calls the function with each of the samples.
 template <class Function>
 void forEachStandardSample(Function function) {
     std::apply([&](const auto&... samples) { (function(samples), ...); }, standardSamples());
@@ -50,7 +50,7 @@ void forEachStandardSample(Function function) {
 template <class Samples>
 struct CatchTable;
 
-/// Which handlers catch an exception.
+/// Says which handlers catch an exception.
 template <class... Samples>
 struct CatchTable<std::tuple<Samples...>> {
     template <class E>
@@ -64,7 +64,7 @@ struct CatchTable<std::tuple<Samples...>> {
         }
     }
 
-    /// Whether handlers for E and its bases catch it, and those for all others do not.
+    /// Whether handlers for E and its bases catch the exception, and all other handlers do not.
     template <class E>
     static bool isCaughtLike(const std::exception_ptr& exception) {
         return ((isCaughtAs<Samples>(exception) == std::is_base_of_v<Samples, E>)&&...);
@@ -73,7 +73,7 @@ struct CatchTable<std::tuple<Samples...>> {
 
 using StandardCatchTable = CatchTable<decltype(standardSamples())>;
 
-/// Whether code(), paths and the like of both are equal.
+/// Whether code(), paths and similar details of both exceptions are equal.
 template <class E>
 bool haveEqualDetails(const E& a, const E& b) {
     bool areEqual = true;

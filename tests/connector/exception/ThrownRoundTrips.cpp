@@ -1,5 +1,5 @@
-// Throws many exceptions, sends each through ints and back, and catches it; a message in between must arrive as ever. With
-// AddressSanitizer the program also shows that nothing leaks.
+// Throws many exceptions, converts each one to ints and back, and catches it. A message in between must arrive unchanged.
+// With AddressSanitizer, the program also shows that no memory leaks.
 //     ferryThrownRoundTrips COUNT
 #include <cstdio>
 #include <cstdlib>
@@ -20,7 +20,7 @@ using namespace ferry::test;
 
 namespace {
 
-/// One round trip; whether the exception arrived as what it was.
+/// Makes one round trip. Returns whether the exception arrived with its class and data.
 using Trip = bool (*)(int number);
 
 template <class E>

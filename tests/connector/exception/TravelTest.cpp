@@ -21,13 +21,14 @@ using namespace ferry::test;
 
 namespace {
 
-/// What another rank throws on this one, which is told that this one is ready for it: in a barrier it would end the barrier.
+/// Returns the exception that another rank throws on this rank. First tells that rank that this one is ready.
+/// A barrier would not work here, because the exception would end the barrier.
 std::exception_ptr awaited(Connector& c, int from) {
     c.send(from, true);
-    return thrownBy([&] { static_cast<void>(c.receive<Letterhead>(AnyRank)); });    // nobody sends one
+    return thrownBy([&] { static_cast<void>(c.receive<Letterhead>(AnyRank)); });    // no rank sends one
 }
 
-/// Runs send on rank 0 and take on rank 1, then the other way round.
+/// Runs `send` on rank 0 and `take` on rank 1, and then the other way round.
 template <class Send, class Take>
 void bothWays(Send send, Take take) {
     onRanks(

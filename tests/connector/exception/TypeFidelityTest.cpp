@@ -22,7 +22,7 @@ using namespace ferry::test;
 
 namespace {
 
-/// A class of the program's own that is no ferry::Exception, with data.
+/// A class of the program with data. The class is not a ferry::Exception.
 class QuotaExceeded : public std::runtime_error {
 public:
     FERRY_FIELDS(user, bytes)
@@ -40,13 +40,13 @@ public:
     explicit Final(const std::string& text) : std::out_of_range(text) {}
 };
 
-/// No std::exception at all.
+/// A class that is no std::exception at all.
 struct Signal {
     FERRY_FIELDS(number)
     int number = 0;
 };
 
-/// Both bases are std::exceptions: `catch (const std::exception&)` does not catch it.
+/// Both bases are std::exceptions, so `catch (const std::exception&)` does not catch this class.
 class Both : public std::out_of_range, public std::bad_cast {
 public:
     explicit Both(const std::string& text) : std::out_of_range(text) {}
@@ -75,7 +75,7 @@ public:
     explicit OwnOfTwo(int theDepth) : Overloaded(5, {"A"}) { depth = theDepth; }
 };
 
-/// A ferry::Exception that standard handlers catch too.
+/// A ferry::Exception that standard handlers catch as well.
 class OwnOutOfRange : public Exception, public std::out_of_range {
 public:
     FERRY_EXCEPTION(OwnOutOfRange)
@@ -90,7 +90,7 @@ class WithoutMacro : public Overloaded {
     using Overloaded::Overloaded;
 };
 
-/// Cannot be written, nor copied on the receiving side, nor made from what was sent.
+/// An exception that cannot be written, cannot be copied on the receiving rank, and cannot be made from the ints.
 class Unwritable : public std::overflow_error {
 public:
     FERRY_FIELDS(user)

@@ -56,7 +56,7 @@ TEST_CASE("Deadline: a time is what it is, and times at the ends of the clock do
     CHECK(Deadline::never().forStart(now) == Time::max());
     const Time earliest = Deadline::at(Time::min()).forStart(now);
     CHECK(earliest < now);
-    CHECK(now - earliest > 0s);    // and this does not overflow
+    CHECK(now - earliest > 0s);    // the addition must not overflow
 }
 
 TEST_CASE("DeadlineScope: an inner one never extends an outer one, and ends with its block") {
@@ -104,7 +104,7 @@ TEST_CASE("Mailbox: a rank to which letters never stop coming hears of its deadl
     Mailbox mailbox(*transports.front(), ObjectFactory::global());
     Mailbox other(*transports.back(), ObjectFactory::global());
     const auto answer = [&] { other.post(0, Channel::Data, Envelope{MessageKind::Value, 0, 0}, [](IntWriter&) {}); };
-    mailbox.onIdle(answer);    // asked after so many letters, too
+    mailbox.onIdle(answer);    // the mailbox also calls this after a number of letters
     for (int i = 0; i < 1000; ++i) answer();
     const DeadlineScope scope(mailbox, Deadline::in(1ms));
     CHECK_THROWS_AS(mailbox.take(Filter({MessageKind::Object})), TimeoutError);

@@ -22,7 +22,7 @@ using namespace ferry::test;
 
 namespace {
 
-/// An exception whose class reads what it wrote only where it is told to, and says so with an exception that is not Ferry's.
+/// An exception whose class refuses to read its data back. The class reports this with a standard exception, not with one of Ferry's.
 class Stubborn : public Exception {
 public:
     FERRY_EXCEPTION(Stubborn)
@@ -32,7 +32,7 @@ public:
     void readFromInts(IntReader&) override { throw std::invalid_argument("no"); }
 };
 
-/// What a rank gets that is sent these ints on the control channel.
+/// Posts a control letter with these ints to a rank. Returns the text of the rank's error.
 std::string textOfControl(MessageKind kind, const std::vector<std::int32_t>& body) {
     const std::vector<std::unique_ptr<Transport>> transports = threadTransports(1);
     Mailbox mailbox(*transports.front(), ObjectFactory::global());

@@ -18,7 +18,7 @@ using namespace ferry;
 
 namespace {
 
-/// One rank that sends to itself.
+/// A single rank that sends to itself.
 struct Alone {
     std::vector<std::unique_ptr<Transport>> transports = threadTransports(1);
     Mailbox mailbox{*transports.front(), ObjectFactory::global()};
@@ -147,7 +147,7 @@ TEST_CASE("Mailbox: who waits for a rank that has left gets what that rank has s
         CHECK(std::string(left.what()).find("rank 1 has returned") != std::string::npos);
     }
 
-    CHECK(mailbox.take(Filter({MessageKind::Object})).envelope.number == 21);    // the other one may still send
+    CHECK(mailbox.take(Filter({MessageKind::Object})).envelope.number == 21);    // rank 2 may still send
     mailboxes[2]->sayFarewell();
     post(0, 0, 1);
     CHECK(mailbox.take(Filter({MessageKind::Object})).envelope.number == 1);
@@ -161,7 +161,7 @@ TEST_CASE("Mailbox: a rank has left when what it sent on the control channel is 
     const auto send = [&](Channel channel, MessageKind kind, std::int32_t number) {
         transports[1]->startSend(0, channel, bufferOf({static_cast<std::int32_t>(kind), 0, number, 0, 0, 0}));
     };
-    send(Channel::Data, MessageKind::Left, 3);    // this one, and two that are on their way
+    send(Channel::Data, MessageKind::Left, 3);    // announces this letter and two letters that are on their way
     mailbox.poll();
     CHECK_FALSE(mailbox.hasLeft(1));
     send(Channel::Control, MessageKind::RegionFailed, 0);

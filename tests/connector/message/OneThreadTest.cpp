@@ -13,7 +13,7 @@ using namespace ferry;
 
 namespace onethreadtest {
 
-/// What a call on a thread of its own throws; empty: nothing.
+/// Makes a call on a separate thread. Returns the text of the refusal; empty when the call is allowed.
 std::string refusalOn(OneThread& object, int rank = -1) {
     return std::async(std::launch::async,
                       [&object, rank] {
@@ -94,7 +94,7 @@ TEST_CASE("OneThread: while a function of the user runs in a call, a thread that
 
 TEST_CASE("OneThread: of threads that call at the same time no two are in calls together") {
     OneThread object(0);
-    int unguarded = 0;    // only who is in a call touches it
+    int unguarded = 0;    // only the thread in a call touches it
     std::vector<std::thread> threads;
     std::vector<int> counts(3, 0);
     for (int& count : counts) {

@@ -60,10 +60,10 @@ TEST_CASE("Regions: a notice concerns the region that it names: one that this ra
     Regions regions(2);
     regions.enter();
     regions.leave();
-    regions.noteFailure(1, 1);    // left
+    regions.noteFailure(1, 1);    // region 1, which this rank has left
     regions.enter();
     CHECK_FALSE(isWoken(regions));
-    regions.noteFailure(4, 1);    // to be entered
+    regions.noteFailure(4, 1);    // region 4, which this rank will enter
     regions.enter();
     CHECK_FALSE(isWoken(regions));
     regions.enter();
@@ -73,7 +73,7 @@ TEST_CASE("Regions: a notice concerns the region that it names: one that this ra
     CHECK_FALSE(regions.hasOuterFailed());
     regions.leaveFailed(4, 10);
     CHECK_FALSE(isWoken(regions));
-    regions.noteFailure(2, 0);    // an outer one
+    regions.noteFailure(2, 0);    // region 2, an outer region
     CHECK(isWoken(regions));
     CHECK(regions.hasOuterFailed());
     CHECK_FALSE(regions.hasInnermostFailed());
@@ -81,7 +81,7 @@ TEST_CASE("Regions: a notice concerns the region that it names: one that this ra
 
 TEST_CASE("Regions: a notice of the next region is kept while those inside of a failed one are skipped") {
     Regions regions(3);
-    regions.enter();    // 1; another rank has been in 2 and 3 inside of it, has the verdict, and has failed in 4
+    regions.enter();    // region 1. Another rank has been in the inner regions 2 and 3, has the verdict, and has failed in region 4
     regions.noteFailure(4, 2);
     regions.noteFailure(2, 2);
     regions.leaveFailed(3, 10);

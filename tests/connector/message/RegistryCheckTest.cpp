@@ -15,7 +15,7 @@ using namespace ferry::test;
 
 namespace {
 
-/// Connects ranks of which each knows Ping, and those of the list Letterhead besides; what each rank was told.
+/// Connects ranks. All ranks know Ping, and the ranks in the list know Letterhead too. Returns each rank's error text or "connected".
 std::vector<std::string> connect(int rankCount, const std::vector<int>& ranksWithLetterhead) {
     std::vector<std::string> told(static_cast<std::size_t>(rankCount));
     std::vector<std::thread> threads;

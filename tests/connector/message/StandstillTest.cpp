@@ -31,7 +31,7 @@ StillnessReport reportOf(std::int32_t stillness, Counts sent, Counts taken, std:
     return report;
 }
 
-/// Rank 0 has sent two letters to rank 1, which has sent one to itself.
+/// Rank 0 has sent two letters to rank 1. Rank 1 has sent one letter to itself.
 void addRound(StandstillReview& review, std::int32_t stillnessOfRank1 = 1) {
     review.add(0, reportOf(4, {0, 2, 0}, {0, 0, 0}));
     review.add(1, reportOf(stillnessOfRank1, {0, 1, 0}, {2, 1, 0}));
@@ -131,8 +131,8 @@ TEST_CASE("Standstill: a damaged letter is an error on the rank that reads it, a
     send(1, {5});                                              // an inquiry has no body
     send(2, {});                                               // an answer without a report
     send(2, {1, 0, 0, 0, 0, 0, 0});                            // a report of no ranks
-    send(2, {1, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});    // one of three
-    send(2, {1, 0, 0x7fffffff});                               // a count that cannot be
+    send(2, {1, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});    // a report of one of three ranks
+    send(2, {1, 0, 0x7fffffff});                               // an impossible count
     send(3, {-1});
     send(3, {0});
     send(4, {});

@@ -17,7 +17,7 @@ namespace {
 
 std::span<const std::int32_t> viewOf(const IntBuffer& ints) { return ints.ints(); }
 
-/// 10 ints, of which two arrays of 2 and 3 are not sent with the others.
+/// 10 ints. Two arrays of 2 and 3 of these ints are not sent with the others.
 Announcement sample(std::span<const std::int32_t> inside) { return {10, 7, {{1, 2}, {5, 3}}, inside}; }
 
 std::vector<std::int32_t> intsOf(std::int64_t packetInts, std::int32_t transfer, std::vector<std::array<std::int64_t, 2>> arrays) {
@@ -93,7 +93,7 @@ TEST_CASE("Announcement: what does not fit together is refused") {
     for (const auto& ints : bad) CHECK_THROWS_AS(Announcement::read(ints), SerializationError);
 
     auto withRests = intsOf(10, 7, {{1, 2}, {5, 3}});
-    withRests.insert(withRests.end(), {1, 2, 3, 4});    // one is missing
+    withRests.insert(withRests.end(), {1, 2, 3, 4});    // one int is missing
     CHECK_THROWS_AS(Announcement::read(withRests), SerializationError);
     auto withoutArrays = intsOf(1, 7, {});
     withoutArrays.push_back(1);

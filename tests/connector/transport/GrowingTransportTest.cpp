@@ -25,7 +25,7 @@ IntBuffer bufferOf(std::int32_t value) {
 
 std::int32_t valueOf(const Packet& packet) { return packet.ints.ints().front(); }
 
-/// Rank 0 with two ranks that were there first, two that joined, and one that joined later.
+/// Rank 0 with two ranks from the start, two ranks that joined, and one rank that joined later.
 struct Grown {
     Grown() {
         auto first = threadTransports(3);
@@ -43,7 +43,7 @@ struct Grown {
     Transport& other(int rank) { return *others.at(static_cast<std::size_t>(rank - 1)); }
 
     std::unique_ptr<GrowingTransport> growing;
-    std::vector<std::unique_ptr<Transport>> others;    ///< from rank 1 on
+    std::vector<std::unique_ptr<Transport>> others;    ///< ranks from 1 on
 };
 
 }    // namespace growingtransporttest

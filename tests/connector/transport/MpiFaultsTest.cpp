@@ -1,5 +1,6 @@
-// What MPI answers with an error comes out as an MpiError that says which call, on which communicator, with whom. Two ways: calls that are
-// wrong, and every call of the transport that is made to fail once (through the profiling interface of MPI).
+// An error code of MPI becomes an MpiError that names the call, the communicator and the partner rank.
+// There are two kinds of tests: wrong calls, and calls of the transport that fail once.
+// The tests replace each call through the profiling interface of MPI.
 #include <ferry/connector/transport/mpi/MpiCheck.hpp>
 
 #include <array>
@@ -21,7 +22,7 @@ using namespace ferry;
 
 namespace {
 
-/// The next call of this name fails, once.
+/// Makes the next call with this name fail, once.
 struct Fault {
     std::string_view call;
     int errorClass = MPI_SUCCESS;
@@ -71,7 +72,7 @@ namespace {
 
 constexpr std::array errorClasses{MPI_ERR_COMM, MPI_ERR_RANK, MPI_ERR_TRUNCATE, MPI_ERR_OTHER, MPI_ERR_INTERN, MPI_ERR_NO_MEM};
 
-/// A communicator of this process alone, whose errors are returned.
+/// A communicator of this process alone. Its errors are returned.
 class OwnCommunicator {
 public:
     OwnCommunicator() {
@@ -182,7 +183,7 @@ TEST_CASE("mpiTransport: an intercommunicator is a usage error") {
     int size = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    if (size == 1) return;    // it runs once more, with two
+    if (size == 1) return;    // the test runs again with two ranks
     MPI_Comm half = MPI_COMM_NULL;
     MPI_Comm between = MPI_COMM_NULL;
     MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t byteCount = 10'000;
 
-/// Another file of this process where memory with this address is said to be.
+/// Another file of this process, with the address of a shared memory. The file pretends to be this memory.
 class OtherFile {
 public:
     OtherFile(SharedMemory::Address address, const char* name, std::size_t bytes, bool isSealed)
@@ -87,7 +87,7 @@ TEST_CASE("SharedMemory: of another process, and as long as that keeps it") {
     int status = -1;
     CHECK(::waitpid(child, &status, 0) == child);
     CHECK(status == 0);
-    memory.bytes().front() = std::byte{3};    // still there
+    memory.bytes().front() = std::byte{3};    // the memory is still mapped
     CHECK_FALSE(SharedMemory::open(address, byteCount).isMapped());
     for (const int end : {pipe[0], pipe[1], back[0], back[1]}) ::close(end);
 }
@@ -104,8 +104,8 @@ TEST_CASE("SharedMemory: nothing else is opened in its place") {
     wrong.process = 0;
     CHECK_FALSE(SharedMemory::open(wrong, byteCount).isMapped());
     const std::string name = fmt::format("ferry-{:016x}{:016x}", address.key[0], address.key[1]);
-    CHECK(OtherFile(address, name.c_str(), byteCount, true).canBeOpened());           // what the others below have wrong
-    CHECK_FALSE(OtherFile(address, name.c_str(), byteCount, false).canBeOpened());    // could be made shorter
+    CHECK(OtherFile(address, name.c_str(), byteCount, true).canBeOpened());           // this file is right; each file below has one fault
+    CHECK_FALSE(OtherFile(address, name.c_str(), byteCount, false).canBeOpened());    // this file could be made shorter
     CHECK_FALSE(OtherFile(address, name.c_str(), byteCount - 1, true).canBeOpened());
     CHECK_FALSE(OtherFile(address, "ferry-other", byteCount, true).canBeOpened());
     const SharedMemory moved = std::move(own);

@@ -10,5 +10,5 @@ TEST_CASE("Camera: looks at its target, right and up are where they are on the p
     const scene::Ray corner = camera.rayThrough(0.5, 0.25);
     CHECK(lengthOf(corner.direction) == doctest::Approx(1));
     CHECK(corner.direction.y / corner.direction.z == doctest::Approx(0.5));
-    CHECK(corner.direction.x / corner.direction.z == doctest::Approx(-1));    // the x axis leads to the left of one who looks along z
+    CHECK(corner.direction.x / corner.direction.z == doctest::Approx(-1));    // the x axis points to the left for a viewer along z
 }

@@ -10,7 +10,7 @@ namespace {
 
 using namespace scene;
 
-/// The nearest hit, by trying all triangles.
+/// Finds the nearest hit by testing all triangles.
 Hit hitWithoutTree(const Scene& scene, const Ray& ray) {
     Hit nearest;
     for (const Triangle& triangle : scene.triangles) triangle.intersect(ray, nearest);

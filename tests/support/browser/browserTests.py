@@ -13,7 +13,7 @@ NARROW = {"width": 390, "height": 800}
 
 
 class BrowserTest(unittest.TestCase):
-    """Each test has a page, which remembers everything that pages must not do; requests go to what is allowed only."""
+    """Each test has a page. The page records everything that pages must not do. Requests may go to allowed addresses only."""
 
     allowed = "file://"
 
@@ -47,7 +47,7 @@ class BrowserTest(unittest.TestCase):
         super().tearDown()
 
     def awaitThat(self, condition, what):
-        """Asks from outside: the policy of the pages forbids what Playwright's own waiting evaluates in them."""
+        """Evaluates the condition from outside: the policy of the pages forbids the scripts that Playwright uses for its own waiting."""
         end = time.monotonic() + HANG_S
         while not condition():
             self.assertLess(time.monotonic(), end, what)
@@ -60,7 +60,7 @@ def addOptions(parser):
 
 
 def run(what, options, rest):
-    """The tests of the program that runs, in an environment with Playwright; its status."""
+    """Runs the tests of the program in an environment with Playwright. Returns the status."""
     if reason := playwrightVenv.enter(options.venv):
         print(f"NOT RUN: {what}: {reason}")
         return SKIPPED

@@ -10,7 +10,7 @@ BROWSER = "/usr/bin/chromium"
 
 
 def enter(folder):
-    """Goes on in the environment: starts this program again with its Python. Returns only in it, or with the reason why that cannot be."""
+    """Restarts this program with the Python of the environment. Returns only inside it, or with the reason why it cannot be used."""
     if os.path.realpath(sys.prefix) == os.path.realpath(folder):
         return ""
     if not os.access(BROWSER, os.X_OK):

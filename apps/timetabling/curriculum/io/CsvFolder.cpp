@@ -49,7 +49,7 @@ private:
     void readUnsuitable();
     void close(int course, int day, const CsvReader& table);
 
-    /// The number of what the column names, which has to be there.
+    /// Returns the number of the name in the column. Refuses a name that does not exist.
     static int numberOf(const NumberOf& numbers, const CsvReader& table, const char* kind) {
         const auto found = numbers.find(table.text(kind));
         if (found == numbers.end()) table.fail(kind, fmt::format("a {} of this instance", kind));
@@ -141,7 +141,7 @@ void FolderReader::readClosed() {
     }
 }
 
-/// The period of the row, or the whole day.
+/// Closes the period of the row to the course, or the whole day.
 void FolderReader::close(int course, int day, const CsvReader& table) {
     const bool isOne = table.has("period");
     const int first = isOne ? table.number("period", 0, instance_.periodsPerDay - 1) : 0;

@@ -7,7 +7,7 @@
 
 namespace timetabling::curriculum {
 
-/// An instance as a folder of tables, for people without a .ctt. Days and periods count from 0.
+/// Reads an instance from a folder of tables, for people without a .ctt file. Days and periods count from 0.
 ///
 /// | file | columns; those in brackets may be left out |
 /// |---|---|
@@ -26,7 +26,7 @@ struct NamedText {
     std::string text;
 };
 
-/// The tables that readCsvFolder() reads as the same instance.
+/// Returns the tables from which readCsvFolder() reads the same instance.
 std::vector<NamedText> writeCsvTables(const Instance& instance);
 
 }    // namespace timetabling::curriculum

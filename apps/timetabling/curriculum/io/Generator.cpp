@@ -64,7 +64,8 @@ private:
         const std::size_t round = programme / Programmes.size();
         return fmt::format("{}{}", Programmes[programme % Programmes.size()], round == 0 ? "" : std::to_string(round + 1));
     }
-    /// Three letters that stand for the programme, with its number when the programmes come round again.
+    /// Returns three letters for the programme of the group. A number follows when the list of programmes has been used up and begins
+    /// again.
     std::string codeOf(int group) const {
         const std::string programme = programmeOf(group);
         std::string code = programme.substr(0, 3);
@@ -98,7 +99,7 @@ private:
         }
     }
 
-    /// Fills the hidden timetable: no two lectures of a group or of a teacher in one period, no more lectures than rooms.
+    /// Fills the hidden timetable. No group and no teacher has two lectures in one period, and no period has more lectures than rooms.
     void placeLectures() {
         constexpr std::array<int, 10> Lectures{1, 2, 2, 3, 3, 3, 4, 4, 5, 5};
         const auto periods = static_cast<std::size_t>(periodCount_);
@@ -141,7 +142,7 @@ private:
         course.minWorkingDays = std::max(1, std::min(course.lectureCount, options_.dayCount) - (random_.below(4) == 0 ? 1 : 0));
     }
 
-    /// The largest room holds the largest course of every period, the next one the second largest, and so on.
+    /// Makes the rooms. The largest room holds the largest course of every period, the next one the second largest, and so on.
     void makeRooms() {
         std::vector<std::vector<int>> students(static_cast<std::size_t>(periodCount_));
         for (std::size_t course = 0; course < drafts_.size(); ++course) {
@@ -170,8 +171,9 @@ private:
         return std::find_first_of(a.begin(), a.end(), b.begin(), b.end()) != a.end();
     }
 
-    /// A curriculum is most of a group, with some courses of other groups that do not clash in the hidden timetable. The first course of
-    /// each group is one that many take.
+    /// Makes the curricula. A curriculum has most courses of a group, and some courses of other groups without a clash in the hidden
+    /// timetable.
+    /// The first course of each group is in many curricula.
     void makeCurricula() {
         const int groupCount = (options_.courseCount + CoursesPerGroup - 1) / CoursesPerGroup;
         for (int i = 0; i < options_.curriculumCount; ++i) {
@@ -196,7 +198,7 @@ private:
         }
     }
 
-    /// Every teacher is away at some of the times at which the hidden timetable does not need her.
+    /// Closes periods. Every teacher is away at some of the times at which the hidden timetable does not need her.
     void closePeriods() {
         std::vector<std::vector<int>> coursesOfTeacher(drafts_.size());
         for (std::size_t course = 0; course < drafts_.size(); ++course) {

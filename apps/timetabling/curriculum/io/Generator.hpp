@@ -6,7 +6,7 @@
 
 namespace timetabling::curriculum {
 
-/// What a generated instance should look like.
+/// The properties of a generated instance.
 struct GeneratorOptions {
     int courseCount = 80;
     int roomCount = 16;
@@ -18,8 +18,9 @@ struct GeneratorOptions {
 
 /// Makes up a faculty: programmes with their years, courses, teachers, rooms, curricula and the times at which teachers are away.
 ///
-/// The instance is built around a timetable without hard violations and without a student too many in any room, which is then
-/// forgotten; so there is at least one feasible timetable. The same options give the same instance on every machine.
+/// The instance is built around a hidden timetable without hard violations and without missing seats.
+/// The hidden timetable is dropped afterwards, so at least one feasible timetable exists.
+/// The same options give the same instance on every machine.
 /// Errors: std::invalid_argument when an option is out of range or the courses do not fit into the rooms.
 Instance generateInstance(const GeneratorOptions& options);
 

@@ -24,7 +24,7 @@ namespace {
 
 enum class Section { Courses, Rooms, Curricula, Unavailabilities, RoomConstraints };
 
-/// How a file spells a section, and the header that says how many lines it has.
+/// The name of a section in a file, and the header that holds the number of its lines.
 struct SectionName {
     Section section;
     std::string_view title;
@@ -87,7 +87,7 @@ Instance Reader::read() {
     return std::move(instance_);
 }
 
-/// Reads the header and puts every other line under its section.
+/// Reads the header, and stores every other line under its section.
 void Reader::sortLines() {
     std::optional<Section> section;
     for (TextLine line = file_.next();; line = file_.next()) {
@@ -114,7 +114,7 @@ void Reader::sortLines() {
     }
 }
 
-/// Reads the line if it is one of the known headers.
+/// Reads the line if it is one of the known headers. Returns whether it is.
 bool Reader::readHeader(const TextLine& line) {
     const std::size_t colon = line.text.find(':');
     std::string key = upperCase(line.text.substr(0, colon));

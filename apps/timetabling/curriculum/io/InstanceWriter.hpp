@@ -6,14 +6,14 @@
 
 namespace timetabling::curriculum {
 
-/// The format of the competition, .ctt, or the extended one, .ectt.
+/// Plain is the format of the competition, .ctt. Extended is .ectt.
 enum class InstanceFormat { Plain, Extended };
 
-/// The instance as text that InstanceReader reads. The plain format leaves out what only formulations other than UD2 use. Names have to be
-/// without blanks.
+/// Returns the instance as text that InstanceReader reads.
+/// The plain format leaves out the data that only formulations other than UD2 use. Names must not contain blanks.
 std::string writeInstance(const Instance& instance, InstanceFormat format = InstanceFormat::Plain);
 
-/// Whether the instance has something that the plain format leaves out.
+/// Whether the instance has data that the plain format leaves out.
 bool needsExtendedFormat(const Instance& instance);
 
 }    // namespace timetabling::curriculum

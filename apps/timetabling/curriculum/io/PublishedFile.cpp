@@ -39,7 +39,7 @@ int numberIn(const CsvReader& table, const char* kind, const Numbers& numbers) {
     return number;
 }
 
-/// The lines that readPublished() does not take.
+/// Collects the lines that readPublished() does not take, for a message.
 class LeftOutLines {
 public:
     void addUnknown(std::string_view course) {
@@ -65,7 +65,7 @@ private:
 
     std::size_t unknownCount_ = 0;
     std::size_t doubleCount_ = 0;
-    std::set<std::string> courses_;    ///< at most one more than are named
+    std::set<std::string> courses_;    ///< holds at most one more course than the message names
 };
 
 }    // namespace

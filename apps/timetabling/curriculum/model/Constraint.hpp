@@ -12,7 +12,7 @@ enum class Constraint {
     Conflicts,
     Availability,
     RoomOccupancy,
-    RoomRequirement,    ///< RoomSuitability where it is hard
+    RoomRequirement,    ///< RoomSuitability as a hard constraint
     RoomCapacity,
     MinWorkingDays,
     CurriculumCompactness,
@@ -26,13 +26,13 @@ enum class Constraint {
 
 inline constexpr std::size_t ConstraintCount = 14;
 
-/// Whether a timetable that breaks the constraint is of no use; otherwise breaking it costs.
+/// Whether a timetable that breaks the constraint is useless. A broken soft constraint only costs.
 constexpr bool isHard(Constraint constraint) { return constraint <= Constraint::RoomRequirement; }
 
-/// What one unit of a soft constraint costs; for a hard one 1 or, when it does not count, 0.
+/// The cost of one unit of a soft constraint. For a hard constraint the result is 1, or 0 when the constraint does not count.
 int weightOf(Constraint constraint, const Weights& weights);
 
-/// The constraints that count in the formulation of the problem, hard ones first.
+/// Returns the constraints that count in the formulation of the problem, hard ones first.
 std::vector<Constraint> constraintsOf(const Problem& problem);
 
 /// The name of the constraint, such as "RoomCapacity".

@@ -6,18 +6,18 @@
 
 namespace timetabling::curriculum {
 
-/// Which soft constraints count, and how much: the five published formulations of curriculum-based timetabling. UD2 is that of the
-/// competition.
+/// The five published formulations of curriculum-based timetabling.
+/// A formulation says which soft constraints count, and with which weights. UD2 is the formulation of the competition.
 enum class Formulation { UD1, UD2, UD3, UD4, UD5 };
 
 inline constexpr std::array<Formulation, 5> AllFormulations{Formulation::UD1, Formulation::UD2, Formulation::UD3, Formulation::UD4,
                                                             Formulation::UD5};
 
-/// What one unit of each soft constraint costs; 0: the constraint does not count.
+/// The cost of one unit of each soft constraint. 0: the constraint does not count.
 struct Weights {
     int roomCapacity = 1;
     int minWorkingDays = 0;
-    int compactness = 0;    ///< isolated lectures
+    int compactness = 0;    ///< for isolated lectures
     int roomStability = 0;
     int windows = 0;
     int dailyLoad = 0;
@@ -26,13 +26,13 @@ struct Weights {
     int roomSuitability = 0;
     bool isRoomSuitabilityHard = false;
 
-    /// Whether something counts that depends on more of a day than which lectures stand alone.
+    /// Whether a constraint counts that depends on more of a day than its isolated lectures.
     bool havePatterns() const { return windows > 0 || dailyLoad > 0 || travelDistance > 0 || doubleLectures > 0; }
 };
 
 Weights weightsOf(Formulation formulation);
 
-/// "UD1" to "UD5".
+/// The name of the formulation, from "UD1" to "UD5".
 const char* nameOf(Formulation formulation);
 std::optional<Formulation> formulationOf(std::string_view name);
 

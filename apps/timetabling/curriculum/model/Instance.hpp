@@ -11,8 +11,8 @@
 
 namespace timetabling::curriculum {
 
-/// The largest instance that is accepted. The limits keep every table that is derived from an instance within memory, so that a
-/// damaged file or message is refused before anything is allocated for it.
+/// The largest instance that is accepted. The limits keep every table that is derived from an instance within memory.
+/// A damaged file or message is refused before any memory is allocated for its contents.
 namespace limits {
 inline constexpr int DayCount = 366;
 inline constexpr int PeriodsPerDay = 60;
@@ -34,29 +34,29 @@ struct Course {
     int lectureCount = 0;
     int minWorkingDays = 0;
     int studentCount = 0;
-    bool wantsDoubleLectures = false;    ///< several lectures on one day should follow each other in one room
+    bool wantsDoubleLectures = false;    ///< lectures of the course on the same day should follow each other in one room
 };
 
 struct Room {
     std::string id;
     int seatCount = 0;
-    int building = 0;    ///< rooms with the same number are close to each other
+    int building = 0;    ///< rooms with the same building number are close to each other
 };
 
-/// A group of courses that have students in common.
+/// A set of courses that have students in common.
 struct Curriculum {
     std::string id;
     std::vector<int> courses;    ///< indices into Instance::courses
 };
 
-/// The course cannot be taught in this period.
+/// Says that the course cannot be taught in this period.
 struct Unavailability {
     int course = 0;         ///< index into Instance::courses
     int day = 0;            ///< counts from 0
     int periodOfDay = 0;    ///< counts from 0
 };
 
-/// The room is not suitable for the course.
+/// Says that the room is not suitable for the course.
 struct RoomConstraint {
     int course = 0;    ///< index into Instance::courses
     int room = 0;      ///< index into Instance::rooms
@@ -71,10 +71,10 @@ struct Instance {
     std::vector<Curriculum> curricula;
     std::vector<Unavailability> unavailabilities;
 
-    // What only some formulations use.
+    // The members from here on matter to some formulations only.
     Formulation formulation = Formulation::UD2;
-    int minDailyLectures = 0;                        ///< of a curriculum, on days with any
-    int maxDailyLectures = limits::PeriodsPerDay;    ///< of a curriculum
+    int minDailyLectures = 0;                        ///< limit for a curriculum on each day with lectures
+    int maxDailyLectures = limits::PeriodsPerDay;    ///< limit for a curriculum on each day
     std::vector<RoomConstraint> roomConstraints;
 
     Published published;    ///< not part of any format

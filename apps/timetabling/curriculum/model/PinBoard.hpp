@@ -10,15 +10,15 @@
 
 namespace timetabling::curriculum {
 
-/// Takes pins one after the other and tells what a pin cannot go together with: the instance, or a pin before it.
+/// Collects pins one after the other. Reports a pin that contradicts the instance or an earlier pin.
 ///
-/// What only several pins make impossible together is not seen here; findInfeasibility() may.
-/// Ownership: refers to the problem, whose own pins are of no account.
+/// Does not detect contradictions of more than two pins; findInfeasibility() may detect them.
+/// Ownership: refers to the problem. The pins of the problem itself are ignored.
 class PinBoard {
 public:
     explicit PinBoard(const Problem& problem);
 
-    /// Takes the pin; or tells in words why it cannot be, and does not take it. The indices have to be in range.
+    /// Adds the pin. When the pin is impossible, returns the reason in words and does not add it. The indices have to be in range.
     std::optional<std::string> add(const Pin& pin);
 
 private:

@@ -36,7 +36,7 @@ void checkCurricula(const Instance& instance) {
     }
 }
 
-/// What only some formulations use.
+/// Checks the members that matter to some formulations only.
 void checkExtensions(const Instance& instance) {
     const auto lastRoom = static_cast<std::int64_t>(instance.rooms.size()) - 1;
     const auto lastCourse = static_cast<std::int64_t>(instance.courses.size()) - 1;
@@ -56,7 +56,7 @@ void checkExtensions(const Instance& instance) {
     }
 }
 
-/// The indices; what pins say is looked at by a PinBoard.
+/// Checks the indices only. A PinBoard checks the contents of pins.
 void checkPublished(const Instance& instance) {
     const auto lastCourse = static_cast<std::int64_t>(instance.courses.size()) - 1;
     const auto lastRoom = static_cast<std::int64_t>(instance.rooms.size()) - 1;

@@ -13,21 +13,23 @@
 
 namespace timetabling::curriculum {
 
-/// Throws std::invalid_argument when an index or a count is out of range; says which, what was expected and what was found.
+/// Throws std::invalid_argument when an index or a count is out of range. The text names the item, the expected range and the found
+/// value.
 void checkInstance(const Instance& instance);
 
-/// Everybody who is named as the teacher of a course.
+/// A person who is named as the teacher of some courses.
 struct Teacher {
     std::string id;
     std::vector<int> courses;
 };
 
-/// An instance with everything that is derived from it: what a scorer and a search ask for all the time.
+/// An instance with all data that are derived from it and that a scorer and a search need often.
 ///
-/// Periods are numbered through the week: day * periodsPerDay + period of the day. The lectures of a course have consecutive
-/// numbers, courses in the order of the instance; the first of them are those that are pinned. A slot is a period with a room: period *
-/// roomCount + room. Threads: not changed after construction, so any number of threads may read one. Errors: the constructor throws what
-/// checkInstance() throws.
+/// Periods are numbered through the week: day * periodsPerDay + period of the day.
+/// The lectures of a course have consecutive numbers, courses in the order of the instance. The pinned lectures of a course come first.
+/// A slot is a period with a room: period * roomCount + room.
+/// Threads: the problem does not change after construction, so any number of threads may read it.
+/// Errors: the constructor throws the exceptions of checkInstance().
 class Problem {
 public:
     explicit Problem(Instance instance);
@@ -62,7 +64,7 @@ public:
     }
     std::span<const int> availablePeriods(int course) const { return availablePeriods_[course]; }
 
-    /// Whether the two courses have a teacher or a curriculum in common; false for a course and itself.
+    /// Whether the two courses have a teacher or a curriculum in common. False for a course and itself.
     bool areInConflict(int courseA, int courseB) const {
         const std::size_t bit = static_cast<std::size_t>(courseA) * instance_.courses.size() + static_cast<std::size_t>(courseB);
         return (conflictBits_[bit / 64] >> (bit % 64) & 1U) != 0;
@@ -75,19 +77,19 @@ public:
         return isSuitable_[static_cast<std::size_t>(course) * instance_.rooms.size() + static_cast<std::size_t>(room)];
     }
 
-    /// Students of the course for whom the room has no seat.
+    /// Number of students of the course without a seat in the room.
     int missingSeats(int course, int room) const {
         const int missing = this->course(course).studentCount - this->room(room).seatCount;
         return missing > 0 ? missing : 0;
     }
 
     bool hasPins() const { return !instance_.published.pins.empty(); }
-    /// Where the lecture has to be, or null: the pins of a course are for its first lectures, those with a room first.
+    /// The pin of the lecture, or null. The pins of a course belong to its first lectures, pins with a room first.
     const Pin* pinOf(int lecture) const {
         const int pin = hasPins() ? pinOfLecture_[static_cast<std::size_t>(lecture)] : -1;
         return pin < 0 ? nullptr : &instance_.published.pins[static_cast<std::size_t>(pin)];
     }
-    /// Where lectures were published, or null when none were.
+    /// The published places of the lectures; null when no timetable was published.
     const PublishedPlaces* published() const { return published_ ? &*published_ : nullptr; }
 
 private:
@@ -109,7 +111,7 @@ private:
     std::vector<std::uint64_t> conflictBits_;
     IndexLists conflictingCourses_;
     IndexLists curriculaOfCourse_;
-    std::vector<int> pinOfLecture_;    ///< an index into the pins, or -1; empty without pins
+    std::vector<int> pinOfLecture_;    ///< index into the pins, or -1; empty without pins
     std::optional<PublishedPlaces> published_;
 };
 

@@ -6,7 +6,7 @@ namespace timetabling::curriculum {
 
 namespace {
 
-/// More than any timetable without hard violations costs, as far as the limits let it be.
+/// An upper bound of the cost of all timetables without hard violations, capped at `Most`.
 std::int64_t boundOfCost(const Instance& instance, const Weights& weights) {
     constexpr std::int64_t Most = 10'000'000;
     int leastSeats = limits::PeopleOrSeats;

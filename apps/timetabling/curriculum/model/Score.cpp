@@ -13,7 +13,7 @@ namespace timetabling::curriculum {
 
 namespace {
 
-/// Walks through a timetable once per constraint and lists what is wrong.
+/// Walks through a timetable once per constraint, and lists all violations.
 class Examination {
 public:
     Examination(const Problem& problem, const Solution& solution);
@@ -41,8 +41,8 @@ private:
 
     const Problem& problem_;
     const Weights& weights_;
-    std::vector<int> roomAt_;                          ///< by course and period: -1 for none
-    std::vector<Placement> placements_;                ///< without a second lecture of a course in one period
+    std::vector<int> roomAt_;                          ///< indexed by course and period: the room, or -1 for none
+    std::vector<Placement> placements_;                ///< without repeated lectures of a course in one period
     std::vector<bool> isPlaced_;                       ///< by course and period
     std::vector<std::vector<int>> coursesInPeriod_;    ///< by period
     std::vector<Violation> violations_;
@@ -230,7 +230,7 @@ void Examination::findCurriculumDays() {
     }
 }
 
-/// Pairs of lectures of the curriculum, one in the period before and one in this period, that are in different buildings.
+/// Number of pairs of lectures of the curriculum in different buildings: one in the previous period, one in this period.
 int Examination::changesOfBuilding(int curriculum, int period) const {
     const std::vector<int>& courses = problem_.curriculum(curriculum).courses;
     int changes = 0;

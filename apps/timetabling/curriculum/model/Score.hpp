@@ -10,11 +10,11 @@
 #include <ferry/apps/timetabling/curriculum/model/Problem.hpp>
 #include <ferry/apps/timetabling/curriculum/model/Solution.hpp>
 
-/// Exact scoring by the rules of ITC-2007 track 3 (formulation UD2) and of the other formulations.
+/// Exact scores by the rules of ITC-2007 track 3 (formulation UD2) and of the other formulations.
 
 namespace timetabling::curriculum {
 
-/// What a timetable breaks, by constraint: violations of the hard ones, weighted cost of the soft ones.
+/// The score of a timetable by constraint: number of violations for a hard constraint, weighted cost for a soft one.
 struct Score {
     std::array<std::int64_t, ConstraintCount> amounts{};
 
@@ -26,27 +26,27 @@ struct Score {
     bool operator==(const Score&) const = default;
 };
 
-/// One thing that is wrong with a timetable. The numbers that do not apply are -1.
+/// One violation of a constraint. Numbers that do not apply are -1.
 struct Violation {
     Constraint constraint{};
-    std::int64_t amount = 0;    ///< violations for a hard constraint, weighted cost for a soft one
+    std::int64_t amount = 0;    ///< number of violations for a hard constraint, weighted cost for a soft one
     int course = -1;
     int otherCourse = -1;
     int curriculum = -1;
     int room = -1;
     int period = -1;
-    int day = -1;     ///< where the violation is about a day
-    int found = 0;    ///< what the constraint counts: lectures, missing seats, days, rooms, empty periods, changes of building
+    int day = -1;     ///< the day of the violation, if it has one
+    int found = 0;    ///< the number that the constraint counts: lectures, missing seats, days, rooms, empty periods, changes of building
 };
 
-/// Everything that is wrong with the timetable, in the order of the constraints. Every index in the solution must be in range.
+/// Returns all violations in the timetable, in the order of the constraints. Every index in the solution must be in range.
 std::vector<Violation> findViolations(const Problem& problem, const Solution& solution);
 
 /// The sum of the violations.
 Score scoreOf(const std::vector<Violation>& violations);
 Score scoreOf(const Problem& problem, const Solution& solution);
 
-/// The violation in words and in the names of the instance: "curriculum q000 is isolated on day 2 period 1: costs 2".
+/// Describes the violation in words, with the names of the instance: "curriculum q000 is isolated on day 2 period 1: costs 2".
 std::string describe(const Problem& problem, const Violation& violation);
 
 }    // namespace timetabling::curriculum

@@ -39,7 +39,7 @@ void checkSlots(const Problem& problem, std::span<const std::int32_t> slots) {
         if (!problem.isAvailable(course, period)) {
             throw std::invalid_argument(fmt::format("course {} is not available in period {}", problem.course(course).id, period));
         }
-        // The lectures of a course follow each other, so the last course seen in a period tells of a repetition.
+        // The lectures of a course come one after the other. So a period that has this course as its last one holds a repetition.
         if (lastCourse[static_cast<std::size_t>(period)] == course) {
             throw std::invalid_argument(fmt::format("course {} is twice in period {}", problem.course(course).id, period));
         }

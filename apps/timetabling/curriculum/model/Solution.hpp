@@ -18,18 +18,20 @@ struct Placement {
     bool operator==(const Placement&) const = default;
 };
 
-/// A timetable as somebody states it: any number of placements, which need not be a valid timetable.
+/// A timetable from any source: any number of placements. The timetable need not be valid.
 struct Solution {
     std::vector<Placement> placements;
 
     bool operator==(const Solution&) const = default;
 };
 
-/// The timetable that the slots stand for: courses in the order of the instance, each in the order of its periods.
+/// Returns the timetable of the slots: courses in the order of the instance, and each course in the order of its periods.
 Solution toSolution(const Problem& problem, std::span<const std::int32_t> slots);
 
-/// Throws std::invalid_argument unless there is one slot per lecture, all in range and none used twice, every lecture in an
-/// open period of its course and where it is pinned, and no course twice in one period. Pairs of conflicting courses are not looked at.
+/// Throws std::invalid_argument unless all of this is true:
+/// there is one slot per lecture, in range, and no slot is used twice;
+/// every lecture is in an open period of its course, and in the place of its pin; no course is twice in one period.
+/// Does not check pairs of conflicting courses.
 void checkSlots(const Problem& problem, std::span<const std::int32_t> slots);
 
 }    // namespace timetabling::curriculum

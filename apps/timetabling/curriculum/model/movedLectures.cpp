@@ -10,7 +10,7 @@ namespace timetabling::curriculum {
 
 namespace {
 
-/// Why a lecture cannot be where it was published; empty when it can, as far as its own place tells.
+/// The reason why a lecture cannot be in its published place. Empty when the place itself gives no reason.
 std::string causeOf(const Problem& problem, const PublishedLecture& lecture) {
     if (lecture.period < 0) return "the week no longer has the period";
     if (!problem.isAvailable(lecture.course, lecture.period)) return "the period is closed";
@@ -24,7 +24,7 @@ std::string placeOf(const Problem& problem, const Placement& placement) {
                        problem.room(placement.room).id);
 }
 
-/// The lectures of one course: what was published and what is now, without those that are in both.
+/// The published and the present lectures of one course, without those that are in both timetables.
 class CourseMoves {
 public:
     CourseMoves(const Problem& problem, int course) : problem_(problem), course_(course) {}

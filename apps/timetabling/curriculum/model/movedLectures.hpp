@@ -8,8 +8,8 @@
 
 namespace timetabling::curriculum {
 
-/// The lectures that are elsewhere than published, by the numbers of their courses; nothing where no timetable was published. A lecture
-/// that is in its period but in another room is told as that, and as few as possible as moved.
+/// Returns the lectures that are not in their published place, by the numbers of their courses. Empty without a published timetable.
+/// A lecture in its period but in another room is reported as such. The function reports as few lectures as possible as moved.
 std::vector<Moved> movedLectures(const Problem& problem, const Solution& solution);
 
 }    // namespace timetabling::curriculum

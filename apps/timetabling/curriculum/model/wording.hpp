@@ -4,14 +4,14 @@
 
 #include <ferry/apps/timetabling/curriculum/model/Problem.hpp>
 
-/// Parts of sentences about a problem, in its own names.
+/// Parts of sentences about a problem, with the names of the instance.
 
 namespace timetabling::curriculum {
 
-/// "on day 0 period 1".
+/// Describes the period: "on day 0 period 1".
 std::string when(const Problem& problem, int period);
 
-/// What two conflicting courses have in common: "teacher Rossi".
+/// Describes the common part of two conflicting courses: "teacher Rossi".
 std::string bondOf(const Problem& problem, int courseA, int courseB);
 
 }    // namespace timetabling::curriculum

@@ -76,7 +76,7 @@ private:
     ItemRow& itemOf(int course) { return view_.items[static_cast<std::size_t>(course)]; }
     int weekOfTeacher(int course) const { return firstTeacher_ + problem_.teacherOf(course); }
 
-    /// The weeks in which the lectures of the course are, but for their rooms.
+    /// Returns the indices of the weeks that show the lectures of the course, except the weeks of rooms.
     std::vector<int> weeksOf(int course) const {
         std::vector<int> weeks{weekOfTeacher(course)};
         for (const int curriculum : problem_.curriculaOf(course)) weeks.push_back(firstCurriculum_ + curriculum);
@@ -125,7 +125,7 @@ private:
         }
     }
 
-    /// The entry of the course in the period, in this room if one is given; null: there is none.
+    /// Returns the entry of the course in the period, and in the room if `room` is given. Null when there is no such entry.
     WeekEntry* entryAt(int course, int period, int room) {
         const auto found = std::lower_bound(placements_.begin(), placements_.end(), std::tuple(course, period, room),
                                             [](const Placement& placement, const auto& key) { return keyOf(placement) < key; });
@@ -149,7 +149,7 @@ private:
             [&](const Moved& one) { return entryAt(one.item, one.period, one.room); });
     }
 
-    /// Whether the violation shows at this lecture.
+    /// Whether the violation is shown at this lecture.
     bool concerns(const Violation& violation, const Placement& placement) const {
         if (violation.period >= 0 && violation.period != placement.period) return false;
         if (violation.day >= 0 && violation.day != problem_.dayOf(placement.period)) return false;
@@ -162,7 +162,7 @@ private:
     }
 
     void remarkEntries() {
-        // By period and course, so that a violation meets only the lectures that it can concern.
+        // Lists of lectures by period and by course. A violation is compared only with the lectures that it can concern.
         std::vector<std::vector<std::size_t>> inPeriod(static_cast<std::size_t>(problem_.periodCount()));
         std::vector<std::vector<std::size_t>> ofCourse(static_cast<std::size_t>(problem_.courseCount()));
         for (std::size_t i = 0; i < placements_.size(); ++i) {
@@ -186,7 +186,7 @@ private:
         }
     }
 
-    /// What is about a course as a whole, also one without lectures in the timetable.
+    /// Adds each violation of a course to the row of the course, also when the course has no lecture in the timetable.
     void remarkCourses() {
         for (std::size_t remark = 0; remark < violations_.size(); ++remark) {
             const Violation& violation = violations_[remark];
@@ -223,7 +223,7 @@ private:
     }
 
     const Problem& problem_;
-    std::vector<Placement> placements_;    ///< by course and time
+    std::vector<Placement> placements_;    ///< sorted by course and time
     std::vector<Violation> violations_;
     int firstTeacher_;
     int firstCurriculum_;

@@ -7,7 +7,8 @@ namespace timetabling::curriculum {
 
 Examination examine(const Problem& problem, const Solution& solution);
 
-/// The timetable with a week for each room, teacher and curriculum. A week of a curriculum leaves out what is wrong about others.
+/// Returns the timetable with a week for each room, teacher and curriculum.
+/// The week of a curriculum leaves out violations that concern only other curricula.
 TimetableView makeView(const Problem& problem, const Solution& solution);
 
 }    // namespace timetabling::curriculum

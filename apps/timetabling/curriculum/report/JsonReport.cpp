@@ -59,7 +59,7 @@ std::string writeJsonReport(const Problem& problem, const Solution& solution) {
     report["explanation"] = Json::array();
     for (const Violation& violation : violations) report["explanation"].push_back(toJson(problem, violation));
     constexpr int IndentColumns = 2;
-    // Names may hold bytes that are no UTF-8; they are replaced rather than refused.
+    // Names may hold bytes that are not UTF-8. The report replaces such bytes and does not refuse the name.
     return report.dump(IndentColumns, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -6,7 +6,7 @@
 
 namespace timetabling::curriculum {
 
-/// The timetable, its score and everything that is wrong with it, as a JSON document.
+/// Returns the timetable, its score and all violations as a JSON document.
 std::string writeJsonReport(const Problem& problem, const Solution& solution);
 
 }    // namespace timetabling::curriculum

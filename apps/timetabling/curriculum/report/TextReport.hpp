@@ -6,10 +6,10 @@
 
 namespace timetabling::curriculum {
 
-/// The score as a table: one line per constraint that counts, then the sums.
+/// Returns the score as a table: one line per constraint that counts, then the sums.
 std::string describeScore(const Problem& problem, const Score& score);
 
-/// One line for the result of a search or an examination: "feasible, cost 61" or "infeasible: 3 violations, cost 61".
+/// Returns one line for the result of a search or an examination: "feasible, cost 61" or "infeasible: 3 violations, cost 61".
 std::string summarize(const Score& score);
 
 }    // namespace timetabling::curriculum

@@ -6,7 +6,7 @@
 
 namespace timetabling::curriculum {
 
-/// The walk of one annealing, see coolDown(). Keeps: something is published or pinned; other walks take no time to look at that.
+/// One annealing, see coolDown(). Keeps: the problem has published places or pins. With Keeps = false the walk spends no time on them.
 template <bool Keeps>
 class Annealer::Walk {
 public:
@@ -29,7 +29,7 @@ public:
 
     bool isDone() const { return isHeld_ || best_.reaches(options_.targetCost) || (options_.endsWhenFeasible && best_.isFeasible()); }
 
-    /// Tries one move; tells whether it was accepted.
+    /// Tries one move. Returns whether the move was accepted.
     bool tryMove(double temperature) {
         temperature_ = temperature;
         const std::uint64_t bits = random_.bits();
@@ -52,14 +52,14 @@ private:
         return movable_[static_cast<std::size_t>(Random::scale(randomBits, static_cast<int>(movable_.size())))];
     }
 
-    /// A random room in one of the periods.
+    /// Returns a slot with one of the periods and a random room.
     int slotOf(std::span<const int> periods, std::uint64_t bits) const {
         const int period =
             periods[static_cast<std::size_t>(Random::scale(static_cast<std::uint32_t>(bits >> 32), static_cast<int>(periods.size())))];
         return problem_.slotOf(period, Random::scale(static_cast<std::uint32_t>(bits), problem_.roomCount()));
     }
 
-    /// Takes a lecture that is not where it was published to such a place, or to any other one.
+    /// Moves a displaced lecture to one of its published places, or to any other place.
     bool tryDisplaced(std::uint64_t bits) {
         const std::span<const int> displaced = state_.displacedLectures();
         const int lecture =
@@ -75,7 +75,7 @@ private:
         return problem_.isAvailable(course, period) && tryGo(lecture, slot);
     }
 
-    /// Takes the lecture to the slot; a lecture that is there comes to where the first one was.
+    /// Moves the lecture to the slot. The lecture that occupies the slot goes to the old slot of the first one.
     bool tryGo(int lecture, int slot) {
         const int occupant = state_.lectureIn(slot);
         if (occupant >= 0) return trySwap(lecture, occupant);
@@ -96,7 +96,7 @@ private:
         return true;
     }
 
-    // Without being told, compilers inline less since there are two walks: a tenth of the speed.
+    // Without this attribute, compilers inline less because there are two walks. That costs a tenth of the speed.
     [[gnu::always_inline]] bool trySwap(int lectureA, int lectureB) {
         if (Keeps && !state_.doPinsLetSwap(lectureA, lectureB)) return false;
         if (!state_.isSwapAllowed(lectureA, lectureB)) return false;
@@ -115,10 +115,10 @@ private:
         return true;
     }
 
-    /// How much worse this move may make the timetable.
+    /// Draws the largest worsening of the timetable that this move may cause.
     [[gnu::always_inline]] double drawThreshold() { return -temperature_ * std::log(1.0 - random_.fraction()); }
 
-    /// What the change counts without its cost.
+    /// The weighted change without the soft cost.
     template <class DisplacementOf>
     std::int64_t penaltyOf(const Delta& delta, DisplacementOf displacementOf) const {
         const std::int64_t ofConflicts = std::int64_t{delta.conflicts} * options_.conflictWeight;
@@ -126,7 +126,7 @@ private:
         return ofConflicts;
     }
 
-    /// Whether the change would be too bad even with the most that it could gain in cost.
+    /// Whether the change would be too bad even with the largest possible gain in soft cost.
     bool isHopeless(std::int64_t penalty, int mostGain, double threshold) const {
         return static_cast<double>(penalty - std::int64_t{mostGain} * options_.costWeight) > threshold;
     }
@@ -157,9 +157,9 @@ private:
     Random& random_;
     SearchState& state_;
     const AnnealingOptions& options_;
-    const PublishedPlaces* published_;    ///< null: nothing was published
-    std::vector<int> movable_;            ///< those that no pin holds in their slot; empty without pins
-    bool isHeld_ = false;                 ///< all of them are held
+    const PublishedPlaces* published_;    ///< null: no timetable was published
+    std::vector<int> movable_;            ///< lectures that no pin fixes in their slot; empty without pins
+    bool isHeld_ = false;                 ///< whether pins fix all lectures
     Individual best_;
     BestOffer offer_;
     std::uint32_t swapThreshold_;

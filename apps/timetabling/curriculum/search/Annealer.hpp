@@ -13,23 +13,24 @@ namespace timetabling::curriculum {
 
 struct AnnealingOptions {
     CoolingSchedule cooling;
-    double swapShare = 0.1;         ///< share of the moves that exchange two lectures; a move to a slot in use does so as well
-    int conflictWeight = 100;       ///< what a conflict counts
-    int costWeight = 1;             ///< what a unit of the soft cost counts
-    DisplacementCharges charges;    ///< what displaced lectures count for the walk; the best timetable is told by those of the problem
+    double swapShare = 0.1;         ///< share of the moves that exchange two lectures; a move to an occupied slot exchanges as well
+    int conflictWeight = 100;       ///< weight of a conflict
+    int costWeight = 1;             ///< weight of a unit of the soft cost
+    DisplacementCharges charges;    ///< charges for displaced lectures during the walk; the charges of the problem decide which timetable
+                                    ///< is the best
     bool endsWhenFeasible = false;
     std::int64_t targetCost = 0;    ///< a feasible timetable that costs no more ends the annealing
-    OfferHook offer;                ///< is offered the best timetable
+    OfferHook offer;                ///< gets the best timetable
 };
 
-/// Improves a timetable by simulated annealing: lectures move to other slots or change places. Where some are
-/// displaced from their published places, every other move is one of them, and may take it back.
+/// Improves a timetable by simulated annealing: lectures move to other slots or change places.
+/// When some lectures are not in their published places, every other move is a move of such a lecture, perhaps back to its place.
 class Annealer {
 public:
     Annealer(const Problem& problem, std::uint64_t seed) : problem_(problem), random_(seed) {}
 
-    /// Anneals from where the state is; returns the best timetable seen, the first one included.
-    /// Errors: std::invalid_argument for a schedule that does not cool. What the stop hook throws comes through.
+    /// Anneals from the timetable of the state. Returns the best timetable seen, the first one included.
+    /// Errors: std::invalid_argument for a schedule that does not cool. Exceptions of the stop hook pass through.
     Individual run(SearchState& state, const AnnealingOptions& options, const Budget& budget, const StopHook& stop);
 
     /// Moves tried so far in all runs.

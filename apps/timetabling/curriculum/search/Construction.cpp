@@ -22,7 +22,7 @@ std::vector<int> shuffled(int count, Random& random) {
     return numbers;
 }
 
-/// The problem of the lectures that are not pinned, as far as their periods go.
+/// Returns the problem of the lectures that are not pinned. Its periods are right; its rooms still include those of the pins.
 Problem withoutPinned(const Problem& problem) {
     Instance rest = problem.instance();
     rest.published = {};
@@ -33,7 +33,7 @@ Problem withoutPinned(const Problem& problem) {
     return Problem(std::move(rest));
 }
 
-/// A random timetable around what is pinned.
+/// Returns a random timetable that respects the pins.
 Slots slotsAroundPins(const Problem& problem, Random& random) {
     PartialTimetable timetable(problem);
     timetable.putPinned(random);
@@ -90,7 +90,7 @@ Individual constructIndividual(const Problem& problem, std::uint64_t seed, const
 
     BudgetMeter meter(budget, stop);
     Individual best;
-    // Most instances need a short search only; the others get longer and longer ones.
+    // Most instances need a short search only. The others get longer and longer searches.
     for (std::uint64_t attempt = 0; best.slots.empty() || (!best.isFeasible() && !meter.hasEnded()); ++attempt) {
         Budget part = meter.rest();
         const std::int64_t most = FirstMoves << std::min<std::uint64_t>(attempt, 20);

@@ -8,13 +8,13 @@
 
 namespace timetabling::curriculum {
 
-/// Builds a random timetable in which only conflicts between courses can be wrong, then searches until there are none.
+/// Builds a random timetable in which only conflicts between courses can be wrong. Then searches until no conflict remains.
 ///
 /// Returns the timetable with the fewest conflicts when the budget ends first.
-/// Errors: throws std::invalid_argument when the lectures do not fit into the rooms and open periods, which findInfeasibility() proves.
+/// Errors: std::invalid_argument when the lectures do not fit into the rooms and open periods. findInfeasibility() proves that case.
 Individual constructIndividual(const Problem& problem, std::uint64_t seed, const Budget& budget, const StopHook& stop);
 
-/// Random slots that checkSlots() accepts.
+/// Returns random slots that checkSlots() accepts.
 Slots randomSlots(const Problem& problem, std::uint64_t seed);
 
 }    // namespace timetabling::curriculum

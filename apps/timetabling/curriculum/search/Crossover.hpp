@@ -8,13 +8,15 @@
 
 namespace timetabling::curriculum {
 
-/// A child of two timetables by exchange of periods: some periods hold what they hold in the second parent, the other lectures stay
-/// where the first parent has them as far as their slot and period are still open; the rest goes where it clashes least. Pinned lectures
-/// are where the first parent has them. 'share' is the expected share of the periods that come from the second parent. The slots are fit
-/// for a SearchState; when the lectures that are left over find no place, the child is the first parent again.
+/// Makes a child of two timetables by exchange of periods.
+/// Some periods have the lectures of the second parent.
+/// The other lectures stay in the slots of the first parent, if slot and period are still open.
+/// The remaining lectures go where they clash least. Pinned lectures are in the slots of the first parent.
+/// 'share' is the expected share of the periods that come from the second parent.
+/// The resulting slots are valid for a SearchState. When the remaining lectures find no place, the child is a copy of the first parent.
 Slots exchangePeriods(const Problem& problem, const Slots& first, const Slots& second, double share, Random& random);
 
-/// Lectures of one timetable that the other has in another period or not at all, whatever their rooms.
+/// Number of lectures of one timetable that the other timetable has in another period or not at all. Rooms do not matter.
 int distanceBetween(const Problem& problem, const Slots& a, const Slots& b);
 
 }    // namespace timetabling::curriculum

@@ -13,9 +13,10 @@ namespace timetabling::curriculum {
 
 namespace {
 
-constexpr double CrossoverShare = 0.3;    ///< of the periods, from the second parent
-constexpr double ChildTemperature = 2;    ///< hot enough to mend what the crossover broke, not to forget the parents
-constexpr double ChildHeat = 0.5;         ///< the same where there is a published timetable, as a share
+constexpr double CrossoverShare = 0.3;    ///< share of the periods that come from the second parent
+constexpr double ChildTemperature = 2;    ///< hot enough to repair the damage of the crossover, and too cold to forget the parents
+constexpr double ChildHeat = 0.5;         ///< with a published timetable: start temperature for a child, as a share of the highest
+                                          ///< temperature
 
 SearchResult annealFrom(const Problem& problem, const Slots& slots, const SearchOrder& order, const AnnealingOptions& options,
                         const StopHook& stop) {
@@ -68,9 +69,9 @@ Slots CurriculumSearch::cross(const Slots& first, const Slots& second, Random& r
 }
 
 bool CurriculumSearch::areAlike(const Slots& a, const Slots& b) const {
-    // Around a published timetable all differ little.
+    // Around a published timetable all timetables differ little.
     if (problem_.published()) return a == b;
-    // Timetables that differ in less than a hundredth of their lectures' periods are as good as the same.
+    // Timetables count as equal when fewer than a hundredth of their lectures are in different periods.
     constexpr int LecturesPerDifference = 100;
     return distanceBetween(problem_, a, b) < 1 + problem_.lectureCount() / LecturesPerDifference;
 }

@@ -7,7 +7,7 @@
 
 namespace timetabling::curriculum {
 
-/// Curriculum-based timetabling as the parallel part knows it.
+/// Curriculum-based timetabling behind the interface that the parallel part uses.
 class CurriculumSearch final : public SearchProblem {
 public:
     explicit CurriculumSearch(Instance instance) : problem_(std::move(instance)) {}

@@ -17,7 +17,7 @@ namespace {
 
 const std::vector<Pin>& pinsOf(const Problem& problem) { return problem.instance().published.pins; }
 
-/// Which demands are there, by kind and index.
+/// A set of demands, indexed by kind and index.
 class Chosen {
 public:
     Chosen(const Problem& problem, const std::vector<Demand>& demands) {
@@ -35,7 +35,7 @@ public:
     bool has(const Demand& demand) const { return isChosen_[static_cast<std::size_t>(demand.kind)][indexOf(demand)]; }
     bool hasLectures(int course) const { return has({Demand::Kind::Lectures, course}); }
     bool hasPin(std::size_t pin) const { return has({Demand::Kind::Pin, static_cast<int>(pin)}); }
-    /// Its lectures, or some that are pinned.
+    /// Whether the set has the lectures of the course, or one of its pins.
     bool hasCourse(int course) const { return hasCourse_[static_cast<std::size_t>(course)]; }
 
 private:
@@ -45,7 +45,8 @@ private:
     std::vector<bool> hasCourse_;    ///< by course
 };
 
-/// What the courses of a problem with these demands stand for: first those with their lectures, then one for each pin.
+/// Returns the origins of the courses in a problem with these demands: first the courses with their lectures, then one course for each
+/// pin.
 std::vector<CourseOrigin> originsOf(const Problem& problem, const Chosen& chosen) {
     std::vector<CourseOrigin> origins;
     for (int course = 0; course < problem.courseCount(); ++course) {
@@ -57,7 +58,7 @@ std::vector<CourseOrigin> originsOf(const Problem& problem, const Chosen& chosen
     return origins;
 }
 
-/// By course: its numbers in a problem with these origins.
+/// Returns, for each course, its numbers in a problem with these origins.
 std::vector<std::vector<int>> numbersOf(const Problem& problem, const std::vector<CourseOrigin>& origins) {
     std::vector<std::vector<int>> numbers(static_cast<std::size_t>(problem.courseCount()));
     for (std::size_t number = 0; number < origins.size(); ++number)
@@ -74,7 +75,7 @@ std::vector<int> renumbered(std::span<const int> courses, const std::vector<std:
     return kept;
 }
 
-/// The lectures of a course without those that are pinned, or one that is.
+/// Returns the course without its pinned lectures. When the origin is a pin, returns a course with this one lecture.
 Course courseOf(const Problem& problem, const CourseOrigin& origin, std::size_t numbers, const Chosen& chosen) {
     Course course = problem.course(origin.course);
     if (origin.pin >= 0) {
@@ -83,12 +84,12 @@ Course courseOf(const Problem& problem, const CourseOrigin& origin, std::size_t 
     } else {
         course.lectureCount -= static_cast<int>(numbers) - 1;
     }
-    // No name in a file has an end of a line: one that nobody else has.
+    // Names in a file never contain an end of line, so no other teacher has this name.
     if (!chosen.has({Demand::Kind::Teacher, problem.teacherOf(origin.course)})) course.teacher = fmt::format("\n{}", origin.course);
     return course;
 }
 
-/// Closes what pins leave no choice about: a pinned lecture is in its period, and the others of its course are not.
+/// Closes periods according to the pins. A pinned lecture is in its period, and the other lectures of its course are not.
 void closeByPins(const Problem& problem, const std::vector<CourseOrigin>& origins, const std::vector<std::vector<int>>& numbers,
                  Instance& part) {
     const auto close = [&](int course, int period) {
@@ -110,7 +111,7 @@ void closeByPins(const Problem& problem, const std::vector<CourseOrigin>& origin
     }
 }
 
-/// The names of those that are among the demands; the first of many.
+/// Returns the names of the courses that are among the demands. A long list is cut.
 std::string namesOf(const Problem& problem, std::span<const int> courses, const Chosen& chosen) {
     constexpr std::size_t mostNames = 8;
     std::vector<std::string> names;

@@ -17,11 +17,11 @@ namespace timetabling::curriculum {
 namespace {
 
 constexpr std::int64_t mostDecisions = 2000;
-constexpr int mostSearchedCourses = 80;    ///< more of them are not searched for a proof: it would not come to an end
+constexpr int mostSearchedCourses = 80;    ///< for more courses, only counting is used; a search for a proof would not end
 constexpr std::chrono::milliseconds filterLimit{700};
 constexpr std::chrono::milliseconds growthLimit{700};
 
-/// A decision looks at all courses in all periods: fewer of them where the week is very long.
+/// The limit for the number of decisions. A decision looks at all courses in all periods, so a very long week gets a lower limit.
 std::int64_t decisionsFor(const Problem& problem) {
     constexpr std::int64_t mostLooks = 10'000'000;
     return std::min(mostDecisions, mostLooks / (std::int64_t{problem.courseCount()} * problem.periodCount()));
@@ -31,7 +31,7 @@ std::optional<Proof> prove(const Problem& problem) {
     return problem.courseCount() <= mostSearchedCourses ? findProof(problem, decisionsFor(problem)) : findProofByCounting(problem);
 }
 
-/// The same for a problem with these demands only; nothing is found where it would be too large.
+/// Looks for a proof for the problem with these demands only. Returns nothing when this problem would be too large.
 std::optional<Proof> proveWith(const Problem& problem, const std::vector<Demand>& demands) {
     if (problem.hasPins()) {
         const auto count = static_cast<std::int64_t>(originsOf(problem, demands).size());
@@ -50,7 +50,7 @@ Infeasibility explain(const Problem& problem, const std::vector<int>& courses) {
     return result;
 }
 
-/// As findInfeasibility(), with each pinned lecture a course of its own.
+/// Works like findInfeasibility(), and treats each pinned lecture as a course of its own.
 std::optional<Infeasibility> findInfeasibilityByPins(const Problem& problem) {
     std::vector<int> all(static_cast<std::size_t>(problem.courseCount()));
     std::iota(all.begin(), all.end(), 0);
@@ -65,7 +65,7 @@ std::optional<Infeasibility> findInfeasibilityByPins(const Problem& problem) {
     return explain(problem, courses);
 }
 
-/// The courses that still clash.
+/// Returns the courses with hard violations in the timetable.
 std::vector<int> clashingCourses(const Problem& problem, const Slots& slots) {
     std::vector<int> courses;
     for (const Violation& violation : findViolations(problem, toSolution(problem, slots))) {
@@ -79,7 +79,7 @@ std::vector<int> clashingCourses(const Problem& problem, const Slots& slots) {
     return courses;
 }
 
-/// Adds the course that excludes the most lectures of those that are there; false when none excludes any.
+/// Adds the course that conflicts with the most lectures of the given courses. False when no course conflicts with any of them.
 bool grow(const Problem& problem, std::vector<int>& courses) {
     int best = -1;
     int most = 0;

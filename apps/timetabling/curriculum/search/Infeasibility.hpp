@@ -12,17 +12,18 @@
 
 namespace timetabling::curriculum {
 
-/// Looks for a cheap proof that no timetable without hard violations exists, and leaves out what it can do without. Nothing found does not
-/// mean that there is a timetable.
+/// Looks for a cheap proof that no timetable without hard violations exists. Leaves out the demands that the proof does not need.
+/// An empty result does not mean that a timetable exists.
 std::optional<Infeasibility> findInfeasibility(const Problem& problem);
 
-/// The same around what still clashes in a timetable that a search could not make feasible.
+/// Looks for such a proof among the courses with conflicts in a timetable that a search could not make feasible.
 std::optional<Infeasibility> findInfeasibility(const Problem& problem, const Slots& slots);
 
-/// What is asked of these courses and cannot be had together, when a proof shows that it cannot; whole kinds of demands are left out first.
+/// Returns the demands on these courses that contradict each other, when a proof shows the contradiction.
+/// Whole kinds of demands are left out first.
 Filtered<Demand> findContradiction(const Problem& problem, const std::vector<int>& courses);
 
-/// What still clashes in a timetable that a search could not make feasible, in the user's own names.
+/// Describes the remaining conflicts of a timetable that a search could not make feasible, with the user's names.
 std::string describeConflicts(const Problem& problem, const Slots& slots);
 
 }    // namespace timetabling::curriculum

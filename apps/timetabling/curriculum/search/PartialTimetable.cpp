@@ -46,7 +46,7 @@ void PartialTimetable::putPinned(Random& random) {
     }
 }
 
-/// There is one: no period has more pins than there are rooms.
+/// Returns a free room for the pin. There is always one: no period has more pins than rooms.
 int PartialTimetable::freeRoomFor(const Pin& pin, Random& random) const {
     if (problem_.published()) {
         const int room = problem_.published()->roomAt(pin.course, pin.period);

@@ -10,8 +10,9 @@
 
 namespace timetabling::curriculum {
 
-/// A timetable under construction: lectures are put into slots one after the other, those of a course in the order of their numbers. So
-/// what is pinned has to be put before the rest.
+/// A timetable under construction. Lectures are put into slots one after the other, the lectures of a course in the order of their
+/// numbers.
+/// So pinned lectures have to be put first.
 /// Ownership: refers to the problem.
 class PartialTimetable {
 public:
@@ -20,29 +21,30 @@ public:
     int missingLectures(int course) const {
         return problem_.course(course).lectureCount - static_cast<int>(slotsOfCourse_[static_cast<std::size_t>(course)].size());
     }
-    /// Whether the period is open to the course, and does not have it yet.
+    /// Whether the period is open to the course, and holds no lecture of the course yet.
     bool isOpenFor(int course, int period) const;
     bool isUsed(int slot) const { return isSlotUsed_[static_cast<std::size_t>(slot)]; }
-    /// Whether a lecture of the course is missing and can be in the slot; conflicts with others are not looked at.
+    /// Whether a lecture of the course is missing and fits into the slot. Does not check conflicts with other courses.
     bool canTake(int course, int slot) const {
         return missingLectures(course) > 0 && !isUsed(slot) && isOpenFor(course, problem_.periodOfSlot(slot));
     }
-    /// How many courses in the period are in conflict with this one.
+    /// Number of courses in the period that conflict with this one.
     int conflicts(int course, int period) const;
 
     void put(int course, int slot);
-    /// Puts the pinned lectures where they are in a whole timetable.
+    /// Puts the pinned lectures into their slots of a complete timetable.
     void takePinned(const Slots& slots);
-    /// Puts them where the pins say; into rooms where they were published, or else any, as far as the pins leave them open.
+    /// Puts the pinned lectures into the periods of their pins.
+    /// The room is that of the pin, else the published room, else any room that the pins leave open.
     void putPinned(Random& random);
-    /// Puts each lecture where it was published, in random order, as far as the place is there and is not used.
+    /// Puts each lecture into its published place, in random order, if the place exists and is free.
     void putPublished(Random& random);
-    /// Puts all lectures that are missing, in random order, where they have the fewest conflicts, and among those the fewest students
-    /// without a seat; false when one finds no slot.
+    /// Puts all missing lectures, in random order, into slots with the fewest conflicts.
+    /// Among equal slots, takes the one with the fewest students without a seat. False when a lecture finds no slot.
     bool putRest(Random& random);
 
     bool isComplete() const;
-    /// When no lecture is missing.
+    /// Returns the slots of the complete timetable. No lecture may be missing.
     Slots slots() const;
 
 private:

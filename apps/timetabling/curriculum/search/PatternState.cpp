@@ -91,7 +91,7 @@ int PatternState::costOfCurriculumDay(std::size_t index) const {
     return cost;
 }
 
-/// Pairs of lectures in neighbouring periods that are in different buildings.
+/// Number of pairs of lectures in neighbouring periods and different buildings.
 int PatternState::changesOfBuilding(std::size_t index) const {
     const std::uint64_t periods = days_[index].periods;
     int changes = 0;

@@ -17,8 +17,8 @@ struct LectureChange {
     int toRoom = 0;
 };
 
-/// Keeps what the curricula and courses do on each day, for formulations that look at more than isolated lectures: windows, daily loads,
-/// changes of building and double lectures, isolated lectures included.
+/// Keeps the days of the curricula and courses up to date, for formulations that count more than isolated lectures:
+/// windows, daily loads, changes of building and double lectures. Isolated lectures are counted here too.
 /// Ownership: refers to the problem.
 class PatternState {
 public:
@@ -26,12 +26,12 @@ public:
 
     void put(int course, int period, int room);
     void take(int course, int period, int room);
-    /// The cost that the changes, made together, add.
+    /// The cost that all changes together add.
     int costOf(std::span<const LectureChange> changes);
 
 private:
     struct Day {
-        std::uint64_t periods = 0;    ///< one bit per period with lectures
+        std::uint64_t periods = 0;    ///< bit set: one bit per period with lectures
         std::int32_t lectures = 0;
     };
 
@@ -50,10 +50,11 @@ private:
     std::size_t buildingCount_ = 1;
     std::vector<Day> days_;                       ///< by curriculum and day
     std::vector<std::uint16_t> lectures_;         ///< by curriculum and period
-    std::vector<std::uint16_t> inBuilding_;       ///< by curriculum, period and building; empty where travelling costs nothing
+    std::vector<std::uint16_t> inBuilding_;       ///< indexed by curriculum, period and building; empty when changes of building cost
+                                                  ///< nothing
     std::vector<std::int32_t> roomAt_;            ///< by course and period, -1 for none
-    std::vector<std::size_t> notedDays_;          ///< scratch: curriculum days that changes are about
-    std::vector<std::size_t> notedCourseDays_;    ///< scratch: course and day
+    std::vector<std::size_t> notedDays_;          ///< temporary list of the curriculum days that the changes concern
+    std::vector<std::size_t> notedCourseDays_;    ///< temporary list of the pairs (course, day) that the changes concern
 };
 
 }    // namespace timetabling::curriculum

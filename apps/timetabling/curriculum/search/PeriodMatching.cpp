@@ -31,12 +31,12 @@ bool PeriodMatching::isIn(int course, int period) const {
     return std::find(courses.begin(), courses.end(), course) != courses.end();
 }
 
-/// Finds a place for one more lecture of the course, moving lectures of others when that helps.
+/// Finds a place for one more lecture of the course. Moves lectures of other courses when that helps.
 bool PeriodMatching::placeLecture(int course) {
     struct Step {
-        int course;          ///< looks for a period
-        int leftPeriod;      ///< because it has to leave this one, or -1
-        std::size_t from;    ///< the step that makes it leave
+        int course;          ///< the course that looks for a period
+        int leftPeriod;      ///< the period that the course has to leave, or -1
+        std::size_t from;    ///< index of the step that makes the course leave
     };
     std::vector<Step> steps{{course, -1, 0}};
     std::vector<bool> isCourseSeen(static_cast<std::size_t>(problem_.courseCount()), false);

@@ -7,24 +7,24 @@
 
 namespace timetabling::curriculum {
 
-/// Gives every lecture of some courses an open period, no course twice in one period and no period more lectures than it has places;
-/// or proves that this cannot be done.
+/// Gives an open period to every lecture of some courses, or proves that this is impossible.
+/// No course is twice in one period, and no period has more lectures than places.
 ///
-/// Places are sought along augmenting paths, so a failure is a proof: it leaves a set of courses that have more lectures than there
-/// are places in the periods that are open to them.
+/// The search follows augmenting paths, so a failure is a proof.
+/// A failure leaves a set of courses that have more lectures than the periods open to them have places.
 class PeriodMatching {
 public:
-    /// Takes courses in the given order and their periods in the order in which 'periodOrder' has them.
+    /// Processes the courses in the given order, and their periods in the order of 'periodOrder'.
     PeriodMatching(const Problem& problem, std::span<const int> courses, int placesPerPeriod, std::span<const int> periodOrder);
-    /// The same with the places of each period.
+    /// The same matching with an individual number of places for each period.
     PeriodMatching(const Problem& problem, std::span<const int> courses, std::vector<int> placesIn, std::span<const int> periodOrder);
 
     bool isComplete() const { return crowdedCourses_.empty(); }
     /// The courses in a period.
     const std::vector<int>& coursesIn(int period) const { return coursesIn_[static_cast<std::size_t>(period)]; }
-    /// The courses that do not fit, when the matching is not complete.
+    /// The courses that do not fit, when the matching is incomplete.
     const std::vector<int>& crowdedCourses() const { return crowdedCourses_; }
-    /// Lectures of the courses that do not fit, and the places that are open to them.
+    /// Number of lectures of the courses that do not fit, and number of places in the periods open to them.
     int crowdedLectures() const;
     int crowdedPlaces() const;
 

@@ -42,7 +42,8 @@ PeriodSearch::Outcome PeriodSearch::decide() {
     return without;
 }
 
-/// That with the fewest periods to spare, of those alike the one with the most lectures to come; -1: every lecture has its period.
+/// Returns the course with the fewest periods to spare. Among equals, the course with the most remaining lectures wins.
+/// -1: every lecture has its period.
 int PeriodSearch::tightestCourse() const {
     int tightest = -1;
     for (int course = 0; course < problem_.courseCount(); ++course) {
@@ -56,8 +57,8 @@ int PeriodSearch::tightestCourse() const {
     return tightest;
 }
 
-/// The period and those for which it could be exchanged, the lectures in it included: when the course cannot be in it, then in none of
-/// them.
+/// Returns the period and all periods that are equivalent to it for the remaining lectures.
+/// When the course cannot be in the period, it cannot be in the equivalent ones either.
 std::vector<int> PeriodSearch::periodsLike(int course, int period) const {
     std::vector<int> alike;
     for (int other = period; other < problem_.periodCount(); ++other) {
@@ -74,7 +75,7 @@ bool PeriodSearch::areAlike(int period, int other) const {
     return true;
 }
 
-/// Puts a lecture into the period (sign 1) or takes it out again (-1).
+/// Puts a lecture into the period (sign 1) or removes it (sign -1).
 void PeriodSearch::place(int course, int period, int sign) {
     restCounts_[static_cast<std::size_t>(course)] -= sign;
     block(course, period, sign);

@@ -7,18 +7,20 @@
 
 namespace timetabling::curriculum {
 
-/// Looks for periods for all lectures, so that no two of a course or of courses in conflict meet and no period has more lectures than there
-/// are rooms; which rooms suit is not looked at. Complete: what it does not find does not exist, unless it gives up.
+/// Looks for periods for all lectures. Two lectures of one course or of courses in conflict must not meet.
+/// No period may have more lectures than rooms. The suitability of rooms does not matter here.
+/// The search is complete: a failed search proves that no solution exists, unless the search gives up.
 ///
-/// Backtracking (DSATUR: D. Brelaz, New methods to color the vertices of a graph, 1979, for courses with several lectures): the course with
-/// the fewest periods to spare gets a period or is kept out of it, and out of all periods that are like it now.
+/// Backtracking (DSATUR: D. Brelaz, New methods to color the vertices of a graph, 1979, for courses with several lectures):
+/// the course with the fewest periods to spare gets a period.
+/// On the other branch, the course is kept out of this period and of all equivalent periods.
 class PeriodSearch {
 public:
     enum class Outcome { Found, Impossible, GaveUp };
 
     explicit PeriodSearch(const Problem& problem);
 
-    /// Gives up after so many decisions.
+    /// Runs the search. Gives up after mostDecisions decisions.
     Outcome run(std::int64_t mostDecisions);
 
 private:
@@ -37,9 +39,9 @@ private:
 
     const Problem& problem_;
     std::int64_t decisionsLeft_ = 0;
-    std::vector<int> blocks_;           ///< by course and period: how much is in the way of the course there
-    std::vector<int> openCounts_;       ///< by course: periods without anything in its way
-    std::vector<int> restCounts_;       ///< by course: lectures without a period
+    std::vector<int> blocks_;           ///< indexed by course and period: number of obstacles for the course there
+    std::vector<int> openCounts_;       ///< indexed by course: number of periods without obstacles
+    std::vector<int> restCounts_;       ///< indexed by course: number of lectures without a period
     std::vector<int> lectureCounts_;    ///< by period
 };
 

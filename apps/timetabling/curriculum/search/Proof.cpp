@@ -31,7 +31,7 @@ std::string listOf(const Problem& problem, std::span<const int> courses) {
     return text;
 }
 
-/// The proofs, one after the other.
+/// Runs the proofs by counting, one after the other.
 class Counting {
 public:
     explicit Counting(const Problem& problem) : problem_(problem), periods_(upTo(problem.periodCount())) {}
@@ -101,7 +101,7 @@ std::optional<Proof> Counting::findCrowdedGroup() const {
     return std::nullopt;
 }
 
-/// The courses of one teacher or curriculum need a period each for all their lectures.
+/// The courses of one teacher or curriculum need different periods for all their lectures.
 std::optional<Proof> Counting::ofGroup(const std::string& group, std::span<const int> courses) const {
     const PeriodMatching matching(problem_, courses, 1, periods_);
     if (matching.isComplete()) return std::nullopt;
@@ -119,7 +119,7 @@ std::optional<Proof> Counting::findCrowdedWeek() const {
                  all.crowdedCourses()};
 }
 
-/// Courses that need one of the same few rooms.
+/// Looks for courses that need the same few rooms.
 std::optional<Proof> Counting::findCrowdedRooms() const {
     if (!problem_.weights().isRoomSuitabilityHard) return std::nullopt;
     std::vector<std::vector<int>> roomsOf;
@@ -148,7 +148,7 @@ std::optional<Proof> Counting::findCrowdedRooms() const {
     return std::nullopt;
 }
 
-/// Courses of several teachers and curricula of which each excludes each other.
+/// Looks for courses of several teachers and curricula that all exclude each other.
 std::optional<Proof> Counting::findCrowdedClique() const {
     for (int course = 0; course < problem_.courseCount(); ++course) {
         const PeriodMatching matching(problem_, cliqueAround(course), 1, periods_);
@@ -160,7 +160,7 @@ std::optional<Proof> Counting::findCrowdedClique() const {
     return std::nullopt;
 }
 
-/// Takes the courses with the most lectures first.
+/// Builds a clique around the course. Takes the courses with the most lectures first.
 std::vector<int> Counting::cliqueAround(int course) const {
     const std::span<const int> conflicting = problem_.conflictingCourses(course);
     std::vector<int> candidates(conflicting.begin(), conflicting.end());

@@ -9,17 +9,19 @@
 
 namespace timetabling::curriculum {
 
-/// That no timetable without hard violations exists.
+/// A proof that no timetable without hard violations exists.
 struct Proof {
-    std::string reason;          ///< in the names of the instance, in one line
-    std::vector<int> courses;    ///< those that cannot all take place
+    std::string reason;          ///< in one line, with the names of the instance
+    std::vector<int> courses;    ///< courses that cannot all take place
 };
 
-/// Counts: the lectures of a course, of a teacher, of a curriculum, of courses that all exclude each other, of all and of those that need
-/// certain rooms, against the periods that are open to them and the places there. Nothing found does not mean that there is a timetable.
+/// Compares numbers of lectures with numbers of open periods and of places in these periods.
+/// The lectures are those of a course, of a teacher, of a curriculum, of courses that all exclude each other, of all courses,
+/// or of courses that need certain rooms. An empty result does not mean that a timetable exists.
 std::optional<Proof> findProofByCounting(const Problem& problem);
 
-/// The same, and if that finds nothing, by trying all ways to give periods to the lectures, at most so many decisions.
+/// Looks for a proof by counting. When counting finds none, tries all ways to give periods to the lectures, with at most mostDecisions
+/// decisions.
 std::optional<Proof> findProof(const Problem& problem, std::int64_t mostDecisions);
 
 }    // namespace timetabling::curriculum

@@ -13,7 +13,7 @@ namespace timetabling::curriculum {
 
 namespace {
 
-constexpr int ConflictsPerCharge = 4;    ///< to solve a conflict may take some lectures along
+constexpr int ConflictsPerCharge = 4;    ///< because solving a conflict may displace several lectures
 
 Slots slotsFromPublished(const Problem& problem, std::uint64_t seed) {
     Random random(seed);
@@ -58,7 +58,7 @@ Individual constructFromPublished(const Problem& problem, std::uint64_t seed, co
     Individual near = annealer.run(state, options, part, stop);
     meter.hasEndedAfter(annealer.moves());
     if (near.isFeasible() || meter.hasEnded()) return near;
-    // No way near by: any feasible timetable, from which the annealing finds back as far as it can.
+    // No solution nearby: take any feasible timetable. The annealing moves it back towards the published one as far as it can.
     Individual far = constructIndividual(problem, Random::seedOf(seed, 2), meter.rest(), stop);
     return far.isBetterThan(near) ? far : near;
 }

@@ -11,13 +11,15 @@
 
 namespace timetabling::curriculum {
 
-/// Begins with what was published, puts what has lost its place where it clashes least, and searches until nothing clashes, taking few
-/// lectures along. Returns the timetable with the fewest conflicts when the budget ends first.
-/// Errors: as constructIndividual().
+/// Begins with the published timetable. Lectures that have lost their place go where they clash least.
+/// Then searches until no clash remains, and displaces few lectures.
+/// When the budget ends first, returns the timetable with the fewest conflicts.
+/// Errors: those of constructIndividual().
 Individual constructFromPublished(const Problem& problem, std::uint64_t seed, const Budget& budget, const StopHook& stop);
 
-/// Anneals at temperatures at which some lectures leave their published places and most come back, then again from the best timetable
-/// without a lecture more that is displaced. 'heat' is the share of the highest temperature to begin with. Never returns a worse one.
+/// Anneals at temperatures at which some lectures leave their published places and most come back.
+/// Then anneals again from the best timetable, and displaces no additional lecture.
+/// 'heat' is the start temperature as a share of the highest temperature. The result is never worse than the start.
 SearchResult annealTowardsPublished(const Problem& problem, const Slots& slots, const SearchOrder& order, double heat,
                                     const StopHook& stop);
 

@@ -9,7 +9,7 @@ namespace timetabling::curriculum {
 
 namespace {
 
-/// What setting the middle bit of five neighbouring periods of a day does to the number of isolated periods.
+/// Change of the number of isolated periods when the middle bit of five neighbouring periods of a day is set.
 constexpr std::array<std::int8_t, 32> IsolationWhenSet = [] {
     std::array<std::int8_t, 32> table{};
     const auto isolated = [](unsigned day) {
@@ -25,7 +25,7 @@ constexpr std::array<std::int8_t, 32> IsolationWhenSet = [] {
     return table;
 }();
 
-/// The bit of a curriculum's day that stands for the period.
+/// The bit of the period in the day of a curriculum.
 constexpr std::uint64_t dayBit(unsigned bit) { return std::uint64_t{4} << bit; }
 
 int isolationWhenSet(std::uint64_t day, unsigned bit) { return IsolationWhenSet[(day >> bit) & 31U]; }
@@ -130,13 +130,13 @@ void SearchState::leave(int lecture) {
     }
 }
 
-/// What the lecture adds to the displacement.
+/// The share of the lecture in the displacement.
 Displacement SearchState::displacementOf(int lecture) const {
     const auto at = static_cast<std::size_t>(lecture);
     return published_->displacementAt(courseOf(lecture), periodOf_[at], roomOf_[at]);
 }
 
-/// Adds what the lecture adds where it is now, and brings the list of displaced lectures up to date.
+/// Adds the displacement of the lecture in its present place, and updates the list of displaced lectures.
 void SearchState::noteDisplacement(int lecture) {
     const Displacement here = displacementOf(lecture);
     displacement_ += here;
@@ -170,7 +170,7 @@ int SearchState::conflictsOf(int lecture) const {
 
 int SearchState::mostGain(int lecture) const {
     const int course = courseOf(lecture);
-    // In the isolated periods of a curriculum: those of the lecture and of both of its neighbours, where it leaves and where it comes.
+    // A move can change the isolated periods of a curriculum at the lecture and at both neighbours, in the old place and in the new one.
     constexpr int MostIsolated = 3;
     int ofCurriculum = weights_.compactness * MostIsolated;
     int ofCourse = weights_.minWorkingDays + weights_.roomStability;
@@ -201,7 +201,7 @@ int SearchState::swapConflicts(int lectureA, int lectureB) const {
     if (periodA == periodB) return rooms;
     const int there = (marks(periodB, courseA) & CountMask) + (marks(periodA, courseB) & CountMask);
     const int here = (marks(periodA, courseA) & CountMask) + (marks(periodB, courseB) & CountMask);
-    // Each of the two is counted where the other goes, but leaves that period itself.
+    // Each of the two lectures is counted in the period that the other one goes to. But it leaves that period itself.
     return there - here - (problem_.areInConflict(courseA, courseB) ? 2 : 0) + rooms;
 }
 
@@ -248,7 +248,7 @@ int SearchState::compactnessCost(int course, int fromPeriod, int toPeriod) const
     return weights_.compactness * change;
 }
 
-/// As compactnessCost(), for the curricula that do not hold the other course as well.
+/// Like compactnessCost(), without the curricula that also hold the other course.
 int SearchState::compactnessCostWithout(int course, int otherCourse, int fromPeriod, int toPeriod) const {
     const std::span<const int> others = problem_.curriculaOf(otherCourse);
     auto other = others.begin();
@@ -297,7 +297,7 @@ std::int64_t SearchState::swapCost(int lectureA, int lectureB) {
     if (periodA != periodB) {
         cost += workingDaysCost(courseA, periodA, periodB) + workingDaysCost(courseB, periodB, periodA);
         if (patterns_) {
-            // Counted below, with what the rooms do.
+            // Counted below, together with the effects of the rooms.
         } else if (problem_.areInConflict(courseA, courseB)) {
             cost += compactnessCostWithout(courseA, courseB, periodA, periodB);
             cost += compactnessCostWithout(courseB, courseA, periodB, periodA);

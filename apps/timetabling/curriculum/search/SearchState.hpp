@@ -11,17 +11,18 @@
 
 namespace timetabling::curriculum {
 
-/// How much a change alters a timetable.
+/// The effect of a change on a timetable.
 struct Delta {
-    int conflicts = 0;        ///< pairs of conflicting courses in one period, and lectures in rooms that may not be
+    int conflicts = 0;        ///< pairs of conflicting courses in one period, and lectures in rooms that are forbidden for them
     std::int64_t cost = 0;    ///< soft cost
 };
 
-/// A complete timetable that tells quickly what a change of it would cost.
+/// A complete timetable that computes the cost of a change quickly.
 ///
-/// Every lecture is in a slot of its own, in an open period of its course, and no course is twice in a period; changes that would break
-/// this are not 'allowed' and may not be made. So the only hard violations are conflicts between courses and, where that is hard, rooms
-/// that are not suitable; both count as conflicts.
+/// Every lecture has its own slot in an open period of its course, and no course is twice in a period.
+/// Changes that would break this are not 'allowed' and must not be made.
+/// So the only hard violations are conflicts between courses and lectures in unsuitable rooms (where suitability is hard).
+/// Both count as conflicts.
 /// Ownership: refers to the problem.
 class SearchState {
 public:
@@ -36,9 +37,9 @@ public:
     std::int64_t conflicts() const { return conflicts_; }
     std::int64_t cost() const { return cost_; }
     bool isFeasible() const { return conflicts_ == 0; }
-    /// Lectures that are not where they were published.
+    /// Counts the lectures that are not in their published places.
     const Displacement& displacement() const { return displacement_; }
-    /// These lectures; the last ones of a course that has more of them than were published are among them.
+    /// The displaced lectures. When a course has additional lectures, the last ones of the course are among them.
     std::span<const int> displacedLectures() const { return displaced_; }
 
     /// Whether the lecture may go to this free slot.
@@ -46,11 +47,11 @@ public:
         const int period = problem_.periodOfSlot(slot);
         return period == periodOf_[static_cast<std::size_t>(lecture)] || (marks(period, courseOf(lecture)) & Closed) == 0;
     }
-    /// Whether the two lectures may change places.
+    /// Whether the two lectures may exchange their slots.
     bool isSwapAllowed(int lectureA, int lectureB) const;
 
-    /// Whether pins let the lecture go to a slot of the period. Whoever makes changes has to ask: what is 'allowed' does not say it, for
-    /// the sake of those without pins.
+    /// Whether the pins allow the lecture in the period. The caller of a change has to check this too.
+    /// The functions for 'allowed' do not check pins, so that problems without pins pay nothing.
     bool doPinsLet(int lecture, int period) const {
         const Pin* pin = problem_.pinOf(lecture);
         return !pin || (pin->room < 0 && pin->period == period);
@@ -60,19 +61,19 @@ public:
                doPinsLet(lectureB, periodOf_[static_cast<std::size_t>(lectureA)]);
     }
 
-    /// Conflicts that the change adds; the change must be allowed.
+    /// Number of conflicts that the change adds. The change must be allowed.
     int moveConflicts(int lecture, int slot) const;
     int swapConflicts(int lectureA, int lectureB) const;
-    /// Cost that the change adds; the change must be allowed.
+    /// Soft cost that the change adds. The change must be allowed.
     std::int64_t moveCost(int lecture, int slot);
     std::int64_t swapCost(int lectureA, int lectureB);
-    /// Lectures that the change displaces; nothing where none were published.
+    /// Displacement that the change adds; zero without a published timetable.
     Displacement moveDisplacement(int lecture, int slot) const;
     Displacement swapDisplacement(int lectureA, int lectureB) const;
-    /// The most that a move or a swap of the lecture could gain in cost, whatever it is.
+    /// Upper bound of the soft cost that any move or swap of the lecture can save.
     int mostGain(int lecture) const;
 
-    /// Make the change. 'delta' is what the functions above told for it.
+    /// Makes the change. 'delta' holds the results of the functions above for this change.
     void move(int lecture, int slot, const Delta& delta);
     void swap(int lectureA, int lectureB, const Delta& delta);
 
@@ -80,10 +81,10 @@ public:
     int conflictsOf(int lecture) const;
 
 private:
-    /// For a course and a period: the number of conflicting lectures there, and whether the course cannot go there.
+    /// For a course and a period: the number of conflicting lectures there, and flags that forbid the period to the course.
     using Marks = std::uint16_t;
     static constexpr Marks Unavailable = 0x8000;
-    static constexpr Marks Taught = 0x4000;    ///< a lecture of the course is there already
+    static constexpr Marks Taught = 0x4000;    ///< flag: a lecture of the course is already there
     static constexpr Marks Closed = Unavailable | Taught;
     static constexpr Marks CountMask = 0x3FFF;
 
@@ -116,7 +117,7 @@ private:
 
     const Problem& problem_;
     Weights weights_;
-    std::optional<PatternState> patterns_;    ///< for formulations that need more than isolated lectures
+    std::optional<PatternState> patterns_;    ///< for formulations that count more than isolated lectures
     std::size_t courseCount_;
     std::size_t roomCount_;
     std::size_t periodCount_;
@@ -128,22 +129,25 @@ private:
     std::vector<std::int32_t> roomOf_;                 ///< by lecture
     std::vector<std::int32_t> lectureIn_;              ///< by slot
     std::vector<std::int16_t> dayOf_;                  ///< by period
-    std::vector<std::uint8_t> bitOf_;                  ///< by period: the bit below the two that stand for the period before and itself
-    std::vector<std::int32_t> roomCosts_;              ///< by course and room: students without a seat, unsuitable where that is soft
+    std::vector<std::uint8_t> bitOf_;                  ///< indexed by period: the bit below the two bits of the previous period and of the
+                                                       ///< period itself
+    std::vector<std::int32_t> roomCosts_;              ///< indexed by course and room: cost of missing seats, and of an unsuitable room
+                                                       ///< where suitability is soft
     std::vector<Marks> marks_;                         ///< by period and course
     std::vector<std::uint8_t> lecturesOnDay_;          ///< by course and day
     std::vector<std::int32_t> daysUsed_;               ///< by course
     std::vector<std::int32_t> minDays_;                ///< by course
     std::vector<std::uint16_t> lecturesInRoom_;        ///< by course and room
     std::vector<std::uint16_t> curriculumLectures_;    ///< by curriculum and period
-    std::vector<std::uint64_t> curriculumDays_;        ///< by curriculum and day: one bit per period with lectures, from bit 2 on
+    std::vector<std::uint64_t> curriculumDays_;        ///< indexed by curriculum and day: one bit per period with lectures, from bit 2 on
     std::int64_t conflicts_ = 0;
     std::int64_t cost_ = 0;
 
-    const PublishedPlaces* published_;    ///< null: nothing was published
+    const PublishedPlaces* published_;    ///< null: no timetable was published
     Displacement displacement_;
     std::vector<int> displaced_;
-    std::vector<std::int32_t> placeInDisplaced_;    ///< by lecture, -1 for one that is not displaced; empty when nothing was published
+    std::vector<std::int32_t> placeInDisplaced_;    ///< indexed by lecture, -1 for a lecture in its place; empty without a published
+                                                    ///< timetable
 };
 
 }    // namespace timetabling::curriculum

@@ -17,11 +17,11 @@ namespace timetabling::enrolment {
 namespace {
 
 constexpr double FeatureOfRoomShare = 0.6;
-constexpr double FeatureOfEventShare = 0.3;    ///< of the features of its hidden room
+constexpr double FeatureOfEventShare = 0.3;    ///< share of the features of the hidden room
 constexpr int FewestEventsOfStudent = 5;
 constexpr int MostEventsOfStudent = 20;
 constexpr double ClosedShare = 0.4;
-constexpr double PrecedenceShare = 0.2;    ///< precedences per event
+constexpr double PrecedenceShare = 0.2;    ///< number of precedences per event
 
 class Generator {
 public:
@@ -56,7 +56,7 @@ private:
     int periodOf(int event) const { return hiddenSlots_[static_cast<std::size_t>(event)] / options_.roomCount; }
     int roomOf(int event) const { return hiddenSlots_[static_cast<std::size_t>(event)] % options_.roomCount; }
 
-    /// Students attend events that are in different periods of the hidden timetable.
+    /// Enrols the students. A student attends only events in different periods of the hidden timetable.
     void enrol() {
         for (int student = 0; student < options_.studentCount; ++student) {
             const int wanted = FewestEventsOfStudent + random_.below(MostEventsOfStudent - FewestEventsOfStudent + 1);
@@ -74,7 +74,7 @@ private:
         }
     }
 
-    /// Rooms have the seats and the features that the events need that are hidden in them.
+    /// Equips the rooms. A room gets the seats and features that its events in the hidden timetable need.
     void equip() {
         std::vector<int> guests(static_cast<std::size_t>(options_.eventCount), 0);
         for (const std::vector<int>& events : instance_.eventsOfStudent) {
@@ -101,7 +101,7 @@ private:
         }
     }
 
-    /// Closes periods and puts events in order, as the hidden timetable allows.
+    /// Closes periods and adds precedences, as far as the hidden timetable allows.
     void restrict() {
         for (int event = 0; event < options_.eventCount; ++event) {
             std::vector<int> closed;

@@ -14,7 +14,7 @@ namespace timetabling::enrolment {
 
 namespace {
 
-/// The columns of a row of zeros and ones that hold a one.
+/// Reads a row of zeros and ones. Returns the columns with a one.
 std::vector<int> readRow(NumberReader& numbers, const char* what, int columnCount) {
     std::vector<int> row;
     for (int column = 0; column < columnCount; ++column) {

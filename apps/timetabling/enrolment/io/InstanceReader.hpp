@@ -7,7 +7,7 @@
 
 namespace timetabling::enrolment {
 
-/// Reads a post-enrolment instance, .tim. A file that goes on after the features of the events is of the second competition.
+/// Reads a post-enrolment instance, .tim. A file of the second competition has more data behind the features of the events.
 /// Errors: InputError with file and line, what was expected and what was found.
 Instance readInstance(const std::string& path);
 Instance readInstance(TextFile file);

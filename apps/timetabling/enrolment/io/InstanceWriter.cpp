@@ -8,7 +8,7 @@ namespace timetabling::enrolment {
 
 namespace {
 
-/// Zeros with ones in the listed columns, or the other way round.
+/// Adds a row of ones and zeros. With isListedOne the listed columns get a one and the others a zero; without it, the other way round.
 void addRow(std::string& text, const std::vector<int>& columns, int columnCount, bool isListedOne) {
     std::string row;
     for (int column = 0; column < columnCount; ++column) row += isListedOne ? "0\n" : "1\n";

@@ -6,7 +6,8 @@
 
 namespace timetabling::enrolment {
 
-/// The instance in the .tim format, a number per line as in the files of the competitions. The name is not part of it.
+/// Returns the instance in the .tim format, one number per line as in the files of the competitions. The format has no name of the
+/// instance.
 std::string writeInstance(const Instance& instance);
 
 }    // namespace timetabling::enrolment

@@ -9,19 +9,20 @@
 
 namespace timetabling::enrolment {
 
-/// Reads a timetable of an earlier version of the problem, in the format of the competition, with a line for each event of the problem:
-/// events have no names, so that only their order says which is which. Its rooms need not be there any more.
+/// Reads a timetable of an earlier version of the problem, in the format of the competition.
+/// The file needs a line for each event of the problem, since events have no names and only the order identifies them.
+/// The rooms in the file need not exist any more.
 /// Errors: InputError with file and line.
 std::vector<Place> readPublished(TextFile file, const Problem& problem);
 std::vector<Place> readPublished(const std::string& path, const Problem& problem);
 
-/// Reads what is pinned: a table with the columns event, day, period and, as you like, room, all counted from 0.
-/// Errors: InputError with file and line for what the table should not say, such as two pins that contradict each other.
+/// Reads pins from a table with the columns event, day, period and, optionally, room. All numbers count from 0.
+/// Errors: InputError with file and line for a wrong row, such as one of two pins that contradict each other.
 std::vector<Pin> readPins(TextFile file, const Problem& problem);
 std::vector<Pin> readPins(const std::string& path, const Problem& problem);
 
-/// Pins that hold all published events but these where they are.
-/// Errors: InputError for what is not the number of an event, and for an event that cannot be where it was published.
+/// Returns pins that fix all published events in their places, except the given events.
+/// Errors: InputError for a text that is not the number of an event, and for an event that cannot be in its published place.
 std::vector<Pin> pinsOfAllBut(const std::set<std::string>& events, const std::vector<Place>& places, const Problem& problem);
 
 }    // namespace timetabling::enrolment

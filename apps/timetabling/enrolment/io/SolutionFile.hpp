@@ -7,16 +7,16 @@
 
 namespace timetabling::enrolment {
 
-/// Reads a timetable in the format of the competitions: "period room" for each event, "-1 -1" for one that is left out. Whether the
-/// timetable is any good is not looked at; a period without a room is read as such.
+/// Reads a timetable in the format of the competitions: "period room" for each event, "-1 -1" for an event that is left out.
+/// Accepts a period without a room. Does not check whether the timetable breaks any constraint.
 /// Errors: InputError with file and line.
 Solution readSolution(const std::string& path, const Problem& problem);
 Solution readSolution(TextFile file, const Problem& problem);
 
-/// Reads so many events, of a timetable with rooms from 0 to roomCount - 1.
+/// Reads eventCount events of a timetable. Rooms have the numbers 0 to roomCount - 1.
 Solution readPlaces(TextFile file, int eventCount, int roomCount);
 
-/// The timetable in the same format, a line per event.
+/// Returns the timetable in the format that readSolution() reads, one line per event.
 std::string writeSolution(const Solution& solution);
 
 }    // namespace timetabling::enrolment

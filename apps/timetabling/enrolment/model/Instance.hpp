@@ -6,7 +6,8 @@
 
 #include <ferry/apps/timetabling/enrolment/model/Published.hpp>
 
-/// The plain data of a post-enrolment timetabling instance, as a file states it: students have enrolled, so each event has its own.
+/// The plain data of a post-enrolment timetabling instance, as a file states them. Students have enrolled, so the events of each student
+/// are known.
 
 namespace timetabling::enrolment {
 
@@ -18,7 +19,7 @@ struct Precedence {
     bool operator==(const Precedence&) const = default;
 };
 
-/// The rules of the second competition (ITC-2007, track 2), beyond those of the first one (ITC-2002).
+/// The additional rules of the second competition (ITC-2007, track 2) compared with the first one (ITC-2002).
 struct SecondRules {
     std::vector<std::vector<int>> closedPeriods;    ///< by event, ascending
     std::vector<Precedence> precedences;
@@ -32,20 +33,20 @@ struct Instance {
     std::vector<int> roomSeats;                       ///< by room
     std::vector<std::vector<int>> eventsOfStudent;    ///< by student, ascending
     std::vector<std::vector<int>> featuresOfRoom;     ///< by room, ascending
-    std::vector<std::vector<int>> featuresOfEvent;    ///< by event, ascending; says how many events there are
-    bool hasSecondRules = false;                      ///< events may be left out then; 'second' is empty otherwise
+    std::vector<std::vector<int>> featuresOfEvent;    ///< indexed by event, ascending; its size is the number of events
+    bool hasSecondRules = false;                      ///< if true, events may be left out; if false, 'second' is empty
     SecondRules second;
     Published published;    ///< not part of any format
 
     bool operator==(const Instance&) const = default;
 };
 
-/// The week of both competitions.
+/// The week of both competitions: number of days, and periods of a day.
 inline constexpr int DayCount = 5;
 inline constexpr int PeriodsPerDay = 9;
 inline constexpr int PeriodCount = DayCount * PeriodsPerDay;
 
-/// The largest instance that is accepted, so that a damaged file or message is refused before anything is allocated for it.
+/// The largest instance that is accepted. A damaged file or message is refused before any memory is allocated for its contents.
 namespace limits {
 inline constexpr int EventCount = 4'000;
 inline constexpr int RoomCount = 1'000;

@@ -9,15 +9,15 @@
 
 namespace timetabling::enrolment {
 
-/// Takes pins one after the other and tells what a pin cannot go together with: the instance, or pins before it.
+/// Collects pins one after the other. Reports a pin that contradicts the instance or earlier pins.
 ///
-/// The events that were taken can be where they are pinned, all together; what they leave to the others is not looked at here.
-/// Ownership: refers to the problem, which has to be one without pins.
+/// The pinned events fit together at their places. Does not check which places they leave to the other events.
+/// Ownership: refers to the problem, which must not have pins of its own.
 class PinBoard {
 public:
     explicit PinBoard(const Problem& problem);
 
-    /// Takes the pin; or tells in words why it cannot be, and does not take it. The indices have to be in range.
+    /// Adds the pin. When the pin is impossible, returns the reason in words and does not add it. The indices have to be in range.
     std::optional<std::string> add(const Pin& pin);
 
 private:

@@ -2,7 +2,7 @@
 
 namespace timetabling::enrolment {
 
-/// Where an event is. An event without a period is left out; one with a period but no room breaks a rule.
+/// The place of an event. An event without a period is left out. An event with a period but without a room breaks a rule.
 struct Place {
     int period = -1;
     int room = -1;

@@ -11,7 +11,7 @@ namespace timetabling::enrolment {
 
 namespace {
 
-/// The matrix that has a 1 where a row has that column.
+/// Returns the bit matrix of the rows: the bit is 1 where the row lists the column.
 BitMatrix bitsOf(const std::vector<std::vector<int>>& rows, int columnCount) {
     BitMatrix bits(rows.size(), static_cast<std::size_t>(columnCount));
     for (std::size_t row = 0; row < rows.size(); ++row) {
@@ -20,7 +20,7 @@ BitMatrix bitsOf(const std::vector<std::vector<int>>& rows, int columnCount) {
     return bits;
 }
 
-/// Refuses rows with entries that are out of range or do not ascend.
+/// Refuses rows with entries out of range, and rows that are not in ascending order.
 void checkRows(const char* what, const std::vector<std::vector<int>>& rows, int count) {
     for (const std::vector<int>& row : rows) {
         int least = 0;
@@ -42,7 +42,7 @@ void checkSecondRules(const SecondRules& rules, int eventCount) {
     }
 }
 
-/// The indices; what pins say is looked at by a PinBoard.
+/// Checks the indices only. A PinBoard checks the contents of pins.
 void checkPublished(const Published& published, std::int64_t eventCount, std::int64_t roomCount) {
     if (!published.places.empty())
         checkCount("published places", static_cast<std::int64_t>(published.places.size()), eventCount, eventCount);
@@ -169,7 +169,7 @@ void Problem::findExclusions() {
     excludedBy_ = IndexLists(excluded);
 }
 
-/// Leaves open and suitable what the pins allow.
+/// Restricts open periods and suitable rooms to those that the pins allow.
 void Problem::heedPins() {
     isPinned_.assign(instance_.featuresOfEvent.size(), false);
     std::vector<std::vector<int>> periods(instance_.featuresOfEvent.size());

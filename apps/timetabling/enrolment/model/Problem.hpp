@@ -12,7 +12,8 @@
 
 namespace timetabling::enrolment {
 
-/// Throws std::invalid_argument when an index or a count is out of range; says which, what was expected and what was found.
+/// Throws std::invalid_argument when an index or a count is out of range. The text names the item, the expected range and the found
+/// value.
 void checkInstance(const Instance& instance);
 
 /// A matrix of bits, all 0 at first.
@@ -34,13 +35,14 @@ private:
     std::vector<std::uint64_t> words_;
 };
 
-/// An instance with everything that is derived from it.
+/// An instance with all data that are derived from it.
 ///
-/// Periods are numbered through the week: day * PeriodsPerDay + period of the day; a slot is a period with a room:
-/// period * roomCount + room. What is pinned narrows the problem: a pinned event has one open period, and one suitable room if that is
-/// pinned too; to the others the periods are closed that the pins do not leave them.
-/// Threads: not changed after construction, so any number of threads may read one.
-/// Errors: the constructor throws what checkInstance() throws.
+/// Periods are numbered through the week: day * PeriodsPerDay + period of the day.
+/// A slot is a period with a room: period * roomCount + room.
+/// Pins narrow the problem. A pinned event has one open period, and one suitable room if the room is pinned too.
+/// Periods that the pins do not leave to an event are closed to it.
+/// Threads: the problem does not change after construction, so any number of threads may read it.
+/// Errors: the constructor throws the exceptions of checkInstance().
 class Problem {
 public:
     explicit Problem(Instance instance);
@@ -61,21 +63,21 @@ public:
     std::span<const int> openPeriods(int event) const { return openPeriods_[event]; }
     bool isOpen(int event, int period) const { return isOpen_.get(event, period); }
     bool shareStudents(int eventA, int eventB) const { return sharesStudents_.get(eventA, eventB); }
-    /// The events that have to be earlier than this one, and later.
+    /// The events that have to be earlier than this one, and the events that have to be later.
     std::span<const int> earlierThan(int event) const { return earlier_[event]; }
     std::span<const int> laterThan(int event) const { return later_[event]; }
 
-    /// Whether the two events cannot be in one period: they share students, one precedes the other, or the same room is the only one
-    /// for both. False for an event and itself.
+    /// Whether the two events cannot be in one period: they share students, one precedes the other, or both need the same single room.
+    /// False for an event and itself.
     bool excludeEachOther(int eventA, int eventB) const { return excludes_.get(eventA, eventB); }
     std::span<const int> excludedBy(int event) const { return excludedBy_[event]; }
 
     bool hasPins() const { return !instance_.published.pins.empty(); }
     bool isPinned(int event) const { return hasPins() && isPinned_[static_cast<std::size_t>(event)]; }
-    /// Where events were published, or null when none were.
+    /// The published places of the events; null when no timetable was published.
     const PublishedPlaces* published() const { return published_ ? &*published_ : nullptr; }
 
-    /// What leaving the event out adds to the distance to feasibility: its students in the second competition, else 1.
+    /// Contribution of a left-out event to the distance to feasibility: its number of students in the second competition, else 1.
     int absencePenalty(int event) const { return instance_.hasSecondRules ? static_cast<int>(studentsOf(event).size()) : 1; }
 
 private:
@@ -100,7 +102,7 @@ private:
     std::optional<PublishedPlaces> published_;
 };
 
-/// The instance as it is when nothing is pinned.
+/// Returns the instance with its pins removed.
 Instance withoutPins(Instance instance);
 
 }    // namespace timetabling::enrolment

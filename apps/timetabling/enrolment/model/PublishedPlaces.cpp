@@ -6,7 +6,7 @@ namespace timetabling::enrolment {
 
 namespace {
 
-/// More than any timetable costs: a day of a student costs at most as much as one with an event in each period.
+/// An upper bound of the cost of all timetables. The worst day of a student is a day with an event in each period.
 std::int64_t boundOfCost(const Instance& instance) {
     constexpr int MostPerDay = PeriodsPerDay - 2 + 1;
     return 1 + static_cast<std::int64_t>(instance.eventsOfStudent.size()) * DayCount * MostPerDay;

@@ -7,16 +7,16 @@
 
 namespace timetabling::enrolment {
 
-/// Where the events of an instance were published, and what it counts to have them elsewhere.
+/// The published places of the events of an instance, and the charge for an event in another place.
 class PublishedPlaces {
 public:
-    /// For an instance that checkInstance() accepts and that has published places.
+    /// The instance has to pass checkInstance() and to have published places.
     explicit PublishedPlaces(const Instance& instance);
 
     const Place& placeOf(int event) const { return places_[static_cast<std::size_t>(event)]; }
 
-    /// What the event adds when it is in this place; one that is left out is in another period. An event that was not published adds
-    /// nothing, wherever it is.
+    /// Returns the displacement that the event adds in this place. A left-out event counts as an event in another period.
+    /// An event that was not published adds nothing in any place.
     Displacement displacementAt(int event, const Place& place) const {
         const Place& published = placeOf(event);
         if (!published.isPlaced()) return {};
@@ -24,8 +24,8 @@ public:
         return published.room < 0 || published.room == place.room ? Displacement{} : Displacement{0, 1};
     }
 
-    /// With these charges and 'as few as possible' one event fewer that is displaced outweighs everything, then one fewer in another
-    /// period, then the cost.
+    /// The charges for displaced events. With 'as few as possible', the search minimises first the number of displaced events.
+    /// The number of events in another period comes second, and the cost third.
     const DisplacementCharges& charges() const { return charges_; }
 
 private:

@@ -14,7 +14,7 @@ namespace {
 int dayOf(int period) { return period / PeriodsPerDay; }
 int periodOfDay(int period) { return period % PeriodsPerDay; }
 
-/// Collects what is wrong with one timetable.
+/// Collects all violations in one timetable.
 class Examination {
 public:
     Examination(const Problem& problem, const Solution& solution)
@@ -95,7 +95,7 @@ private:
                         isAboutRooms ? room >= 0 && room == placeOf(events[j]).room : problem_.shareStudents(events[i], events[j]);
                     if (!isViolated) continue;
                     const int shared = isAboutRooms ? 0 : countShared(events[i], events[j]);
-                    // The first competition counts each student, the second one each pair of events.
+                    // The first competition counts each student. The second competition counts each pair of events.
                     Violation& violation = add(constraint, isAboutRooms || problem_.instance().hasSecondRules ? 1 : shared);
                     violation.event = events[i];
                     violation.otherEvent = events[j];
@@ -192,7 +192,7 @@ std::int64_t Score::cost() const {
 int costOfDay(unsigned day) {
     int cost = std::popcount(day) == 1 ? 1 : 0;
     cost += (day >> (PeriodsPerDay - 1) & 1U) != 0 ? 1 : 0;
-    // A run of k events has k - 2 places at which three follow each other.
+    // A run of k events has k - 2 places at which three events follow each other.
     return cost + std::popcount(day & (day >> 1) & (day >> 2));
 }
 

@@ -8,13 +8,13 @@
 
 namespace timetabling::enrolment {
 
-/// A timetable as somebody states it: a place for each event, which need not be a valid timetable.
+/// A timetable from any source: a place for each event. The timetable need not be valid.
 using Solution = std::vector<Place>;
 
-/// The timetable that the slots stand for; slots and places of events go by event.
+/// Returns the timetable of the slots. Slots and places are indexed by event.
 Solution toSolution(const Problem& problem, const Slots& slots);
 
-/// Throws std::invalid_argument unless there is a slot or -1 for each event and no rule is broken but that events are left out.
+/// Throws std::invalid_argument unless there is a slot or -1 for each event. No rule may be broken; events may be left out.
 void checkSlots(const Problem& problem, const Slots& slots);
 
 }    // namespace timetabling::enrolment

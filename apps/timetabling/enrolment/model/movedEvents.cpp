@@ -9,7 +9,7 @@ namespace timetabling::enrolment {
 
 namespace {
 
-/// Why the event cannot be where it was published; empty when it can, as far as its own place tells.
+/// The reason why the event cannot be in its published place. Empty when the place itself gives no reason.
 std::string causeOf(const Problem& problem, int event, const Place& published) {
     if (!problem.isOpen(event, published.period)) return "the period is closed";
     if (published.room >= problem.roomCount()) return "the room is no longer there";

@@ -8,8 +8,9 @@
 
 namespace timetabling::enrolment {
 
-/// The events that are elsewhere than published, in order; nothing where no timetable was published. One that is left out now is moved,
-/// one that was left out then is not. The causes tell the truth for a problem without pins.
+/// Returns the events that are not in their published place, in ascending order. Empty without a published timetable.
+/// An event that is left out now counts as moved. An event that the published timetable left out does not.
+/// The causes are correct only for a problem without pins.
 std::vector<Moved> movedEvents(const Problem& problem, const Solution& solution);
 
 }    // namespace timetabling::enrolment

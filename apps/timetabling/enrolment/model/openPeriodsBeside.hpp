@@ -10,8 +10,10 @@ namespace timetabling::enrolment {
 /// A set of periods of the week: bit p stands for period p.
 using PeriodSet = std::uint64_t;
 
-/// The periods that are open to the event and that the pins leave to it: of a pinned event its own one, of others those in which no pinned
-/// event excludes it or takes the last room that suits it, and that are before and after those that they should be.
+/// Returns the periods that are open to the event and that the pins leave to it.
+/// For a pinned event, this is its own period. For another event, three things close a period:
+/// a pinned event there excludes the event; a pinned event takes the last suitable room;
+/// or a pinned event that has to be earlier or later is not on the right side of the period.
 PeriodSet openPeriodsBeside(const Problem& problem, int event, std::span<const Pin> pins);
 
 }    // namespace timetabling::enrolment

@@ -88,7 +88,7 @@ std::string EnrolmentPresenter::jsonDocument(const Slots& slots) const {
     report["explanation"] = Json::array();
     for (const Violation& violation : violations) report["explanation"].push_back(toJson(problem_, violation));
     constexpr int IndentColumns = 2;
-    // The name of the file may hold bytes that are no UTF-8; they are replaced rather than refused.
+    // The name of the file may hold bytes that are not UTF-8. The report replaces such bytes and does not refuse the name.
     return report.dump(IndentColumns, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

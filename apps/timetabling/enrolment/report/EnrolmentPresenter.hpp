@@ -9,7 +9,7 @@
 
 namespace timetabling::enrolment {
 
-/// Shows timetables of a post-enrolment problem. What is pinned is shown, but does not narrow the problem here.
+/// Shows timetables of a post-enrolment problem. The presenter shows the pins, but its problem is not narrowed by them.
 class EnrolmentPresenter final : public Presenter {
 public:
     explicit EnrolmentPresenter(Instance instance) : pins_(instance.published.pins), problem_(withoutPins(std::move(instance))) {}

@@ -52,7 +52,7 @@ std::string placeText(const Place& place) {
     return place.room < 0 ? when + " without a room" : when + fmt::format(" in room {}", place.room);
 }
 
-/// What a soft constraint costs because of one event.
+/// Describes the cost of a soft constraint that one event causes.
 std::string eventText(Constraint constraint, int event, std::int64_t cost) {
     const char* what = constraint == Constraint::LastPeriod          ? "is in the last period of the day"
                        : constraint == Constraint::ConsecutiveEvents ? "is the third in a row or a later one"
@@ -111,7 +111,7 @@ private:
 
     WeekEntry& entryOf(int event) { return view_.entries[static_cast<std::size_t>(event)]; }
 
-    /// What is pinned, and what has moved.
+    /// Adds the pins, and the list of moved events.
     void addKept() {
         for (const Pin& pin : pins_) {
             const Place& place = solution_[static_cast<std::size_t>(pin.event)];
@@ -152,7 +152,7 @@ private:
         }
     }
 
-    /// Sums up by event what costs its students.
+    /// Adds up, for each event, the cost of its students.
     void remarkSoft() {
         const auto eventCount = static_cast<std::size_t>(problem_.eventCount());
         std::array<std::vector<std::int64_t>, ConstraintCount> costs;
@@ -161,7 +161,7 @@ private:
             const Violation& violation = violations_[i];
             if (isHard(violation.constraint)) continue;
             remarksOf(violation.student).push_back(view_.examination.findings[i].text);
-            // Of a run the first two events cost nothing.
+            // The first two events of a run cost nothing.
             const bool isRun = violation.constraint == Constraint::ConsecutiveEvents;
             const int first = violation.period + (isRun ? 2 : 0);
             const int last = violation.period + (isRun ? violation.found - 1 : 0);

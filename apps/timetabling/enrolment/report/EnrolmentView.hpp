@@ -9,18 +9,20 @@
 
 namespace timetabling::enrolment {
 
-/// The score as a table: one line per constraint, then the sums.
+/// Returns the score as a table: one line per constraint, then the sums.
 std::string describeScore(const Score& score);
 
-/// One line: "feasible, cost 61", "infeasible: 2 violations, distance to feasibility 31, cost 61".
+/// Returns one line: "feasible, cost 61", "infeasible: 2 violations, distance to feasibility 31, cost 61".
 std::string summarize(const Score& score);
 
 Examination examine(const Problem& problem, const Solution& solution);
 
-/// The timetable with a week for each room, and the students.
+/// Returns the timetable with a week for each room, and the students.
 ///
-/// What an event costs its students is one remark for each soft constraint. The remarks of all events cost what the timetable costs,
-/// unless a student has two events at once, each of which then counts. Events that are where these pins hold them say so.
+/// The cost of an event for its students is one remark for each soft constraint.
+/// The costs of all remarks add up to the cost of the timetable, with one exception:
+/// when a student has two events at once, each of the two counts.
+/// The events that these pins hold have a note about the pin.
 TimetableView makeView(const Problem& problem, const Solution& solution, const std::vector<Pin>& pins = {});
 
 }    // namespace timetabling::enrolment

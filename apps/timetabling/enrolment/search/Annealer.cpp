@@ -15,12 +15,12 @@ double studentsPerEvent(const Problem& problem) {
 }
 
 AnnealingOptions AnnealingOptions::forProblem(const Problem& problem) {
-    // A move changes the days of the students of an event, so that costs grow with their number.
+    // A move changes the days of the students of an event. So the change in cost grows with the number of students per event.
     const double students = studentsPerEvent(problem);
     AnnealingOptions options;
     options.cooling.acceptedShare = 1;
     if (problem.instance().hasSecondRules) {
-        // Closed periods and precedences leave few single moves; chains find ways between them.
+        // Closed periods and precedences leave few single moves. Chains find ways between them.
         options.cooling.startTemperature = 2 * students;
         options.cooling.endTemperature = 0.035 * students;
         options.cooling.coolingRate = 0.995;
@@ -28,13 +28,14 @@ AnnealingOptions AnnealingOptions::forProblem(const Problem& problem) {
         options.chainShare = 0.3;
     } else {
         options.cooling.startTemperature = 0.35 * students;
-        // Where timetables next to cost 0 exist, a warmer end keeps away from them.
+        // A higher final temperature would keep the search away from timetables of cost close to 0, where these exist.
         options.cooling.endTemperature = 0.015 * students;
     }
     return options;
 }
 
-/// The walk of one annealing, see coolDown(). Keeps: something is published or pinned; other walks take no time to look at that.
+/// The walk of one annealing, see coolDown(). Keeps: the problem has published places or pins. With Keeps = false the walk spends no time
+/// on them.
 template <bool Keeps>
 class Annealer::Walk {
 public:
@@ -57,7 +58,7 @@ public:
 
     bool isDone() const { return best_.reaches(targetCost_) || (Keeps && movable_.empty()); }
 
-    /// Tries one move; tells whether it was accepted.
+    /// Tries one move. Returns whether the move was accepted.
     bool tryMove(double temperature) {
         const std::uint64_t bits = random_.bits();
         if constexpr (Keeps) {
@@ -82,7 +83,7 @@ private:
         return values[static_cast<std::size_t>(Random::scale(randomBits, static_cast<int>(values.size())))];
     }
 
-    /// Takes the event to a period that is open to it.
+    /// Moves the event to a random period that is open to it.
     bool tryGo(int event, std::uint64_t bits, bool mayChain, double temperature) {
         const std::span<const int> open = problem_.openPeriods(event);
         if (open.empty()) return false;
@@ -104,7 +105,7 @@ private:
         return true;
     }
 
-    /// Makes the exchange if it is good enough with what it displaces. The rooms are looked at last: they take the most time.
+    /// Makes the exchange if it is good enough, displaced events included. The rooms are checked last, because that takes the most time.
     bool tryKeeping(double temperature) {
         const double threshold = -temperature * std::log(1.0 - random_.fraction());
         const std::int64_t least = charges_.of(state_.leastDisplacementOf(exchange_));
@@ -119,8 +120,8 @@ private:
         return true;
     }
 
-    /// Takes an event that is not where it was published back to its period, or to any other one. Where another event is in its room, that
-    /// one goes.
+    /// Moves a displaced event back to its period, or to any other period.
+    /// When another event occupies the published room of the event, that event moves instead.
     bool tryDisplaced(std::uint64_t bits, double temperature) {
         const int event = drawn(state_.displaced()->events(), static_cast<std::uint32_t>(bits >> 32));
         const std::uint64_t more = random_.bits();
@@ -136,11 +137,12 @@ private:
         return worse <= 0 || static_cast<double>(worse) <= -temperature * std::log(1.0 - random_.fraction());
     }
 
-    /// Whether some exchange that begins with the event going to the period breaks no rule; it is in exchange_ then.
+    /// Looks for an exchange that moves the event to the period and breaks no rule. Returns whether there is one; it is then in
+    /// exchange_.
     bool choose(int event, int to, std::uint32_t bits, bool mayChain) {
         const int from = state_.periodOf(event);
         exchange_.clear(from, to);
-        // A random place of the period: an event that changes places, or a free room.
+        // The random number selects a place of the period: an event, which changes places, or a free room.
         const std::span<const int> there = state_.eventsIn(to);
         const auto place = static_cast<std::size_t>(Random::scale(bits, problem_.roomCount()));
         const int other = place < there.size() ? there[place] : -1;
@@ -181,7 +183,7 @@ private:
     std::int64_t targetCost_;
     int costWeight_;
     DisplacementCharges charges_;
-    std::vector<int> movable_;    ///< those that are not pinned; only where something is kept
+    std::vector<int> movable_;    ///< the events without a pin; used only with Keeps
     Individual best_;
     BestOffer offer_;
     Exchange exchange_;

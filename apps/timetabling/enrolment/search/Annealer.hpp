@@ -14,29 +14,31 @@ namespace timetabling::enrolment {
 
 struct AnnealingOptions {
     CoolingSchedule cooling;
-    double chainShare = 0.2;         ///< share of the moves that cannot be made as they are and become Kempe chains
-    std::size_t mostInChain = 12;    ///< events
-    std::int64_t targetCost = 0;     ///< a timetable without events left out that costs no more ends the annealing
-    int costWeight = 1;              ///< what a unit of the soft cost counts, where a timetable was published
-    DisplacementCharges charges;     ///< what displaced events count for the walk; the best timetable is told by those of the problem
-    OfferHook offer;                 ///< is offered the best timetable
+    double chainShare = 0.2;         ///< share of the impossible moves that become Kempe chains
+    std::size_t mostInChain = 12;    ///< number of events
+    std::int64_t targetCost = 0;     ///< a complete timetable that costs no more ends the annealing
+    int costWeight = 1;              ///< weight of a unit of the soft cost, used with a published timetable
+    DisplacementCharges charges;     ///< charges for displaced events during the walk; the charges of the problem decide which timetable is
+                                     ///< the best
+    OfferHook offer;                 ///< gets the best timetable
 
-    /// Options that suit the problem; found by measuring on instances of the competitions.
+    /// Returns suitable options for the problem. They come from measurements on instances of the competitions.
     static AnnealingOptions forProblem(const Problem& problem);
 };
 
-/// How many students an event has on average, at least 1: about what a move changes in cost.
+/// The average number of students of an event, at least 1. A move changes the cost by about this number.
 double studentsPerEvent(const Problem& problem);
 
-/// Improves a timetable by simulated annealing without ever breaking a rule: an event goes to another period, changes places with
-/// another one, or takes along a Kempe chain of events. Events that are left out are placed when there is a chance. Where some are not
-/// where they were published, every other move is one of them, and may take it back.
+/// Improves a timetable by simulated annealing, and never breaks a rule.
+/// An event moves to another period, changes places with another event, or takes along a Kempe chain of events.
+/// Left-out events are placed when a place is free.
+/// When some events are not in their published places, every other move is a move of such an event, perhaps back to its place.
 class Annealer {
 public:
     Annealer(const Problem& problem, std::uint64_t seed) : problem_(problem), random_(seed) {}
 
-    /// Anneals from where the state is; returns the best timetable seen, the first one included. Ends early at the target.
-    /// Errors: std::invalid_argument for a schedule that does not cool. What the stop hook throws comes through.
+    /// Anneals from the timetable of the state. Returns the best timetable seen, the first one included. Ends early at the target.
+    /// Errors: std::invalid_argument for a schedule that does not cool. Exceptions of the stop hook pass through.
     Individual run(SearchState& state, const AnnealingOptions& options, const Budget& budget, const StopHook& stop);
 
     /// Moves tried so far in all runs.

@@ -9,22 +9,22 @@
 
 namespace timetabling::enrolment {
 
-/// Keeps count of the events of a timetable that are not where they were published.
+/// Counts the events of a timetable that are not in their published places.
 ///
 /// Ownership: refers to the problem, which has a published timetable.
 class DisplacedEvents {
 public:
-    /// For a timetable without any event.
+    /// Starts with a timetable without any event.
     explicit DisplacedEvents(const Problem& problem);
 
-    /// Notes that the event is in this place now, or left out.
+    /// Notes the present place of the event. The event may be left out.
     void note(int event, const Place& place);
 
-    /// Events that are left out are in another period than published.
+    /// The number of displaced events. A left-out event counts as an event in another period.
     const Displacement& total() const { return total_; }
-    /// In no particular order.
+    /// The displaced events, in no particular order.
     std::span<const int> events() const { return events_; }
-    /// Those that are in this period and were published in it, but in another room.
+    /// Number of events of this period that were published in this period, but in another room.
     int inOtherRoom(int period) const { return inOtherRoom_[static_cast<std::size_t>(period)]; }
 
 private:
@@ -32,7 +32,7 @@ private:
 
     const Problem& problem_;
     std::vector<Place> places_;              ///< by event
-    std::vector<std::int32_t> positions_;    ///< by event: in events_, or -1
+    std::vector<std::int32_t> positions_;    ///< indexed by event: index into events_, or -1
     std::vector<int> events_;
     std::vector<int> inOtherRoom_;    ///< by period
     Displacement total_;

@@ -15,9 +15,10 @@ namespace timetabling::enrolment {
 
 namespace {
 
-constexpr double CrossoverShare = 0.3;    ///< of the periods, from the second parent
-constexpr double ChildHeat = 0.25;    ///< of the start temperature: hot enough to mend what the crossover broke, not to forget the parents
-constexpr double PlacingShare = 0.25;    ///< of the budget for a child, the most to find places for what the crossover left out
+constexpr double CrossoverShare = 0.3;    ///< share of the periods that come from the second parent
+constexpr double ChildHeat = 0.25;    ///< share of the start temperature: hot enough to repair the damage of the crossover, and too cold to
+                                      ///< forget the parents
+constexpr double PlacingShare = 0.25;    ///< greatest share of a child's budget for the search of places for left-out events
 
 SearchResult annealFrom(const Problem& problem, const Slots& slots, const SearchOrder& order, double heat, const StopHook& stop) {
     if (problem.published()) return annealTowardsPublished(problem, slots, order, heat, stop);
@@ -35,11 +36,11 @@ SearchResult annealFrom(const Problem& problem, const Slots& slots, const Search
 
 std::optional<Infeasibility> EnrolmentSearch::findInfeasibility() const { return enrolment::findInfeasibility(problem_); }
 
-/// What the searches leave out may have a place.
+/// A left-out event of a search may still have a place, so the timetable gives no proof.
 std::optional<Infeasibility> EnrolmentSearch::findInfeasibility(const Slots& /*best*/) const { return std::nullopt; }
 
 int EnrolmentSearch::populationFor(int slaveCount) const {
-    // One annealing that takes its time finds more than several short ones: one for each slave.
+    // One long annealing finds more than several short ones, so each slave gets one individual.
     constexpr int Most = 64;
     return std::clamp(slaveCount, 1, Most);
 }
@@ -96,9 +97,9 @@ Slots EnrolmentSearch::cross(const Slots& first, const Slots& second, Random& ra
 }
 
 bool EnrolmentSearch::areAlike(const Slots& a, const Slots& b) const {
-    // Around a published timetable all differ little.
+    // Around a published timetable all timetables differ little.
     if (problem_.published()) return a == b;
-    // Timetables that differ in less than a hundredth of their events' periods are as good as the same.
+    // Timetables count as equal when fewer than a hundredth of their events are in different periods.
     constexpr int EventsPerDifference = 100;
     int different = 0;
     for (std::size_t event = 0; event < a.size(); ++event) {

@@ -7,8 +7,8 @@
 
 namespace timetabling::enrolment {
 
-/// Post-enrolment timetabling as the parallel part knows it. Timetables break no rule, but may leave events out; the violations of an
-/// individual are its distance to feasibility.
+/// Post-enrolment timetabling behind the interface that the parallel part uses.
+/// Timetables break no rule, but may leave events out. The violations of an individual are its distance to feasibility.
 class EnrolmentSearch final : public SearchProblem {
 public:
     explicit EnrolmentSearch(Instance instance) : problem_(std::move(instance)) {}

@@ -28,14 +28,14 @@ std::string openPeriodsOf(const Problem& problem, int event) {
     return fmt::format("{} of {} periods are open to event {}", problem.openPeriods(event).size(), PeriodCount, event);
 }
 
-/// Adds how many periods are open to the events, of those that have closed ones.
+/// Adds, for each event with closed periods, a line with the number of its open periods.
 void addOpenPeriods(Infeasibility& result, const Problem& problem, const std::vector<int>& events) {
     for (const int event : events) {
         if (static_cast<int>(problem.openPeriods(event).size()) < PeriodCount) result.demands.push_back(openPeriodsOf(problem, event));
     }
 }
 
-/// Does no room have so many seats and all these features?
+/// Whether no room has this number of seats and all these features.
 bool isHomeless(const Problem& problem, std::size_t seats, const std::vector<int>& features) {
     for (int room = 0; room < problem.roomCount(); ++room) {
         const std::vector<int>& offered = problem.instance().featuresOfRoom[static_cast<std::size_t>(room)];
@@ -78,14 +78,14 @@ std::optional<Infeasibility> findTooFewPlaces(const Problem& problem) {
         {fmt::format("there are {} events", problem.eventCount()), fmt::format("there are {} rooms", problem.roomCount())}};
 }
 
-/// The periods that are open to each event beside the pins.
+/// Returns, for each event, the periods that the instance and the pins leave open.
 std::vector<PeriodSet> openPeriodsOfAll(const Problem& problem, const Pins& pins) {
     std::vector<PeriodSet> open;
     for (int event = 0; event < problem.eventCount(); ++event) open.push_back(openPeriodsBeside(problem, event, pins));
     return open;
 }
 
-/// Why a pin may close a period to the event.
+/// The reason why a pin may close a period to the event.
 std::string bondOf(const Problem& problem, const Pin& pin, int event) {
     if (problem.shareStudents(pin.event, event)) return "shares students with";
     if (contains(problem.earlierThan(event), pin.event)) return "has to be before";
@@ -109,14 +109,15 @@ std::optional<Infeasibility> findCrowdedOutEvent(const Problem& problem, const P
     return std::nullopt;
 }
 
-/// How many periods are open to one of the events, or more of them.
+/// Number of periods that are open to at least one of the events.
 int countOpenPeriods(const Problem& problem, const std::vector<int>& events, const Pins& pins) {
     PeriodSet open = 0;
     for (const int event : events) open |= openPeriodsBeside(problem, event, pins);
     return std::popcount(open);
 }
 
-/// Those of the events that have fewer open periods together than they are; none when each can have one of its own.
+/// Returns a set of the events that have fewer open periods together than there are events in the set.
+/// Empty when each event can have its own period.
 std::vector<int> findCrowdedEvents(const std::vector<int>& events, const std::vector<PeriodSet>& open) {
     Matching periods(PeriodCount);
     for (std::size_t i = 0; i < events.size(); ++i) {
@@ -160,7 +161,7 @@ std::optional<Infeasibility> findBusyStudent(const Problem& problem, const Pins&
     return std::nullopt;
 }
 
-/// The open periods of events, narrowed down along precedences.
+/// The open periods of events, narrowed along precedences.
 class Spans {
 public:
     explicit Spans(const std::vector<PeriodSet>& open) : open_(open) {
@@ -170,7 +171,7 @@ public:
         }
     }
 
-    /// An event that has none left; none when nothing changes any more.
+    /// Narrows the spans until nothing changes. Returns an event without an open period, or nothing when there is none.
     std::optional<int> narrow(const std::vector<Precedence>& precedences) {
         for (bool isChanged = true; isChanged;) {
             isChanged = false;
@@ -194,7 +195,7 @@ private:
     int& last(int event) { return last_[static_cast<std::size_t>(event)]; }
     bool isOpen(int event, int period) const { return (open_[static_cast<std::size_t>(event)] >> period & 1U) != 0; }
 
-    const std::vector<PeriodSet>& open_;    ///< by event; none is empty
+    const std::vector<PeriodSet>& open_;    ///< indexed by event; no set is empty
     std::vector<int> first_;
     std::vector<int> last_;
 };
@@ -230,7 +231,7 @@ std::optional<Infeasibility> findTightPrecedence(const Problem& problem, const P
     return result;
 }
 
-/// 'problem' has no pins of its own.
+/// The problem must not have pins of its own.
 std::optional<Infeasibility> findProof(const Problem& problem, const Pins& pins) {
     if (auto proof = findHomelessEvent(problem)) return proof;
     if (auto proof = findCrowdedOutEvent(problem, pins)) return proof;

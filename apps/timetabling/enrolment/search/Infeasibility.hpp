@@ -7,9 +7,9 @@
 
 namespace timetabling::enrolment {
 
-/// Looks for a cheap proof that not all events can be placed, states it in the numbers of the file, and leaves out what it can do without.
-/// Pins are named where they are part of it.
-/// Nothing found does not mean that they can.
+/// Looks for a cheap proof that not all events can be placed. States the proof in the numbers of the file.
+/// Leaves out the demands that the proof does not need. Names the pins that the proof needs.
+/// An empty result does not mean that all events can be placed.
 std::optional<Infeasibility> findInfeasibility(const Problem& problem);
 
 }    // namespace timetabling::enrolment

@@ -8,22 +8,22 @@ namespace timetabling::enrolment {
 
 namespace {
 
-constexpr int MostTried = 24;    ///< events that are left out, looked at in one iteration
+constexpr int MostTried = 24;    ///< greatest number of left-out events that one iteration looks at
 
-// In iterations.
+// Numbers of iterations.
 constexpr int ShortestTabu = 10;
 constexpr int TabuSpread = 10;
 constexpr double TabuPerUnplaced = 0.6;
-constexpr int IterationsPerShake = 2000;    ///< without a better timetable
+constexpr int IterationsPerShake = 2000;    ///< iterations without a better timetable before a shake
 constexpr int ChainsPerShake = 2000;
 
-constexpr std::int64_t MovesPerIteration = 500;    ///< which takes about as long
+constexpr std::int64_t MovesPerIteration = 500;    ///< an iteration takes about as long as this number of moves
 
-constexpr std::size_t MostInChain = 1000;    ///< no limit in effect: two periods hold fewer events
+constexpr std::size_t MostInChain = 1000;    ///< in effect no limit: two periods hold fewer events
 
 std::size_t cell(int event, int period) { return static_cast<std::size_t>(event) * PeriodCount + static_cast<std::size_t>(period); }
 
-/// What is to be made small.
+/// The two numbers to minimise.
 std::pair<std::int64_t, std::size_t> lackOf(const SearchState& state) { return {state.distance(), state.unplaced().size()}; }
 
 }    // namespace
@@ -60,7 +60,7 @@ Slots Placer::run(const Budget& budget, const StopHook& stop) {
 
 std::int64_t Placer::moves() const { return iteration_ * MovesPerIteration; }
 
-/// Places what can be placed without touching anything else.
+/// Places all events that fit without a change of the other events.
 void Placer::placeFree() {
     std::vector<int> left(state_.unplaced().begin(), state_.unplaced().end());
     random_.shuffle(left);
@@ -89,7 +89,7 @@ bool Placer::placeAnywhere(int event) {
     return false;
 }
 
-/// The event and period for which the fewest others have to go, by lot among equals.
+/// Returns the event and period that evict the fewest other events. Draws lots among equals.
 Placer::Candidate Placer::choose() {
     Candidate best;
     int fewest = std::numeric_limits<int>::max();
@@ -124,7 +124,7 @@ void Placer::place(const Candidate& candidate) {
     if (event < 0) return;
     const std::span<const int> there = state_.eventsIn(period);
     for (std::size_t i = there.size(); i-- > 0;) {
-        // An event that goes is replaced in the list by one that has been looked at.
+        // The removed event is replaced in the list by an event that has been looked at already.
         const int other = state_.eventsIn(period)[i];
         if (problem_.excludeEachOther(event, other)) eject(other, period);
     }

@@ -9,24 +9,25 @@
 
 namespace timetabling::enrolment {
 
-/// Finds places for the events that a timetable leaves out, whatever that costs.
+/// Finds places for the events that a timetable leaves out, at any cost.
 ///
-/// First each event goes where nothing is in its way, those with the fewest such periods first. Then a tabu search puts events in the
-/// place of others, which have to look for another period, and shakes what is placed when it is stuck.
-/// Ownership: refers to the state, and leaves it wherever the search ends.
+/// First, each event goes to a place where nothing is in its way. Events with the fewest such periods come first.
+/// Then a tabu search puts events in the places of other events, which have to look for another period.
+/// When the search gets stuck, it shakes the placed events.
+/// Ownership: refers to the state. The state ends wherever the search ends.
 class Placer {
 public:
     Placer(SearchState& state, std::uint64_t seed);
 
-    /// Works until every event is placed or the budget ends. Returns the timetable with the least distance to feasibility. What the stop
-    /// hook throws comes through.
+    /// Works until every event is placed or the budget ends. Returns the timetable with the smallest distance to feasibility.
+    /// Exceptions of the stop hook pass through.
     Slots run(const Budget& budget, const StopHook& stop);
 
-    /// Moves that the work took, as budgets count them.
+    /// Number of moves that the work took, in the units of budgets.
     std::int64_t moves() const;
 
 private:
-    /// An event that is left out, with a period for it.
+    /// A left-out event with a period for it.
     struct Candidate {
         int event = -1;
         int period = -1;
@@ -45,8 +46,8 @@ private:
     const Problem& problem_;
     Random random_;
     std::int64_t iteration_ = 0;
-    std::vector<std::int64_t> tabuUntil_;    ///< by event and period: the iteration from which it may go there again
-    Exchange exchange_;                      ///< scratch
+    std::vector<std::int64_t> tabuUntil_;    ///< indexed by event and period: the first iteration in which the event may go there again
+    Exchange exchange_;                      ///< temporary
 };
 
 }    // namespace timetabling::enrolment

@@ -19,7 +19,7 @@ bool canStay(const Problem& problem, int event) {
     return place.room < 0 || (place.room < problem.roomCount() && problem.isSuitable(event, place.room));
 }
 
-/// Those that were published and have their rooms first: nobody else should take them.
+/// Places the published events. Events whose published room still suits come first, so that no other event takes the room.
 void placePublished(SearchState& state, std::uint64_t seed) {
     const Problem& problem = state.problem();
     Random random(seed);
@@ -38,13 +38,13 @@ void placeKept(SearchState& state, std::uint64_t seed) {
     if (state.problem().published()) placePublished(state, seed);
 }
 
-/// Brings events back where they were published, whatever that costs otherwise.
+/// Brings events back to their published places, at any cost.
 Individual bringBack(const Problem& problem, const Slots& slots, std::uint64_t seed, const Budget& budget, const StopHook& stop) {
     constexpr double Charge = 10;
     AnnealingOptions options = AnnealingOptions::forProblem(problem);
     options.costWeight = 0;
     options.charges = {static_cast<std::int64_t>(Charge), static_cast<std::int64_t>(Charge) - 1};
-    options.cooling.startTemperature = 1.2 * Charge;    // found by measuring on an instance of the competition
+    options.cooling.startTemperature = 1.2 * Charge;    // measured on an instance of the competition
     options.cooling.endTemperature = 0.2 * Charge;
     options.cooling.coolingRate = 0.99;
     options.cooling.acceptedShare = 1;
@@ -52,17 +52,18 @@ Individual bringBack(const Problem& problem, const Slots& slots, std::uint64_t s
     return Annealer(problem, seed).run(state, options, budget, stop);
 }
 
-/// A small part of a budget, for work that is done after there is a timetable.
+/// A small part of a budget, for work that starts when there is already a timetable.
 Budget partOf(const Budget& budget, std::int64_t mostMoves) {
     constexpr int Parts = 10;
     const std::int64_t moves = budget.moves > 0 ? std::clamp<std::int64_t>(budget.moves / Parts, 1, mostMoves) : mostMoves;
     return {moves, budget.seconds / Parts};
 }
 
-/// Begins some times with what can stay, and returns the timetable that displaces the fewest events; once where nothing was published.
+/// Constructs several timetables around the events that can stay. Returns the one with the fewest displaced events.
+/// Without a published timetable, constructs one timetable only.
 Individual constructNearby(const Problem& problem, std::uint64_t seed, BudgetMeter& meter, const StopHook& stop) {
     constexpr std::uint64_t MostAttempts = 20;
-    constexpr std::int64_t MostMoves = 50'000'000;    ///< in all attempts after which there is another one
+    constexpr std::int64_t MostMoves = 50'000'000;    ///< limit for all attempts together; further attempts start below it only
     BudgetMeter attempts(partOf(meter.rest(), MostMoves), stop);
     std::optional<Individual> best;
     for (std::uint64_t attempt = 0; attempt < MostAttempts; ++attempt) {
@@ -103,7 +104,7 @@ SearchResult annealTowardsPublished(const Problem& problem, const Slots& slots, 
         Individual best = annealer.run(state, options, budget, stop);
         return SearchResult{std::move(best), annealer.moves() - before};
     };
-    const double unit = studentsPerEvent(problem) / 10;    // most moves gain or lose less than one student in cost for each student
+    const double unit = studentsPerEvent(problem) / 10;    // most moves change the cost by less than one for each student of the event
     return RepublishingWalks(problem.published()->charges(), options.cooling, heat, unit).run(slots, order.budget, stop, annealFrom);
 }
 

@@ -9,12 +9,13 @@
 
 namespace timetabling::enrolment {
 
-/// Places what is pinned, then what was published as far as it can be where it was, finds places for the rest, and brings back what had
-/// to make way. Returns the timetable with the least distance to feasibility when the budget ends first.
+/// Places the pinned events. Then places the published events in their published places, as far as possible.
+/// Then finds places for the rest, and brings displaced events back.
+/// When the budget ends first, returns the timetable with the smallest distance to feasibility.
 Individual constructAroundKept(const Problem& problem, std::uint64_t seed, const Budget& budget, const StopHook& stop);
 
-/// Anneals near the published timetable, see RepublishingWalks. 'heat' is the share of the highest temperature to begin with. Never
-/// returns a worse one.
+/// Anneals near the published timetable, see RepublishingWalks.
+/// 'heat' is the start temperature as a share of the highest temperature. The result is never worse than the start.
 SearchResult annealTowardsPublished(const Problem& problem, const Slots& slots, const SearchOrder& order, double heat,
                                     const StopHook& stop);
 

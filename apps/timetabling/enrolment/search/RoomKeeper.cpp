@@ -43,7 +43,7 @@ std::optional<int> RoomKeeper::match(int period, std::span<const int> events, st
 
 int RoomKeeper::chargeOf(int event, int room) const { return problem_.published()->displacementAt(event, {period_, room}).otherRoom; }
 
-/// The events that have rooms have those with the least charge, and so they have after each augmentation along a path of least charge.
+/// Adds the event along a path of least charge. Before and after the call, the events with rooms have rooms with the least total charge.
 bool RoomKeeper::addAlongCheapestPath(int event, std::span<int> rooms) {
     std::fill(charge_.begin(), charge_.end(), NotReached);
     queue_.clear();
@@ -55,7 +55,7 @@ bool RoomKeeper::addAlongCheapestPath(int event, std::span<int> rooms) {
         const int occupant = rooms[static_cast<std::size_t>(room)];
         if (occupant < 0) {
             if (last < 0 || charge < charge_[static_cast<std::size_t>(last)]) last = room;
-            if (charge == 0) break;    // none is cheaper
+            if (charge == 0) break;    // no room is cheaper
             continue;
         }
         const int freed = chargeOf(occupant, room);
@@ -71,7 +71,7 @@ bool RoomKeeper::addAlongCheapestPath(int event, std::span<int> rooms) {
     return true;
 }
 
-/// Notes a cheaper way to the room.
+/// Notes a cheaper path to the room.
 void RoomKeeper::reach(int room, int charge, int before) {
     const auto at = static_cast<std::size_t>(room);
     if (charge >= charge_[at]) return;

@@ -8,15 +8,16 @@
 
 namespace timetabling::enrolment {
 
-/// Gives rooms to all events of a period so that as few as possible are not in the room in which they were published.
+/// Gives rooms to all events of a period. As few events as possible are in another room than published.
 ///
 /// Ownership: refers to the problem, which has a published timetable.
 class RoomKeeper {
 public:
     explicit RoomKeeper(const Problem& problem);
 
-    /// Fills in who is in which room (an event or -1), of as many rooms as there are. Tells how many events that were published in this
-    /// period are in another room; none, with the rooms undefined, when there are not rooms for all.
+    /// Fills in the event of each room (or -1); `rooms` has an entry for every room of the problem.
+    /// Returns the number of events that were published in this period and are in another room.
+    /// Returns nothing when there are not enough rooms; `rooms` is then undefined.
     std::optional<int> match(int period, std::span<const int> events, std::span<int> rooms);
 
 private:
@@ -27,11 +28,11 @@ private:
     const Problem& problem_;
     int period_ = 0;
 
-    // Scratch that keeps its memory from period to period.
-    std::vector<int> waiting_;    ///< events that are not in the room in which they were published
-    std::vector<int> charge_;     ///< by room: the least for which it was reached
-    std::vector<int> before_;     ///< by room: the one whose event would come here; -1: the event that looks for a room
-    std::vector<int> queue_;      ///< rooms whose events have to look for another one
+    // Temporary arrays that keep their memory from period to period.
+    std::vector<int> waiting_;    ///< events that are not in their published room
+    std::vector<int> charge_;     ///< indexed by room: the least charge with which the room was reached
+    std::vector<int> before_;     ///< indexed by room: the room whose event would come here; -1: the event that looks for a room
+    std::vector<int> queue_;      ///< rooms whose events have to look for another room
 };
 
 }    // namespace timetabling::enrolment

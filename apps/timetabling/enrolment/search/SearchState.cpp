@@ -11,7 +11,7 @@ namespace timetabling::enrolment {
 
 namespace {
 
-/// By the day of a student.
+/// The cost of a student's day, indexed by the bits of the day.
 const std::array<std::int8_t, 1U << PeriodsPerDay> DayCosts = [] {
     std::array<std::int8_t, 1U << PeriodsPerDay> costs{};
     for (unsigned day = 0; day < costs.size(); ++day) costs[day] = static_cast<std::int8_t>(costOfDay(day));
@@ -86,7 +86,7 @@ bool SearchState::isOutOfOrder(int event, int period) const {
     return false;
 }
 
-/// Notes that the event is in the period, in whatever room it has.
+/// Notes that the event is in the period. The room of the event stays as it is.
 void SearchState::insert(int event, int period) {
     const auto at = static_cast<std::size_t>(event);
     const int last = unplaced_.back();
@@ -102,7 +102,7 @@ void SearchState::insert(int event, int period) {
     changeDays(event, period);
 }
 
-/// Notes that the event is in no period.
+/// Notes that the event is in no period any more.
 void SearchState::take(int event) {
     const auto at = static_cast<std::size_t>(event);
     const int period = periodOf_[at];
@@ -119,7 +119,7 @@ void SearchState::take(int event) {
     changeDays(event, period);
 }
 
-/// Turns the bit of the period over in the days of the event's students.
+/// Inverts the bit of the period in the days of the event's students.
 void SearchState::changeDays(int event, int period) {
     for (const int student : problem_.studentsOf(event)) {
         std::uint16_t& day = dayOf(student, period);
@@ -153,7 +153,7 @@ bool SearchState::hasRoomFor(int event, int period, std::span<const int> leaving
     return findRooms(firstRooms_, period, leaving, {&event, 1});
 }
 
-/// Finds a room for the event along an augmenting path; events on it change their rooms.
+/// Finds a room for the event along an augmenting path. Events on the path change their rooms.
 bool SearchState::findRoom(std::span<int> rooms, int event) {
     const std::span<const int> suitable = problem_.suitableRooms(event);
     for (const int room : suitable) {
@@ -171,7 +171,7 @@ bool SearchState::findRoom(std::span<int> rooms, int event) {
     return false;
 }
 
-/// Works out who is in which room of the period when some events leave it and some come.
+/// Computes the rooms of the period for the case that some events leave it and other events come.
 bool SearchState::findRooms(std::vector<int>& rooms, int period, std::span<const int> leaving, std::span<const int> coming) {
     if (eventsIn(period).size() + coming.size() > roomCount_ + leaving.size()) return false;
     const std::span<const int> before = roomsOf(period);
@@ -184,7 +184,7 @@ bool SearchState::findRooms(std::vector<int>& rooms, int period, std::span<const
     return true;
 }
 
-/// The same with as few events as possible that are not in the room in which they were published; tells how many there are.
+/// Like findRooms(), with as few events as possible in another room than published. Returns the number of these events.
 std::optional<int> SearchState::keepRooms(std::vector<int>& rooms, int period, std::span<const int> leaving, std::span<const int> coming) {
     if (eventsIn(period).size() + coming.size() > roomCount_ + leaving.size()) return std::nullopt;
     staying_.assign(coming.begin(), coming.end());
@@ -198,7 +198,7 @@ bool SearchState::giveRooms(std::vector<int>& rooms, int period, std::span<const
     return keeper_ ? keepRooms(rooms, period, leaving, coming).has_value() : findRooms(rooms, period, leaving, coming);
 }
 
-/// How many more of the events are in another period than published after they have moved.
+/// The increase of the number of events in another period than published, when the events move.
 int SearchState::displacedBy(std::span<const int> events, int fromPeriod, int toPeriod) const {
     int count = 0;
     for (const int event : events) {
@@ -224,9 +224,9 @@ Displacement SearchState::leastDisplacementOf(const Exchange& exchange) const {
             -displaced_->inOtherRoom(exchange.first) - displaced_->inOtherRoom(exchange.second)};
 }
 
-/// Gives the rooms of the period anew: who comes home when others have left, or have come by other ways.
+/// Assigns the rooms of the period anew, because events may return to their published rooms after other events have left.
 void SearchState::keepRoomsOf(int period) {
-    keepRooms(firstRooms_, period, {}, {});    // there are rooms: those that the events have
+    keepRooms(firstRooms_, period, {}, {});    // succeeds, since the events of the period have rooms
     useRooms(period, firstRooms_);
     notePlaces(period);
 }
@@ -269,7 +269,7 @@ bool SearchState::addChain(Exchange& exchange, int event, std::size_t most) {
     return true;
 }
 
-/// Whether the event may be in the period when the exchange is made.
+/// Whether the event may be in the period after the exchange.
 bool SearchState::isOpenInExchange(int event, int toPeriod, const Exchange& exchange) const {
     if (!problem_.isOpen(event, toPeriod)) return false;
     const auto newPeriodOf = [&](int other) {
@@ -302,7 +302,7 @@ int SearchState::costOfMoving(std::span<const int> events, int fromPeriod, int t
         for (const int student : problem_.studentsOf(event)) {
             const unsigned from = dayOf(student, fromPeriod);
             if (isSameDay) {
-                // A student with an event in the other period as well has both afterwards: it is part of the exchange.
+                // An event of the student in the other period is part of the exchange. So a student with both bits keeps both.
                 if ((from & toBit) == 0) cost += DayCosts[from ^ fromBit ^ toBit] - DayCosts[from];
                 continue;
             }

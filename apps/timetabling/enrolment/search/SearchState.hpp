@@ -14,7 +14,7 @@
 
 namespace timetabling::enrolment {
 
-/// Events of two periods that change places: some go from the first to the second, some the other way.
+/// Events of two periods that change places: some events move from the first period to the second, some the other way.
 struct Exchange {
     int first = 0;
     int second = 0;
@@ -24,63 +24,64 @@ struct Exchange {
     void clear(int firstPeriod, int secondPeriod);
 };
 
-/// A timetable that breaks no rule but may leave events out, and that tells quickly what a change of it would cost.
+/// A timetable that breaks no rule but may leave events out. Computes the cost of a change quickly.
 ///
-/// Rooms are given to the events of a period by matching; a change that leaves no matching is refused. Where a timetable was published,
-/// the matching is one with as few events as possible that are in another room than there.
+/// A matching gives rooms to the events of a period. A change without such a matching is refused.
+/// With a published timetable, the matching has as few events as possible in another room than published.
 /// Ownership: refers to the problem.
 class SearchState {
 public:
-    /// Without any event.
+    /// Starts with a timetable without any event.
     explicit SearchState(const Problem& problem);
-    /// Throws std::invalid_argument for slots that checkSlots() refuses.
+    /// Errors: std::invalid_argument for slots that checkSlots() refuses.
     SearchState(const Problem& problem, const Slots& slots);
 
     const Problem& problem() const { return problem_; }
-    /// -1 for an event that is left out.
+    /// The period of the event; -1 for a left-out event.
     int periodOf(int event) const { return periodOf_[static_cast<std::size_t>(event)]; }
     std::span<const int> eventsIn(int period) const { return eventsIn_[static_cast<std::size_t>(period)]; }
     std::span<const int> unplaced() const { return unplaced_; }
-    /// The sum of the penalties of the events that are left out.
+    /// The sum of the penalties of the left-out events.
     std::int64_t distance() const { return distance_; }
     std::int64_t cost() const { return cost_; }
-    /// What the displaced events count, on top of the cost; 0 where nothing was published.
+    /// The charge for displaced events, on top of the cost; 0 without a published timetable.
     std::int64_t charge() const { return displaced_ ? problem_.published()->charges().of(displaced_->total()) : 0; }
     Slots slots() const;
-    /// The timetable with these sums.
+    /// The timetable with its distance, cost and charge.
     Individual individual() const;
-    /// -1 when the room is free.
+    /// The event in the room; -1 when the room is free.
     int eventIn(int period, int room) const {
         return eventInRoom_[static_cast<std::size_t>(period) * roomCount_ + static_cast<std::size_t>(room)];
     }
-    /// The events that are not where they were published, or null when none were.
+    /// The displaced events; null without a published timetable.
     const DisplacedEvents* displaced() const { return displaced_ ? &*displaced_ : nullptr; }
 
-    /// How many events in the period cannot be in one with this event.
+    /// Number of events in the period that exclude this event.
     int blockers(int event, int period) const { return blockers_[cell(event, period)]; }
-    /// Whether the event would be on the wrong side of an event of another period that precedes or follows it.
+    /// Whether the event in this period would be on the wrong side of an event that has to be earlier or later.
     bool isOutOfOrder(int event, int period) const;
 
-    /// Places an event that is left out; false when it cannot be in the period, or there is no room.
+    /// Places a left-out event. False when the event cannot be in the period, or when no room is free for it.
     bool tryPlace(int event, int period);
     void remove(int event);
-    /// Whether the period has a room for one more event when those of 'leaving' leave and the others change theirs; the other rules are
-    /// not looked at.
+    /// Whether the period has a room for one more event after the events in 'leaving' have left. Other events may change their rooms.
+    /// Does not check the other rules.
     bool hasRoomFor(int event, int period, std::span<const int> leaving = {});
 
-    /// Adds to the exchange all events of its two periods that have to change places because 'event' does (a Kempe chain). False when
-    /// one of them cannot be in the other period, or there are more than 'most'.
+    /// Adds to the exchange all events of its two periods that have to change places because 'event' does (a Kempe chain).
+    /// False when one of these events cannot be in the other period, or when there are more than 'most' events.
     bool addChain(Exchange& exchange, int event, std::size_t most);
-    /// Whether the events may be where the exchange takes them, as far as open periods and precedences say.
+    /// Whether open periods and precedences allow all moves of the exchange.
     bool isAllowed(const Exchange& exchange) const;
-    /// The cost that an exchange adds in which no event clashes with one that stays.
+    /// The cost that the exchange adds. No moved event may clash with an event that stays.
     int costOf(const Exchange& exchange) const;
-    /// Makes such an exchange, if there are rooms for it. 'cost' is what costOf() tells.
+    /// Makes the exchange if the rooms allow it. 'cost' is the result of costOf(). No moved event may clash with an event that stays.
     bool tryApply(const Exchange& exchange, int cost);
-    /// The same in two steps, where a timetable was published: tells how an exchange would change the displacement, or none when there are
-    /// no rooms for it; then makes the exchange that was looked at last.
+    /// displacementOf() and apply() make an exchange in two steps; they need a published timetable.
+    /// displacementOf() returns the change of the displacement, or nothing when the rooms do not allow the exchange.
+    /// apply() makes the exchange that displacementOf() has looked at last.
     std::optional<Displacement> displacementOf(const Exchange& exchange);
-    /// No more than that, without a look at the rooms: as if all events of the two periods had their own.
+    /// A lower bound of displacementOf() that does not look at the rooms: as if all events of the two periods had their published rooms.
     Displacement leastDisplacementOf(const Exchange& exchange) const;
     void apply(const Exchange& exchange, int cost);
 
@@ -115,27 +116,27 @@ private:
     std::size_t roomCount_;
     std::vector<std::int32_t> periodOf_;        ///< by event
     std::vector<std::int32_t> roomOf_;          ///< by event
-    std::vector<std::int32_t> placeInList_;     ///< by event: in eventsIn_ or unplaced_
+    std::vector<std::int32_t> placeInList_;     ///< indexed by event: index in eventsIn_ or unplaced_
     std::vector<std::vector<int>> eventsIn_;    ///< by period
     std::vector<int> unplaced_;
-    std::vector<int> eventInRoom_;           ///< by period and room: an event or -1
+    std::vector<int> eventInRoom_;           ///< indexed by period and room: an event or -1
     std::vector<std::uint16_t> blockers_;    ///< by event and period
     std::vector<std::uint16_t> days_;        ///< by student and day: one bit per period with an event
     std::int64_t distance_ = 0;
     std::int64_t cost_ = 0;
 
-    // Scratch that keeps its memory from change to change.
+    // Temporary arrays that keep their memory from change to change.
     std::vector<int> firstRooms_;
     std::vector<int> secondRooms_;
-    std::vector<std::uint32_t> roomSeen_;    ///< by room: the number of the search that came by last
+    std::vector<std::uint32_t> roomSeen_;    ///< indexed by room: number of the last search that has visited the room
     std::uint32_t roomSearch_ = 0;
-    std::vector<std::uint32_t> eventSeen_;    ///< by event: the number of the chain that it is in
+    std::vector<std::uint32_t> eventSeen_;    ///< indexed by event: number of the chain that holds the event
     std::uint32_t chain_ = 0;
 
-    // Only where a timetable was published.
+    // Set only with a published timetable.
     std::optional<RoomKeeper> keeper_;
     std::optional<DisplacedEvents> displaced_;
-    std::vector<int> staying_;    ///< scratch
+    std::vector<int> staying_;    ///< temporary
 };
 
 }    // namespace timetabling::enrolment

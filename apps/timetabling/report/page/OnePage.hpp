@@ -6,7 +6,7 @@
 
 namespace timetabling {
 
-/// The timetable as one page: the overview and all weeks.
+/// Returns the timetable as one page: the overview and all weeks.
 std::string writeOnePage(const TimetableView& view);
 
 }    // namespace timetabling

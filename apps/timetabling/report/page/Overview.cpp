@@ -15,7 +15,7 @@ constexpr std::array<WeekKind, 3> AllKinds{WeekKind::Room, WeekKind::Teacher, We
 constexpr const char* AmountHeads =
     "<th scope=\"col\" class=\"number\">Violations</th><th scope=\"col\" class=\"number\">Cost</th></tr></thead>\n<tbody>\n";
 
-/// A section that the filter hides when nothing in it matches.
+/// Begins a section. The filter hides a section without a match.
 void beginGroup(PageText& page, const char* anchor, const std::string& title) {
     page.add("<section id=\"{}\" data-group>\n<h2>{}</h2>\n", anchor, escapeHtml(title));
 }
@@ -140,7 +140,7 @@ void Overview::addFindings(PageText& page) const {
     page.add("</section>\n");
 }
 
-/// The worst first.
+/// Adds the findings of a constraint, the worst first.
 void Overview::addConstraint(PageText& page, std::vector<const Finding*> findings) const {
     std::int64_t total = 0;
     for (const Finding* finding : findings) total += finding->amount;

@@ -7,21 +7,21 @@
 
 namespace timetabling {
 
-/// Writes what is about the whole timetable: the score, tables of weeks and of courses or events, and everything that is wrong.
+/// Writes the parts about the whole timetable: the score, tables of weeks and of courses or events, and all violations.
 class Overview {
 public:
     Overview(const TimetableView& view, const WeekAddresses& addresses) : view_(view), addresses_(addresses) {}
 
-    /// The heading, links to the parts, and the filter. 'more' is markup for the links.
+    /// Adds the heading, links to the parts, and the filter. 'more' is markup that is put behind the links.
     void addHead(PageText& page, const std::string& more) const;
     void addScore(PageText& page) const;
     void addWeeks(PageText& page, WeekKind kind) const;
     void addItems(PageText& page) const;
     void addFindings(PageText& page) const;
-    /// What is not where it was published; nothing when nothing was published.
+    /// Adds the items that are not in their published places. Adds nothing without a published timetable.
     void addMoved(PageText& page) const;
 
-    /// All of it.
+    /// Adds all parts.
     void addTo(PageText& page, const std::string& more) const;
 
 private:

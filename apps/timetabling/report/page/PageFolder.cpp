@@ -12,7 +12,7 @@ namespace timetabling {
 
 namespace {
 
-/// The neighbour of the same kind, if there is one.
+/// Adds a link to the neighbour of the same kind, if there is one.
 void addNeighbour(PageText& page, const TimetableView& view, const WeekAddresses& addresses, std::size_t here, std::size_t there,
                   const char* title) {
     if (there >= view.weeks.size() || view.weeks[there].kind != view.weeks[here].kind) return;
@@ -26,7 +26,7 @@ std::string writeWeekPage(const TimetableView& view, const WeekAddresses& addres
     page.add("<header>\n<p class=\"note\">Timetable {}: {}</p>\n<h1>{} {}</h1>\n</header>\n<nav aria-label=\"Other pages\">",
              escapeHtml(view.name), escapeHtml(view.summary), titleOf(week.kind), escapeHtml(week.name));
     page.add("<a href=\"index.html\">Overview</a>");
-    addNeighbour(page, view, addresses, index, index - 1, "Previous");    // none before the first: the number wraps
+    addNeighbour(page, view, addresses, index, index - 1, "Previous");    // for the first week, index - 1 wraps around: no link
     addNeighbour(page, view, addresses, index, index + 1, "Next");
     page.add("</nav>\n");
     page.addFilter("Highlight what contains");

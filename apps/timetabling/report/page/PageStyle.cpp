@@ -4,7 +4,7 @@ namespace timetabling {
 
 namespace {
 
-// What is wrong is told by words and borders too, which black and white keep. On paper a week is whole, whatever the filter dims.
+// Violations are marked by words and borders too, since print in black and white has no colours. On paper, the filter dims no week.
 constexpr std::string_view Style = R"css(
 :root { color-scheme: light; --ink: #1c2733; --faint: #4d5c6b; --line: #b9c4cf; --hard: #a31515; --soft: #7a4d00; }
 * { box-sizing: border-box; }

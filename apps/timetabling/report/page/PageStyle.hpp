@@ -2,17 +2,17 @@
 
 #include <string_view>
 
-/// What all pages have in common, so that each of them needs no other file.
+/// The common parts of all pages. Each page includes them, so it needs no other file.
 
 namespace timetabling {
 
-/// The style sheet, for the screen and for print on A4.
+/// The style sheet for the screen and for print on A4.
 std::string_view pageStyle();
 
-/// The script: the filter, and the weeks of students. Nothing of an instance becomes code or markup in it.
+/// The script: the filter, and the weeks of students. No text of an instance becomes code or markup in the script.
 std::string_view pageScript();
 
-/// "sha256-...": the only script that pages allow to run is pageScript().
+/// "sha256-..." for the policy of the pages. pageScript() is the only script that pages allow to run.
 std::string_view pageScriptHash();
 
 }    // namespace timetabling

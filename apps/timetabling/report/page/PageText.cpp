@@ -26,7 +26,7 @@ const KindNames& namesOf(WeekKind kind) {
 
 }    // namespace
 
-/// The policy lets nothing be loaded, and nothing run but the script of the page.
+/// The security policy blocks all loading, and all scripts except the script of the page.
 PageText::PageText(std::string_view title, Shape shape) {
     add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     add("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src '{}'; "

@@ -12,47 +12,47 @@
 
 namespace timetabling {
 
-/// Where each week is to be found: "room-A.1.html" or "#week-3". Addresses hold nothing that HTML gives a meaning.
+/// The address of each week: "room-A.1.html" or "#week-3". Addresses contain no characters with a meaning in HTML.
 using WeekAddresses = std::vector<std::string>;
 
-/// What pages list at most, of one kind; how much more there is they say.
+/// Limit for the entries of one kind on a page. Pages print the number of further entries.
 inline constexpr std::size_t MostListed = 500;
 
-/// A page of HTML that needs no other file and no network, put together from front to back.
+/// A page of HTML that is built from front to back. The page needs no other file and no network.
 ///
-/// What is given to add() is markup, and so are its values: whatever comes from an instance goes through escapeHtml() first.
+/// add() takes markup, and the values in it are markup too. Any text of an instance has to pass through escapeHtml() first.
 class PageText {
 public:
-    /// How the page lies when it is printed.
+    /// The layout of the page in print.
     enum class Shape { Upright, Week };
 
-    /// Everything up to the begin of the body; 'title' is plain text.
+    /// Writes everything up to the begin of the body. 'title' is plain text.
     explicit PageText(std::string_view title, Shape shape = Shape::Upright);
 
     template <class... Values>
     void add(fmt::format_string<Values...> format, Values&&... values) {
         fmt::format_to(std::back_inserter(text_), format, std::forward<Values>(values)...);
     }
-    /// The text with a link, if it has one; none to the week 'here'.
+    /// Adds the text, with its link if it has one. A link to the week 'here' is left out.
     void addLinked(const LinkedText& linked, const WeekAddresses& addresses, int here = -1);
-    /// The field for a text that rows and lectures must hold to be shown.
+    /// Adds the filter field. Only rows and lectures that contain the text of the field are shown.
     void addFilter(std::string_view label);
-    /// The whole page.
+    /// Ends the page, and returns it.
     std::string finish();
 
 private:
     std::string text_;
 };
 
-/// "3 violations, cost 12", "nothing is wrong".
+/// Sums up the remarks: "3 violations, cost 12" or "nothing is wrong".
 std::string sumUp(const TimetableView& view, const std::vector<std::size_t>& remarks);
-/// The class of the style for what is as bad as the worst of the remarks: "hard", "soft" or "good".
+/// The style class for the worst of the remarks: "hard", "soft" or "good".
 const char* styleOf(const TimetableView& view, const std::vector<std::size_t>& remarks);
 
-/// "Room", and "Rooms".
+/// The titles of a kind, such as "Room" and "Rooms".
 const char* titleOf(WeekKind kind);
 const char* pluralOf(WeekKind kind);
-/// The same in small letters, for the names of files.
+/// The name of a kind in small letters, for the names of files.
 const char* nameOf(WeekKind kind);
 
 }    // namespace timetabling

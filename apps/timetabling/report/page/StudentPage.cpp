@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// A JSON document that cannot end the element of a page that holds it.
+/// Returns the JSON document in a form that cannot end the HTML element around it.
 std::string embedded(const Json& document) {
     const std::string text = document.dump(-1, ' ', false, Json::error_handler_t::replace);
     std::string result;
@@ -26,7 +26,7 @@ std::string embedded(const Json& document) {
     return result;
 }
 
-/// What the script of the pages reads: events are [period, name, [[text, link]]], students [events, remarks].
+/// Returns the data for the script of the pages: events are [period, name, [[text, link]]], students are [events, remarks].
 Json dataOf(const TimetableView& view, const WeekAddresses& addresses) {
     Json events = Json::array();
     for (const WeekEntry& entry : view.entries) {

@@ -6,8 +6,8 @@
 
 namespace timetabling {
 
-/// One page for all students, of whom there are too many for a page each: it shows the week of the student whose number is typed, or
-/// is the fragment of the address.
+/// Returns one page for all students. There are too many students for a page each.
+/// The page shows the week of the student whose number is typed or is the fragment of the address.
 std::string writeStudentPage(const TimetableView& view, const WeekAddresses& addresses);
 
 }    // namespace timetabling

@@ -10,8 +10,8 @@ namespace timetabling {
 
 namespace {
 
-constexpr std::size_t MostMarks = 8;    ///< that a lecture names, in the grid and in the text that comes up over it
-constexpr int MostDays = 7;             ///< side by side
+constexpr std::size_t MostMarks = 8;    ///< greatest number of remarks that a lecture names, in the grid and in the tooltip over it
+constexpr int MostDays = 7;             ///< greatest number of days side by side
 
 }    // namespace
 
@@ -89,7 +89,7 @@ void WeekSection::addEntry(PageText& page, const WeekEntry& entry) const {
     page.add("</div>");
 }
 
-/// The numbers that the remarks have in the list beside the grid.
+/// Adds the numbers of the remarks in the list beside the grid.
 void WeekSection::addMark(PageText& page, const std::vector<std::size_t>& remarks, bool isHard) const {
     std::size_t count = 0;
     for (const std::size_t remark : remarks) {
@@ -118,7 +118,7 @@ void WeekSection::addRemarks(PageText& page) const {
     if (listed < week_.remarks.size()) page.add("<p>and {} more</p>\n", week_.remarks.size() - listed);
 }
 
-/// By constraint; the remarks come in their order.
+/// Adds the costs by constraint. The remarks are in the order of the constraints.
 void WeekSection::addCosts(PageText& page) const {
     page.add(
         "<h{0}>What it costs</h{0}>\n<div class=\"wide\"><table class=\"amounts\">\n<thead><tr><th scope=\"col\">Constraint</th><th "

@@ -7,10 +7,10 @@
 
 namespace timetabling {
 
-/// Writes the week of one room, teacher or curriculum: the grid, and beside it in words what is wrong.
+/// Writes the week of one room, teacher or curriculum: the grid, and beside the grid a list of violations in words.
 class WeekSection {
 public:
-    /// 'week' is an index into the view's weeks; 'headingLevel' that of the headings below the week's own.
+    /// 'week' is an index into the view's weeks. 'headingLevel' is the level of the headings below the heading of the week.
     WeekSection(const TimetableView& view, const WeekAddresses& addresses, int week, int headingLevel);
 
     void addTo(PageText& page) const;
