@@ -66,7 +66,7 @@ std::vector<T> allToAllDirectly(Collectives& collectives, const Envelope& envelo
 }
 
 /// Tells whether the values are so small, and the ranks so many, that fewer letters are worth two hops. The answer is the same on every
-/// rank. Values of fixed size need no message about it. For other values the largest value of all ranks decides.
+/// rank. Values of fixed size need no letter about it. For other values the largest value of all ranks decides.
 template <class T>
 bool isForGrid(Collectives& collectives, const Envelope& envelope, const std::vector<T>& values) {
     if (collectives.mailbox().transport().size() < fewestRanksOnGrid) return false;
