@@ -23,7 +23,7 @@ namespace ferry {
 /// Tells whether ranks compare the classes that they know when they connect.
 enum class RegistryComparison {
     Compare,
-    Skip,    ///< no comparison, here or of the registry in itself: for ranks that share one process and registry, or compare later
+    Skip,    ///< no comparison between ranks, no check of the registry: for ranks of one process and registry, or that compare later
 };
 
 /// The calls of one rank to the others. The rank sends and receives messages and values, takes part in collectives, and throws on other
@@ -50,9 +50,9 @@ public:
     ~Connector();
 
     /// Runs the function, which all ranks call, and leaves it together with them. When the function throws on any rank, ranks that wait in
-    /// a call of Ferry are woken. Every rank then gets the same ExceptionList of all exceptions. The connector is as before the region
-    /// then. Letters sent inside the region are never received later. Letters sent before it still are. Returns the result of the function.
-    /// Regions may lie inside each other.
+    /// a call of Ferry are woken. Every rank then gets the same ExceptionList of all exceptions. The connector then is as before the
+    /// region. Letters sent inside the region are never received later. Letters sent before the region are still received. Returns the
+    /// result of the function. Regions may lie inside each other.
     ///
     /// Cost when nothing fails: two small letters along each edge of a tree of the ranks, and a wait for the slowest rank, as in a barrier.
     /// Errors: ExceptionList. Terminated when the job was stopped, at once and without waiting for any rank. RankHasLeft. While an

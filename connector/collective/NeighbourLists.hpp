@@ -18,7 +18,7 @@ struct NeighbourLists {
     std::vector<int> sources;
     std::vector<int> destinations;
     std::string refusal;    ///< why the rank has no lists, if so
-    std::string shape;      ///< the structure whose neighbours they are, in words, where it must be the same on every rank
+    std::string shape;      ///< the structure in which the ranks are neighbours, in words, where it must be the same on every rank
     FERRY_FIELDS(sources, destinations, refusal, shape)
 
     /// The indices of the destinations, in the order of sending.

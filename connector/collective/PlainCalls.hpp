@@ -12,7 +12,7 @@
 #include <ferry/connector/collective/PlainData.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 
-// Helpers of the collectives of plain data. They hand typed values on to HostCollectives, which knows bytes only.
+// Helpers of the collectives of plain data. These functions hand typed values on to HostCollectives, which knows bytes only.
 
 namespace ferry::detail {
 

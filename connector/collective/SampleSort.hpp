@@ -87,7 +87,7 @@ public:
     }
 
 private:
-    /// Equal elements are indistinguishable then, and their order does not matter.
+    /// Tells whether equal elements are indistinguishable, so that their order does not matter.
     static constexpr bool areEqualOnesTheSame =
         std::is_integral_v<T> && (std::is_same_v<Compare, std::less<>> || std::is_same_v<Compare, std::greater<>>);
 

@@ -68,7 +68,7 @@ std::map<int, T> sparseAllToAll(Collectives& collectives, const std::map<int, T>
     return collectives.perform(Operation::SparseAllToAll, 0, namedValueKey<T>(), [&](const Envelope& envelope) {
         Mailbox& mailbox = collectives.mailbox();
         SparseExchange exchange(mailbox, envelope);
-        std::exception_ptr failure;    // the first
+        std::exception_ptr failure;    // the first failure
         for (const auto& [to, value] : outgoing) {
             std::exception_ptr refusal = exchange.reasonAgainst(to);
             if (!refusal) exchange.post(to, Outcome<T>::pack(mailbox, exchange.envelope(), value, refusal));
