@@ -20,7 +20,7 @@ namespace ferry {
 
 namespace {
 
-/// The part of a rank in making groups.
+/// The choice of one rank when groups are made.
 struct GroupChoice {
     bool isMember = false;
     std::int32_t colour = 0;

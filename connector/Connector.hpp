@@ -20,44 +20,47 @@
 
 namespace ferry {
 
-/// Whether ranks compare what classes they know when they connect.
+/// Tells whether ranks compare the classes that they know when they connect.
 enum class RegistryComparison {
     Compare,
-    Skip,    ///< no comparison, here or of the registry in itself: for ranks that share one process and registry, or compare later
+    Skip,    ///< no comparison between ranks, no check of the registry: for ranks of one process and registry, or that compare later
 };
 
-/// The calls of one rank to the others: it sends and receives messages and values, takes part in collectives, and throws on other ranks.
+/// The calls of one rank to the others. The rank sends and receives messages and values, takes part in collectives, and throws on other
+/// ranks.
 ///
-/// A message is an object of a class derived from Message; a value is anything else that can be written: numbers, strings, containers,
-/// classes with FERRY_FIELDS. Both are received by type.
+/// A message is an object of a class derived from Message. A value is anything else that can be written: numbers, strings, containers,
+/// classes with FERRY_FIELDS. Messages and values are received by type.
 ///
 /// Ownership: owns its transport. Neither copied nor moved. The destructor does not communicate.
-/// Threads: one at a time. Another thread may use it after the first. A call throws UsageError while a call of another thread lasts, and
-/// always on a thread of another rank. Errors: UsageError for a rank that does not exist, and for a class without FERRY_CLASS of
-/// its own; SerializationError for what cannot be read; whatever another rank threw on this one
-///         (throwOn); Terminated when the job was stopped. Every call that waits is woken for the last two, and takes a Deadline as its
-///         last argument: it throws a TimeoutError when the time is over and what it waits for has not come.
+/// Threads: one at a time. Another thread may use the connector after the first. A call throws UsageError while a call of another thread
+/// lasts, and always on a thread of another rank.
+/// Errors: UsageError for a rank that does not exist, and for a class without FERRY_CLASS of its own. SerializationError for data that
+/// cannot be read. Any exception that another rank throws on this one (throwOn). Terminated when the job was stopped. The last two wake
+/// every call that waits. Every call that waits takes a Deadline as its last argument. The call throws a TimeoutError when the time is over
+/// and the awaited event has not come.
 class Connector : public AlgorithmCalls {
 public:
-    /// Connects the ranks of the transport; all ranks together unless the comparison is skipped.
-    /// Errors: UsageError when the registry of classes has conflicts; RegistryMismatch on every rank when they know different classes.
+    /// Connects the ranks of the transport. All ranks call the constructor together, unless the comparison is skipped.
+    /// Errors: UsageError when the registry of classes has conflicts; RegistryMismatch on every rank when the ranks know different classes.
     explicit Connector(std::unique_ptr<Transport> transport, const ObjectFactory& factory = ObjectFactory::global(),
                        RegistryComparison comparison = RegistryComparison::Compare);
     Connector(const Connector&) = delete;
     Connector& operator=(const Connector&) = delete;
     ~Connector();
 
-    /// Runs the function, which all ranks call, and leaves it together with them. If it throws on any rank, those that wait in a call of
-    /// Ferry are woken, and every rank gets the same ExceptionList of what was thrown. The connector is as before then: what was sent
-    /// inside is never met later, what was sent before still is. Returns what the function returns. Regions may lie in each other.
+    /// Runs the function, which all ranks call, and leaves it together with them. When the function throws on any rank, ranks that wait in
+    /// a call of Ferry are woken. Every rank then gets the same ExceptionList of all exceptions. The connector then is as before the
+    /// region. Letters sent inside the region are never received later. Letters sent before the region are still received. Returns the
+    /// result of the function. Regions may lie inside each other.
     ///
-    /// Cost when nothing fails: two small messages along each edge of a tree of the ranks, and a wait for the slowest rank, as in a
-    /// barrier. Errors: ExceptionList; at once, without waiting for anybody, Terminated when the job was stopped; RankHasLeft. While an
-    /// exception is on its way out, calls from destructors neither wait nor throw (receive and the like throw RegionFailed), and the region
+    /// Cost when nothing fails: two small letters along each edge of a tree of the ranks, and a wait for the slowest rank, as in a barrier.
+    /// Errors: ExceptionList. Terminated when the job was stopped, at once and without waiting for any rank. RankHasLeft. While an
+    /// exception leaves the region, calls from destructors neither wait nor throw (receive and the like throw RegionFailed), and the region
     /// has failed.
     ///
-    /// Calls in it wait until the deadline; the ranks have as long again, and at least a second, to meet at the end. If they do not, every
-    /// call from then on throws the TimeoutError that names the missing ranks.
+    /// Calls inside the region wait until the deadline. The ranks have as long again, and at least a second, to meet at the end. If they do
+    /// not meet, every later call throws the TimeoutError that names the missing ranks.
     template <class Function>
         requires std::is_invocable_v<Function&>
     auto guarded(Function&& function, Deadline deadline = Deadline::never()) {
@@ -78,8 +81,8 @@ public:
         static_assert(detail::never<Function>, "ferry: guarded takes a function without arguments: let a lambda capture what it needs");
     }
 
-    /// Throws the exception on another rank (or this one): from the call of Ferry that it waits in, else from its next one. A standard
-    /// exception known by a base class only is passed on whole from within its handler; elsewhere it is refused with UsageError.
+    /// Throws the exception on another rank (or this one): from the call of Ferry in which that rank waits, else from its next call. A
+    /// standard exception known only by a base class is passed on whole within its handler. Elsewhere it is refused with UsageError.
     template <class E>
     void throwOn(int rank, const E& exception) {
         constexpr bool canBeCopied = std::is_base_of_v<Exception, E> || std::is_copy_constructible_v<E>;
@@ -100,30 +103,32 @@ public:
     }
     void throwOn(int rank, const std::exception_ptr& exception);
 
-    /// A connector of its own for the ranks of one colour, of all ranks that give the same, which all ranks call together: its ranks are
-    /// counted in the order of their keys, equal ones in the order of their ranks here. Null for a rank without a colour.
+    /// Makes a connector of its own for the ranks of each colour. All ranks call split() together. The new connector counts its ranks in
+    /// the order of their keys, and ranks with equal keys in the order of their ranks here. Returns null for a rank without a colour.
     ///
-    /// The new connector has every call of this one, and all of their guarantees. What is due here is thrown from its calls too,
-    /// deadlines here count for
-    /// them, and when a guarded region of this connector fails, what was done in the group inside of it has not happened, as here. In a
-    /// guarded region of the group calls that more ranks make together than are in it are refused (UsageError). Lists of failures name
-    /// ranks as the outermost connector counts them, other texts as the group does.
+    /// The new connector has every call of this one, with all guarantees. An exception that is due here is thrown from its calls too.
+    /// Deadlines here count for its calls. When a guarded region of this connector fails, everything done in the group inside that region
+    /// has not happened, as here. Within a guarded region of the group, calls that more ranks make together than are in the group are
+    /// refused (UsageError). Lists of failures name ranks as the outermost connector counts them. Other texts name ranks as the group
+    /// counts them.
     ///
-    /// Ownership: the new connector must not outlive this one; if it does, its calls throw UsageError. One that was made in a guarded
-    /// region that fails can be used no more. Destroying it communicates nothing: what is still under way is dropped.
+    /// Ownership: the new connector must not outlive this one. If it does, its calls throw UsageError. A connector that was made in a
+    /// guarded region that fails cannot be used any more. Destroying a connector communicates nothing: letters that are still under way are
+    /// dropped.
     std::unique_ptr<Connector> split(std::optional<int> colour, int key = 0, Deadline deadline = Deadline::never());
 
     /// Splits the ranks into one group for each host (machine).
     std::unique_ptr<Connector> splitByHost(Deadline deadline = Deadline::never());
 
-    /// The number of a rank in the outermost of the connectors that were split; where this is not split off, the rank.
+    /// Returns the number of a rank in the outermost of the connectors that were split. On a connector that was not split off, the result
+    /// is the rank itself.
     int rankInJob(int rank) const {
         checkRank(rank);
         return mailbox_.rankInJob(rank);
     }
 
-    /// All ranks together, before the connector goes: waits until all have called it and nothing is under way, so that nobody waits for a
-    /// rank that has gone. Calls that follow work as before.
+    /// All ranks call close() together, before the connector is destroyed. Waits until all ranks have called it and nothing is under way.
+    /// So no rank waits for a rank that has gone. Later calls work as before.
     void close();
 
 private:

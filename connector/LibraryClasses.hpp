@@ -2,8 +2,8 @@
 
 namespace ferry::detail {
 
-/// Registers the classes of Ferry's own that may come from any rank, so that every rank knows them, whichever its program names: ranks with
-/// different programs must agree on what they know.
+/// Registers Ferry's own classes that may come from any rank. So every rank knows them, whichever classes its program names. Ranks with
+/// different programs must agree on the classes that they know.
 void registerLibraryClasses();
 
 }    // namespace ferry::detail

@@ -14,7 +14,7 @@ namespace ferry {
 
 namespace {
 
-/// For collectives that a program has started and not waited for: simulated.
+/// The simulated time for collectives that a program has started and not waited for.
 constexpr std::chrono::seconds timeToFinish{2};
 
 std::string describeEnding(std::size_t rank, const Simulation::Ending& ending) {

@@ -19,14 +19,14 @@ namespace ferry {
 struct SimulationResult {
     std::uint64_t seed = 0;
     std::vector<Simulation::Ending> ranks{};    ///< in the order of ranks
-    std::string stuckText{};                    ///< why it could not go on (SimulatedDeadlock, SimulationLimitReached); empty when it could
-    std::optional<int> abortStatus{};           ///< with which status a rank ended the job by force
-    std::chrono::microseconds time{0};          ///< simulated
+    std::string stuckText{};                    ///< why the ranks were stuck (SimulatedDeadlock, SimulationLimitReached); else empty
+    std::optional<int> abortStatus{};           ///< status with which a rank ended the job by force
+    std::chrono::microseconds time{0};          ///< simulated time
     SimulationTrace trace{};
 
     bool haveAllReturned() const;
 
-    /// One sentence for each rank: how it ended, and with what text.
+    /// Returns one sentence for each rank: how it ended, and with which text.
     std::string describe() const;
 };
 
@@ -36,11 +36,12 @@ struct SimulationOf : SimulationResult {
     std::vector<std::optional<Value>> values{};    ///< in the order of ranks
 };
 
-/// Runs a program on every rank of a simulated network; what happens is fixed by the seed of the options. When the program of a rank has
-/// ended, in whatever way but by a fault that kills it, the rank says farewell, so that who waits for it gets a RankHasLeft.
+/// Runs a program on every rank of a simulated network. The seed of the options fixes all events. When the program of a rank has ended, the
+/// rank says farewell, unless a fault has killed it. So a rank that waits for it gets a RankHasLeft.
 ///
-/// The program is called on threads of their own, of which one runs at a time. Time that it asks a clock of its own for is not simulated.
-/// Errors: UsageError as of Simulation. What a program throws is part of the result.
+/// The program is called on a thread of its own for each rank. One thread runs at a time. Time that the program reads from another clock is
+/// not simulated.
+/// Errors: UsageError as Simulation. An exception of a program is part of the result.
 SimulationResult simulateRanks(int rankCount, const SimulationOptions& options, const std::function<void(Connector&)>& program);
 
 /// Runs `void program(Connector&)` or `Value program(Connector&)` on every rank: a SimulationResult, or a SimulationOf<Value>.
@@ -59,7 +60,7 @@ auto simulate(int rankCount, const SimulationOptions& options, Program&& program
     }
 }
 
-/// With no more than a seed.
+/// Runs a simulation whose only option is the seed.
 template <class Program>
 auto simulate(int rankCount, std::uint64_t seed, Program&& program) {
     SimulationOptions options;

@@ -20,11 +20,11 @@
 
 namespace ferry::detail {
 
-// When an exchange of all with all goes over a grid by itself: what a letter costs as such must outweigh sending everything twice.
+// Limits within which allToAll goes over a grid by itself. The fixed cost of a letter must outweigh sending every value twice.
 constexpr int fewestRanksOnGrid = 32;
-constexpr std::uint64_t mostBytesOnGrid = 512;    // of one rank for another
+constexpr std::uint64_t mostBytesOnGrid = 512;    // size of one rank's value for another rank
 
-/// False when the elements are too many for one call of the team; nothing has been received then.
+/// Returns false when the elements are too many for one call of the host team. Nothing has been received then.
 template <class T>
 bool allToAllOnHost(Collectives& collectives, const Envelope& envelope, const std::vector<T>& values, std::vector<T>& received) {
     HostCollectives host(collectives, envelope, plainTypeOf<T>());
@@ -55,7 +55,7 @@ std::vector<T> allToAllDirectly(Collectives& collectives, const Envelope& envelo
     const int own = mailbox.transport().rank();
     const int rankCount = mailbox.transport().size();
     const auto outcomeFor = [&](int rank) { return Outcome<T>::of([&] { return valueFor(values, rank, rankCount, "allToAll"); }); };
-    for (int step = 1; step < rankCount; ++step) {    // each rank begins with its neighbour, so that not all send to the same one
+    for (int step = 1; step < rankCount; ++step) {    // each rank begins with its neighbour, so that not all send to one rank at once
         const int to = (own + step) % rankCount;
         mailbox.postInts(to, Channel::Data, outcomeFor(to).pack(mailbox, envelope));
     }
@@ -65,8 +65,8 @@ std::vector<T> allToAllDirectly(Collectives& collectives, const Envelope& envelo
     return takeAll(parts);
 }
 
-/// Whether the values are so small, and the ranks so many, that fewer letters are worth two hops. The same on every rank: values of fixed
-/// size need no word about it, of others the largest of all ranks decides.
+/// Tells whether the values are so small, and the ranks so many, that fewer letters are worth two hops. The answer is the same on every
+/// rank. Values of fixed size need no letter about it. For other values the largest value of all ranks decides.
 template <class T>
 bool isForGrid(Collectives& collectives, const Envelope& envelope, const std::vector<T>& values) {
     if (collectives.mailbox().transport().size() < fewestRanksOnGrid) return false;

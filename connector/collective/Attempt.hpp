@@ -12,15 +12,15 @@
 
 namespace ferry::detail {
 
-/// The contribution of a rank to a collective when making it may fail: the value, or the exception. So no other rank waits for it, and
-/// the exception is thrown where the value was needed. The class travels as any other.
+/// A rank's contribution to a collective when making it may fail: the value, or the exception that was thrown instead. So no other rank
+/// waits in vain. The exception is thrown where the value was needed. Attempt travels between ranks like any other class.
 template <class T>
 struct Attempt {
     T value{};
-    std::vector<PackedException> failure;    ///< one, or none
+    std::vector<PackedException> failure;    ///< the exception; empty: there is a value
     FERRY_FIELDS(value, failure)
 
-    /// Keeps the value that the function returns, or the exception that it throws.
+    /// Calls the function, and keeps its value or its exception. A ForcedUnwind passes through.
     template <class Function>
     static Attempt at(Function function) {
         Attempt attempt;
@@ -34,7 +34,7 @@ struct Attempt {
         return attempt;
     }
 
-    /// The value, or throws what failed.
+    /// Returns the value, or throws the exception of the function.
     T take(const ObjectFactory& factory) {
         if (!failure.empty()) std::rethrow_exception(failure.front().rebuild(factory));
         return std::move(value);

@@ -11,7 +11,7 @@
 
 namespace ferry::detail {
 
-/// Each rank's block of all ranks' vectors, combined element by element.
+/// Combines the vectors of all ranks element by element. Returns this rank's block of the result.
 template <class T, class Operator>
 std::vector<T> reduceScatter(Collectives& collectives, const std::vector<T>& values, Operator& combineTwo,
                              const std::vector<std::size_t>& lengths) {
@@ -28,7 +28,7 @@ std::vector<T> reduceScatter(Collectives& collectives, const std::vector<T>& val
     });
 }
 
-/// The values of the ranks before this one made one; on rank 0 the first value.
+/// Returns the combined value of the ranks before this one; on rank 0 the value first.
 template <class T, class Operator>
 T exclusiveScan(Collectives& collectives, const T& value, Operator& combineTwo, T first) {
     return collectives.perform(Operation::ExclusiveScan, 0, namedValueKey<T>(), [&](const Envelope& envelope) {

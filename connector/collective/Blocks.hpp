@@ -9,15 +9,15 @@
 
 namespace ferry::detail {
 
-/// How the elements of a vector are divided among the ranks, in their order.
+/// The division of a vector's elements into one block for each rank, in the order of ranks.
 class Blocks {
 public:
-    /// lengths: of each rank's block; none: all are equal.
+    /// lengths: the number of elements in each rank's block; empty: all blocks are equal.
     Blocks(std::vector<std::size_t> lengths, int rankCount)
         : lengths_(std::move(lengths)),
           rankCount_(static_cast<std::size_t>(rankCount)) {}
 
-    /// The values, or a UsageError when they cannot be divided like this.
+    /// Returns the values. The outcome is a UsageError when the values cannot be divided into these blocks.
     template <class T>
     Outcome<std::vector<T>> check(std::vector<T> values) {
         return Outcome<std::vector<T>>::of([&] {
@@ -26,7 +26,7 @@ public:
         });
     }
 
-    /// Each rank's block of all. A failure of all is that of each.
+    /// Divides all into the blocks of the ranks. When all is a failure, every block is that failure.
     template <class T>
     std::vector<Outcome<std::vector<T>>> divide(Outcome<std::vector<T>>& all) const {
         std::vector<Outcome<std::vector<T>>> blocks;
@@ -41,7 +41,7 @@ public:
         return blocks;
     }
 
-    /// The elements that came for the rank. Errors: CollectiveMismatch when rank 0 divides in another way.
+    /// Returns the block that has come for the rank. Errors: CollectiveMismatch when rank 0 divides the vector in another way.
     template <class T>
     std::vector<T> requireOwn(std::vector<T> block, int rank) const {
         requireLength(block.size(), rank);
@@ -49,7 +49,7 @@ public:
     }
 
 private:
-    /// Errors: UsageError.
+    /// Fixes the lengths for a vector of elementCount elements. Errors: UsageError when the lengths do not fit.
     void settle(std::size_t elementCount);
     void requireLength(std::size_t found, int rank) const;
 

@@ -89,7 +89,8 @@ NeighbourLists CartesianGrid::neighboursOf(int rank) const {
             places.push_back(lists.sources.size());
             lists.sources.push_back(*neighbour);
         }
-        // Where both neighbours are one rank, what goes upwards arrives there from below: it is sent first, and taken first.
+        // Both neighbours may be one rank. The value sent upwards comes to that rank from below, and a rank takes the value from below
+        // first. So the value upwards is sent first.
         lists.sendOrder.insert(lists.sendOrder.end(), places.rbegin(), places.rend());
     }
     lists.destinations = lists.sources;

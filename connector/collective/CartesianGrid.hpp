@@ -8,13 +8,13 @@
 
 namespace ferry {
 
-/// Ranks laid out in a grid: the last coordinate runs fastest, so that rank 1 lies beside rank 0 in the last dimension.
+/// Ranks laid out in a grid. The last coordinate runs fastest: rank 1 lies beside rank 0 in the last dimension.
 ///
-/// Errors: UsageError for extents that are not positive or do not make up the number of ranks, for a list of periodic dimensions of another
-/// length, and for a dimension or a rank that does not exist.
+/// Errors: UsageError for extents that are not positive, or whose product is not the number of ranks. UsageError for a list of periodic
+/// dimensions of another length, and for a dimension or a rank that does not exist.
 class CartesianGrid {
 public:
-    /// periodic: in which dimensions the last and the first are neighbours; empty: in none.
+    /// periodic: for each dimension, whether its last and its first rank are neighbours; empty: no dimension is periodic.
     CartesianGrid(std::vector<int> extents, std::vector<bool> periodic, int rankCount);
 
     const std::vector<int>& extents() const noexcept { return extents_; }
@@ -22,16 +22,17 @@ public:
 
     std::vector<int> coordinatesOf(int rank) const;
 
-    /// The rank at these coordinates, which go on from the start in periodic dimensions; none where there is no rank.
+    /// Returns the rank at these coordinates. Coordinates wrap around in periodic dimensions. Returns nothing where there is no rank.
     std::optional<int> rankAt(std::vector<int> coordinates) const;
 
-    /// The rank so far away in a dimension; none where there is no rank.
+    /// Returns the rank at this distance in a dimension; nothing where there is no rank.
     std::optional<int> rankBeside(int rank, int dimension, int distance) const;
 
-    /// The nearest ranks in all dimensions, first downwards, then upwards in each.
+    /// Lists the nearest ranks of all dimensions. In each dimension the lower neighbour comes first, then the upper one.
     NeighbourLists neighboursOf(int rank) const;
 
-    /// The place of the nearest rank in that list, downwards for a negative direction; none where there is no rank.
+    /// Returns the index of a neighbour in the list of neighboursOf(). direction: -1 for the lower neighbour, 1 for the upper one. Returns
+    /// nothing where there is no rank.
     std::optional<std::size_t> placeOf(int rank, int dimension, int direction) const;
 
 private:

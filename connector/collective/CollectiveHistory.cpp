@@ -8,7 +8,7 @@ namespace ferry {
 
 namespace {
 
-/// The digest of two histories, one after the other (FNV-1a, with a whole number in each step).
+/// Appends a key, or the digest of a later history, to a digest (FNV-1a, with a whole number in each step).
 constexpr std::uint32_t mix(std::uint32_t digest, std::uint32_t next) noexcept {
     constexpr std::uint32_t prime = 16'777'619;
     return (digest ^ next) * prime + 1;

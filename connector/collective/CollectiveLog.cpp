@@ -42,7 +42,7 @@ bool CollectiveLog::hasEntered(const Envelope& step) const noexcept {
     return own.kind == MessageKind::Collective && own.number == step.number && own.region == step.region;
 }
 
-/// Not so for what is too old to be remembered.
+/// Tells whether this rank has yet to enter the step's collective. Collectives that are too old to be remembered are not to come.
 bool CollectiveLog::isToCome(const Envelope& step) const noexcept {
     return step.region != latest_.region || comesBefore(latest_.number, step.number);
 }

@@ -12,8 +12,8 @@
 
 namespace ferry {
 
-/// The collectives that a rank has entered last, and the steps of those that it has not entered yet: notices a step of another rank that is
-/// in another collective in their place. Each question is answered by a look at one place.
+/// The collectives that a rank has entered last, and the steps of collectives that the rank has not entered yet. The log notices when
+/// another rank is in a different collective at the same place. Each query looks at one place only.
 class CollectiveLog {
 public:
     /// A step of a collective that came from another rank.
@@ -22,34 +22,34 @@ public:
         Envelope envelope{};
     };
 
-    /// This rank enters the collective: a step of another one in its place that came before, if any.
+    /// Notes that this rank enters the collective. Returns an earlier step of a different collective in its place, if one has come.
     std::optional<Step> enter(const Envelope& entered);
 
-    /// A step has arrived: whether it belongs to another collective than the one that this rank has entered under the same number, in the
-    /// same region. One whose number is to come is kept for enter().
+    /// Notes that a step has arrived. Returns true when this rank has entered a different collective under the same number, in the same
+    /// region. A step whose number is still to come is kept for enter().
     bool noteArrival(const Step& step);
 
-    /// Whether this rank has entered that collective, as far back as it remembers.
+    /// Tells whether this rank has entered the step's collective, as far back as the log remembers.
     bool hasEntered(const Envelope& step) const noexcept;
 
-    /// Forgets the steps whose regions the predicate names.
+    /// Forgets the steps of all regions for which the predicate is true.
     template <class Predicate>
     void forget(Predicate isOver) {
         std::erase_if(ahead_, [&isOver](const auto& place) { return isOver(place.first.first); });
     }
 
-    /// How many numbers to come are known of.
+    /// The number of collectives that this rank has not entered yet and of which a step has come.
     std::size_t aheadCount() const noexcept { return ahead_.size(); }
 
-    /// The mismatch between a step and the collective that this rank has entered: another collective, or values of another type.
+    /// Makes the error for a step that does not fit this rank's collective: another collective, or values of another type.
     CollectiveMismatch mismatch(int rank, const Step& step) const;
 
 private:
     static constexpr std::size_t Remembered = 64;
 
-    /// Region and number.
+    /// Region and number of a collective.
     using Place = std::pair<std::int32_t, std::int32_t>;
-    /// Two steps that differ: one of them is wrong, whatever this rank enters.
+    /// One step, or two that differ. Of two steps one is wrong, whatever collective this rank enters.
     struct Ahead {
         Step first;
         std::optional<Step> other{};

@@ -27,12 +27,12 @@ std::string describeNested(const std::string& call, std::int32_t aroundKey) {
                        isByTurns ? "" : ": by an operator, or by what is written or read");
 }
 
-/// Describes a mismatch with a started collective. The text cannot name it.
+/// Describes a call within a started collective. The text cannot name that collective.
 std::string describeInBackground(const std::string& call) {
     return fmt::format("{} is called by an operator, or by what is written or read, in which other ranks do not call it", call);
 }
 
-/// Ranks that leave a region which has failed are in different places, so that their steps contradict nothing.
+/// Tells whether a failed region is involved. Ranks that leave a failed region are in different places, so their steps contradict nothing.
 bool isOfFailed(const Mailbox& mailbox, std::int32_t region) noexcept {
     return mailbox.hasAroundFailed() || (region != 0 && mailbox.regions().hasAnyFailed());
 }
@@ -54,7 +54,7 @@ Collectives::Collectives(Mailbox& mailbox) : mailbox_(mailbox), started_(mailbox
         const CollectiveLog::Step step{letter.from, letter.envelope};
         if (log_.noteArrival(step)) {
             noteContradiction(step);
-            return Mailbox::CollectiveFate::Dropped;    // read as this rank's, its values would be of the wrong type
+            return Mailbox::CollectiveFate::Dropped;    // read as this rank's steps, its values would be of the wrong type
         }
         return isWanted(letter) ? Mailbox::CollectiveFate::Kept : Mailbox::CollectiveFate::Dropped;
     });
@@ -63,7 +63,7 @@ Collectives::Collectives(Mailbox& mailbox) : mailbox_(mailbox), started_(mailbox
             givenUp_ = givenUp;
             contradicted_.reset();
             log_ = log;
-            log_.forget([](std::int32_t) { return true; });    // whoever was ahead was in the region, too
+            log_.forget([](std::int32_t) { return true; });    // a rank that was ahead was in the region, too
             enteredCount_ = count;
             history_ = history;
         };
@@ -89,7 +89,7 @@ bool Collectives::isWanted(const Letter& letter) {
     if (givenUp_.has(envelope)) return false;
     if (envelope.kind != MessageKind::GivenUp) return true;
     const bool isInside = inside_ && isOfOneCollective(*inside_, envelope);
-    if (log_.hasEntered(envelope) && !isInside) return false;    // this rank is through
+    if (log_.hasEntered(envelope) && !isInside) return false;    // this rank has finished the collective
     hasNotices_ = true;
     return true;
 }
@@ -102,17 +102,17 @@ void Collectives::dropNotices(const Envelope& envelope) {
 }
 
 Envelope Collectives::enter(Operation operation, int root, std::int32_t type) {
-    // Collectives over the board need no letters. Letters of other ranks must still be taken in.
+    // Collectives over the board need no letters. The letters of other ranks must still be received now and then.
     constexpr unsigned collectivesPerLook = 16;
     if (board_ && enteredCount_ % collectivesPerLook == 0 && !mailbox_.isUnwinding()) {
         try {
             mailbox_.poll();
         } catch (const std::bad_alloc&) {
-            // The letter that has come waits for the next look. The other ranks are in this collective already.
+            // The letter that has arrived waits for the next poll. The other ranks are in this collective already.
         }
     }
     mailbox_.throwIfDue();
-    mailbox_.requireNoUnwinding();    // the other ranks are elsewhere, and would take its steps for those of another collective
+    mailbox_.requireNoUnwinding();    // the other ranks are elsewhere, and would take this rank's steps for another collective's
     mailbox_.requireOwnRegion();
     if (isNested()) refuseNested(describeCall(keyOf(operation, root)));
     Envelope envelope{MessageKind::Collective, keyOf(operation, root), static_cast<std::int32_t>(++enteredCount_)};
@@ -125,7 +125,7 @@ Envelope Collectives::enter(Operation operation, int root, std::int32_t type) {
     try {
         throw log_.mismatch(mailbox_.transport().rank(), *other);
     } catch (const CollectiveMismatch&) {
-        giveUp(envelope);    // for those who call what this rank calls
+        giveUp(envelope);    // for ranks that call the same collective as this one
         throw;
     }
 }
@@ -180,7 +180,7 @@ Letter Collectives::takeStep(const Envelope& envelope, int from) {
     try {
         throwGivenUp(letter, mailbox_.factory());
     } catch (...) {
-        giveUp(envelope);    // who waits for this rank hears of it from this rank
+        giveUp(envelope);    // a rank that waits for this one hears of it from this one
         throw;
     }
 }

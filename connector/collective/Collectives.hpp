@@ -27,8 +27,8 @@
 
 namespace ferry {
 
-/// The collectives on buffers of ints. All ranks call the same ones in the same order; a number counts them, so that steps of different
-/// collectives never meet. They wait in the mailbox: a failure of another rank wakes them.
+/// The collectives on buffers of ints. All ranks call the same collectives in the same order. A number counts the collectives, so that
+/// steps of different collectives never meet. The collectives wait in the mailbox, where a failure of another rank wakes them.
 class Collectives {
 public:
     /// The mailbox must outlive the object.
@@ -38,23 +38,26 @@ public:
 
     Mailbox& mailbox() noexcept { return mailbox_; }
 
-    /// The key of the type of values where there are none.
+    /// The type key of a collective that carries no values.
     static constexpr std::int32_t carriesNothing = 0;
 
-    /// The board of the host; null when the ranks do not all run on one. All ranks together, before their first collective.
+    /// Sets up the board of the host. Where the ranks do not all run on one host, hostBoard() stays null. All ranks call findHost()
+    /// together, before their first collective.
     void findHost();
     HostBoard* hostBoard() noexcept { return board_.get(); }
 
-    /// Throws what another rank has given the collective up for, in which this rank is.
+    /// Throws the exception for which another rank has given up this rank's current collective.
     void throwIfGivenUp(const Envelope& envelope);
-    /// Says in words that a wait is for the parts of these ranks.
+    /// Describes in words that a wait is for the parts of these ranks.
     static std::string describePartOf(std::span<const int> ranks, const Envelope& envelope);
 
-    /// Enters a collective of values of a type (namedValueKey), and does this rank's part of it, part(envelope of its steps). When a
-    /// TimeoutError, a Deadlock, a RankHasLeft, a std::bad_alloc or what other ranks call ends it, the rank has given the collective up.
-    /// All other ranks are told. A rank that waits for its steps throws the same exception, and later steps are dropped. Errors:
-    /// CollectiveMismatch when another rank is in another collective at this place, or in this one with values of another type. When that
-    /// is noticed later, the next wait throws it. UsageError when the rank is in a collective already.
+    /// Enters a collective of values of a type (namedValueKey), and does this rank's part: doPart(envelope of the steps). A TimeoutError, a
+    /// Deadlock, a RankHasLeft, a std::bad_alloc or a mismatch with the calls of other ranks may end the part. This rank then gives the
+    /// collective up, and all other ranks are told. A rank that waits for this rank's steps throws the same exception. Later steps are
+    /// dropped.
+    ///
+    /// Errors: CollectiveMismatch when another rank is in another collective at this place, or in this collective with values of another
+    /// type. When the mismatch is noticed later, the next wait throws it. UsageError when the rank is in a collective already.
     template <class DoPart>
     auto perform(Operation operation, int root, std::int32_t type, const DoPart& doPart) {
         const OneThread::Call call(mailbox_.thread());
@@ -80,13 +83,13 @@ public:
         }
     }
 
-    /// Enters a collective that goes on in the background, and does this rank's first step of it. Errors: as perform(), but for those of
-    /// its steps.
+    /// Enters a collective that goes on in the background, and does this rank's first step of it. Errors: as perform(), except the errors
+    /// of its steps.
     void start(Operation operation, int root, std::int32_t type, const std::shared_ptr<detail::StartedCollective>& collective) {
         const OneThread::Call call(mailbox_.thread());
         started_.begin(collective, enter(operation, root, type));
     }
-    /// Waits until all that this rank has started are done.
+    /// Waits until all collectives that this rank has started are done.
     void finishStarted() { started_.finish(); }
     void finishStartedBefore(Mailbox::Clock::time_point deadline) { started_.finishBefore(deadline); }
 
@@ -98,28 +101,29 @@ public:
     };
     /// Errors: UsageError within a collective.
     Mark beginRegion();
-    /// The collectives that this rank has entered in the innermost region, including those of inner regions that did not fail.
+    /// The collectives that this rank has entered in the innermost region. Inner regions that did not fail are included.
     const CollectiveHistory& history() const noexcept { return history_; }
     void endRegion(const Mark& begin) noexcept;
-    /// Ends a region that has failed at this logical time. Its collectives are no longer counted, so that all ranks count alike again.
+    /// Ends a region that has failed. clock: the logical time of the failure. The collectives of the region count as never entered, so that
+    /// all ranks count alike again.
     void goBack(const Mark& begin, std::int32_t clock);
 
-    /// Returns when every rank has entered (dissemination barrier: log2(size) rounds). While an exception leaves a guarded region it
-    /// returns at once, and the region fails.
+    /// Returns when every rank has entered (dissemination barrier: log2(size) rounds). While an exception leaves a guarded region,
+    /// barrier() returns at once, and the region fails.
     void barrier();
 
-    // Within perform(), with its envelope:
+    // The next calls are made within perform(), with its envelope.
 
-    /// The root's letter on every rank: on the root, the letter that was passed in; the body begins after the envelope. What write throws
-    /// there is thrown on every rank.
+    /// Returns the root's letter on every rank. write writes the letter on the root. The body of the letter begins after the envelope. An
+    /// exception of write on the root is thrown on every rank.
     template <class Write>
     Letter broadcast(const Envelope& envelope, int root, Write&& write) {
         if (mailbox_.transport().rank() == root) return broadcastFromRoot(envelope, root, packOwn(envelope, write));
         return receiveBroadcast(envelope, root);
     }
 
-    /// The root's graph on every rank, in pieces that are passed on while they are read; on the root it refers to the caller's objects.
-    /// When the root cannot write it, every rank throws what was thrown there.
+    /// Returns the root's graph on every rank. The graph comes in pieces, which are passed on while they are read. On the root the result
+    /// refers to the caller's objects. When the root cannot write the graph, every rank throws the root's exception.
     template <class T>
     Graph<T> broadcastGraph(const GraphRoot<T>& graph, int root, GraphMemory memory) {
         return perform(Operation::GraphBroadcast, root, namedValueKey<T>(), [&](const Envelope& envelope) {
@@ -132,7 +136,8 @@ public:
         });
     }
 
-    /// On the root the letters of all ranks, in the order of ranks; elsewhere none. What write throws on a rank is thrown on the root, too.
+    /// Returns the letters of all ranks on the root, in the order of ranks; elsewhere none. An exception of write on a rank is thrown on
+    /// the root, too.
     template <class Write>
     std::vector<Letter> gather(const Envelope& envelope, int root, Write&& write) {
         IntBuffer own = packOwn(envelope, write);
@@ -141,14 +146,14 @@ public:
         return {};
     }
 
-    /// The rank's next step in this collective.
+    /// Waits for the next step of rank from in this collective.
     Letter takeStep(const Envelope& envelope, int from);
 
-    /// Leaves the collective for good. To be called in the handler of the exception that is the reason. All other ranks throw the same
-    /// exception, or have finished the collective.
+    /// Leaves the collective for good. Called in the handler of the exception that is the reason. All other ranks throw the same exception,
+    /// or have finished the collective.
     void giveUp(const Envelope& envelope);
 
-    /// The outcome that the rank hands on in this collective.
+    /// Waits for the outcome that rank from hands on in this collective.
     template <class T>
     detail::Outcome<T> takeOutcome(const Envelope& envelope, int from) {
         Letter letter = takeStep(envelope, from);
@@ -157,7 +162,7 @@ public:
         return outcome;
     }
 
-    /// Rank 0's outcome on every rank; what the others pass in is ignored.
+    /// Returns rank 0's outcome on every rank. The outcomes that other ranks pass in are ignored.
     template <class T>
     detail::Outcome<T> shareOutcome(const Envelope& envelope, detail::Outcome<T> outcome) {
         if (mailbox_.transport().rank() == 0) {
@@ -171,7 +176,7 @@ public:
     }
 
 private:
-    /// While it lives, the rank is in a collective.
+    /// While this object lives, the rank is in a collective.
     class InsideCollective {
     public:
         InsideCollective(Collectives& collectives, const Envelope& envelope) noexcept;
@@ -184,14 +189,14 @@ private:
     };
 
     Envelope enter(Operation operation, int root, std::int32_t type);
-    /// Is this rank within a collective, in an operator or in what is written or read for it?
+    /// Tells whether this rank is within a collective: in an operator, or in an object that is written or read for the collective.
     bool isNested() const noexcept;
     [[noreturn]] void refuseNested(const std::string& call) const;
     void noteContradiction(const CollectiveLog::Step& step);
     bool isContradicted(const Envelope& envelope) const noexcept { return contradicted_ && isOfOneCollective(*contradicted_, envelope); }
     bool isWanted(const Letter& letter);
     void dropNotices(const Envelope& envelope);
-    /// A letter of this rank. When it cannot be written, the rank gives the collective up.
+    /// Packs a letter of this rank. When the letter cannot be written, the rank gives the collective up.
     template <class Write>
     IntBuffer packOwn(const Envelope& envelope, Write&& write) {
         try {
@@ -211,8 +216,8 @@ private:
     GivenUpCollectives givenUp_;
     detail::StartedCollectives started_;
     std::optional<Envelope> inside_;          ///< the collective that the rank is in
-    std::optional<Envelope> contradicted_;    ///< the latest in whose place another rank is elsewhere
-    bool hasNotices_ = false;                 ///< some that came from ranks that have given up may be kept
+    std::optional<Envelope> contradicted_;    ///< the latest collective in whose place another rank is elsewhere
+    bool hasNotices_ = false;                 ///< the mailbox may keep notices of ranks that have given up
     std::uint32_t enteredCount_ = 0;
     CollectiveHistory history_;
 };

@@ -8,7 +8,7 @@
 
 namespace ferry::detail {
 
-/// The types of the two values that an operator combines: the elements of vectors, unless it takes whole ones.
+/// The type of the two values that an operator combines: the elements of vectors, unless the operator takes whole vectors.
 template <class T, class Operator>
 struct Combined {
     using Type = T;
@@ -19,7 +19,7 @@ struct Combined<std::vector<T>, Operator> {
     using Type = T;
 };
 
-/// Whether the operator can combine values of type T (or elements of vectors); if not, the compiler says why.
+/// Tells whether the operator can combine values of type T (or elements of vectors). If not, the compiler says why.
 template <class T, class Operator>
 consteval bool canCombine() {
     if constexpr (isTransportable<T>()) {

@@ -28,14 +28,14 @@ void requireOneForEach(const std::vector<T>& values, int rankCount, const char* 
         throw UsageError(fmt::format("{} needs a value for each of the {} ranks, not {}", call, rankCount, values.size()));
 }
 
-/// The element for a rank. Errors: UsageError when there is not one for each rank.
+/// Returns the element for a rank. Errors: UsageError when there is not one element for each rank.
 template <class T>
 T valueFor(const std::vector<T>& values, int rank, int rankCount, const char* call) {
     requireOneForEach(values, rankCount, call);
     return values[static_cast<std::size_t>(rank)];
 }
 
-/// The outcome for a rank, moved out of the values.
+/// Moves the element for a rank out of the values. The outcome is a UsageError when there is not one element for each rank.
 template <class T>
 Outcome<T> takeOutcomeFor(std::vector<T>& values, int rank, int rankCount, const char* call) {
     return Outcome<T>::of([&] {
@@ -44,7 +44,7 @@ Outcome<T> takeOutcomeFor(std::vector<T>& values, int rank, int rankCount, const
     });
 }
 
-/// The values of all, in their order, or throws the first failure.
+/// Returns the values of all outcomes in their order, or throws the first failure.
 template <class T>
 std::vector<T> takeAll(std::vector<Outcome<T>>& parts) {
     std::vector<T> values;
@@ -53,7 +53,7 @@ std::vector<T> takeAll(std::vector<Outcome<T>>& parts) {
     return values;
 }
 
-/// Ways to append a rank's value to those of the ranks before it.
+/// AppendOne and AppendAll append a rank's value to the values of the ranks before it.
 struct AppendOne {
     template <class T>
     void operator()(std::vector<T>& all, T one) const {
@@ -86,7 +86,7 @@ T broadcastByLetters(Collectives& collectives, const Envelope& envelope, T value
     return value;
 }
 
-/// The root's value on every rank; what the others pass in is ignored.
+/// Returns the root's value on every rank. The values that other ranks pass in are ignored.
 template <class T>
 T broadcast(Collectives& collectives, T value, int root) {
     return collectives.perform(Operation::Broadcast, root, namedValueKey<T>(), [&](const Envelope& envelope) {
@@ -102,7 +102,7 @@ T broadcast(Collectives& collectives, T value, int root) {
     });
 }
 
-/// The value of each rank, on the root; elsewhere none.
+/// Returns the value of each rank on the root; elsewhere no values.
 template <class T>
 std::vector<T> gatherByLetters(Collectives& collectives, const Envelope& envelope, const T& value, int root) {
     std::vector<T> values;
@@ -111,7 +111,8 @@ std::vector<T> gatherByLetters(Collectives& collectives, const Envelope& envelop
     return values;
 }
 
-/// All ranks' values combined, on the root; elsewhere nothing.
+/// Returns all ranks' values joined into one on the root; elsewhere an empty result. join(all, value) appends a value, in the order of
+/// ranks.
 template <class T, class All, class Join>
 All gather(Collectives& collectives, const T& value, int root, Join join) {
     return collectives.perform(Operation::Gather, root, namedValueKey<T>(), [&](const Envelope& envelope) {
@@ -131,7 +132,7 @@ All gather(Collectives& collectives, const T& value, int root, Join join) {
     });
 }
 
-/// The elements of all ranks' plain values. False when they are too many for one call of the team; all is empty then.
+/// Gathers the elements of all ranks' plain values. Returns false when they are too many for one call of the team. all is empty then.
 template <class T, class Element>
 bool allGatherOnHost(Collectives& collectives, const Envelope& envelope, const T& value, std::vector<Element>& all) {
     const auto own = elementsOf(value);
@@ -154,8 +155,8 @@ std::vector<T> allGatherByLetters(Collectives& collectives, const Envelope& enve
     return collectives.shareOutcome(envelope, Outcome<All>::of([&] { return takeAll(parts); })).take();
 }
 
-/// All ranks' values combined, on every rank; join(T&& all, T&& value) appends a value, in the order of ranks. Calls of users
-/// that gather what ranks bring have operations of their own.
+/// Returns all ranks' values joined into one, on every rank. join(all, value) appends a value, in the order of ranks. operation: other
+/// calls of users that gather values have operations of their own.
 template <class T, class All, class Join>
 All allGather(Collectives& collectives, const T& value, Join join, Operation operation = Operation::AllGather) {
     return collectives.perform(operation, 0, namedValueKey<T>(), [&](const Envelope& envelope) {

@@ -9,15 +9,15 @@
 
 namespace ferry {
 
-/// Tells all other ranks that this one does not finish the collective, and why: behind the steps that it has sent.
+/// Tells all other ranks that this rank does not finish the collective, and why. The notices come behind the steps that this rank has sent.
 void tellGivenUp(Mailbox& mailbox, const Envelope& collective, const std::exception_ptr& reason);
 
-/// Whether both are of one collective.
+/// Tells whether both envelopes belong to one collective.
 inline bool isOfOneCollective(const Envelope& left, const Envelope& right) noexcept {
     return left.number == right.number && left.region == right.region;
 }
 
-/// The collectives that a rank has given up: their steps are of no use to it when they come.
+/// The collectives that a rank has given up. The rank needs none of their steps when they come.
 class GivenUpCollectives {
 public:
     void add(const Envelope& envelope);
@@ -26,7 +26,7 @@ public:
 private:
     static constexpr std::size_t Remembered = 1024;
 
-    std::deque<Envelope> envelopes_;    ///< the latest last
+    std::deque<Envelope> envelopes_;    ///< the latest collective comes last
 };
 
 }    // namespace ferry

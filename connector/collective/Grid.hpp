@@ -4,9 +4,9 @@
 
 namespace ferry {
 
-/// The ranks in rows, one behind the other, of about as many columns as there are rows; the last row may be shorter. A message from one
-/// rank to another goes along the sender's row to the receiver's column, and along that. Where the last row has nobody in that column,
-/// ranks of it use ranks of the rows above, in turn.
+/// The ranks in rows, one row behind the other, with about as many columns as rows. The last row may be shorter. A letter from one rank to
+/// another goes along the sender's row to the receiver's column, then along that column. Where the last row has no rank in that column, its
+/// ranks use ranks of the rows above, in turn.
 class Grid {
 public:
     explicit Grid(int rankCount);
@@ -14,11 +14,11 @@ public:
     int columnCount() const noexcept { return columnCount_; }
     int columnOf(int rank) const noexcept { return rank % columnCount_; }
 
-    /// From above.
+    /// The ranks of a column, from the top down.
     std::vector<int> ranksOfColumn(int column) const;
-    /// Where the rank's messages to ranks of the column are handed on: a rank of that column.
+    /// Returns the rank of the column that hands on the rank's letters to that column.
     int stopBetween(int rank, int column) const noexcept;
-    /// The ranks whose messages to the column of this one are handed on by it, ascending; itself among them.
+    /// Lists the ranks whose letters to the column of this rank are handed on by this rank, ascending. The list includes the rank itself.
     std::vector<int> sendersThrough(int rank) const;
 
 private:

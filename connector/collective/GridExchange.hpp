@@ -15,14 +15,15 @@
 
 namespace ferry::detail {
 
-/// One rank's part of an exchange of all with all over a grid. What each step holds follows from who sends it to whom: a first step the
-/// values for the ranks of a column, from above; a second one the values of the ranks for which the sender hands on, ascending.
+/// One rank's part of an exchange of all with all over a grid. The sender and the receiver of a step determine what the step holds. A first
+/// step holds the values for the ranks of a column, from the top down. A second step holds the values of the ranks for which the sender
+/// hands on, ascending.
 template <class T>
 class GridExchange {
     using Values = std::vector<T>;
 
 public:
-    /// call: what the user called, for errors.
+    /// call: the name of the user's call, for errors.
     GridExchange(Collectives& collectives, const Envelope& envelope, const char* call)
         : collectives_(collectives),
           envelope_(envelope),
@@ -59,14 +60,14 @@ private:
         return values;
     }
 
-    /// Passes what came along the rows on along this rank's column.
+    /// Passes the values that came along the rows on along this rank's column.
     Values handOn(Outcome<Values> ownFirst) {
         const std::vector<int> column = grid_.ranksOfColumn(grid_.columnOf(rank_));
         std::vector<Outcome<Values>> arrived;
         for (const int from : grid_.sendersThrough(rank_))
             arrived.push_back(from == rank_ ? std::move(ownFirst) : collectives_.takeOutcome<Values>(envelope_, from));
         std::vector<Values> byReceiver(column.size());
-        std::exception_ptr failure;    // the first: of all ranks of the column, whose values came together
+        std::exception_ptr failure;    // the first failure; it holds for all ranks of the column, whose values came together
         for (Outcome<Values>& one : arrived) {
             try {
                 Values values = requireCount(one.take(), column.size());

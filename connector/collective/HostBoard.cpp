@@ -9,15 +9,15 @@ namespace ferry {
 
 namespace {
 
-// Small enough that the boards of many ranks fit the processor's cache, large enough that what follows it is worth a call of MPI.
+// Limits of the sizes. The boards of many ranks should fit the processor's cache, and larger data should be worth a call of MPI.
 constexpr std::size_t allSlotsBytes = std::size_t{4} << 20;
 constexpr std::size_t leastSlotBytes = 4096;
 constexpr std::size_t mostSlotBytes = 32768;
 
-// A commitment word: the low bits count the ranks, the others tell of which collective they are.
+// A commitment word: the low bits count the ranks, the other bits identify the collective.
 constexpr std::uint64_t rankMask = 0xffff;
 
-/// Spreads the stamp over all bits, so that what is left tells collectives apart however far they lie from each other.
+/// Spreads the stamp over all bits. The bits that are left then tell collectives apart, however far apart their numbers are.
 std::uint64_t tagOf(std::uint64_t stamp) noexcept {
     stamp *= 0x9e3779b97f4a7c15;
     return (stamp ^ (stamp >> 32)) << 16;
@@ -77,7 +77,7 @@ bool HostBoard::hasRoom(const Number& number) noexcept {
     for (int rank = 0; rank < rankCount_; ++rank) {
         const std::uint64_t stamp = finishedBy(rank).load(std::memory_order_acquire);
         const std::uint32_t unfinished = static_cast<std::uint32_t>(number.count) - static_cast<std::uint32_t>(stamp);
-        const bool isOfEpoch = stamp >> 32 == number.epoch;    // else it has finished none since the last region that failed
+        const bool isOfEpoch = stamp >> 32 == number.epoch;    // else the rank has finished none since the last region that failed
         const std::uint64_t none = roomUntil_ - std::min<std::uint64_t>(roomUntil_, places);
         finishedByAll = std::min(finishedByAll, isOfEpoch ? number.count - unfinished : none);
     }

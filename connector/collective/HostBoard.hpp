@@ -11,32 +11,33 @@
 
 namespace ferry {
 
-/// The entry of a rank on the board when it enters a collective: the name of the collective, and the data that the rank brings.
+/// The entry that a rank writes on the board when it enters a collective. The entry says which collective it is and which data the rank
+/// brings.
 struct HostEntry {
     enum class Form : std::int32_t {
-        Here = 0,     ///< the data follows
+        Here = 0,     ///< the data follows the entry
         Large = 1,    ///< the data is too large for the board
     };
 
-    std::int32_t key = 0;        ///< of the collective (Operation)
+    std::int32_t key = 0;        ///< key of the collective (Operation)
     std::int32_t region = 0;     ///< the guarded region
-    std::int32_t typeKey = 0;    ///< of the elements
+    std::int32_t typeKey = 0;    ///< key of the elements' type
     Form form = Form::Here;
     std::uint64_t elementCount = 0;
-    std::uint64_t before = 0;    ///< which collectives the rank entered before: 16 bits for each of the last four, the latest lowest
+    std::uint64_t before = 0;    ///< the collectives entered before: 16 bits for each of the last four, the latest lowest
 };
 
-/// The board of a host: memory in which each rank writes its entries of collectives for all others to read. A ring of a few places, so
-/// that ranks may be ahead of each other by as many collectives. The collective with the number n has the place n % places.
+/// The board of a host: memory in which each rank writes its entries of collectives, for all other ranks to read. The board is a ring of a
+/// few places. So a rank may be ahead of another rank by as many collectives. The collective with the number n has the place n % places.
 ///
-/// Lays out the memory and orders the access to it; waits for nothing. Ownership: borrows the team. Threads: the one thread of its rank;
-/// the memory is shared by all ranks, and ordered by the stamps.
+/// The board lays out the memory and orders the access to it. The board never waits. Ownership: borrows the team. Threads: the one thread
+/// of its rank. All ranks share the memory, and the stamps order the access to it.
 class HostBoard {
 public:
-    /// More would not have room for a number of each in an entry.
+    /// The largest number of ranks. With more ranks, an entry has no room for a number of each rank.
     static constexpr int mostRanks = 256;
 
-    /// Memory for so many ranks.
+    /// The number of bytes that rankCount ranks need.
     static std::size_t memoryBytes(int rankCount);
 
     HostBoard(HostTeam& team, int rank, int rankCount) noexcept;
@@ -46,59 +47,61 @@ public:
     HostTeam& team() noexcept { return team_; }
     int rank() const noexcept { return rank_; }
     int rankCount() const noexcept { return rankCount_; }
-    /// The data that an entry has room for.
+    /// The number of bytes of data that an entry has room for.
     std::size_t capacity() const noexcept { return slotBytes_ - sizeof(Slot) - nameBytes; }
 
-    /// A collective of all ranks: its number, and when the last guarded region failed (logical time). Both are the same on all ranks.
+    /// Identifies a collective of all ranks. count: its number. epoch: the logical time when the last guarded region failed. Both are the
+    /// same on all ranks.
     struct Number {
         std::uint32_t epoch = 0;
         std::uint64_t count = 0;
     };
     Number next() noexcept { return {epoch_, ++count_}; }
 
-    /// The collectives that this rank has entered, as a mark to go back to.
+    /// The collectives that this rank has entered so far, as a mark to go back to.
     struct Mark {
         std::uint64_t count = 0;
         std::uint64_t before = 0;
     };
     Mark mark() const noexcept { return {count_, before_}; }
-    /// After a guarded region that failed at this time, when all ranks have left what they were in: what was entered since has never been.
+    /// Goes back to the mark after a guarded region that failed at the logical time epoch. All ranks have left their collectives by then.
+    /// The collectives entered since the mark count as never entered.
     void goBack(const Mark& mark, std::uint32_t epoch) noexcept;
 
-    /// Whether all ranks are through with the collective whose place this one takes, so that this rank may write.
+    /// Tells whether all ranks have finished the collective that had this place before, so that this rank may write.
     bool hasRoom(const Number& number) noexcept;
 
-    /// This rank's place for the entry and its data; others see them with publish().
+    /// This rank's place for the entry and its data. Other ranks see both after publish().
     HostEntry& own(const Number& number) noexcept { return slotOf(number, rank_).entry; }
     std::byte* ownData(const Number& number) noexcept { return dataOf(slotOf(number, rank_)); }
-    /// The name of the elements' type, for errors: its beginning.
+    /// Writes the name of the elements' type, for errors. Only the beginning of a long name is kept.
     void nameOwn(const Number& number, std::string_view typeName) noexcept;
     std::string nameOf(const Number& number, int rank) const;
     void publish(const Number& number) noexcept;
-    /// Withdraws this rank's entry. A rank that has not read it will never read it.
+    /// Withdraws this rank's entry. A rank that has not read the entry never will.
     void withdraw(const Number& number) noexcept;
-    /// The entry that stands where a rank's entry of this collective would.
+    /// Returns the entry of the rank for an earlier collective; null when there is none. ago: how many collectives ago.
     const HostEntry* earlierEntryOf(const Number& number, std::uint64_t ago, int rank) const noexcept {
         return number.count > ago ? entryOf({number.epoch, number.count - ago}, rank) : nullptr;
     }
 
-    /// The entry of a rank; null when it has not been published.
+    /// Returns the entry of a rank; null when the rank has not published it.
     const HostEntry* entryOf(const Number& number, int rank) const noexcept;
-    /// The entry of a rank whose entry has been seen. The rank may have withdrawn it since.
+    /// Returns the entry of a rank whose entry has been seen. The rank may have withdrawn the entry since.
     const HostEntry& seenEntryOf(const Number& number, int rank) const noexcept { return slotOf(number, rank).entry; }
-    /// The data behind a published entry; at most capacity() bytes.
+    /// Returns the data behind a published entry; at most capacity() bytes.
     const std::byte* dataOf(const Number& number, int rank) const noexcept { return dataOf(slotOf(number, rank)); }
 
-    /// This rank reads nothing of the collective any more.
+    /// Notes that this rank reads nothing of the collective any more.
     void finish(const Number& number) noexcept;
 
-    // A commitment is that of all ranks or of none: a rank may take its own back while any other is missing.
+    // Either all ranks commit themselves or none. A rank may take back its own commitment while any other commitment is missing.
     void commit(const Number& number) noexcept;
     bool isCommitted(const Number& number) const noexcept;
-    /// False when all have committed themselves, so that it is too late.
+    /// Returns false when all ranks have committed themselves, so that it is too late.
     bool takeBack(const Number& number) noexcept;
 
-    /// Memory for a number of each rank in one collective, used again and again.
+    /// Memory for one number of each rank in a collective, reused for each collective.
     struct Numbers {
         std::vector<std::size_t> incoming;
         std::vector<std::size_t> outgoing;
@@ -111,7 +114,7 @@ private:
 
     static constexpr std::size_t nameBytes = 64;
 
-    /// The data follow in the same line of the cache. The name of the type is at the end of the place, where nobody reads it but
+    /// The head of a place. The data follow in the same cache line. The name of the type is at the end of the place, where it is read only
     /// for an error.
     struct alignas(16) Slot {
         std::atomic<std::uint64_t> stamp{0};
@@ -124,7 +127,7 @@ private:
     static_assert(std::atomic<std::uint64_t>::is_always_lock_free, "the memory is shared by processes");
 
     static std::size_t slotBytesFor(int rankCount) noexcept;
-    /// Both in one word. The same again when both have gone round, which no entry outlives.
+    /// Returns both numbers in one word. A stamp repeats only after both numbers have wrapped around. No entry lasts that long.
     static std::uint64_t stampOf(const Number& number) noexcept {
         return (std::uint64_t{number.epoch} << 32) | static_cast<std::uint32_t>(number.count);
     }
@@ -142,7 +145,7 @@ private:
     int rank_;
     int rankCount_;
     std::size_t slotBytes_;
-    Counter* counters_;    ///< what each rank has finished, then the commitments of each place
+    Counter* counters_;    ///< the number that each rank has finished, then the commitments of each place
     std::byte* slots_;
     std::uint32_t epoch_ = 0;
     std::uint64_t count_ = 0;

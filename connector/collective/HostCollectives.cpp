@@ -15,10 +15,10 @@ namespace ferry {
 
 namespace {
 
-// Every rank combines all elements of all ranks by itself while these fit its caches.
+// Limit in bytes. Every rank combines all elements of all ranks by itself while these fit its caches.
 constexpr std::size_t mostCombinedHere = 256 * 1024;
 
-// No address space holds more.
+// The largest possible size of data in bytes. No address space holds more.
 constexpr std::size_t mostBytes = std::size_t{1} << 47;
 
 void copyBytes(void* target, const void* source, std::size_t byteCount) {
@@ -28,14 +28,14 @@ void copyBytes(void* target, const void* source, std::size_t byteCount) {
 const std::byte* after(const void* data, std::size_t byteCount) { return static_cast<const std::byte*>(data) + byteCount; }
 std::byte* after(void* data, std::size_t byteCount) { return static_cast<std::byte*>(data) + byteCount; }
 
-/// A number that another rank has written before its data.
+/// Returns the rank's count, one of the counts that another rank has written before its data.
 std::size_t countAt(const std::byte* counts, int rank) {
     std::uint64_t count = 0;
     std::memcpy(&count, counts + static_cast<std::size_t>(rank) * sizeof(count), sizeof(count));
     return static_cast<std::size_t>(count);
 }
 
-/// Returns their sum.
+/// Writes the counts. Returns their sum.
 std::size_t writeCounts(std::byte* target, std::span<const std::size_t> counts) {
     std::size_t total = 0;
     for (const std::uint64_t count : counts) {
@@ -54,14 +54,14 @@ void HostCollectives::barrier() {
     round.awaitAll();
 }
 
-/// The elements themselves where there is room for them.
+/// Publishes this rank's entry, with the elements themselves where there is room for them.
 void HostCollectives::publish(HostRound& round, const void* own, std::size_t count) {
     const bool isSmall = bytes(count) <= round.board().capacity();
     if (isSmall) copyBytes(round.ownData(), own, bytes(count));
     round.publish(isSmall ? HostEntry::Form::Here : HostEntry::Form::Large, count);
 }
 
-/// Makes the memory. A failure gives the collective up, so that no rank keeps waiting.
+/// Makes the memory. When that fails, this rank gives the collective up, so that no rank keeps waiting.
 template <class Make>
 void* HostCollectives::makeOrGiveUp(const Make& make) {
     try {
@@ -92,7 +92,7 @@ void HostCollectives::requireOneForEach(std::size_t count, std::size_t rankCount
     giveUp(UsageError(fmt::format("{} needs a value for each of the {} ranks, not {}", describeCall(envelope_.key), rankCount, count)));
 }
 
-/// The bytes of what a rank has announced. Errors: SerializationError for numbers that nobody can have meant.
+/// Returns the size of the data that a rank has announced, in bytes. Errors: SerializationError for impossible numbers.
 std::size_t HostCollectives::bytesOf(const HostEntry& entry, int rank) const {
     const std::size_t most = entry.form == HostEntry::Form::Here ? collectives_.hostBoard()->capacity() : mostBytes;
     if (entry.elementCount > most / type_.elementBytes)
@@ -100,7 +100,7 @@ std::size_t HostCollectives::bytesOf(const HostEntry& entry, int rank) const {
     return bytes(entry.elementCount);
 }
 
-/// The count, which must not be more than all that the rank has announced.
+/// Returns the count. Errors: SerializationError when it is more than all elements that the rank has announced.
 std::size_t HostCollectives::requirePart(std::size_t count, const HostEntry& entry, int rank) const {
     bytesOf(entry, rank);
     if (count > entry.elementCount)
@@ -303,7 +303,7 @@ bool HostCollectives::allToAll(const void* own, std::span<const std::size_t> cou
     return true;
 }
 
-/// Compares the counts of the ranks up to the last one.
+/// Requires that the ranks up to lastRank have equally many elements. Errors: CollectiveMismatch.
 void HostCollectives::requireSameCount(const HostRound& round, int lastRank) const {
     const std::size_t first = round.entryOf(0).elementCount;
     for (int rank = 0; rank <= lastRank; ++rank) {

@@ -13,18 +13,19 @@
 
 namespace ferry {
 
-/// How plain elements of two ranks become one: left[i] = left[i] op right[i]. May throw.
+/// Combines plain elements of two ranks into one: left[i] = left[i] op right[i]. May throw.
 struct PlainOperator {
     void (*combine)(void* context, void* left, const void* right, std::size_t count) = nullptr;
     void* context = nullptr;
-    std::optional<PlainReduction> known{};    ///< the same, where the team may know it
+    std::optional<PlainReduction> known{};    ///< the same operator, where the team may know it
 };
 
-/// The collectives of plain data among ranks of one host: small data goes over the board, large data by the team's own collectives, when
-/// all ranks have committed themselves to them, so that a failure wakes every wait and nobody is left in a blocking call.
+/// The collectives of plain data among ranks of one host. Small data goes over the board. Large data goes by the team's own collectives,
+/// after all ranks have committed themselves to them. So a failure wakes every wait, and no rank is left in a blocking call.
 ///
-/// Each call is one rank's part in one collective, within Collectives::perform, on ranks with a board. Memory for what comes is asked for
-/// with makeRoom(element count), whose exception all ranks throw that wait for this one. Errors: HostRound's.
+/// Each call is one rank's part in one collective, within Collectives::perform, on ranks with a board. makeRoom(element count) returns
+/// memory for the elements that come. When makeRoom throws, all ranks that wait for this one throw the same exception. Errors: as
+/// HostRound.
 class HostCollectives {
 public:
     using MakeRoom = std::function<void*(std::size_t)>;
@@ -38,31 +39,34 @@ public:
 
     void barrier();
 
-    /// Instead of any other: this rank has no part in the collective, and all others throw the same. Throws the error.
+    /// Refuses the collective; called instead of any other call. This rank takes no part in it, and all other ranks throw the same error.
+    /// Throws the error.
     [[noreturn]] void refuse(const UsageError& error);
 
-    /// own, count: on the root.
+    /// own, count: the elements of the root. Both are ignored on other ranks.
     void broadcast(const void* own, std::size_t count, int root, const MakeRoom& makeRoom);
 
-    /// All elements on the root, in the order of ranks.
+    /// Gathers all elements on the root, in the order of ranks.
     void gather(const void* own, std::size_t count, int root, const MakeParts& makeParts);
 
-    /// parts: what the root has for each rank, one after the other; counts: how many elements each gets.
+    /// parts: the elements that the root has for each rank, one part after the other. counts: the number of elements for each rank.
     void scatter(const void* parts, std::span<const std::size_t> counts, int root, const MakeRoom& makeRoom);
 
-    /// All elements on every rank. False when they are too many for the team; nothing has been moved then.
+    /// Gathers all elements on every rank. Returns false when they are too many for the team. Nothing has been moved then.
     bool allGather(const void* own, std::size_t count, const MakeParts& makeParts);
 
-    /// countOfRank elements from each rank for each rank, count in all. False as by allGather.
+    /// Exchanges countOfRank elements from each rank for each rank. count: the number of elements of this rank in all. Returns false as
+    /// allGather() does.
     bool allToAllEvenly(const void* own, std::size_t count, std::size_t countOfRank, const MakeRoom& makeRoom);
 
-    /// Differing numbers. False as by allGather.
+    /// Exchanges differing numbers of elements. counts: the number of elements for each rank. Returns false as allGather() does.
     bool allToAll(const void* own, std::span<const std::size_t> counts, const MakeParts& makeParts);
 
-    /// combined: on the root; HostTeam::AllRanks: on every rank. The two may be one place. False when the team does not know the
-    /// operator and there are many elements; all ranks have as many then, and nothing has been combined.
+    /// combined: memory for the result, on the root; on every rank for HostTeam::AllRanks. own and combined may be one place. Returns false
+    /// when there are many elements and the team does not know the operator or cannot move them. All ranks have equally many elements then,
+    /// and nothing has been combined.
     bool reduce(const void* own, void* combined, std::size_t count, const PlainOperator& combine, int root);
-    /// Over the ranks up to this one; not in one place. False as by reduce.
+    /// Combines the values of the ranks up to this one. own and combined must not be one place. Returns false as reduce() does.
     bool scan(const void* own, void* combined, std::size_t count, const PlainOperator& combine);
 
 private:

@@ -21,9 +21,9 @@ namespace ferry {
 
 namespace {
 
-// Others on the same host are some hundred nanoseconds away when they come at the same time.
+// Other ranks on the same host are some hundred nanoseconds away when they come at the same time.
 constexpr int spins = 400;
-// Where ranks share processors, the one that is waited for may need this one.
+// Where ranks share processors, the awaited rank may need the processor of this rank.
 constexpr int yields = 20;
 
 constexpr int EveryRank = -1;
@@ -85,7 +85,7 @@ void HostRound::commit() {
     } catch (const RegionFailed&) {
         if (board_.takeBack(number_)) throw;    // else the next call throws it again
     } catch (const TimeoutError&) {
-        if (board_.takeBack(number_)) throw;    // else it has come in time
+        if (board_.takeBack(number_)) throw;    // else all ranks have committed in time
     } catch (const Deadlock&) {
         if (board_.takeBack(number_)) throw;
     } catch (...) {
@@ -99,7 +99,7 @@ CollectiveMismatch HostRound::mismatch(int rank, std::string here, std::string t
     return CollectiveMismatch({board_.rank(), std::move(here)}, {rank, std::move(there)});
 }
 
-/// rank: the one that is waited for, or EveryRank.
+/// rank: the awaited rank, or EveryRank.
 template <class Condition>
 void HostRound::waitFor(const Condition& isReached, int rank) {
     const bool isCrowded = board_.team().isCrowded();
@@ -137,7 +137,7 @@ void HostRound::waitFor(const Condition& isReached, int rank) {
     }
 }
 
-/// The first rank that has left, among the ranks that are waited for.
+/// Returns the first awaited rank that has left the job, if any.
 std::optional<int> HostRound::whoHasLeft(int rank) const {
     const int first = rank == EveryRank ? 0 : rank;
     const int last = rank == EveryRank ? board_.rankCount() - 1 : rank;
@@ -147,7 +147,7 @@ std::optional<int> HostRound::whoHasLeft(int rank) const {
     return std::nullopt;
 }
 
-/// The name of a rank's collective, with the type of its elements.
+/// Describes a rank's collective, with the type of its elements.
 std::string HostRound::describeTyped(const HostBoard::Number& number, int rank) const {
     return fmt::format("{} of {}", describeCall(board_.seenEntryOf(number, rank).key), board_.nameOf(number, rank));
 }
@@ -162,7 +162,8 @@ void HostRound::verify(const HostEntry& entry, int rank) const {
     }
 }
 
-/// The rank has entered other collectives before: says which, as long as that is known.
+/// Called when the rank has entered other collectives before than this rank. Throws a CollectiveMismatch that names them, as long as the
+/// board holds them.
 void HostRound::throwEarlierMismatch(int rank) const {
     constexpr std::uint64_t remembered = 4;
     for (std::uint64_t ago = remembered; ago > 0; --ago) {

@@ -21,11 +21,11 @@ struct PlainType {
     std::string_view name{};    ///< for errors
 };
 
-/// One rank's part in one collective over the board of its host: waits for the entries of other ranks, in the mailbox, where whatever is
-/// due wakes it.
+/// One rank's part in one collective over the board of its host. The round waits for the entries of other ranks. Every wait is in the
+/// mailbox, where any exception that is due wakes it.
 ///
-/// Ownership: borrows the collectives. Errors of what waits: whatever is due at the mailbox; what another rank gave this collective up for;
-/// RankHasLeft; CollectiveMismatch for an entry of another collective or type.
+/// Ownership: borrows the collectives. Errors of all calls that wait: any exception that is due at the mailbox; the exception for which
+/// another rank gave this collective up; RankHasLeft; CollectiveMismatch for an entry of another collective or type.
 class HostRound {
 public:
     /// Waits until there is room on the board.
@@ -43,16 +43,17 @@ public:
 
     /// Waits for the entry of a rank.
     const HostEntry& await(int rank);
-    /// The entry, which has been waited for, and its data.
+    /// The entry that has been awaited, and its data.
     const HostEntry& entryOf(int rank) const noexcept { return board_.seenEntryOf(number_, rank); }
     const std::byte* dataOf(int rank) const noexcept { return board_.dataOf(number_, rank); }
     void awaitAll();
 
-    /// Waits until every rank has called this: from then on none leaves the collective before it is complete, so that blocking calls of
-    /// the team are safe. When anything ends the wait, no rank has committed itself; what comes too late for that is thrown later.
+    /// Waits until every rank has called commit(). From then on no rank leaves the collective before it is complete, so that blocking calls
+    /// of the team are safe. When an exception ends the wait, no rank has committed itself. An exception that comes too late for that is
+    /// thrown later.
     void commit();
 
-    /// That the entry of a rank is not what this one has.
+    /// Makes the error that the entry of a rank differs from this rank's entry.
     CollectiveMismatch mismatch(int rank, std::string here, std::string there) const;
 
 private:

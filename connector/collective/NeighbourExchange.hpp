@@ -15,7 +15,7 @@
 #include <ferry/connector/collective/StartedCollective.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
-// The part of each rank in the collectives of a neighbourhood: the rank sends to its destinations, then takes what its sources have for it.
+// The part of each rank in the collectives of a neighbourhood. The rank sends to its destinations, then takes the values of its sources.
 
 namespace ferry::detail {
 
@@ -45,7 +45,7 @@ public:
             return static_cast<T>(std::move(values_[place]));
         });
     }
-    /// Errors: UsageError.
+    /// Errors: UsageError when there is not one value for each destination.
     void requireFit() const {
         if (values_.size() != count_)
             throw UsageError(fmt::format("allToAll needs a value for each of the {} destinations, not {}", count_, values_.size()));

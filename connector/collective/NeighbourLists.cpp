@@ -15,7 +15,7 @@ namespace ferry {
 
 namespace {
 
-/// How often one rank lists another, and is listed by it.
+/// How often the sender lists the receiver as a destination, and how often the receiver lists the sender as a source.
 struct Edge {
     int asDestination = 0;
     int asSource = 0;

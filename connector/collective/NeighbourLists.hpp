@@ -12,22 +12,22 @@ namespace ferry {
 
 class Collectives;
 
-/// The sources and destinations of a rank in a neighbourhood. A rank may be listed more than once: what is sent to it first comes
-/// from the first place at which it lists the sender.
+/// The sources and destinations of a rank in a neighbourhood. A rank may be listed more than once. The first value sent to such a rank
+/// comes from the first place at which that rank lists the sender.
 struct NeighbourLists {
     std::vector<int> sources;
     std::vector<int> destinations;
-    std::string refusal;    ///< why the rank has none, if so
-    std::string shape;      ///< of what they are the neighbours, in words, where that must be the same on every rank
+    std::string refusal;    ///< why the rank has no lists, if so
+    std::string shape;      ///< the structure in which the ranks are neighbours, in words, where it must be the same on every rank
     FERRY_FIELDS(sources, destinations, refusal, shape)
 
-    /// The places in the list of destinations in the order in which they are sent to.
+    /// The indices of the destinations, in the order of sending.
     std::vector<std::size_t> sendOrder{};
 };
 
-/// Compares the lists of all ranks, all together; returns this rank's.
-/// Errors, the same on every rank: UsageError for a rank that does not exist, and for what a rank refuses; CollectiveMismatch when one rank
-/// sends to another as often as that one does not receive from it, and when shapes differ.
+/// Compares the lists of all ranks; all ranks call it together. Returns this rank's lists.
+/// Errors, the same on every rank: UsageError for a rank that does not exist, and when a rank refuses. CollectiveMismatch when one rank
+/// lists another as a destination more or less often than that rank lists it as a source, and when shapes differ.
 std::shared_ptr<const NeighbourLists> agreeOnNeighbours(Collectives& collectives, NeighbourLists own);
 
 }    // namespace ferry

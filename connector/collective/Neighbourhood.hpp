@@ -16,15 +16,16 @@
 
 namespace ferry {
 
-/// The ranks with which this one exchanges values, again and again, while each of them has neighbours of its own: for the borders of a
-/// domain, or the edges of a graph. Its calls are collectives of all ranks of the connector, also of those without neighbours; each rank
-/// sends to its destinations and waits for its sources only.
+/// The ranks with which this rank exchanges values again and again. Each of them has neighbours of its own. A neighbourhood serves the
+/// borders of a domain, or the edges of a graph. Its calls are collectives of all ranks of the connector, ranks without neighbours
+/// included. Each rank sends to its destinations and waits for its sources only.
 ///
-/// Ownership: the connector must outlive it; started exchanges need the connector only. Threads: the one thread of its rank.
-/// Errors: what a source could not write, or this rank not read; UsageError; RankHasLeft and deadlines as in any collective.
+/// Ownership: the connector must outlive the neighbourhood; started exchanges need the connector only. Threads: the one thread of its rank.
+/// Errors: the exception of a source that could not write a value, or of this rank that could not read one; UsageError; RankHasLeft and
+/// deadlines as in any collective.
 class Neighbourhood {
 public:
-    /// All ranks together (Connector::neighbourhood). Errors: those of agreeOnNeighbours().
+    /// All ranks call the constructor together (Connector::neighbourhood). Errors: as agreeOnNeighbours().
     Neighbourhood(Collectives& collectives, NeighbourLists own)
         : collectives_(&collectives),
           lists_(agreeOnNeighbours(collectives, std::move(own))) {}
@@ -32,7 +33,7 @@ public:
     const std::vector<int>& sources() const noexcept { return lists_->sources; }
     const std::vector<int>& destinations() const noexcept { return lists_->destinations; }
 
-    /// The values of the sources, in the order of sources(). A vector is one value.
+    /// Returns the values of the sources, in the order of sources(). A vector is one value.
     template <class T>
     std::vector<T> allGather(const T& value, Deadline deadline = Deadline::never()) const {
         detail::requireTransportable<T>();
@@ -41,8 +42,8 @@ public:
         return detail::exchangeWithNeighbours(*collectives_, Operation::NeighbourAllGather, *lists_, detail::SameForAll<T>(value));
     }
 
-    /// Sends value i to destinations()[i]; element i of the result comes from sources()[i]. Errors: UsageError when there is not one value
-    /// for each destination, on this rank and its destinations.
+    /// Sends value i to destinations()[i]. Element i of the result comes from sources()[i]. Errors: UsageError on this rank and its
+    /// destinations when there is not one value for each destination.
     template <class T>
     std::vector<T> allToAll(const std::vector<T>& values, Deadline deadline = Deadline::never()) const {
         detail::requireTransportable<T>();

@@ -5,7 +5,7 @@
 
 namespace ferry {
 
-/// The collective that a step belongs to. Numbers travel and are frozen: docs/wire-format.md.
+/// The collective that a step belongs to. The numbers travel between ranks and are frozen: docs/wire-format.md.
 enum class Operation : std::int32_t {
     Barrier = 1,
     Broadcast = 2,
@@ -30,14 +30,14 @@ enum class Operation : std::int32_t {
     Neighbourhood = 69,
 };
 
-/// The started form of a collective, which goes on in the background: its steps have numbers of their own, since both forms do not fit
+/// The started form of a collective, which goes on in the background. Its steps have numbers of their own, since the two forms do not fit
 /// together.
 constexpr Operation started(Operation operation) noexcept {
     constexpr std::int32_t inBackground = 128;
     return static_cast<Operation>(static_cast<std::int32_t>(operation) | inBackground);
 }
 
-/// The key of a step: the operation, and the root, 0 where there is none.
+/// The key of a step, made of the operation and the root (0 where there is none).
 constexpr std::int32_t keyOf(Operation operation, int root) noexcept { return static_cast<std::int32_t>(operation) + root * 256; }
 
 /// The call in words, such as "broadcast from rank 0".

@@ -2,8 +2,8 @@
 
 namespace ferry {
 
-// Operators for reduce, allReduce and scan. Any function object that takes two values and returns one will do; it need not commute, since
-// values are combined in the order of ranks.
+// Operators for reduce, allReduce and scan. Any function object that takes two values and returns one will do. The operator need not
+// commute, since values are combined in the order of ranks.
 
 struct Sum {
     template <class T>
@@ -31,7 +31,7 @@ struct Max {
     T operator()(const T& left, const T& right) const { return left < right ? right : left; }
 };
 
-/// Whether all are true, as numbers: not 0.
+/// Tells whether all values are true. A number is true when it is not 0.
 struct And {
     template <class T>
     auto operator()(const T& left, const T& right) const -> decltype(left && right) {
@@ -39,7 +39,7 @@ struct And {
     }
 };
 
-/// Whether any is true, as numbers: not 0.
+/// Tells whether any value is true. A number is true when it is not 0.
 struct Or {
     template <class T>
     auto operator()(const T& left, const T& right) const -> decltype(left || right) {

@@ -7,10 +7,10 @@
 
 namespace ferry::detail {
 
-/// Hands what this process has written to its standard output on to the operating system.
+/// Flushes the standard output of this process to the operating system.
 void flushOutput();
 
-/// Rank after rank; the last one tells all others that it is over, or what a rank has thrown.
+/// Calls the function on one rank after the other. The last rank reports the end, or the exception of a rank, and all ranks are told.
 template <class Function>
 void ordered(Collectives& collectives, Function& function) {
     collectives.perform(Operation::Ordered, 0, Collectives::carriesNothing, [&](const Envelope& envelope) {

@@ -14,14 +14,14 @@
 
 namespace ferry::detail {
 
-/// The outcome of a rank's part in a collective: a value, or the exception that kept it from one. So a rank that fails keeps no other
-/// rank waiting, and the exception is thrown on every rank that needed the value.
+/// The value that a rank hands on in a collective, or the exception because of which there is none. So a failure on one rank keeps no rank
+/// waiting. The exception is thrown on every rank that needed the value.
 template <class T>
 class Outcome {
 public:
     explicit Outcome(T value) : value_(std::move(value)) {}
 
-    /// Keeps the value that the function returns, or the exception that it throws.
+    /// Calls the function, and keeps its value or its exception. A ForcedUnwind passes through.
     template <class Function>
     static Outcome of(Function function) {
         Outcome outcome;
@@ -35,21 +35,21 @@ public:
         return outcome;
     }
 
-    /// The value, or throws what failed. Once.
+    /// Returns the value, or throws the exception. May be called once.
     T take() { return std::move(value()); }
 
-    /// The value in its place, or throws what failed.
+    /// Returns the value where it is, or throws the exception.
     T& value() {
         if (failure_) std::rethrow_exception(failure_);
         return *value_;
     }
 
-    /// Ready for postInts(). A value that cannot be written becomes a failure.
+    /// Packs the outcome for postInts(). A value that cannot be written becomes a failure.
     IntBuffer pack(Mailbox& mailbox, const Envelope& envelope) {
         return failure_ ? packFailure(mailbox, envelope, failure_) : pack(mailbox, envelope, *value_, failure_);
     }
 
-    /// Packs a value that stays in its place. failure: set to the exception that kept it from being written, if there was one.
+    /// Packs a value that stays where it is. failure: set to the exception when the value cannot be written.
     static IntBuffer pack(Mailbox& mailbox, const Envelope& envelope, const T& value, std::exception_ptr& failure) {
         try {
             return mailbox.pack(envelope, [&](IntWriter& out) { out << false << value; });
@@ -61,7 +61,7 @@ public:
         return packFailure(mailbox, envelope, failure);
     }
 
-    /// Reads the outcome that pack() wrote on another rank, or the reason why it cannot be read.
+    /// Reads an outcome that pack() wrote on another rank. An outcome that cannot be read becomes a failure.
     static Outcome read(const Letter& letter, const ObjectFactory& factory) {
         return of([&] {
             IntReader in(letter.body(), factory);

@@ -12,15 +12,15 @@
 #include <ferry/connector/collective/PlainData.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 
-// Helpers by which collectives of plain data hand their typed values to HostCollectives, which knows bytes only.
+// Helpers of the collectives of plain data. These functions hand typed values on to HostCollectives, which knows bytes only.
 
 namespace ferry::detail {
 
-/// Whether a value goes over the board: plain data, or a sequence of it.
+/// Tells whether a value goes over the board: plain data, or a sequence of plain data.
 template <class T>
 inline constexpr bool isPlain = PlainData<T> || PlainSequence<T>;
 
-/// Whether a plain value can become a part of a std::vector<T>, which holds no bools.
+/// Tells whether a plain value may become an element of a std::vector<T>. A std::vector<bool> holds no bools.
 template <class T>
 inline constexpr bool isPlainPart = isPlain<T> && !std::is_same_v<T, bool>;
 
@@ -43,7 +43,8 @@ auto elementsOf(const T& value) {
         return std::span<const typename T::value_type>(value);
 }
 
-/// Memory for so many elements in the value. Errors: SerializationError when it has room for one and others come.
+/// Makes room for count elements in the value, and returns its memory. Errors: SerializationError when the value has room for exactly one
+/// element and count is not 1.
 template <class T>
 void* makeRoomIn(T& value, std::size_t count) {
     if constexpr (PlainData<T>) {
@@ -55,7 +56,7 @@ void* makeRoomIn(T& value, std::size_t count) {
     }
 }
 
-/// The elements of all values side by side, and how many each has.
+/// The elements of all values side by side, and the number of elements of each value.
 template <class T>
 struct Flattened {
     explicit Flattened(std::span<const T> values) {
@@ -92,7 +93,7 @@ PlainOperator plainOperator(Operator& combineTwo) {
     return plain;
 }
 
-/// Whether values of type T are plain, and reduced as one element or, vectors, element by element.
+/// Tells whether values of type T are plain, and are reduced as one element or (vectors) element by element.
 template <class T, class Operator>
 consteval bool isPlainReduction() {
     if constexpr (PlainData<T>)

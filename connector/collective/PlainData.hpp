@@ -49,12 +49,12 @@ consteval bool isPlainData() {
 
 }    // namespace detail
 
-/// Whether the bytes of a T in memory are all that it is, as for numbers, enums, and plain structs and arrays of them, so that others on a
-/// machine of the same kind may read them as a T.
+/// Types whose value is fully held by its bytes in memory: numbers, enums, and plain structs and arrays of them. So other ranks on a
+/// machine of the same kind may read the bytes as a T.
 template <class T>
 concept PlainData = detail::isPlainData<T>();
 
-/// Plain elements side by side whose number can be changed: a std::vector or std::string of them.
+/// Plain elements side by side, in a container that can be resized: a std::vector or std::string of them.
 template <class Sequence>
 concept PlainSequence = requires(Sequence& sequence, std::size_t count) {
     typename Sequence::value_type;
@@ -71,7 +71,7 @@ concept PlainRange = std::ranges::contiguous_range<const Range> && std::ranges::
 
 namespace detail {
 
-/// T is a collective's value: plain data, or a sequence of it.
+/// The element type of T, a collective's value: plain data, or a sequence of plain data.
 template <class T>
 const PlainType& plainTypeOf() {
     if constexpr (PlainData<T>) {
@@ -120,7 +120,7 @@ consteval std::optional<PlainReduction::Operator> operatorKind() {
     return std::nullopt;
 }
 
-/// The reduction as a team may know it, if it may.
+/// Returns the reduction in the form that a team may know; nothing when a team cannot know it.
 template <class T, class Operator>
 std::optional<PlainReduction> knownReduction() {
     if constexpr (numberKind<T>().has_value() && operatorKind<Operator, T>().has_value()) {

@@ -29,20 +29,21 @@ auto spanOf(const Range& elements) {
     return std::span<const std::ranges::range_value_t<Range>>(std::ranges::data(elements), std::ranges::size(elements));
 }
 
-/// That memory of the caller is too small, in words.
+/// Describes in words that the memory of the caller is too small.
 std::string tooSmall(std::size_t elementCount, std::size_t capacity, const Envelope& envelope);
-/// Errors: UsageError.
+/// Errors: UsageError when elementCount is more than capacity.
 void requireRoom(std::size_t elementCount, std::size_t capacity, const Envelope& envelope);
-/// That the counts that were given, if any, are what the ranks have. Errors: CollectiveMismatch.
+/// Requires that the counts that were given, if any, are the counts of the ranks. Errors: CollectiveMismatch; UsageError when there is not
+/// one count for each rank.
 void requireCounts(std::span<const int> given, std::span<const std::size_t> found, int ownRank, const Envelope& envelope);
-/// Errors: CollectiveMismatch.
+/// Errors: CollectiveMismatch when own differs from rootCount.
 void requireSameCount(std::size_t own, int ownRank, std::size_t rootCount, int root, const Envelope& envelope);
-/// The fault of counts, which must be one for each rank and add up to elementCount; empty: no fault.
+/// Describes the fault of counts; empty: no fault. There must be one count for each rank, and their sum must be elementCount.
 std::string faultOf(std::span<const int> counts, int rankCount, std::size_t elementCount, const Envelope& envelope);
-/// The sizes of counts that have no fault.
+/// Returns the counts as sizes. The counts must have no fault (faultOf).
 std::vector<std::size_t> sizesOf(std::span<const int> counts);
 
-/// The elements of each rank, side by side, as one vector for each.
+/// Divides the elements of all ranks, which lie side by side, into one vector for each rank.
 template <class T>
 std::vector<std::vector<T>> partsOf(std::span<const T> elements, std::span<const std::size_t> counts) {
     std::vector<std::vector<T>> parts;
@@ -53,7 +54,7 @@ std::vector<std::vector<T>> partsOf(std::span<const T> elements, std::span<const
     return parts;
 }
 
-/// Memory of the caller, and how much of it has been filled.
+/// Memory of the caller, and the number of elements that have been filled.
 template <class T>
 class Target {
 public:
@@ -83,7 +84,7 @@ std::vector<T> vectorOf(std::span<const T> elements) {
     return std::vector<T>(elements.begin(), elements.end());
 }
 
-/// The parts that ranks have sent by letters, one each; none where no part is to come.
+/// Joins the parts that ranks have sent by letters, one part from each rank. There are no parts where nothing is to come.
 template <class T>
 std::span<T> joinInto(Target<T>& target, const std::vector<std::vector<T>>& parts, std::span<const int> givenCounts, int ownRank,
                       const Envelope& envelope) {
@@ -192,7 +193,7 @@ std::span<T> allToAllInto(Collectives& collectives, std::span<const T> elements,
     });
 }
 
-/// root: HostTeam::AllRanks for every rank.
+/// root: the rank that gets the result. HostTeam::AllRanks: every rank gets it.
 template <class T, class Operator>
 std::span<T> reduceInto(Collectives& collectives, std::span<const T> own, Operator& combineTwo, std::span<T> into, int root) {
     const Operation operation = root == HostTeam::AllRanks ? Operation::AllReduce : Operation::Reduce;

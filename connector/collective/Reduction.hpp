@@ -16,13 +16,13 @@
 
 namespace ferry::detail {
 
-/// The values of two neighbouring groups of ranks, each named by its first rank, made one.
+/// Combines the values of two neighbouring groups of ranks. Each group is named by its first rank.
 template <class T, class Operator>
 T combine(Operator& combineTwo, const T& left, int, const T& right, int) {
     return combineTwo(left, right);
 }
 
-/// Element by element, unless the operator takes whole vectors only.
+/// Combines vectors element by element, unless the operator takes whole vectors only.
 /// Errors: CollectiveMismatch when the lengths differ.
 template <class T, class Operator>
 std::vector<T> combine(Operator& combineTwo, const std::vector<T>& left, int leftRank, const std::vector<T>& right, int rightRank) {
@@ -40,13 +40,14 @@ std::vector<T> combine(Operator& combineTwo, const std::vector<T>& left, int lef
     }
 }
 
-/// Combines the outcomes of two ranks. A failure of either is the failure of both.
+/// Combines two outcomes. A failure of either is the failure of the result.
 template <class T, class Operator>
 Outcome<T> combineOutcomes(Operator& combineTwo, Outcome<T>& left, int leftRank, Outcome<T>& right, int rightRank) {
     return Outcome<T>::of([&]() -> T { return combine(combineTwo, left.value(), leftRank, right.value(), rightRank); });
 }
 
-/// The combined value of this rank and the ranks below it in the tree, which are its next neighbours; on rank 0 of all.
+/// Returns the combined value of this rank and the ranks below it in the tree, which are its next neighbours; on rank 0 the value of all
+/// ranks.
 template <class T, class Operator>
 Outcome<T> reduceUpwards(Collectives& collectives, const Envelope& envelope, Outcome<T> total, Operator& combineTwo) {
     Mailbox& mailbox = collectives.mailbox();
@@ -60,7 +61,7 @@ Outcome<T> reduceUpwards(Collectives& collectives, const Envelope& envelope, Out
     return total;
 }
 
-/// Whether the plain values have been made one, on the root or on every rank (HostTeam::AllRanks).
+/// Combines plain values on the root, or on every rank (HostTeam::AllRanks). Returns false when nothing has been combined.
 template <class T, class Operator>
 bool reduceOnHost(Collectives& collectives, const Envelope& envelope, const T& value, Operator& combineTwo, T& combined, int root) {
     const auto own = elementsOf(value);
@@ -90,7 +91,7 @@ T reduceByLetters(Collectives& collectives, const Envelope& envelope, const T& v
     return rank == root ? std::move(combined) : T{};
 }
 
-/// On the root; on every rank for HostTeam::AllRanks.
+/// Returns the combined value on the root; on every rank for HostTeam::AllRanks.
 template <class T, class Operator>
 T reduce(Collectives& collectives, const T& value, Operator& combineTwo, int root) {
     const Operation operation = root == HostTeam::AllRanks ? Operation::AllReduce : Operation::Reduce;

@@ -24,7 +24,7 @@ namespace ferry {
 
 namespace detail {
 
-/// The combined value of 2^level elements, which begin at a multiple of that: place * 2^level. A node of the tree of combinations.
+/// The combined value of 2^level elements, a node of the tree of combinations. The first of the elements has the number place * 2^level.
 template <class T>
 struct Subtree {
     std::uint64_t place = 0;
@@ -37,13 +37,14 @@ struct Subtree {
     bool isLeft() const { return place % 2 == 0; }
 };
 
-/// Subtrees beside each other, of which no two can be made one: as few as there are binary digits, twice.
+/// Subtrees beside each other, of which no two can be combined into one. Their number is at most twice the number of binary digits of the
+/// element count.
 template <class T>
 class SubtreeRow {
 public:
     SubtreeRow() = default;
 
-    /// The elements whose first one has the number begin.
+    /// Combines the values. begin: the number of their first element among the elements of all ranks.
     template <class Operator>
     SubtreeRow(std::uint64_t begin, std::span<const T> values, Operator& combineTwo) {
         while (!values.empty()) {
@@ -56,14 +57,14 @@ public:
         }
     }
 
-    /// The row behind this one.
+    /// Appends the row that lies behind this one.
     template <class Operator>
     void append(SubtreeRow row, Operator& combineTwo) {
         for (Subtree<T>& subtree : row.subtrees_) add(std::move(subtree), combineTwo);
     }
 
-    /// The total of all elements. The last subtrees stand for larger ones, since no elements follow.
-    /// Errors: UsageError when there are none.
+    /// Combines a row of all elements into one value. Nothing lies behind the last subtrees, so they stand for larger ones.
+    /// Errors: UsageError when there are no elements.
     template <class Operator>
     T take(Operator& combineTwo) {
         if (subtrees_.empty()) throw UsageError("a reproducible reduction needs at least one element on any rank");
@@ -73,7 +74,7 @@ public:
         return total;
     }
 
-    /// Errors: SerializationError unless it is made of the elements from begin to end.
+    /// Errors: SerializationError unless the row is made of the elements from begin to end.
     void requireRange(std::uint64_t begin, std::uint64_t end) const {
         for (const Subtree<T>& subtree : subtrees_) {
             const bool isPossible = subtree.level >= 0 && subtree.level < 48 && subtree.place <= end >> subtree.level;
@@ -112,7 +113,8 @@ private:
     std::vector<Subtree<T>> subtrees_;
 };
 
-/// The outcome on rank 0. Each rank hands the row of its elements, and of the ranks below it in the tree of ranks, on to its parent.
+/// Returns the outcome on rank 0. Each rank hands a row on to its parent in the tree of ranks. The row holds the elements of the rank and
+/// of the ranks below it.
 template <class T, class Operator>
 Outcome<T> reproducibleTotal(Collectives& collectives, const Envelope& envelope, const std::vector<std::uint64_t>& ends,
                              const std::vector<T>& values, Operator& combineTwo) {
@@ -124,7 +126,7 @@ Outcome<T> reproducibleTotal(Collectives& collectives, const Envelope& envelope,
     auto row = Outcome<SubtreeRow<T>>::of([&] { return SubtreeRow<T>(beginOf(rank), values, combineTwo); });
     for (auto child = place.children.rbegin(); child != place.children.rend(); ++child) {    // nearest first
         auto part = collectives.takeOutcome<SubtreeRow<T>>(envelope, *child);
-        const int behind = std::min(*child + (*child - rank), size);    // a child's part of the tree is as wide as it is far
+        const int behind = std::min(*child + (*child - rank), size);    // the tree under a child is as wide as the child is far away
         row = Outcome<SubtreeRow<T>>::of([&] {
             SubtreeRow<T> joined = row.take();
             SubtreeRow<T> right = part.take();
@@ -137,7 +139,7 @@ Outcome<T> reproducibleTotal(Collectives& collectives, const Envelope& envelope,
     return Outcome<T>::of([&] { return rank == 0 ? row.take().take(combineTwo) : T{}; });
 }
 
-/// With which number the elements of each rank end, when those of all ranks are counted.
+/// Returns for each rank the number at which its elements end, when the elements of all ranks are counted.
 inline std::vector<std::uint64_t> endsOfRanks(Collectives& collectives, std::size_t ownCount) {
     auto ends = allGather<std::uint64_t, std::vector<std::uint64_t>>(collectives, ownCount, AppendOne());
     std::partial_sum(ends.begin(), ends.end(), ends.begin());
@@ -153,7 +155,7 @@ T reproducibleReduce(Collectives& collectives, const std::vector<T>& values, Ope
         Outcome<T> total = reproducibleTotal(collectives, envelope, ends, values, combineTwo);
         if (root != 0 && rank == 0) mailbox.postInts(root, Channel::Data, total.pack(mailbox, envelope));
         if (root != 0 && rank == root) total = collectives.takeOutcome<T>(envelope, 0);
-        T combined = total.take();    // on other ranks nothing
+        T combined = total.take();    // a T{} on other ranks
         return rank == root ? std::move(combined) : T{};
     });
 }
@@ -168,8 +170,9 @@ T reproducibleAllReduce(Collectives& collectives, const std::vector<T>& values, 
 
 }    // namespace detail
 
-/// The result of Connector::reproducibleReduce(), computed by one rank alone. Neighbours are combined in pairs, then the pairs in pairs,
-/// and so on. An element without a neighbour waits for the next round. Errors: UsageError for no elements, and what the operator throws.
+/// Returns the result of Connector::reproducibleReduce() for the elements, computed by one rank alone. Neighbours are combined in pairs,
+/// then the pairs in pairs, and so on. An element without a neighbour waits for the next round. Errors: UsageError for no elements;
+/// exceptions of the operator.
 template <class T, class Operator>
 T reproducibleReduceHere(const std::vector<T>& values, Operator combineTwo) {
     return detail::SubtreeRow<T>(0, values, combineTwo).take(combineTwo);

@@ -7,18 +7,18 @@
 
 namespace ferry::detail {
 
-/// The part of one rank in a started collective, written like the blocking form: a coroutine that rests wherever it needs a letter
-/// (co_await collective.from(rank)) and goes on when that is there. A routine may await another one.
+/// One rank's part in a started collective, written like the blocking form. A routine is a coroutine that rests wherever it needs a letter
+/// (co_await collective.from(rank)). The routine goes on when the letter is there. A routine may await another routine.
 ///
-/// Ownership: owns the coroutine with all that it holds, wherever it rests; not copied. Arguments of a routine by value
-/// live in it; those by reference must outlive it.
+/// Ownership: owns the coroutine and all objects in it, wherever it rests. A routine cannot be copied. Arguments by value live in the
+/// routine. Arguments by reference must outlive it.
 template <class T>
 class [[nodiscard]] Routine {
 public:
     struct promise_type;
     using Handle = std::coroutine_handle<promise_type>;
 
-    /// At the end of a routine that another one awaits, that one goes on.
+    /// The end of a routine. When another routine awaits this one, that routine goes on.
     struct End {
         bool await_ready() const noexcept { return false; }
         std::coroutine_handle<> await_suspend(Handle ended) const noexcept {
@@ -44,22 +44,22 @@ public:
     Routine& operator=(Routine&&) = delete;
     ~Routine() { drop(); }
 
-    /// The handle that begins the routine.
+    /// The handle that starts the routine.
     std::coroutine_handle<> start() const noexcept { return handle_; }
     bool isDone() const noexcept { return handle_.done(); }
 
-    /// The value that the routine returned, or throws the exception that it threw. Once.
+    /// Returns the value of the routine, or throws its exception. May be called once.
     T take() {
         if (handle_.promise().failure) std::rethrow_exception(handle_.promise().failure);
         return std::move(*handle_.promise().value);
     }
 
-    /// Ends it where it rests: what it holds goes.
+    /// Ends the routine where it rests, and destroys all objects in it.
     void drop() noexcept {
         if (handle_) std::exchange(handle_, nullptr).destroy();
     }
 
-    // For the routine that awaits this one.
+    // The next three functions serve the routine that awaits this one.
     bool await_ready() const noexcept { return false; }
     std::coroutine_handle<> await_suspend(std::coroutine_handle<> caller) noexcept {
         handle_.promise().caller = caller;

@@ -15,21 +15,21 @@
 
 namespace ferry::detail {
 
-/// An element and where it came from, which decides between equal ones: so all elements are different, and the sort is stable.
+/// An element and its origin, which decides between equal elements. So no two samples are equal, and the sort is stable.
 template <class T>
 struct SortSample {
     T value{};
     std::int32_t rank = 0;
-    std::uint64_t place = 0;    ///< among the sorted elements of the rank
+    std::uint64_t place = 0;    ///< index among the sorted elements of the rank
     FERRY_FIELDS(value, rank, place)
 };
 
-/// One rank's side of a sort of what all ranks have: each takes samples of its own sorted elements; from those of all ranks every rank
-/// finds the same splitters, and how its own elements are divided by them. Moves nothing between ranks.
+/// One rank's part of a sort of all ranks' elements. Each rank takes samples of its own sorted elements. From the samples of all ranks
+/// every rank finds the same splitters, and how they divide its own elements. The class moves nothing between ranks.
 template <class T, class Compare>
 class SampleSort {
 public:
-    /// From so many elements on every rank a part would have one sample for each.
+    /// The number of samples for each part. With at most as many elements on every rank, each element is a sample.
     static constexpr std::uint64_t samplesPerPart = 64;
 
     SampleSort(int rank, int rankCount, std::vector<T> values, Compare& compare)
@@ -44,7 +44,8 @@ public:
         }
     }
 
-    /// One element in each step of the same length on every rank, which is such that about samplesPerPart come to each part.
+    /// Takes one element in each step. The length of a step is the same on every rank, so that about samplesPerPart samples come to each
+    /// part. totalCount: the number of elements of all ranks.
     std::vector<SortSample<T>> samples(std::uint64_t totalCount) const {
         const std::uint64_t step = std::max<std::uint64_t>(totalCount / (samplesPerPart * rankCount_), 1);
         std::vector<SortSample<T>> samples;
@@ -52,7 +53,7 @@ public:
         return samples;
     }
 
-    /// The elements for each rank, sorted; the object has none any more.
+    /// Returns the elements for each rank, sorted. The object has no elements afterwards.
     std::vector<std::vector<T>> divide(std::vector<SortSample<T>> samples) {
         std::sort(samples.begin(), samples.end(), [this](const auto& one, const auto& other) { return isBefore(one, other); });
         std::vector<std::vector<T>> parts(rankCount_);
@@ -67,7 +68,7 @@ public:
         return parts;
     }
 
-    /// The sorted parts that the ranks had for this one, in the order of ranks, as one.
+    /// Merges the sorted parts that the ranks had for this rank, in the order of ranks.
     std::vector<T> merge(std::vector<std::vector<T>> parts) const {
         std::vector<T> all;
         std::vector<std::size_t> ends{0};
@@ -86,7 +87,7 @@ public:
     }
 
 private:
-    /// Then nobody sees in which order they are.
+    /// Tells whether equal elements are indistinguishable, so that their order does not matter.
     static constexpr bool areEqualOnesTheSame =
         std::is_integral_v<T> && (std::is_same_v<Compare, std::less<>> || std::is_same_v<Compare, std::greater<>>);
 
@@ -96,7 +97,7 @@ private:
         return std::tie(one.rank, one.place) < std::tie(other.rank, other.place);
     }
 
-    /// Behind the own elements that come before the splitter.
+    /// Returns the position behind this rank's elements that come before the splitter.
     typename std::vector<T>::iterator endBefore(const SortSample<T>& splitter) {
         if (splitter.rank == rank_) return values_.begin() + static_cast<std::ptrdiff_t>(splitter.place);
         if (splitter.rank < rank_) return std::lower_bound(values_.begin(), values_.end(), splitter.value, compare_);

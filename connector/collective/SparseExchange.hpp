@@ -13,33 +13,33 @@
 
 namespace ferry::detail {
 
-/// One exchange in which no rank knows who will send to it. Each value is acknowledged; a rank whose values have all been taken says so up
-/// a tree, and when all have, the root says down the tree that it is over. So the cost grows with the values and with log2(size), not with
-/// the number of ranks. After NBX of Hoefler, Siebert and Lumsdaine (Scalable Communication Protocols for Dynamic Sparse Data Exchange,
-/// PPoPP 2010), with acknowledgements for its synchronous sends and a tree for its barrier.
+/// One exchange in which no rank knows which ranks will send to it. Each value is acknowledged. A rank whose values have all been taken
+/// says so up a tree. When all ranks have said so, the root says down the tree that the exchange is over. So the cost grows with the number
+/// of values and with log2(size), not with the number of ranks. After NBX of Hoefler, Siebert and Lumsdaine (Scalable Communication
+/// Protocols for Dynamic Sparse Data Exchange, PPoPP 2010), with acknowledgements for its synchronous sends and a tree for its barrier.
 class SparseExchange {
 public:
-    /// All ranks together, within Collectives::perform. The mailbox must outlive the object.
+    /// All ranks call the constructor together, within Collectives::perform. The mailbox must outlive the object.
     SparseExchange(Mailbox& mailbox, const Envelope& envelope);
 
     const Envelope& envelope() const noexcept { return envelope_; }
 
-    /// A UsageError when there is no such rank to send to; else null.
+    /// Returns a UsageError when rank to does not exist; else null.
     std::exception_ptr reasonAgainst(int to) const;
 
     /// Sends an outcome that was packed with the envelope.
     void post(int to, IntBuffer outcome);
 
-    /// Waits until the exchange is over on all ranks. The outcomes for this rank, in the order of their senders; of one sender in the order
-    /// in which they were sent.
-    /// Errors: RankHasLeft; SerializationError for steps that nobody sends.
+    /// Waits until the exchange is over on all ranks. Returns the outcomes for this rank, in the order of their senders. Outcomes of one
+    /// sender stay in the order of sending.
+    /// Errors: RankHasLeft; SerializationError for a step that no rank sends.
     std::vector<Letter> finish();
 
 private:
     /// The first int of a step, frozen: docs/wire-format.md.
     enum class Step : std::int32_t {
         Value = 0,      ///< an outcome that is a value
-        Failure = 1,    ///< one that is none
+        Failure = 1,    ///< an outcome that is a failure
         Taken = 2,
         Ready = 3,    ///< everything sent in this part of the tree has been taken
         Over = 4,
@@ -60,7 +60,7 @@ private:
     Mailbox& mailbox_;
     Envelope envelope_;
     TreePlace place_;
-    std::vector<AwaitedStep> awaited_;    ///< steps of other ranks without which this one cannot go on
+    std::vector<AwaitedStep> awaited_;    ///< steps of other ranks without which this rank cannot go on
 };
 
 template <class T>
@@ -68,7 +68,7 @@ std::map<int, T> sparseAllToAll(Collectives& collectives, const std::map<int, T>
     return collectives.perform(Operation::SparseAllToAll, 0, namedValueKey<T>(), [&](const Envelope& envelope) {
         Mailbox& mailbox = collectives.mailbox();
         SparseExchange exchange(mailbox, envelope);
-        std::exception_ptr failure;    // the first
+        std::exception_ptr failure;    // the first failure
         for (const auto& [to, value] : outgoing) {
             std::exception_ptr refusal = exchange.reasonAgainst(to);
             if (!refusal) exchange.post(to, Outcome<T>::pack(mailbox, exchange.envelope(), value, refusal));

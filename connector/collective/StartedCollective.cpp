@@ -35,7 +35,7 @@ BackgroundWork::Progress StartedCollective::moveOn() noexcept {
     return hasMoved ? Progress::Moved : Progress::Waiting;
 }
 
-/// False when the next letter has not come yet.
+/// Does one step. Returns false when the next letter has not come yet.
 bool StartedCollective::step() {
     if (resting_ && !takeNext()) return false;
     (resting_ ? resting_ : routine()).resume();
@@ -46,7 +46,7 @@ bool StartedCollective::step() {
     return true;
 }
 
-/// Whether the awaited letter is in next_.
+/// Moves the awaited letter to next_. Returns false when it has not come yet.
 bool StartedCollective::takeNext() {
     const auto awaited = std::find_if(letters_.begin(), letters_.end(), [this](const Letter& letter) { return letter.from == awaited_; });
     if (awaited == letters_.end()) {

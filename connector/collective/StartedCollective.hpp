@@ -17,11 +17,11 @@ namespace ferry::detail {
 
 class StartedCollectives;
 
-/// A collective that this rank has started, and that goes on whenever the rank looks for letters, whether anybody waits for its value or
-/// not: the other ranks need its steps. Its letters are brought by StartedCollectives.
+/// A collective that this rank has started. The collective goes on whenever the rank looks for letters, even when no call waits for its
+/// value: the other ranks need its steps. StartedCollectives brings its letters.
 ///
 /// Ownership: owns all values in it; borrows the mailbox. Threads: the one thread of its rank.
-/// Errors: what goes wrong with a value or an operator travels in its steps (Outcome). What keeps the rank from doing its part (a rank
+/// Errors: a failure of a value or an operator travels in the steps (Outcome). A failure that keeps the rank from doing its part (a rank
 /// that has left, the transport) ends the collective here, and all other ranks are told.
 class StartedCollective : public BackgroundWork {
 public:
@@ -43,14 +43,14 @@ public:
 
     explicit StartedCollective(Mailbox& mailbox) noexcept : mailbox_(mailbox) {}
 
-    // Called by a routine.
+    // The next functions are for the routine.
     Mailbox& mailbox() noexcept { return mailbox_; }
     int rank() const noexcept { return mailbox_.transport().rank(); }
     int size() const noexcept { return mailbox_.transport().size(); }
     TreePlace placeBelow(int root) const { return placeInTree(rank(), size(), root); }
 
     NextLetter from(int rank) noexcept { return NextLetter(*this, rank); }
-    /// Ints that begin with the envelope.
+    /// ints: begin with the envelope.
     void send(int to, IntBuffer ints);
     void sendNothing(int to);
     template <class T>
@@ -68,25 +68,25 @@ public:
         return outcome;
     }
 
-    // Called by StartedCollectives.
+    // The next functions are for StartedCollectives.
     void begin(StartedCollectives& all, const Envelope& envelope) noexcept {
         all_ = &all;
         envelope_ = envelope;
     }
     const Envelope& envelope() const noexcept { return envelope_; }
     void give(Letter&& letter) { letters_.push_back(std::move(letter)); }
-    /// Ends it for this reason, and tells nobody.
+    /// Ends the collective for this reason, and tells no other rank.
     void end(std::exception_ptr reason) noexcept;
 
-    // Called by the owner that waits for the value.
+    // The next functions are for the call that waits for the value.
     bool isDone() const noexcept { return isDone_; }
     Awaited awaited() const;
 
     Progress moveOn() noexcept final;
-    bool hasUnsent() const noexcept final { return false; }    // what it sends next depends on letters
+    bool hasUnsent() const noexcept final { return false; }    // the next sends depend on letters
 
 protected:
-    /// Throws why it ended before its routine did.
+    /// Throws the reason for which the collective ended before its routine did.
     void rethrowFailure() const {
         if (failure_) std::rethrow_exception(failure_);
     }
@@ -103,18 +103,18 @@ private:
     friend class NextLetter;
 
     Mailbox& mailbox_;
-    StartedCollectives* all_ = nullptr;    ///< null until it has begun, and when it has ended
+    StartedCollectives* all_ = nullptr;    ///< null until the collective has begun, and when it has ended
     Envelope envelope_;
-    std::deque<Letter> letters_;         ///< that were not awaited yet
+    std::deque<Letter> letters_;         ///< letters that were not awaited yet
     std::coroutine_handle<> resting_;    ///< the innermost routine; null before the first step
-    int awaited_ = -1;                   ///< whose letter it needs
+    int awaited_ = -1;                   ///< the rank whose letter the routine needs
     Letter next_;
     std::exception_ptr broken_;    ///< why the transport did not take a step
     std::exception_ptr failure_;
     bool isDone_ = false;
 };
 
-/// One whose value is a T.
+/// A started collective whose value is a T.
 template <class T>
 class StartedValue final : public StartedCollective {
 public:
@@ -124,7 +124,7 @@ public:
         : StartedCollective(mailbox),
           routine_(std::forward<MakeRoutine>(makeRoutine)(*this)) {}
 
-    /// The value, once it is done, or throws why there is none. Once.
+    /// Returns the value when the collective is done, or throws the reason for which there is none. May be called once.
     T take() {
         rethrowFailure();
         return routine_.take();

@@ -43,7 +43,7 @@ void StartedCollectives::finishBefore(Mailbox::Clock::time_point deadline) {
 }
 
 void StartedCollectives::endThoseOf(const std::function<bool(std::int32_t region)>& isOver) {
-    std::vector<std::shared_ptr<StartedCollective>> ended;    // what ends with them may be objects of the user
+    std::vector<std::shared_ptr<StartedCollective>> ended;    // their end may destroy objects of the user
     insist([&] { ended.reserve(underWay_.size()); });
     for (auto place = underWay_.begin(); place != underWay_.end();) {
         if (!isOver(place->first.first)) {

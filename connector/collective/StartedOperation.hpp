@@ -12,7 +12,8 @@
 
 namespace ferry::detail {
 
-/// The operation behind the Pending of a started collective. Dropping it changes nothing for the other ranks: the collective goes on.
+/// The operation behind the Pending of a started collective. Dropping the Pending changes nothing for the other ranks: the collective goes
+/// on.
 template <class T>
 class StartedOperation final : public PendingOperation<T> {
 public:
@@ -49,7 +50,7 @@ private:
     bool wasTaken_ = false;
 };
 
-/// Starts a collective of values with this key, whose part on this rank is the routine that makeRoutine(StartedCollective&) makes.
+/// Starts a collective of values with this type key. This rank's part is the routine that makeRoutine(StartedCollective&) makes.
 template <class T, class MakeRoutine>
 Pending<T> startCollective(Collectives& collectives, Operation operation, int root, std::int32_t type, MakeRoutine&& makeRoutine) {
     using Operation = StartedOperation<T>;

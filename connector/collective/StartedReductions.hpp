@@ -10,12 +10,13 @@
 #include <ferry/connector/collective/StartedCollective.hpp>
 #include <ferry/connector/collective/StartedRoutines.hpp>
 
-// The part of each rank in a started collective that combines values: the same steps, in the same order of ranks, as in the blocking form
+// The part of each rank in a started collective that combines values. Its steps and its order of ranks are those of the blocking form
 // (Reduction, Blocks).
 
 namespace ferry::detail {
 
-/// The combined value of this rank and the ranks below it in the tree, which are its next neighbours; on rank 0 of all.
+/// Returns the combined value of this rank and the ranks below it in the tree, which are its next neighbours; on rank 0 the value of all
+/// ranks.
 template <class T, class Operator>
 Routine<Outcome<T>> combineUpwards(StartedCollective& own, Outcome<T> total, Operator& combineTwo) {
     const TreePlace place = own.placeBelow(0);
@@ -51,7 +52,7 @@ Routine<T> startedAllReduce(StartedCollective& own, T value, Operator combineTwo
     co_return everywhere.take();
 }
 
-/// Each rank's block of the combined vector.
+/// Returns this rank's block of the combined vector.
 template <class T, class Operator>
 Routine<std::vector<T>> startedReduceScatter(StartedCollective& own, std::vector<T> values, Operator combineTwo,
                                              std::vector<std::size_t> lengths) {
@@ -69,7 +70,7 @@ Routine<std::vector<T>> startedReduceScatter(StartedCollective& own, std::vector
     co_return parts.front().take();
 }
 
-/// The values of the ranks up to this one, combined.
+/// Returns the combined value of the ranks up to this one.
 template <class T, class Operator>
 Routine<T> startedScan(StartedCollective& own, T value, Operator combineTwo) {
     Outcome<T> total(std::move(value));
@@ -82,7 +83,7 @@ Routine<T> startedScan(StartedCollective& own, T value, Operator combineTwo) {
     co_return total.take();
 }
 
-/// The values of the ranks before this one, combined; on rank 0 the first value that it was given.
+/// Returns the combined value of the ranks before this one; on rank 0 the value first.
 template <class T, class Operator>
 Routine<T> startedExclusiveScan(StartedCollective& own, T value, Operator combineTwo, T first) {
     Outcome<T> before(std::move(first));

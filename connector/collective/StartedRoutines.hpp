@@ -11,12 +11,12 @@
 #include <ferry/connector/collective/StartedCollective.hpp>
 #include <ferry/connector/collective/Tree.hpp>
 
-// The part of each rank in a started collective that combines nothing: the same steps, over the same trees, as in the blocking form
-// (Collectives, Exchange). What goes wrong with a value travels in its place, and is thrown at the end.
+// The part of each rank in a started collective that combines nothing. Its steps and its trees are those of the blocking form (Collectives,
+// Exchange). A failure of a value travels in its place, and is thrown at the end.
 
 namespace ferry::detail {
 
-/// Nothing, for routines without a value.
+/// The value of routines that have none.
 using Nothing = std::monostate;
 
 inline Routine<Nothing> startedBarrier(StartedCollective& own) {
@@ -28,7 +28,7 @@ inline Routine<Nothing> startedBarrier(StartedCollective& own) {
     co_return Nothing();
 }
 
-/// The root's outcome on every rank; what the others pass in is ignored.
+/// Returns the root's outcome on every rank. The outcomes that other ranks pass in are ignored.
 template <class T>
 Routine<Outcome<T>> shareOutcome(StartedCollective& own, Outcome<T> outcome, int root) {
     const TreePlace place = own.placeBelow(root);
@@ -51,7 +51,8 @@ Routine<T> startedBroadcast(StartedCollective& own, T value, int root) {
     co_return outcome.take();
 }
 
-/// On the root what the outcomes of all ranks make together; elsewhere nothing. Who cannot write its value is told, too.
+/// Returns the outcomes of all ranks joined into one on the root; elsewhere an empty result. A rank that cannot write its value gets the
+/// failure, too.
 template <class T, class All, class Join>
 Routine<Outcome<All>> collectOutcomes(StartedCollective& own, T value, int root, Join join) {
     Outcome<T> mine(std::move(value));

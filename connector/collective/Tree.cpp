@@ -5,7 +5,8 @@
 namespace ferry {
 
 TreePlace placeInTree(int rank, int size, int root) {
-    // Counted from the root, rank r hangs under r without its lowest set bit, and has a child for each power of two below that bit.
+    // Ranks are counted from the root. The parent of rank r is r without its lowest set bit. The children of r are r + p for each power of
+    // two p below that bit.
     const int relative = (rank - root + size) % size;
     TreePlace place;
     int bit = 1;

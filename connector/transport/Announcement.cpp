@@ -14,7 +14,7 @@ namespace ferry {
 
 namespace {
 
-// More cannot be addressed in bytes.
+// The largest number of ints in a packet. More ints cannot be addressed in bytes.
 constexpr std::uint64_t mostInts = std::numeric_limits<std::ptrdiff_t>::max() / sizeof(std::int32_t);
 
 std::size_t readSize(IntReader& in, std::uint64_t most) {

@@ -6,17 +6,16 @@
 
 namespace ferry {
 
-/// How a rank waits: it spins for a few microseconds, then lets other processes run, then rests for growing times. So an exchange
-/// in full swing is not slowed, and a rank that waits for long costs next to nothing.
+/// The way in which a rank waits. The rank spins for a few microseconds, then lets other processes run, then rests for growing times. So an
+/// exchange in full swing is not slowed, and a rank that waits for long costs next to nothing.
 ///
-/// Make one for each wait; call pause() whenever polling found nothing and reset() when it found something. In virtual time it rests at
-/// once.
+/// Make one Backoff for each wait. Call pause() whenever polling found nothing, and reset() when polling found something. In virtual time
+/// the rank rests at once.
 class Backoff {
 public:
     using Clock = Transport::Clock;
 
-    /// Waits a moment in the way that suits the time waited so far. The deadline is that of the whole wait, which is looked at by the
-    /// caller.
+    /// Waits a moment in the way that suits the time waited so far. deadline: the end of the whole wait, which the caller checks.
     void pause(Transport& transport, Clock::time_point deadline = Clock::time_point::max());
 
     void reset() noexcept { pauseCount_ = 0; }

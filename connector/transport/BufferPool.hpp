@@ -14,7 +14,7 @@ namespace ferry {
 /// Threads: one thread at a time.
 class BufferPool {
 public:
-    /// An empty buffer, with capacity where one was kept.
+    /// Returns an empty buffer, with capacity when a used buffer was kept.
     IntBuffer take() noexcept { return count_ == 0 ? IntBuffer() : std::move(buffers_[--count_]); }
 
     /// Takes the buffer back; its contents are dropped.

@@ -10,7 +10,7 @@ namespace ferry {
 
 namespace {
 
-// A packet for one of several transports ends the rest in that one only.
+// The longest rest among several transports. A packet ends only a rest in its own transport.
 constexpr std::chrono::microseconds restAmongSeveral{200};
 
 std::unique_ptr<Transport> requireFirstRank(std::unique_ptr<Transport> transport) {
@@ -52,7 +52,7 @@ void GrowingTransport::decline(Packet packet) {
     place.transport.decline(std::move(packet));
 }
 
-/// All in turn, so that none waits for another.
+/// Polls all transports in turn, so that none waits for another.
 std::optional<Packet> GrowingTransport::poll() {
     if (groups_.empty()) return first_->poll();
     for (std::size_t tries = 0; tries <= groups_.size(); ++tries) {

@@ -8,17 +8,17 @@
 
 namespace ferry {
 
-/// The transport of rank 0 where ranks may join while the job runs: that of the ranks which were there first and, for those that join
-/// together, one more, in which this rank is rank 0 too. Only rank 0 and they reach each other.
+/// The transport of rank 0 where ranks may join while the job runs. One transport connects the ranks that were there first. Ranks that join
+/// together bring one more transport, in which this rank is rank 0 too. A rank that has joined reaches rank 0 only.
 ///
-/// Ownership: owns the transports. Threads and errors: theirs.
+/// Ownership: owns the transports. Threads and errors: as the transports.
 class GrowingTransport final : public Transport {
 public:
-    /// Errors: UsageError when this is not rank 0 of it.
+    /// Errors: UsageError when this rank is not rank 0 of the transport.
     explicit GrowingTransport(std::unique_ptr<Transport> first);
 
-    /// The other ranks of the transport join: its rank 1 becomes rank size() of this one, and so on.
-    /// Errors: UsageError when this is not rank 0 of it.
+    /// Adds the other ranks of the transport. Its rank 1 becomes rank size() of this transport, and so on.
+    /// Errors: UsageError when this rank is not rank 0 of the transport.
     void join(std::unique_ptr<Transport> transport);
 
     int rank() const noexcept override { return 0; }
@@ -50,7 +50,7 @@ private:
         int firstRank = 0;
         std::unique_ptr<Transport> transport;
     };
-    /// A rank of this transport as one of those that it is made of.
+    /// A rank of this transport, as the transport that reaches the rank and its number there.
     struct Place {
         Transport& transport;
         int rank = 0;
@@ -60,7 +60,7 @@ private:
 
     std::unique_ptr<Transport> first_;
     std::vector<Group> groups_;
-    std::size_t turn_ = 0;    ///< which of them is looked at next; the number of groups: the first transport
+    std::size_t turn_ = 0;    ///< the group polled last; the number of groups: the first transport
     int size_ = 0;
 };
 

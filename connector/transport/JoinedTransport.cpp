@@ -16,7 +16,7 @@ void JoinedTransport::startSend(int to, Channel channel, IntBuffer ints) {
 
 std::optional<Packet> JoinedTransport::poll() {
     std::optional<Packet> packet = transport_->poll();
-    if (packet && packet->from != 0) packet->from = rank_;    // nobody else sends here
+    if (packet && packet->from != 0) packet->from = rank_;    // no other rank sends here
     return packet;
 }
 

@@ -8,10 +8,10 @@
 
 namespace ferry {
 
-/// The transport of a rank that has joined while the job runs (GrowingTransport): rank 0 is all that it reaches. What is sent to other
-/// ranks is dropped.
+/// The transport of a rank that has joined while the job runs (GrowingTransport). The rank reaches rank 0 and itself. Packets to other
+/// ranks are dropped.
 ///
-/// Ownership: owns the transport between rank 0 and those that joined with this one. Threads and errors: its.
+/// Ownership: owns the transport between rank 0 and the ranks that joined with this one. Threads and errors: as that transport.
 class JoinedTransport final : public Transport {
 public:
     /// rank: the number of this rank in the job. This transport knows no higher number.
@@ -35,7 +35,7 @@ public:
     [[noreturn]] void abort(int exitStatus) override;
 
 private:
-    /// The rank in the transport between; none for a rank that is not reached.
+    /// Returns the number of a rank in the transport between; nothing for a rank that is not reached.
     std::optional<int> placeOf(int rank) const;
 
     std::unique_ptr<Transport> transport_;

@@ -9,7 +9,7 @@ struct Loss {
     int rank = -1;
     std::string reason{};    ///< in words, such as "was killed or has crashed"
 
-    /// A sentence with the rank.
+    /// A sentence that names the rank.
     std::string text() const { return "rank " + std::to_string(rank) + " " + reason; }
 };
 

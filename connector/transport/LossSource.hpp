@@ -11,7 +11,7 @@ namespace ferry {
 /// Threads: nextLoss() on the thread of the rank that asks.
 class LossSource {
 public:
-    /// A loss that was not told before; none when there is none. Never waits.
+    /// Returns a loss that was not told before; nothing when there is no such loss. Never waits.
     virtual std::optional<Loss> nextLoss() = 0;
 
 protected:

@@ -16,12 +16,12 @@ namespace ferry {
 
 namespace {
 
-// Nobody can make the file shorter, so that memory which is mapped is there.
+// The seals of the file. No process can make the file shorter, so that mapped memory is there.
 constexpr int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
 
 std::string nameOf(const SharedMemory::Address& address) { return fmt::format("ferry-{:016x}{:016x}", address.key[0], address.key[1]); }
 
-/// Whether it is this very file that the process has open there: proc_pid_fd(5), memfd_create(2).
+/// Tells whether the process has this very file open at the path: proc_pid_fd(5), memfd_create(2).
 bool isAt(const std::string& path, const SharedMemory::Address& address) {
     std::array<char, 128> found{};
     const ssize_t length = ::readlink(path.c_str(), found.data(), found.size());

@@ -9,24 +9,25 @@ namespace ferry {
 
 /// Memory that processes of one host share, zero at first, mapped by each of them.
 ///
-/// It has no name that could stay behind when a process is killed: others open it by way of the process that has made it, as long as that
-/// keeps it. Not between users, nor between containers that do not see each other's processes.
+/// The memory has no name that could stay behind when a process is killed. Other processes open it by way of the process that has made it,
+/// as long as that process keeps it. The memory cannot be shared between users, nor between containers that do not see each other's
+/// processes.
 ///
-/// Ownership: the mapping; the memory goes with the last one. Errors: none are thrown: isMapped().
+/// Ownership: owns the mapping. The memory ends with its last mapping. Errors: no exception is thrown; isMapped() tells.
 class SharedMemory {
 public:
-    /// Where others find it on its host. All zero: nowhere.
+    /// The address at which other processes find the memory on its host. All zero: no address.
     struct Address {
         std::int64_t process = 0;
         std::int64_t file = 0;
-        std::array<std::uint64_t, 2> key{};    ///< at random: two containers may have a process of the same number
+        std::array<std::uint64_t, 2> key{};    ///< random: two containers may have a process of the same number
         auto operator<=>(const Address&) const = default;
     };
 
     SharedMemory() = default;
-    /// The memory is reserved, so that no later access can fail.
+    /// Creates memory and reserves it, so that no later access can fail.
     static SharedMemory create(std::size_t bytes) noexcept;
-    /// Not mapped when it has another size.
+    /// Opens the memory at the address. The result is not mapped when the memory is not there or has another size.
     static SharedMemory open(const Address& address, std::size_t bytes) noexcept;
 
     SharedMemory(SharedMemory&& other) noexcept;

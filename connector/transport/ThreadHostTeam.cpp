@@ -100,7 +100,7 @@ ThreadHostTeam::Share ThreadHostTeam::shareOf(int rank, std::size_t count) const
 
 void ThreadHostTeam::reduce(const void* own, void* combined, std::size_t count, const PlainReduction& reduction, int root) {
     show({static_cast<const std::byte*>(own), static_cast<std::byte*>(combined)});
-    // Nobody else reads or writes this share of any rank's elements before the next meeting, so that both may be one place.
+    // No other rank reads or writes this share of any rank's elements before the next meeting. So own and combined may be one place.
     const int target = root == AllRanks ? rank_ : root;
     const Share share = shareOf(rank_, count);
     std::byte* const result = host_->placeOf(target).combined;

@@ -11,7 +11,7 @@
 
 namespace ferry {
 
-/// The memory that ranks share which are threads of one process, and the places of their data during a collective.
+/// The memory shared by ranks that are threads of one process, and the places of their data during a collective.
 ///
 /// Threads: all ranks.
 class ThreadHost {
@@ -26,7 +26,7 @@ public:
     };
 
     int rankCount() const noexcept { return static_cast<int>(places_.size()); }
-    /// Made with the first call; the others ask for as much.
+    /// Returns the shared memory, which the first call makes. The other calls ask for the same number of bytes.
     std::span<std::byte> memory(std::size_t bytes);
     Place& placeOf(int rank) noexcept { return places_[static_cast<std::size_t>(rank)]; }
 
@@ -45,7 +45,7 @@ private:
     std::atomic<unsigned> meeting_{0};
 };
 
-/// The team of threads of one process: each reads what it needs from where the others have it.
+/// The team of threads of one process. Each rank reads the data that it needs from where the other ranks have it.
 class ThreadHostTeam final : public HostTeam {
 public:
     ThreadHostTeam(int rank, std::shared_ptr<ThreadHost> host, std::size_t memoryBytes);
@@ -67,7 +67,7 @@ private:
         std::size_t first = 0;
         std::size_t count = 0;
     };
-    /// The elements that a rank combines for all.
+    /// The elements that a rank combines for all ranks.
     Share shareOf(int rank, std::size_t count) const noexcept;
     void show(const ThreadHost::Place& place);
 

@@ -17,26 +17,26 @@ namespace ferry {
 
 namespace {
 
-/// The packets that have been sent to one rank and that it has not fetched yet.
+/// The packets that have been sent to one rank, and that the rank has not fetched yet.
 class Inbox {
 public:
     explicit Inbox(int rankCount) : countsBySender_(static_cast<std::size_t>(rankCount)) {}
 
-    /// False when the rank has gone and the packet was dropped.
+    /// Returns false when the rank has gone and the packet was dropped.
     bool put(Packet packet) {
         {
             const std::lock_guard lock(mutex_);
             if (isClosed_) return false;
             const int from = packet.from;
             (packet.channel == Channel::Control ? control_ : data_).push_back(std::move(packet));
-            countOf(from).fetch_add(1, std::memory_order_relaxed);    // a packet without memory for it is not counted
+            countOf(from).fetch_add(1, std::memory_order_relaxed);    // a packet for which there was no memory is not counted
             arrivals_.fetch_add(1, std::memory_order_release);
         }
         arrived_.notify_one();
         return true;
     }
 
-    /// The oldest control packet, else the oldest data packet.
+    /// Returns the oldest control packet, else the oldest data packet.
     std::optional<Packet> take() {
         if (arrivals_.load(std::memory_order_acquire) == 0) return std::nullopt;
         const std::lock_guard lock(mutex_);
@@ -55,7 +55,7 @@ public:
         isWoken_ = false;
     }
 
-    /// Packets of this sender that have not been fetched.
+    /// The number of packets of this sender that have not been fetched.
     std::size_t countFrom(int sender) const noexcept {
         return countsBySender_[static_cast<std::size_t>(sender)].load(std::memory_order_relaxed);
     }
@@ -85,7 +85,7 @@ private:
     std::deque<Packet> control_;
     std::deque<Packet> data_;
     std::atomic<int> arrivals_{0};
-    std::vector<std::atomic<std::size_t>> countsBySender_;    // of packets that wait, control ones included
+    std::vector<std::atomic<std::size_t>> countsBySender_;    // packets that wait, control packets included
     bool isWoken_ = false;
     bool isClosed_ = false;
 };

@@ -9,7 +9,7 @@ namespace ferry {
 
 namespace {
 
-/// A datatype that only others are made of.
+/// A datatype that serves only to make other datatypes.
 class PartOfType {
 public:
     PartOfType() = default;

@@ -6,10 +6,10 @@
 
 namespace ferry {
 
-/// The description for MPI of an array that lies in blocks: a datatype for one element, and their number. The address is that of the first
-/// element.
+/// The description for MPI of an array that lies in blocks: a datatype for one element, and the number of elements. The address of the
+/// array is that of its first element.
 ///
-/// Ownership: the datatype. Errors: MpiError.
+/// Ownership: owns the datatype. Errors: MpiError.
 class MpiBlockType {
 public:
     explicit MpiBlockType(const BlockLayout& blocks);

@@ -32,7 +32,7 @@ bool MpiEnvironment::isPresent() {
     for (const char* variable : variables) {
         if (std::getenv(variable) != nullptr) return true;
     }
-    // srun without any PMI: several tasks, each of which would become a job of its own. MPI says best what is missing.
+    // srun without any PMI: each of several tasks would become a job of its own. MPI itself says best what is missing.
     const char* taskCount = std::getenv("SLURM_STEP_NUM_TASKS");
     if (taskCount != nullptr && std::string(taskCount) != "1") return true;
     return isInitialized();
@@ -80,14 +80,14 @@ void MpiEnvironment::leaveLauncher() noexcept {
     } catch (const std::exception&) {
         return;
     }
-    // MPI_Finalize ends with this, behind a barrier. The library is there when mpirun speaks by it.
+    // MPI_Finalize ends with this call of PMIx, behind a barrier. The PMIx library is loaded when mpirun uses it.
     void* library = dlopen("libpmix.so.2", RTLD_NOW | RTLD_NOLOAD);
     if (library == nullptr) return;
     using IsInitialized = int (*)();
     using Finalize = int (*)(const void*, std::size_t);
     const auto isInitialized = reinterpret_cast<IsInitialized>(dlsym(library, "PMIx_Initialized"));
     const auto finalize = reinterpret_cast<Finalize>(dlsym(library, "PMIx_Finalize"));
-    constexpr int mostUsers = 8;    // each of them has initialised it
+    constexpr int mostUsers = 8;    // each user has initialised the library
     for (int i = 0; i < mostUsers && isInitialized != nullptr && finalize != nullptr && isInitialized() != 0; ++i) finalize(nullptr, 0);
 }
 

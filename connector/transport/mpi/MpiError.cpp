@@ -94,7 +94,7 @@ std::string inWords(const MpiPlace& place) {
     return text;
 }
 
-/// The description of a communicator that cannot fail.
+/// Describes a communicator. The description itself cannot fail.
 MpiPlace placeOf(MPI_Comm communicator, int peer) {
     MpiPlace place;
     place.peer = peer;

@@ -9,9 +9,9 @@
 
 namespace ferry {
 
-/// Where an MPI call was made, as far as it is known.
+/// The place of an MPI call, as far as it is known.
 struct MpiPlace {
-    std::string communicator;    ///< its name; empty: not known, or it has none
+    std::string communicator;    ///< name of the communicator; empty: not known, or there is none
     int size = 0;                ///< ranks of the communicator; 0: not known
     int peer = -1;               ///< the other rank of the call; -1: none, or any
     FERRY_FIELDS(communicator, size, peer)
@@ -31,9 +31,9 @@ public:
     /// The name of the call, for example "MPI_Isend".
     const std::string& call() const noexcept { return call_; }
     int code() const noexcept { return code_; }
-    /// As MPI numbers them, for example MPI_ERR_RANK.
+    /// The error class as MPI numbers it, for example MPI_ERR_RANK.
     int errorClass() const noexcept { return errorClass_; }
-    /// Its name, for example "MPI_ERR_RANK"; "" for a class that is not one of MPI 3.1.
+    /// The name of the error class, for example "MPI_ERR_RANK"; "" for a class that is not one of MPI 3.1.
     std::string_view errorClassName() const noexcept;
     const MpiPlace& place() const noexcept { return place_; }
 

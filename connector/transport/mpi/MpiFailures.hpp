@@ -12,7 +12,7 @@
 
 namespace ferry {
 
-/// Whether the result of a call says no more than that another process has failed.
+/// Tells whether the result of a call says no more than that another process has failed.
 inline bool isOfLostRank([[maybe_unused]] int result) noexcept {
 #if defined(MPIX_ERR_PROC_FAILED)
     if (result == MPI_SUCCESS) return false;
@@ -24,7 +24,7 @@ inline bool isOfLostRank([[maybe_unused]] int result) noexcept {
 #endif
 }
 
-/// Whether it says so of a receive that another rank may still meet.
+/// Tells whether the result says that a process has failed, of a receive that another rank may still meet.
 inline bool isOfAnyLostRank([[maybe_unused]] int result) noexcept {
 #if defined(MPIX_ERR_PROC_FAILED)
     int errorClass = MPI_SUCCESS;
@@ -34,15 +34,15 @@ inline bool isOfAnyLostRank([[maybe_unused]] int result) noexcept {
 #endif
 }
 
-/// Whether isOfLostRank() holds for one of several requests.
+/// Tells whether isOfLostRank() holds for one of several requests.
 inline bool isAnyOfLostRank(std::span<const MPI_Status> statuses) noexcept {
     return std::any_of(statuses.begin(), statuses.end(), [](const MPI_Status& status) { return isOfLostRank(status.MPI_ERROR); });
 }
 
-/// Lets receives from any rank go on after failures, which would be told by each of them.
+/// Lets receives from any rank go on after failures. Otherwise each receive would report the failures.
 inline void acknowledgeLosses([[maybe_unused]] MPI_Comm communicator) noexcept {
 #if defined(MPIX_ERR_PROC_FAILED)
-    static_cast<void>(MPIX_Comm_failure_ack(communicator));    // it fails where no process has
+    static_cast<void>(MPIX_Comm_failure_ack(communicator));    // the call fails where no process has failed
 #endif
 }
 

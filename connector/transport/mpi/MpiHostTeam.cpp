@@ -22,7 +22,7 @@ bool doAllShareOneHost(MPI_Comm communicator) {
     checkMpi(MPI_Comm_size(host, &sizeOnHost), "MPI_Comm_size");
     checkMpi(MPI_Comm_free(&host), "MPI_Comm_free");
     checkMpi(MPI_Comm_size(communicator, &size), "MPI_Comm_size");
-    return sizeOnHost == size;    // then it is so for every rank
+    return sizeOnHost == size;    // the same holds on every rank then
 }
 
 bool isSoOnAllRanks(bool condition, MPI_Comm communicator) {
@@ -37,7 +37,7 @@ SharedMemory shareMemory(MPI_Comm communicator, int rank, std::size_t bytes) {
     SharedMemory::Address address = memory.address();
     checkMpi(MPI_Bcast(&address, static_cast<int>(sizeof address), MPI_BYTE, 0, communicator), "MPI_Bcast");
     if (rank != 0) memory = SharedMemory::open(address, bytes);
-    const bool isShared = isSoOnAllRanks(memory.isMapped(), communicator);    // hosts that are containers may look like one
+    const bool isShared = isSoOnAllRanks(memory.isMapped(), communicator);    // several containers may look like one host
     return isShared ? std::move(memory) : SharedMemory();
 }
 

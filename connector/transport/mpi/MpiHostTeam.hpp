@@ -16,11 +16,11 @@ namespace ferry {
 /// Errors: MpiError.
 class MpiHostTeam final : public HostTeam {
 public:
-    /// All ranks of the communicator together, whose errors are returned. Null on every rank when they do not all share a host, it has
-    /// no such memory for them, or one wants none (0).
+    /// Makes the team. All ranks of the communicator call it together. The communicator must return its errors. Returns null on every rank
+    /// when the ranks do not all share a host, the host has no such memory for them, or one rank wants no memory (0).
     static std::unique_ptr<MpiHostTeam> make(MPI_Comm communicator, std::size_t memoryBytes);
 
-    /// Frees the communicator, which must be unused on every rank; otherwise MPI keeps it.
+    /// Frees the communicator, which must be unused on every rank. Without this call MPI keeps it.
     void free() noexcept;
 
     std::span<std::byte> memory() noexcept override { return memory_.bytes(); }
@@ -38,7 +38,7 @@ public:
 private:
     MpiHostTeam(MPI_Comm communicator, SharedMemory memory);
 
-    /// Counts and displacements as MPI takes them. Keeps its memory.
+    /// Counts and displacements in the form of MPI. The object keeps its memory for later calls.
     struct Layout {
         std::vector<int> counts;
         std::vector<int> displacements;

@@ -10,27 +10,27 @@
 
 namespace ferry {
 
-/// The way between the master of a job and processes that it starts while the job runs; the master is rank 0 there.
+/// The connection between the master of a job and processes that the master starts while the job runs. The master is rank 0 there.
 ///
 /// Threads: the one that uses MPI. Errors: MpiError.
 class MpiJoin {
 public:
-    /// Whether the master of a running job has started this process. MPI must be initialised.
+    /// Tells whether the master of a running job has started this process. MPI must be initialised.
     static bool isJoining();
 
-    /// On the master: starts so many processes with this one's program, command line and folder, and waits until they have initialised MPI:
-    /// for ever if one ends before. Errors: UsageError when the file of the program is not there any more; MpiError when MPI cannot start
-    /// them, for want of free slots for example.
+    /// On the master: starts count processes with the program, command line and folder of this process. Waits until all of them have
+    /// initialised MPI, or for ever if one ends before. Errors: UsageError when the file of the program is not there any more. MpiError
+    /// when MPI cannot start the processes, for want of free slots for example.
     static MpiJoin start(int count);
-    /// On a process that it has started.
+    /// On a process that the master has started: joins the master.
     static MpiJoin withMaster();
 
     int rank() const;
 
-    /// Gives all the text of rank 0, of 4095 characters at most; all call it together.
+    /// Gives all these processes the text of rank 0, of 4095 characters at most. All of them call it together.
     std::string textOfFirst(const std::string& text) const;
 
-    /// A transport between them; all call it together. With a source of losses, as mpiTransport().
+    /// Returns a transport between these processes. All of them call it together. losses: a source of losses, as in mpiTransport().
     std::unique_ptr<Transport> transport(LossSource* losses) const;
 
 private:

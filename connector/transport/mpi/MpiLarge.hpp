@@ -8,7 +8,7 @@
 
 namespace ferry {
 
-/// The communicators of a transport. On each, messages keep their order.
+/// The communicators of a transport. Messages keep their order on each of them.
 struct MpiRoads {
     MPI_Comm data = MPI_COMM_NULL;
     MPI_Comm control = MPI_COMM_NULL;
@@ -19,14 +19,14 @@ struct MpiRoads {
 enum MpiTag : int {
     PacketTag = 0,
     AnnouncementTag = 1,
-    // One int each, the number of the transfer:
+    // The next tags carry one int, the number of the transfer.
     PullTag = 2,       ///< the receiver wants the arrays that were offered, and waits for the answer
-    AcceptTag = 3,     ///< the answer: here they come, one after the other
-    DeclineTag = 4,    ///< the receiver does not wait for them
-    CopiedTag = 5,     ///< the sender has gone on: they come from copies
+    AcceptTag = 3,     ///< the sender's answer: the arrays come now, one after the other
+    DeclineTag = 4,    ///< the receiver does not wait for the arrays
+    CopiedTag = 5,     ///< the sender has gone on: the arrays come from copies
 };
 
-/// The numbers of transfers are tags: MPI promises that so many can be used.
+/// The number of different transfer numbers. The transfer numbers are tags, and MPI promises at least this many tags.
 constexpr std::int32_t mpiTransferNumbers = 32768;
 
 /// The largest piece in ints: MPI counts in int.

@@ -7,7 +7,7 @@
 
 namespace ferry {
 
-/// Ends the offer when its scope ends, however that happens.
+/// Ends the offer at the end of the scope of this object, also when an exception leaves the scope.
 class MpiOffer::End {
 public:
     explicit End(MpiOffer& offer) : offer_(offer) {}
@@ -28,7 +28,7 @@ void sendMpiNote(MpiSends& sends, int to, MPI_Comm communicator, MpiTag tag, std
     try {
         sends.start(to, communicator, tag, IntBuffer(std::span<const std::int32_t>(&transfer, 1)));
     } catch (const std::bad_alloc&) {
-        // MPI_Send of so few bytes returns at once.
+        // MPI_Send of a few bytes returns at once.
         checkMpi(MPI_Send(&transfer, sizeof(transfer), MPI_BYTE, to, tag, communicator), "MPI_Send", communicator, to);
     }
 }
@@ -83,7 +83,7 @@ void MpiOffer::close() {
     }
 }
 
-/// Sends the array from a copy. False when there is no memory for the copy.
+/// Sends the array from a copy. Returns false when there is no memory for the copy.
 bool MpiOffer::isSentFromCopy(const IntBuffer::Loan& array) {
     try {
         IntBuffer copy;

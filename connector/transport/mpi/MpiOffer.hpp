@@ -12,12 +12,12 @@
 
 namespace ferry {
 
-/// Sends one int, for the tags that say only which transfer is meant. The receiver waits for it, so it is sent without memory too.
+/// Sends one int, for the tags that carry only the number of a transfer. The receiver waits for the int, so it is sent without memory too.
 void sendMpiNote(MpiSends& sends, int to, MPI_Comm communicator, MpiTag tag, std::int32_t transfer);
 
 /// The arrays that a rank offers at the moment, at most those of one packet.
 ///
-/// Ownership: the packet; its borrowed arrays must stay until it is over. Errors: MpiError.
+/// Ownership: owns the packet. Its borrowed arrays must stay until the offer is over. Errors: MpiError.
 class MpiOffer {
 public:
     MpiOffer(const MpiRoads& roads, MpiSends& sends) : roads_(roads), sends_(sends) {}
@@ -29,15 +29,16 @@ public:
     /// is allocated here. After a std::bad_alloc nothing was sent.
     void open(int to, std::int32_t transfer, IntBuffer ints, std::size_t announcementInts);
 
-    /// The receiver wants the arrays and waits for them: returns when it has them. Nothing when that offer is over.
+    /// Called when the receiver wants the arrays and waits for them. Returns when the receiver has them. Does nothing when that offer is
+    /// over.
     void serve(int from, std::int32_t transfer);
 
-    /// The receiver does not wait for them.
+    /// Called when the receiver does not wait for the arrays.
     void decline(int from, std::int32_t transfer) {
         if (isOf(from, transfer)) close();
     }
 
-    /// Sends what is still on offer from copies. Where there is no memory for a copy, it waits for the receiver.
+    /// Sends everything that is still on offer from copies. Where there is no memory for a copy, the call waits for the receiver.
     void close();
 
 private:
@@ -51,9 +52,9 @@ private:
     MpiSends& sends_;
     int to_ = -1;
     std::int32_t transfer_ = 0;
-    IntBuffer ints_;                       ///< its loans are the arrays
+    IntBuffer ints_;                       ///< the loans of these ints are the arrays
     std::deque<MpiBlockType> blocks_{};    ///< the datatypes of the loans that lie in blocks, in their order
-    std::size_t nextBlocks_ = 0;           ///< the datatype of the array that is sent next, if it lies in blocks
+    std::size_t nextBlocks_ = 0;           ///< index of the datatype of the array that is sent next, if that array lies in blocks
 };
 
 }    // namespace ferry

@@ -16,9 +16,9 @@ namespace ferry {
 MpiOfferedArrays::~MpiOfferedArrays() {
     if (!isOpen_) return;
     try {
-        while (!areAllFetched()) dropNext();    // the sender stays in its call until they have left
+        while (!areAllFetched()) dropNext();    // the sender stays in its call until the arrays have left
     } catch (...) {
-        // MPI has failed, which the next call on this road tells.
+        // MPI has failed. The next call on this road reports that.
     }
 }
 

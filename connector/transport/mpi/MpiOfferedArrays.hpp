@@ -12,10 +12,10 @@
 
 namespace ferry {
 
-/// The receiver's end of an offer: arrays come in their order, each into the memory that is named for it.
+/// The receiver's end of an offer. The arrays come in their order, each into the memory that is named for it.
 class MpiOfferedArrays final : public OfferedArrays {
 public:
-    /// ask() asks the sender and waits for the answer. The ints are those of the packet, wherever the buffer is moved.
+    /// ask: asks the sender and waits for the answer. ints: the ints of the packet, which stay in place when the buffer is moved.
     MpiOfferedArrays(const MpiRoads& roads, int from, std::int32_t transfer, std::vector<Announcement::Array> arrays,
                      const std::int32_t* ints, std::function<bool()> ask)
         : roads_(roads),

@@ -18,7 +18,7 @@ namespace ferry {
 
 namespace {
 
-// Ints that are kept of a packet for which there is no memory: enough to know its receiver.
+// Limits of the number of ints that are kept of a packet without memory. The kept ints suffice to know its receiver.
 constexpr std::size_t mostKeptInts = 4096;
 constexpr std::size_t fewestKeptInts = 64;
 
@@ -30,7 +30,7 @@ MpiReceives::~MpiReceives() {
 
 void MpiReceives::startControl(int from, int intCount, IntBuffer ints) {
     ints.resizeUninitialized(static_cast<std::size_t>(intCount));
-    // Behind other control packets, and before all data.
+    // The packet goes behind other control packets, and before all data.
     const auto isData = [](const Receive& other) { return other.packet.channel == Channel::Data; };
     std::list<Receive> fresh;
     Receive& receive = fresh.emplace_back();
@@ -134,7 +134,7 @@ void MpiReceives::startArrays(Receive& receive) {
     for (const Announcement::Array& array : std::exchange(receive.announcement.arrays, {})) start(receive, array.place, array.intCount);
 }
 
-/// Whether all that was requested is here.
+/// Tells whether all requested pieces have come.
 bool MpiReceives::hasCome(Receive& receive) {
     if (receive.isLost) return false;
     if (receive.requests.empty()) return true;
@@ -159,7 +159,7 @@ bool MpiReceives::hasCome(Receive& receive) {
     return true;
 }
 
-/// Background transfers need no attention but this.
+/// Moves a receive on as far as its pieces have come. Transfers in the background need no other attention.
 void MpiReceives::moveOn(Receive& receive) {
     if (receive.state != State::Coming) return;
     if (!hasCome(receive)) return;
@@ -167,7 +167,7 @@ void MpiReceives::moveOn(Receive& receive) {
         receive.state = State::Whole;
         return;
     }
-    const bool isDropped = receive.packet.missingInts != 0;    // the sender makes copies of the arrays when nobody asks for them
+    const bool isDropped = receive.packet.missingInts != 0;    // the sender copies arrays that are not asked for
     if (!isDropped) receive.announcement.spread(receive.packet.ints.data());
     receive.state = State::Offered;
     if (receive.isCopied) startArrays(receive);

@@ -19,21 +19,21 @@ namespace ferry {
 class MpiReceives {
 public:
     enum class State {
-        Coming,       ///< its ints, or those besides its arrays
+        Coming,       ///< the packet's ints are on their way, or the ints outside its arrays
         Offered,      ///< the sender offers its arrays
-        HandedOut,    ///< and somebody is asked whether he wants them
+        HandedOut,    ///< the packet was handed out, and its reader decides whether to fetch the arrays
         Whole,
     };
     struct Receive {
         Packet packet;
         State state = State::Coming;
         std::vector<MPI_Request> requests{};
-        std::vector<int> byteCounts{};    ///< of what is requested
+        std::vector<int> byteCounts{};    ///< expected size of each requested piece
         std::vector<MPI_Status> statuses{};
         std::int32_t transfer = -1;
-        Announcement announcement{};    ///< its inside is not valid any more
-        bool isCopied = false;          ///< the sender has gone on
-        bool isLost = false;            ///< it will never be whole: its sender has failed
+        Announcement announcement{};    ///< the inside of the announcement is not valid any more
+        bool isCopied = false;          ///< the sender has gone on with copies
+        bool isLost = false;            ///< the packet will never be whole: its sender has failed
     };
     using Place = std::list<Receive>::iterator;
 
@@ -49,21 +49,21 @@ public:
     void makeRoom() {
         if (room_.empty()) room_.emplace_back();
     }
-    /// Adds a packet that has come; there must be room.
+    /// Adds a packet that has come. There must be room.
     void add(Packet packet) noexcept;
     /// Starts to receive a packet of intCount ints on the control road, into ints. Nothing has begun after a std::bad_alloc.
     void startControl(int from, int intCount, IntBuffer ints);
-    /// Starts to receive an announced packet. Without memory for it, only its first ints are kept (Packet::missingInts). Without memory for
-    /// these either it throws std::bad_alloc, and nothing has begun.
+    /// Starts to receive an announced packet. Without memory for the packet, only its first ints are kept (Packet::missingInts). Without
+    /// memory for these ints either, the call throws std::bad_alloc, and nothing has begun.
     void startAnnounced(int from, const Announcement& announcement);
 
-    /// Gives up what has begun to come from a rank that is lost.
+    /// Gives up all receives from a rank that is lost.
     void forget(int rank);
 
-    /// The sender of the transfer has gone on.
+    /// Notes that the sender of the transfer has gone on with copies.
     void noteCopied(int from, std::int32_t transfer);
 
-    /// The first that waits for no earlier one of the same sender and road, and is whole or offered; else the end.
+    /// Returns the first receive that is whole or offered, and waits for no earlier receive of the same sender and road; else the end.
     Place findReady();
     Place end() noexcept { return receives_.end(); }
     Packet take(Place place);
@@ -71,7 +71,7 @@ public:
 
     /// Receives the arrays into the packet's own ints, which must be there.
     void startArrays(Receive& receive);
-    /// The one that was handed out, if any.
+    /// Returns the receive that was handed out, if any.
     Place findHandedOut();
 
 private:

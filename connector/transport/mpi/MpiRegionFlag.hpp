@@ -4,8 +4,8 @@
 
 namespace ferry {
 
-/// Set while plain MPI code of the program runs as a guarded region (pmpi/guarded.hpp). Messages of Ferry know nothing of that region: who
-/// waits for one there would not be woken, so that none may be sent or waited for.
+/// A flag that is set while plain MPI code of the program runs as a guarded region (<ferry/guarded.hpp>). Letters of Ferry know nothing of
+/// that region, and a rank that waits for a letter there would not be woken. So no letter may be sent or waited for there.
 /// Threads: set and read on the thread that calls MPI.
 class MpiRegionFlag {
 public:

@@ -34,7 +34,7 @@ void MpiSends::start(int to, MPI_Comm communicator, int tag, IntBuffer ints) {
     MPI_Request request = MPI_REQUEST_NULL;
     const int result =
         MPI_Isend(ints.data(), static_cast<int>(ints.ownSize() * sizeof(std::int32_t)), MPI_BYTE, to, tag, communicator, &request);
-    if (isOfLostRank(result)) return;    // who counts on the rank hears of its loss elsewhere
+    if (isOfLostRank(result)) return;    // callers hear of the loss of the rank elsewhere
     checkMpi(result, "MPI_Isend", communicator, to);
     if (isFinished(request)) {
         pool_.giveBack(std::move(ints));
@@ -66,7 +66,7 @@ void MpiSends::forget(int rank) {
     if (!lost.empty()) keepForMpi(std::move(lost));
 }
 
-/// A few at a time, in turn, so that polling stays cheap when thousands are under way.
+/// Looks at a few sends at a time, in turn, so that polling stays cheap when thousands of sends are under way.
 void MpiSends::lookAtSome() {
     constexpr std::size_t looks = 4;
     for (std::size_t look = 0; look < looks && !sends_.empty(); ++look) {

@@ -28,16 +28,16 @@ public:
         if (sends_.capacity() - sends_.size() < sendCount) growFor(sendCount);
     }
 
-    /// Starts sending the buffer's own ints. Nothing has begun after a std::bad_alloc. It comes only without room or for more than
-    /// mpiPieceInts.
+    /// Starts sending the buffer's own ints. Nothing has begun after a std::bad_alloc. A std::bad_alloc comes only without room (makeRoom),
+    /// or for more than mpiPieceInts ints.
     void start(int to, MPI_Comm communicator, int tag, IntBuffer ints);
 
-    /// Looks at a few of them.
+    /// Looks at a few of the sends.
     void progress() {
         if (!sends_.empty()) lookAtSome();
     }
 
-    /// Gives up what is under way to a rank that is lost: its buffers stay for MPI until the process ends.
+    /// Gives up all sends to a rank that is lost. Their buffers stay for MPI until the process ends.
     void forget(int rank);
 
     std::size_t size() const noexcept { return sends_.size(); }
@@ -48,7 +48,7 @@ private:
         int to = -1;
         MPI_Request request = MPI_REQUEST_NULL;
         IntBuffer ints;
-        std::shared_ptr<const IntBuffer> whole;    ///< instead of them, when this is a piece
+        std::shared_ptr<const IntBuffer> whole;    ///< all ints, in place of the above, when this send is a piece
     };
 
     void growFor(std::size_t sendCount);

@@ -28,13 +28,13 @@ namespace ferry {
 
 namespace {
 
-// Up to this size a packet fits the receive that is always posted, and travels with the message itself in the MPIs at hand.
+// Up to this size a packet fits the receive that is always posted. The MPI libraries at hand send such a packet at once, in one message.
 constexpr std::size_t eagerInts = 512;
 
-// From here on two copies of an array cost more than the question whether the receiver takes it as it is.
+// From this size on, two copies of an array cost more than the question whether the receiver takes the array as it is.
 constexpr std::size_t offeredBytes = 32 * 1024;
 
-// Blocks from here on go by a datatype sooner than by two copies (docs/benchmarks.md, views). MPICH is slower at small ones.
+// From this size on, blocks go sooner by a datatype than by two copies (docs/benchmarks.md, views). MPICH is slower at small blocks.
 #if defined(OPEN_MPI)
 constexpr std::size_t offeredBlockBytes = 256;
 #else
@@ -42,26 +42,26 @@ constexpr std::size_t offeredBlockBytes = 16 * 1024;
 #endif
 constexpr LendingSizes offeredSizes{offeredBytes, offeredBlockBytes};
 
-// A rank that polls without pause looks at the control road this seldom; after a rest it looks at once.
+// A rank that polls without pause looks at the control road once in this number of polls. After a rest it looks at once.
 constexpr unsigned controlPeriod = 8;
 
 // Limit of looks without memory for a rank that has asked for arrays and waits for the answer: about ten seconds.
 constexpr int mostLooksWithoutMemory = 10'000;
 
-// MPI wakes nobody: a rank at rest must look by itself at least this often.
+// MPI wakes no rank. A rank at rest must look by itself at least this often.
 constexpr std::chrono::microseconds longestSleep{1000};
 
 class MpiTransport final : public Transport {
 public:
     MpiTransport(MPI_Comm communicator, LossSource* losses) : losses_(losses) {
-        // Errors are returned, not fatal, from the first call on a communicator of ours.
+        // MPI returns errors instead of ending the job, from the first call on one of our communicators.
         checkMpi(MPI_Comm_dup(communicator, &roads_.data), "MPI_Comm_dup");
         checkMpi(MPI_Comm_set_errhandler(roads_.data, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler", roads_.data);
         checkMpi(MPI_Comm_dup(roads_.data, &roads_.control), "MPI_Comm_dup", roads_.data);
         checkMpi(MPI_Comm_dup(roads_.data, &roads_.large), "MPI_Comm_dup", roads_.data);
         checkMpi(MPI_Comm_rank(roads_.data, &rank_), "MPI_Comm_rank", roads_.data);
         checkMpi(MPI_Comm_size(roads_.data, &size_), "MPI_Comm_size", roads_.data);
-        // For the texts of errors.
+        // The names appear in the texts of errors.
         checkMpi(MPI_Comm_set_name(roads_.data, "ferry data"), "MPI_Comm_set_name", roads_.data);
         checkMpi(MPI_Comm_set_name(roads_.control, "ferry control"), "MPI_Comm_set_name", roads_.control);
         checkMpi(MPI_Comm_set_name(roads_.large, "ferry large"), "MPI_Comm_set_name", roads_.large);
@@ -74,7 +74,7 @@ public:
             keepForMpi(std::move(arriving_));
             return;
         }
-        // Taking a receive back is local. Where that fails, MPI keeps the buffer.
+        // Cancelling a receive is local. Where that fails, MPI keeps the buffer.
         const bool isTakenBack =
             arrival_ == MPI_REQUEST_NULL || (MPI_Cancel(&arrival_) == MPI_SUCCESS && MPI_Wait(&arrival_, MPI_STATUS_IGNORE) == MPI_SUCCESS);
         if (!isTakenBack) keepForMpi(std::move(arriving_));
@@ -144,7 +144,7 @@ public:
     }
 
     std::size_t pendingSends() const noexcept override { return sends_.size() + (offer_.isOpen() ? 1 : 0); }
-    /// A large packet leaves when its receiver takes it; small ones are counted as taken when MPI has them.
+    /// A large packet leaves when its receiver takes it. Small packets count as taken when MPI has them.
     std::size_t undelivered(int to) const noexcept override { return sends_.countTo(to) + (offer_.receiver() == to ? 1 : 0); }
 
     void idle(std::chrono::microseconds atMost) override {
@@ -183,8 +183,8 @@ private:
 
     std::int32_t nextTransfer() noexcept { return transferCount_++ % mpiTransferNumbers; }
 
-    /// Posts the receive for whatever comes next on the data road: what finds a receive posted is neither probed for nor kept by MPI in
-    /// memory of its own.
+    /// Posts the receive for the next message on the data road. A message that finds a posted receive need not be probed for. MPI does not
+    /// keep such a message in memory of its own.
     void postArrival() {
         if (arriving_.capacity() == 0) arriving_ = buffers().take();
         arriving_.resizeUninitialized(eagerInts);
@@ -193,22 +193,23 @@ private:
             "MPI_Irecv", roads_.data);
     }
 
-    /// The next small packet of the data road; what belongs to large ones is dealt with.
+    /// Returns the next small packet of the data road. Handles the messages that belong to large packets.
     std::optional<Packet> fetchData() {
         if (isUnhandled_) [[unlikely]] {
             handleLarge();
             return std::nullopt;
         }
-        if (arrival_ == MPI_REQUEST_NULL) postArrival();    // not earlier: an answer to the last packet goes out before
+        if (arrival_ == MPI_REQUEST_NULL) postArrival();    // not earlier, so that an answer to the last packet goes out first
         int hasArrived = 0;
         MPI_Status status;
         const int result = MPI_Test(&arrival_, &hasArrived, &status);
         if (isOfLostRank(result)) {
             acknowledgeLosses(roads_.data);
             if (hasArrived == 0) return std::nullopt;
-            // A packet has come since the failure was told. Open MPI 5 keeps the request, and would tell the same again and again.
+            // A packet has come since the failure was reported. Open MPI 5 keeps the request, and would report the same failure again and
+            // again.
             checkMpi(MPI_Request_free(&arrival_), "MPI_Request_free", roads_.data);
-            if (!isOfAnyLostRank(result)) return std::nullopt;    // its own sender has failed
+            if (!isOfAnyLostRank(result)) return std::nullopt;    // the packet's own sender has failed
         } else {
             checkMpi(result, "MPI_Test", roads_.data);
         }
@@ -242,7 +243,7 @@ private:
         switch (tag) {
             case PullTag: return offer_.serve(from, transfer);
             case DeclineTag: return offer_.decline(from, transfer);
-            case AcceptTag: isAccepted_ = true; return;    // one at a time is asked for
+            case AcceptTag: isAccepted_ = true; return;    // only one offer is asked for at a time
             case CopiedTag: return receives_.noteCopied(from, transfer);
             default: throw SerializationError(fmt::format("expected a tag from {} to {}, found {}", int{PacketTag}, int{CopiedTag}, tag));
         }
@@ -250,7 +251,7 @@ private:
 
     void fetchControl() {
         isControlDue_ = false;
-        // One thread receives on this communicator, so that the message that was probed is the one that is received.
+        // Only one thread receives on this communicator. So the message that was probed is the message that is received.
         int hasArrived = 0;
         MPI_Status status;
         const int result = MPI_Iprobe(MPI_ANY_SOURCE, PacketTag, roads_.control, &hasArrived, &status);
@@ -262,7 +263,7 @@ private:
         receives_.startControl(status.MPI_SOURCE, byteCount / static_cast<int>(sizeof(std::int32_t)), buffers().take());
     }
 
-    /// The next packet of those that took more than one look.
+    /// Returns the next packet among the receives that took more than one look.
     std::optional<Packet> takeReady() {
         const MpiReceives::Place place = receives_.findReady();
         if (place == receives_.end()) return std::nullopt;
@@ -275,7 +276,8 @@ private:
         return packet;
     }
 
-    /// Whether the sender of a packet that was handed out stays until its arrays are fetched; the packet is then done with here.
+    /// Asks the sender of a packet that was handed out for its arrays. Returns whether the sender stays until they are fetched. If so, the
+    /// packet's receive is removed here.
     bool ask(MpiReceives::Place place) {
         isAccepted_ = false;
         if (!place->isCopied) sendMpiNote(sends_, place->packet.from, roads_.data, PullTag, place->transfer);
@@ -288,7 +290,8 @@ private:
         return isAccepted_;
     }
 
-    /// Whether a packet has come. The sender that was asked stays until it has answered, so a short want of memory is borne.
+    /// Takes in a packet while another rank is asked. Returns whether one has come. The sender that was asked stays until it has answered,
+    /// so a short lack of memory is tolerated.
     bool takeInBeside(int& looksWithoutMemory) {
         try {
             sends_.progress();
@@ -303,19 +306,19 @@ private:
         }
     }
 
-    LossSource* losses_;    // null: the job does not survive any
+    LossSource* losses_;    // null: the job survives no loss
     MpiRoads roads_;
     int rank_ = 0;
     int size_ = 1;
     unsigned pollCount_ = 0;
     bool isControlDue_ = true;
     bool hasFinishedTogether_ = false;
-    bool isAccepted_ = false;    // the answer of the sender that is being asked
+    bool isAccepted_ = false;    // the sender that was asked has accepted
     std::int32_t transferCount_ = 0;
     MpiSends sends_{buffers()};
     MpiOffer offer_{roads_, sends_};
     MpiReceives receives_{roads_};
-    MPI_Request arrival_ = MPI_REQUEST_NULL;    // of what comes next on the data road
+    MPI_Request arrival_ = MPI_REQUEST_NULL;    // the receive of the next message on the data road
     IntBuffer arriving_;
     bool isUnhandled_ = false;    // a part of a large packet has come, and there was no memory to handle it
     int arrivedFrom_ = -1;
@@ -332,7 +335,7 @@ const char* nameOfLevel(int level) noexcept {
     }
 }
 
-/// The thread that initialised MPI may use it at any level; another one not below MPI_THREAD_SERIALIZED.
+/// The thread that initialised MPI may use it at any level. Another thread needs at least MPI_THREAD_SERIALIZED.
 void requireThreadLevel() {
     int level = MPI_THREAD_SINGLE;
     int isMain = 0;

@@ -5,13 +5,13 @@
 
 namespace ferry {
 
-/// Something that goes wrong on one rank of a simulation, at one of its calls of the transport (sending, polling, resting).
+/// A fault of one rank of a simulation, at one of its calls of the transport (sending, polling, resting).
 struct Fault {
     enum class Kind {
         Throw,     ///< the call throws the exception
-        Leave,     ///< the rank's program ends there: it unwinds, and the rank says farewell as if it had returned
-        Kill,      ///< the rank dies there: it unwinds unheard, and what it has sent may be lost in part
-        Silence    ///< the rank is taken for dead from there on though it works, and dies a while after that was told
+        Leave,     ///< the rank's program ends at the call: it unwinds, and the rank says farewell as if it had returned
+        Kill,      ///< the rank dies at the call: it unwinds unheard, and a part of its sent packets may be lost
+        Silence    ///< other ranks take the rank for dead from the call on, though it works; it dies a while after they are told
     };
 
     int rank = 0;
@@ -20,7 +20,7 @@ struct Fault {
     std::exception_ptr exception = nullptr;    ///< for Throw; null: a SimulatedFault
 };
 
-/// A fault of one of the first three kinds, on any rank, at any of the first so many calls, as the seed decides.
+/// Draws a fault of one of the first three kinds, on any rank, at one of the first callCount calls. The seed decides.
 /// Errors: UsageError for no ranks or no calls.
 Fault faultFromSeed(std::uint64_t seed, int rankCount, std::uint64_t callCount);
 

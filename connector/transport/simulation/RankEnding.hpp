@@ -2,17 +2,17 @@
 
 namespace ferry {
 
-/// How the program of a simulated rank ended.
+/// The ways in which the program of a simulated rank can end.
 enum class RankEnd {
     Returned,
     Threw,
-    Left,      ///< by a fault of the kind Leave
-    Killed,    ///< by a fault of the kind Kill
+    Left,      ///< the rank left by a fault of the kind Leave
+    Killed,    ///< the rank was killed by a fault of the kind Kill, or by SimulatedTransport::die()
     Aborted    ///< a rank ended the job by force
 };
 
-/// The exception that unwinds a rank of a simulation which ends before its time; derived from nothing, so that only `catch (...)` meets
-/// it. Let it pass: the next call of the transport would throw it again.
+/// The exception that unwinds a rank of a simulation before the end of its program. The class is derived from nothing, so that only `catch
+/// (...)` meets the exception. Let it pass: the next call of the transport would throw it again.
 struct RankEnding {
     RankEnd how;
 };

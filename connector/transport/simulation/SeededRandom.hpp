@@ -4,7 +4,7 @@
 
 namespace ferry {
 
-/// Numbers that look random and are fixed by a seed: the same on every machine and with every standard library (splitmix64).
+/// Pseudo-random numbers that are fixed by a seed: the same on every machine and with every standard library (splitmix64).
 class SeededRandom {
 public:
     explicit SeededRandom(std::uint64_t seed) noexcept : state_(seed) {}
@@ -18,10 +18,10 @@ public:
         return mixed ^ (mixed >> 31);
     }
 
-    /// 0 to count - 1; count must not be 0. Slightly uneven for counts near 2^64.
+    /// Returns a number from 0 to count - 1; count must not be 0. Slightly uneven for counts near 2^64.
     std::uint64_t below(std::uint64_t count) noexcept { return next() % count; }
 
-    /// True once in so many calls on average; always for 1.
+    /// Returns true once in count calls on average; always for 1.
     bool oneIn(std::uint64_t count) noexcept { return below(count) == 0; }
 
 private:

@@ -8,8 +8,8 @@
 
 namespace ferry {
 
-/// In a simulation no rank can go on: all that live wait without a limit, and nothing is under way. Thrown on every rank that waits; the
-/// text says which they are and how the others have ended.
+/// No rank of a simulation can go on: all living ranks wait without a limit, and nothing is under way. Thrown on every rank that waits. The
+/// text says which ranks wait and how the others have ended.
 class SimulatedDeadlock : public Exception {
 public:
     FERRY_EXCEPTION(ferry::SimulatedDeadlock)

@@ -8,7 +8,7 @@
 
 namespace ferry {
 
-/// The exception of a simulation where a Fault asks for one and brings none.
+/// The exception of a Fault of the kind Throw that brings no exception of its own.
 class SimulatedFault : public Exception {
 public:
     FERRY_EXCEPTION(ferry::SimulatedFault)

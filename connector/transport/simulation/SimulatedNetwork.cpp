@@ -7,7 +7,7 @@ namespace ferry {
 
 namespace {
 
-// From a network that is faster than the ranks to one on which every exchange takes long.
+// The possible scales of delays. The network may be faster than the ranks, or so slow that every exchange takes long.
 constexpr std::array<std::uint64_t, 5> delaysUs{1, 10, 100, 1000, 20'000};
 constexpr std::uint64_t stragglerOneIn = 32;
 constexpr std::int64_t stragglerFactor = 20;
@@ -77,7 +77,7 @@ bool SimulatedNetwork::hasPacketFor(int rank) const noexcept {
 std::optional<Packet> SimulatedNetwork::take(int rank) {
     if (!hasPacketFor(rank)) return std::nullopt;
     Inbox& inbox = inboxOf(rank);
-    // A transport may look at control traffic now and then only.
+    // A real transport may look at control traffic only now and then.
     const bool takesControl = inbox.data.empty() || (!inbox.control.empty() && !random_.oneIn(4));
     std::deque<Packet>& queue = takesControl ? inbox.control : inbox.data;
     std::optional<Packet> packet(std::move(queue.front()));

@@ -12,8 +12,9 @@ namespace ferry {
 
 /// One rank's end of a simulated network.
 ///
-/// Ownership: the simulation must outlive it. Threads: used on the thread that Simulation::run has made for the rank, while it has the
-/// turn; wake() from any, but what a thread outside of the simulation wakes is not fixed by the seed. Errors: as Simulation says.
+/// Ownership: the simulation must outlive it. Threads: used on the thread that Simulation::run has made for the rank, while that thread has
+/// the turn. wake() may be called on any thread. The effect of a wake() from outside of the simulation is not fixed by the seed. Errors: as
+/// Simulation.
 class SimulatedTransport final : public Transport {
 public:
     SimulatedTransport(Simulation& simulation, int rank) : simulation_(simulation), rank_(rank) {}
@@ -34,7 +35,7 @@ public:
     void finishTogether() noexcept override {}
     [[noreturn]] void abort(int exitStatus) override { simulation_.abort(rank_, exitStatus); }
 
-    /// Kills this rank here, as a fault does (Fault::Kind::Kill): for programs that decide themselves when a rank dies.
+    /// Kills this rank here, as a fault does (Fault::Kind::Kill). The call is for programs that decide themselves when a rank dies.
     [[noreturn]] void die() { simulation_.die(rank_); }
 
 private:

@@ -23,9 +23,9 @@ namespace ferry {
 
 namespace {
 
-// How often another rank gets the turn at a call: at every one, or seldom.
+// One call in this number gives the turn to another rank. The seed chooses one of the numbers.
 constexpr std::array<std::uint64_t, 4> switchesOneIn{1, 2, 8, 32};
-// A rank that comes to rest may find that there was no reason to wake up.
+// One rest in this number ends at once. A rank that rests may find that there was no reason to wake up.
 constexpr std::uint64_t idleWakeOneIn = 16;
 
 int checkedRankCount(int rankCount) {
@@ -33,8 +33,8 @@ int checkedRankCount(int rankCount) {
     return rankCount;
 }
 
-/// Keeps this thread on one processor. Threads that run one at a time gain nothing from several, and hand over ten times faster on one.
-/// When it cannot be done, nothing but time is lost.
+/// Keeps this thread on one processor. Threads that run one at a time gain nothing from several processors, and hand over ten times faster
+/// on one. When that fails, only time is lost.
 void stayOn(int processor) {
     if (processor < 0 || processor >= CPU_SETSIZE) return;
     cpu_set_t one;
@@ -43,8 +43,8 @@ void stayOn(int processor) {
     static_cast<void>(sched_setaffinity(0, sizeof(one), &one));
 }
 
-/// Linux 6.16 and later keep the waits of a process in a few lists, as many as suit its processors: with thousands of threads that wait,
-/// each handing over would look through long ones. Older ones refuse this, and do not need it.
+/// Asks Linux for more lists of waits. Linux 6.16 and later keep the waits of a process in a few lists, as many as suit its processors.
+/// With thousands of threads that wait, each handing over would look through long lists. Older kernels refuse the call, and do not need it.
 void makeRoomForWaits(int threadCount) {
     constexpr int setFutexHash = 78;    // PR_FUTEX_HASH, which the headers do not know yet
     constexpr unsigned long setSlots = 1;
@@ -192,7 +192,8 @@ void Simulation::die(int rank) {
     throw RankEnding{RankEnd::Killed};
 }
 
-/// Plans when others hear of it: the master of a slave, all of the master. A rank that is only taken for dead dies after that.
+/// Plans when other ranks hear of the death. The master hears of a slave, all slaves hear of the master. A rank that is only taken for dead
+/// dies after that.
 void Simulation::noteDeath(int rank) {
     if (!tellsDeaths()) return;
     const auto withinUs = static_cast<std::uint64_t>(std::max<std::int64_t>(options_.tellsDeathsWithin.count(), 0)) + 1;
@@ -308,7 +309,7 @@ void Simulation::arriveDue() {
     }
 }
 
-/// Ends the rests whose time is over, or that somebody has ended by wake().
+/// Ends the rests whose time is over, and the rests that wake() has ended.
 void Simulation::wakeDue() {
     const bool isAnyWoken = isAnyWoken_.exchange(false);
     std::vector<int> due;
@@ -317,7 +318,7 @@ void Simulation::wakeDue() {
         const bool isDue = own(rank).plannedUs <= timeUs_;
         if (own(rank).isResting && !isDue && own(rank).isWoken.exchange(false)) due.push_back(rank);
     }
-    std::sort(due.begin(), due.end());    // the order in which they come to rest decides nothing
+    std::sort(due.begin(), due.end());    // the order in which ranks came to rest decides nothing
     for (const int rank : due) makeReady(rank);
 }
 
@@ -326,12 +327,12 @@ void Simulation::letRest(int rank) {
     planAgain(rank);
 }
 
-/// When the rank's rest ends, if nothing comes.
+/// The time in microseconds at which the rank's rest ends, if nothing comes.
 std::int64_t Simulation::dueUs(int rank) const noexcept {
     return std::min({own(rank).restsUntilUs, nextTellingUs(rank), own(rank).endsAtUs});
 }
 
-/// Plans the end of its rest, which may be another one than it was; of a rank that rests no more none.
+/// Plans the end of the rank's rest anew. A rank that does not rest has no planned end.
 void Simulation::planAgain(int rank) {
     Rank& state = own(rank);
     if (state.plannedUs != SimulatedNetwork::Never) planned_.erase({state.plannedUs, rank});
@@ -346,7 +347,7 @@ void Simulation::makeReady(int rank) {
     ready_.push_back(rank);
 }
 
-/// One of the sender's packets has got on.
+/// Notes that one of the sender's packets has moved on.
 void Simulation::noteMoved(int sender) {
     Rank& state = own(sender);
     if (!state.awaitsSends) return;
@@ -354,7 +355,7 @@ void Simulation::noteMoved(int sender) {
     makeReady(sender);
 }
 
-/// Lets another rank run, or the same one; returns when the calling thread has the turn again.
+/// Lets another rank run, or the same one. Returns when the calling thread has the turn again.
 void Simulation::passTurn(int rank) {
     const int next = chooseNext(rank);
     if (next == rank) return;
@@ -362,7 +363,7 @@ void Simulation::passTurn(int rank) {
     turns_.await(rank);
 }
 
-/// The rank that runs next; when all have ended, the thread of run(). When all rest, time passes.
+/// Returns the rank that runs next; when all ranks have ended, the thread of run(). When all ranks rest, time passes.
 int Simulation::chooseNext(int rank) {
     for (;;) {
         arriveDue();

@@ -24,12 +24,13 @@
 
 namespace ferry {
 
-/// The world in which simulated ranks live: a clock, a network, and the order in which ranks run, all fixed by one seed.
+/// The world in which simulated ranks live: a clock, a network, and the order in which ranks run. One seed fixes all three.
 ///
-/// Each rank has a thread of its own, but only one of them runs at a time; another one may get the turn at every call of a transport. A
-/// call takes a microsecond of simulated time, computing takes none, and when all ranks rest the clock jumps to the next event. Ownership:
-/// outlives its transports. Threads: made, run and asked by one thread, while the ranks do not run. Errors: a rank's call throws
-/// SimulatedDeadlock when nobody can go on, SimulationLimitReached, what a Fault says, or a RankEnding.
+/// Each rank has a thread of its own, but only one thread runs at a time. Another rank may get the turn at every call of a transport. A
+/// call takes a microsecond of simulated time (SimulationOptions::callTime), computing takes none. When all ranks rest, the clock jumps to
+/// the next event. Ownership: outlives its transports. Threads: one thread makes, runs and asks the simulation, while the ranks do not run.
+/// Errors: a rank's call throws SimulatedDeadlock when no rank can go on, SimulationLimitReached, the exception of a Fault, or a
+/// RankEnding.
 class Simulation {
 public:
     /// Errors: UsageError when the number of ranks is not positive, a fault names another rank, or a time of the options is impossible.
@@ -39,29 +40,29 @@ public:
 
     int size() const noexcept { return static_cast<int>(ranks_.size()); }
 
-    /// The end of the network that belongs to the rank, decorated as the options say.
+    /// The rank's end of the network, decorated as the options say.
     std::unique_ptr<Transport> transport(int rank);
 
-    /// How the part of a rank ended.
+    /// The way in which the part of a rank ended.
     struct Ending {
         RankEnd how = RankEnd::Returned;
         std::exception_ptr exception = nullptr;    ///< for Threw
         std::uint64_t callCount = 0;               ///< calls of the transport
     };
 
-    /// Runs the part of each rank until all have ended; once, another time is a UsageError. The parts are called on threads of their own,
-    /// which share one processor.
+    /// Runs the part of each rank until all have ended. May be called once; another call throws UsageError. The parts are called on threads
+    /// of their own, which share one processor.
     std::vector<Ending> run(const std::function<void(int rank)>& part);
 
-    /// Whether the rank can still be heard: it has not been killed, and the simulation goes on.
+    /// Tells whether the rank can still be heard: the rank has not been killed, and the simulation goes on.
     bool isUp(int rank) const noexcept { return stop_ == Stop::None && !own(rank).isKilled; }
 
-    /// For a rank that leaves by a fault: it has unwound, and may say farewell.
+    /// Lets a rank that leaves by a fault speak again. The rank has unwound, and may say farewell.
     void letSpeak(int rank) noexcept { own(rank).isLeaving = false; }
 
-    /// Why the simulation could not go on: the text of what its ranks were thrown. Empty when it could.
+    /// The reason for which the simulation could not go on: the text of the exception that its ranks were thrown. Empty when it could.
     const std::string& stuckText() const noexcept { return stopText_; }
-    /// With which status a rank ended the job by force, if one did.
+    /// The status with which a rank ended the job by force, if one did.
     std::optional<int> abortStatus() const noexcept { return abortStatus_; }
     const SimulationTrace& trace() const noexcept { return trace_; }
     std::chrono::microseconds time() const noexcept { return std::chrono::microseconds(timeUs_); }
@@ -71,7 +72,7 @@ private:
     using Event = SimulationTrace::Event;
 
     enum class Stop { None, Deadlock, Limit, Abort };
-    /// That a rank is lost, for one that is to hear of it.
+    /// The news that a rank is lost, for a rank that is to hear of it.
     struct News {
         std::int64_t atUs = 0;
         int of = -1;
@@ -80,19 +81,19 @@ private:
         bool isResting = false;
         bool hasEnded = false;
         bool isKilled = false;
-        bool isLeaving = false;         // by a fault, and still unwinding
-        bool awaitsSends = false;       // it has asked how its packets get on: its next rest ends when one does
-        bool haveSendsMoved = false;    // one has since
+        bool isLeaving = false;         // the rank leaves by a fault, and still unwinds
+        bool awaitsSends = false;       // the rank has asked about its packets: its next rest ends when one moves on
+        bool haveSendsMoved = false;    // a packet has moved on since
         std::int64_t restsUntilUs = 0;
-        std::int64_t plannedUs = SimulatedNetwork::Never;    // its entry among those that rest
+        std::int64_t plannedUs = SimulatedNetwork::Never;    // its entry in planned_
         std::uint64_t callCount = 0;
         RankEnd how = RankEnd::Returned;
         std::atomic<bool> isWoken{false};
-        std::vector<News> news{};                           // that it has not heard yet
-        std::int64_t endsAtUs = SimulatedNetwork::Never;    // after a Silence
+        std::vector<News> news{};                           // news that the rank has not heard yet
+        std::int64_t endsAtUs = SimulatedNetwork::Never;    // time of death after a Silence
     };
 
-    // Called by the transports, on the thread of their rank.
+    // The next functions are called by the transports, on the thread of their rank.
     void send(int rank, int to, Channel channel, IntBuffer ints);
     std::optional<Packet> poll(int rank);
     void rest(int rank, std::chrono::microseconds atMost);
@@ -136,8 +137,8 @@ private:
     SimulationTrace trace_;
     std::deque<Rank> ranks_;
     std::vector<int> ready_;                            // ranks that could run
-    std::set<std::pair<std::int64_t, int>> planned_;    // ranks that rest and that something will wake, and when it does
-    Turns turns_;                                       // one more than ranks: the last belongs to run()
+    std::set<std::pair<std::int64_t, int>> planned_;    // wake-up time and rank, for ranks at rest that something will wake
+    Turns turns_;                                       // one more turn than ranks: the last belongs to run()
     std::uint64_t switchOneIn_;
     bool hasRun_ = false;
     std::int64_t timeUs_ = 0;

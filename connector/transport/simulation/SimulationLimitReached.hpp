@@ -8,7 +8,7 @@
 
 namespace ferry {
 
-/// A simulation went on for longer than it may, in calls of the transport or in simulated time: something goes round in circles.
+/// A simulation went on for longer than it may, in calls of the transport or in simulated time. Its ranks repeat themselves without end.
 class SimulationLimitReached : public Exception {
 public:
     FERRY_EXCEPTION(ferry::SimulationLimitReached)

@@ -17,25 +17,25 @@ struct SimulationOptions {
     std::uint64_t seed = 0;
     std::vector<Fault> faults{};
 
-    /// After a Kill or a Silence the other ranks are told (Transport::nextLoss) within this time; Duration::max(): never, as where nobody
-    /// watches.
+    /// The time within which the other ranks are told of a Kill or a Silence (Transport::nextLoss). microseconds::max(): they are never
+    /// told, as in a job without a watch.
     std::chrono::microseconds tellsDeathsWithin = std::chrono::microseconds::max();
 
-    /// Calls of the transports, all ranks together, after which the simulation ends with SimulationLimitReached.
+    /// The number of calls of the transports, of all ranks together, after which the simulation ends with SimulationLimitReached.
     std::uint64_t maxCalls = 5'000'000;
     /// The simulated time after which the simulation ends with SimulationLimitReached.
     std::chrono::microseconds maxTime = std::chrono::hours(1);
 
-    /// The simulated time of a call of a transport, whichever rank makes it. With 0 only waits take time, so that a program which
-    /// asks again and again without a wait does not end but by maxCalls.
+    /// The simulated time of a call of a transport, whichever rank makes it. With 0 only waits take time. A program that asks again and
+    /// again without a wait then ends only by maxCalls.
     std::chrono::microseconds callTime{1};
 
-    /// Packets arrive before so much time has passed, but for stragglers, 1 in 32, which take up to 20 times as long. None: the seed
-    /// decides, from 1 us to 20 ms.
+    /// The time within which packets arrive. Stragglers, 1 packet in 32, take up to 20 times as long. Without a value the seed decides,
+    /// from 1 us to 20 ms.
     std::optional<std::chrono::microseconds> packetDelay{};
 
-    /// Puts something between each rank's connector and its transport, for instance one that misbehaves; called on the rank's thread. What
-    /// it returns owns what it was given. Null: nothing.
+    /// Puts another transport between each rank's connector and its transport, for instance one that misbehaves. The function is called on
+    /// the rank's thread. The transport that it returns owns the transport that it was given. Null: nothing is put between.
     std::function<std::unique_ptr<Transport>(std::unique_ptr<Transport>)> decorate{};
 };
 

@@ -16,32 +16,33 @@ class SimulationTrace {
 public:
     enum class Event : std::uint8_t {
         Start,       ///< the rank's thread runs for the first time
-        Send,        ///< to another rank
+        Send,        ///< the rank sends to another rank
         Arrive,      ///< a packet from another rank can be taken
         Drop,        ///< a packet from another rank came too late: the rank has gone
         Lose,        ///< a packet to another rank is lost with its sender
-        Take,        ///< a packet from another rank
-        Rest,        ///< until something happens
-        Throw,       ///< by a fault
-        Leave,       ///< by a fault
-        Kill,        ///< by a fault
-        Silence,     ///< by a fault
-        Learn,       ///< that a rank is lost
-        Abort,       ///< ended the job by force
+        Take,        ///< the rank takes a packet from another rank
+        Rest,        ///< the rank rests until something happens
+        Throw,       ///< a fault throws
+        Leave,       ///< a fault lets the rank leave
+        Kill,        ///< the rank is killed
+        Silence,     ///< a fault silences the rank
+        Learn,       ///< the rank learns that another rank is lost
+        Abort,       ///< the rank ended the job by force
         End,         ///< the rank's program has ended
-        Deadlock,    ///< found while the rank came to rest
-        Limit        ///< reached in a call of the rank
+        Deadlock,    ///< a deadlock was found while the rank came to rest
+        Limit        ///< the limit was reached in a call of the rank
     };
 
-    /// Without a packet.
+    /// Adds an event without a packet.
     void add(std::int64_t timeUs, int rank, Event event);
-    /// With a packet from or to the other rank. Of the ints only the number and the first three are kept.
+    /// Adds an event with a packet from or to the other rank. Only the number of ints and the first three ints are kept.
     void add(std::int64_t timeUs, int rank, Event event, int other, Channel channel, std::span<const std::int32_t> ints);
 
     std::size_t size() const noexcept { return entries_.size(); }
 
-    /// One line for each event: the time in microseconds, the rank, what it did, with whom; of a packet its channel, how many ints it has,
-    /// and the first three of them, which are kind, key and number of an Envelope. Only the last so many lines when there are more.
+    /// Returns one line for each event: the time in microseconds, the rank, its action, and the other rank. The line of a packet also has
+    /// the channel, the number of ints, and the first three ints: kind, key and number of an Envelope. lastLines: at most this number of
+    /// lines, the last ones, are returned.
     std::string text(std::size_t lastLines = SIZE_MAX) const;
 
 private:

@@ -6,11 +6,11 @@
 
 namespace ferry {
 
-/// Lets threads run one at a time: one has the turn, and gives it to another. What a thread did before it gave the turn is seen by the one
-/// that got it.
+/// Lets threads run one at a time. One thread has the turn, and gives it to another. The thread that gets the turn sees everything that the
+/// giver did before.
 class Turns {
 public:
-    /// For so many threads, numbered from 0; nobody has the turn.
+    /// For threadCount threads, numbered from 0. No thread has the turn at first.
     explicit Turns(int threadCount) : seats_(static_cast<std::size_t>(threadCount)) {}
 
     void give(int thread) {
