@@ -1,5 +1,6 @@
-// What MPI does not have, against the same written by hand with plain MPI, and with Boost.MPI where it is: a sort of 1e6 numbers per rank,
-// an exchange of each rank with few others, a breadth-first search, and a reduction whose result has the same bits for any number of ranks.
+// Compares algorithms that MPI lacks with the same algorithms written by hand with plain MPI, and with Boost.MPI if it is installed. The
+// algorithms are a sort of 1e6 numbers per rank, an exchange of each rank with a few others, and a breadth-first search. The last one is a
+// reduction whose result has the same bits for any number of ranks.
 //     mpirun -np 4 build/release/bin/benchAlgorithms
 #include <algorithm>
 #include <cstddef>

@@ -1,5 +1,6 @@
-// Collectives of vectors of ints from 4 B to 4 MiB per rank: Ferry by value (the result is a new vector) and into memory of the caller,
-// beside the same calls of plain MPI and, where it has them, Boost.MPI; interleaved windows of one run.
+// Collectives of vectors of ints from 4 B to 4 MiB per rank. Ferry is measured by value (the result is a new vector) and into memory of the
+// caller. For comparison, the calls of plain MPI and, where they exist, of Boost.MPI are measured too. All windows of one run are
+// interleaved.
 //     mpirun -np 2 build/release/bin/benchCollectives
 #include <algorithm>
 #include <chrono>
@@ -39,7 +40,7 @@ double timeCalls(int rounds, const std::function<void()>& call) {
     return std::chrono::duration<double, std::micro>(Clock::now() - start).count() / rounds;
 }
 
-/// What all contenders work with: count ints for each rank, or from each rank, and places for results.
+/// The data of all contenders: `count` ints for each rank or from each rank, and memory for results.
 struct Data {
     Data(int rankCount, int elementCount)
         : count(elementCount),
@@ -58,7 +59,7 @@ struct Data {
     Ints displacements;
 };
 
-/// The ways to make one collective; an empty one is not there.
+/// The implementations of one collective. An empty function means that the implementation does not exist.
 struct Collective {
     const char* name;
     std::function<void(Data&)> plain;
@@ -115,7 +116,7 @@ int roundsFor(int count, int rankCount) {
     return rankCount <= 2 ? rounds : std::max(5, rounds / 4);
 }
 
-/// "us (ratio)".
+/// Prints "us (ratio)".
 void printCell(double time, double plain) { std::printf(" %.3f (%.2f) |", time, time / plain); }
 
 void bench(ferry::Connector& c, const Collective& collective, int count) {
@@ -126,7 +127,7 @@ void bench(ferry::Connector& c, const Collective& collective, int count) {
         for (int way = 0; way < 4; ++way) {
             if (!*ways[way]) continue;
             const double time = timeCalls(roundsFor(count, c.size()), [&] { (*ways[way])(data); });
-            if (window != 0) times[way].push_back(time);    // the first warms up
+            if (window != 0) times[way].push_back(time);    // the first window is a warm-up
         }
     }
     if (!c.isMaster()) return;

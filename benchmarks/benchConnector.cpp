@@ -1,5 +1,5 @@
-// Ping-pong of an object that holds a vector of ints, of the same ints with plain MPI_Send/MPI_Recv, and of the same object with Boost.MPI,
-// between two ranks in one run, and what a waiting rank costs.
+// Ping-pong between two ranks in one run: an object that holds a vector of ints, the same ints with plain MPI_Send/MPI_Recv, and the same
+// object with Boost.MPI. Also measures the CPU time of a waiting rank.
 //     mpirun -np 2 build/release/bin/benchConnector
 #include <algorithm>
 #include <chrono>
@@ -41,14 +41,15 @@ struct BoostBall {
 };
 #endif
 
-/// A quarter of the windows were faster: other processes on the machine only ever make a window slower.
+/// A quarter of the windows is faster than the result. The quartile suits, because other processes on the machine can only make a window
+/// slower.
 double lowerQuartileOf(std::vector<double> values) {
     const auto quarter = static_cast<std::ptrdiff_t>(values.size() / 4);
     std::nth_element(values.begin(), values.begin() + quarter, values.end());
     return values[static_cast<std::size_t>(quarter)];
 }
 
-/// Microseconds one way.
+/// Returns the time of one direction in microseconds.
 template <class Exchange>
 double timeExchange(int rounds, Exchange exchange) {
     MPI_Barrier(MPI_COMM_WORLD);
@@ -79,7 +80,7 @@ void objectExchange(ferry::Connector& connector, Ball& ball) {
     }
 }
 
-/// Uses the memory of the object again, as plain MPI does.
+/// Reuses the memory of the object, like plain MPI.
 void objectExchangeInto(ferry::Connector& connector, Ball& ball) {
     if (connector.rank() == 0) {
         connector.send(1, ball);
@@ -150,7 +151,7 @@ void benchPingPong(ferry::Connector& connector) {
     }
 }
 
-/// The share of a core that a rank uses while it waits for a message that comes after some seconds.
+/// Prints the share of a core that a rank uses while it waits several seconds for a message.
 void benchWait(ferry::Connector& connector) {
     constexpr int waitS = 3;
     if (connector.isMaster()) {

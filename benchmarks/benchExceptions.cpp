@@ -1,4 +1,4 @@
-// What contexts cost where nothing is thrown, and what a throw costs with and without its record.
+// Measures the cost of contexts when no exception is thrown, and the cost of a throw with and without its record.
 //     build/release/bin/benchExceptions --ferry-slaves 1
 #include <algorithm>
 #include <atomic>
@@ -56,7 +56,7 @@ void printTime(const char* what, int rounds, Function function) {
     std::printf("| %s | %.1f |\n", what, medianOf(times));
 }
 
-/// Keeps the compiler from leaving a scope out.
+/// Keeps the compiler from removing a scope.
 void touch() { asm volatile("" ::: "memory"); }
 
 [[gnu::noinline]] void throwDeep(int depth) {

@@ -1,4 +1,5 @@
-// How long it takes from a throw in a guarded region until every rank is out of it, and what a region costs in which nothing fails.
+// Measures the time from a throw in a guarded region until all ranks have left the region. Also measures the cost of a region without a
+// failure.
 //     build/release/bin/benchGuarded
 //     mpirun -np 4 build/release/bin/benchGuarded
 #include <algorithm>
@@ -20,7 +21,7 @@
 
 namespace {
 
-// Ranks of one machine share this clock, processes too.
+// All ranks of one machine share this clock, processes as well as threads.
 using Clock = std::chrono::steady_clock;
 
 constexpr int failureCount = 100;
@@ -34,7 +35,8 @@ double medianOf(std::vector<double> values) {
     return values[values.size() / 2];
 }
 
-/// Milliseconds from the throw on one rank until the last rank is out, the others being in a barrier or receive.
+/// Returns the milliseconds from the throw on one rank until the last rank has left the region. The other ranks are in a barrier or in
+/// receive.
 double timeOut(ferry::Connector& c, int round) {
     std::int64_t thrownNs = 0;
     const int thrower = round % c.size();
@@ -54,7 +56,7 @@ double timeOut(ferry::Connector& c, int round) {
     return static_cast<double>(*std::max_element(outNs.begin(), outNs.end()) - begunNs) / 1e6;
 }
 
-/// Microseconds of one call, on all ranks together.
+/// Returns the microseconds of one call, measured on all ranks together.
 template <class Function>
 double timeOf(ferry::Connector& c, int count, Function function) {
     c.barrier();

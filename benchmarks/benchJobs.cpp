@@ -1,4 +1,4 @@
-// How many tasks a master hands out in a second, and how much of their time slaves work.
+// Measures the number of tasks that a master distributes per second, and the share of time in which slaves work.
 //     mpirun -np 3 build/release/bin/benchJobs [number of tasks for the memory, in millions]
 //     mpirun -np 3 build/release/bin/benchJobs empty        # 100,000 empty tasks, and nothing else
 //     mpirun -np 3 python3 -m mpi4py.futures benchmarks/jobs/peer.py        # the same with mpi4py
@@ -50,7 +50,7 @@ void spinFor(std::chrono::microseconds time) {
 
 double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-/// The median of some windows.
+/// Returns the median of several windows.
 double medianOf(const std::function<double()>& measure) {
     std::vector<double> values;
     for (int window = 0; window < windowCount; ++window) values.push_back(measure());
@@ -83,14 +83,14 @@ void measureEmpty(ferry::Master& master) {
     std::printf("empty tasks, submit and get: %.0f/s\n", count / submitted);
 }
 
-/// Once, so that runs with different options can take turns.
+/// Measures only once, so that runs with different options can take turns.
 void measureEmptyOnce(ferry::Master& master) {
     constexpr int count = 100'000;
     static_cast<void>(secondsForAll(master, emptyTasks(count / 10)));
     std::printf("empty tasks: %.0f/s\n", count / secondsForAll(master, emptyTasks(count)));
 }
 
-/// What a trace takes for each event, of which a task has three: one at its slave and two at the master.
+/// Measures the time to record one event of a trace. A task has three events: one at its slave and two at the master.
 void measureRecording() {
     constexpr std::size_t count = 100'000;
     double best = 1e9;
@@ -106,7 +106,7 @@ void measureRecording() {
     std::printf("an event of the trace: %.0f ns, the clock included\n", best / static_cast<double>(count) * 1e9);
 }
 
-/// The share of the slaves' time in which they work.
+/// Prints the share of the slaves' time that is spent working.
 void measureEfficiency(ferry::Master& master, const char* name, const std::vector<Spin>& tasks) {
     double work = 0;
     for (const Spin& task : tasks) work += task.microseconds / 1e6;

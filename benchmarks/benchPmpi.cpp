@@ -1,7 +1,7 @@
-// What calls of MPI cost outside of guarded regions and inside of them, beside the library's own (PMPI_).
+// Measures the cost of MPI calls outside and inside of guarded regions, compared with the library's own calls (PMPI_).
 //     mpirun -np 2 build/release/bin/benchPmpi [WINDOWS]
-// Windows of the three kinds, of about a millisecond each, alternate. Of each kind the median and the least: two ranks that wait for each
-// other measure what else the machine does as well, and only the least windows are free of it.
+// Windows of the three kinds, of about a millisecond each, alternate. The median and the least time of each kind are printed. Two ranks
+// that wait for each other also measure other work of the machine. Only the fastest windows are free of that work.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -20,7 +20,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The calls of one measured operation, by the library itself and as the program has them.
+/// The calls of one measured operation. plain: calls of the library itself. own: calls of the program.
 struct Operation {
     const char* name;
     int repeats;
@@ -120,7 +120,7 @@ std::vector<Operation> operations() {
     return all;
 }
 
-/// One call that does nothing: what stands before it is all there is.
+/// Measures a call that does nothing, so that only the code in front of the library's call is measured.
 void measureBranch(int windowCount) {
     constexpr int repeats = 100'000;
     const auto timeOfTests = [](decltype(&MPI_Test) test) {
@@ -160,8 +160,8 @@ void measureRegions(int windowCount) {
 
 double nowUs() { return std::chrono::duration<double, std::micro>(Clock::now().time_since_epoch()).count(); }
 
-/// From a throw, on each rank in turn, until the last rank has caught what was thrown. Before it throws a rank waits, so that the others
-/// are in their barrier. All ranks read the clock of one host.
+/// Measures the time from a throw until the last rank has caught the exception. The ranks throw in turn. Before the throw a rank waits, so
+/// that the other ranks are in their barrier. All ranks read the clock of one host.
 void measureThrows(int count) {
     constexpr double headStartUs = 100;
     int size = 1;

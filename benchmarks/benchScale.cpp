@@ -1,7 +1,8 @@
-// How many slaves one master can feed: jobs of thousands of slaves in simulation, with the code that runs under MPI.
+// Measures how many slaves one master can feed. Jobs with thousands of slaves are simulated, with the code that runs under MPI.
 //     build/release/bin/benchScale [greatest number of slaves [tasks for each slave [slaves of a sub-master]]]
-// Slaves and network are simulated: a task takes its time, a packet up to 10 us (stragglers up to 200 us), and what slaves compute nothing.
-// What the master and sub-masters compute takes the time that it takes here; MPI is not there, and so takes none.
+// Slaves and network are simulated. A task takes its given time. A packet takes up to 10 us (stragglers up to 200 us). Other computations
+// of the slaves take no time. Computations of the master and the sub-masters take the time that they take on this machine. MPI is not used,
+// and so takes no time.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -39,26 +40,26 @@ struct Job {
     int slaveCount = 0;
     std::size_t tasksPerSlave = 0;
     int microseconds = 0;    ///< of each task
-    int groupSize = 0;       ///< of sub-masters; 0: there are none
+    int groupSize = 0;       ///< number of slaves of a sub-master; 0: no sub-masters
     std::uint64_t seed = 0;
 
     std::size_t taskCount() const { return tasksPerSlave * static_cast<std::size_t>(slaveCount); }
 };
 
 struct Measured {
-    double seconds = 0;    ///< simulated, from the first task to the last reply
+    double seconds = 0;    ///< simulated time from the first task to the last reply
     double efficiency = 0;
     double tasksPerSecond = 0;
-    double computedPerTask = 0;    ///< by the master, in us
-    double packetsPerTask = 0;     ///< that the master has sent and taken
+    double computedPerTask = 0;    ///< time of the master, in us
+    double packetsPerTask = 0;     ///< packets that the master has sent and received
 };
 
-/// A slave at work: simulated time passes.
+/// Simulates the work of a slave: only simulated time passes.
 void workFor(ferry::Connector& connector, std::chrono::microseconds time) {
     ferry::Transport& transport = connector.mailbox().transport();
     const ferry::Transport::Clock::time_point end = transport.now() + time;
     while (transport.now() < end) {
-        connector.poll();    // nothing rests while a packet is there
+        connector.poll();    // a rank cannot be idle while a packet is there
         transport.idle(std::chrono::ceil<std::chrono::microseconds>(end - transport.now()));
     }
 }
@@ -79,7 +80,7 @@ Measured runTasks(ferry::Master& master, const Job& job, const Computed& compute
     return measured;
 }
 
-/// computed: by rank. What the master and sub-masters compute takes time.
+/// computed: indexed by rank. Only computations of the master and of sub-masters take time.
 ferry::SimulationOptions optionsFor(const Job& job, const ferry::SlaveGroups& groups, std::vector<Computed>& computed) {
     ferry::SimulationOptions options;
     options.seed = job.seed;
@@ -94,7 +95,7 @@ ferry::SimulationOptions optionsFor(const Job& job, const ferry::SlaveGroups& gr
     return options;
 }
 
-/// The tasks of a job with so many slaves, after two for each slave, from which the master learns how long a task takes.
+/// Runs a job. First the master gets two tasks per slave, from which it learns the duration of a task. The tasks after them are measured.
 Measured simulate(const Job& job) {
     std::vector<Computed> computed(static_cast<std::size_t>(job.slaveCount) + 1);
     Measured measured;
@@ -123,7 +124,7 @@ Measured simulate(const Job& job) {
     return measured;
 }
 
-/// The one of three runs that took neither longest nor shortest.
+/// Returns the run with the median time of three runs.
 Measured medianOfThree(Job job) {
     std::array<Measured, 3> runs;
     for (Measured& run : runs) {

@@ -22,7 +22,8 @@ std::size_t rankCountHere() {
     return static_cast<std::size_t>(count);
 }
 
-/// What every rank has for this one, one rank's behind the other's, which begin at begins and have so many elements each.
+/// The values that all ranks have sent to this one, in the order of the ranks. begins and counts: index of the first value, and number of
+/// values, of each rank.
 template <class T>
 struct Received {
     std::vector<T> values;
@@ -137,7 +138,7 @@ std::map<int, Numbers> exchangeWithNbx(const std::map<int, Numbers>& outgoing) {
             isInBarrier = haveArrived != 0;
         }
     }
-    MPI_Barrier(MPI_COMM_WORLD);    // the next one must not take what is of this one
+    MPI_Barrier(MPI_COMM_WORLD);    // the next exchange must not receive messages of this one
     return incoming;
 }
 

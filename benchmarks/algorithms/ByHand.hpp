@@ -11,29 +11,29 @@ namespace bench {
 using Number = std::uint64_t;
 using Numbers = std::vector<Number>;
 
-// The same as Ferry's algorithms, as users write them with nothing but MPI, on MPI_COMM_WORLD.
+// The algorithms of Ferry, written by hand with plain MPI, on MPI_COMM_WORLD.
 
-/// Sample sort; this rank's part.
+/// Sample sort. Takes and returns the part of this rank.
 Numbers sortWithMpi(Numbers numbers);
 
-/// The numbers for each rank, by rank: first how many, then an MPI_Alltoallv.
+/// Sends each rank its numbers: first the counts, then the numbers by MPI_Alltoallv. The keys are ranks.
 std::map<int, Numbers> exchangeWithAllToAll(const std::map<int, Numbers>& outgoing);
 
-/// The same by the algorithm NBX (Hoefler, Siebert, Lumsdaine: Scalable communication protocols for dynamic sparse data exchange, PPoPP
-/// 2010): synchronous sends, and a barrier that does not block.
+/// Sends each rank its numbers by the algorithm NBX (Hoefler, Siebert, Lumsdaine: Scalable communication protocols for dynamic sparse data
+/// exchange, PPoPP 2010). NBX uses synchronous sends and a non-blocking barrier.
 std::map<int, Numbers> exchangeWithNbx(const std::map<int, Numbers>& outgoing);
 
-/// How many edges lie between the source and each vertex of this rank, -1 for what is not reached: level by level, each exchange as
-/// exchangeWithAllToAll() does.
+/// The number of edges between the source and each vertex of this rank. -1 for a vertex that is not reached. The search goes level by
+/// level. Each level exchanges vertices like exchangeWithAllToAll().
 std::vector<int> breadthFirstSearchWithMpi(const verbs::BlockGraph& graph, verbs::Vertex source);
 
-// What some of them share with their like for Boost.MPI.
+// Helper functions that the Boost.MPI versions share.
 
-/// Where the parts for each rank end in sorted numbers; from samples of all ranks.
+/// The end index of the part for each rank, in sorted numbers. samples: samples of all ranks.
 std::vector<int> endsOfParts(const Numbers& numbers, Numbers samples, int rankCount);
-/// 64 of sorted numbers.
+/// Returns 64 samples of sorted numbers.
 Numbers samplesOf(const Numbers& numbers);
-/// Sorted runs, one behind the other, become one.
+/// Merges sorted runs, which lie one behind the other, into one.
 void mergeRuns(Numbers& numbers, const std::vector<int>& begins);
 
 }    // namespace bench

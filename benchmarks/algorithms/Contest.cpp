@@ -31,7 +31,7 @@ void contest(ferry::Connector& c, const char* title, const std::vector<Contender
             contenders[i].run();
             const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - begin;
             const double slowest = c.allReduce(time.count(), ferry::Max{});
-            if (round > 0) milliseconds[i].push_back(slowest);    // the first warms up
+            if (round > 0) milliseconds[i].push_back(slowest);    // the first round is a warm-up
         }
     }
     if (!c.isMaster()) return;

@@ -8,14 +8,14 @@
 
 namespace bench {
 
-/// One way to do what is measured, on all ranks together.
+/// A way to do the measured work, on all ranks together.
 struct Contender {
     std::string name;
     std::function<void()> run;
 };
 
-/// Runs all in turn, round after round, so that what disturbs the machine disturbs all, and prints the median of each, of the slowest rank,
-/// as a row of a table beside its ratio to the first.
+/// Runs all contenders in turn, round after round, so that a disturbance of the machine affects all of them. Prints a row of a table for
+/// each contender: the median time of the slowest rank, and its ratio to the first contender.
 void contest(ferry::Connector& c, const char* title, const std::vector<Contender>& contenders);
 
 }    // namespace bench

@@ -1,5 +1,6 @@
-// What it costs to save and load objects of several sizes, beside write(2) of the same bytes over an old file and fsync(2), and read(2).
-//     benchFiles [FOLDER]      (default: the current folder; the file system matters more than anything else)
+// Measures the cost of saving and loading objects of several sizes. The comparison is write(2) of the same bytes over an old file with
+// fsync(2), and read(2).
+//     benchFiles [FOLDER]      (default: the current folder; the file system has the largest effect on the times)
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -66,7 +67,7 @@ double medianOf(std::vector<double> values) {
     return values[values.size() / 2];
 }
 
-/// Interleaved rounds of two ways: the fastest of each and their ratio, and the median of the ratios within a round.
+/// Interleaved rounds of two contenders. Reports the fastest time of each, their ratio, and the median of the ratios within a round.
 class Comparison {
 public:
     void add(double limitMs, double ferryMs) {

@@ -29,7 +29,7 @@ void serialize(Archive& archive, bench::PlainNode& node, unsigned /*version*/) {
 
 namespace bench {
 
-/// Boost.Serialization with raw pointers, which it tracks, and Boost.MPI.
+/// Boost.Serialization with raw pointers, which it tracks, and Boost.MPI as the transport.
 class BoostGraphs {
 public:
     using Node = PlainNode;

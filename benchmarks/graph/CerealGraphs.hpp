@@ -23,7 +23,7 @@ void serialize(Archive& archive, SharedNode& node) {
     archive(node.value, node.edges);
 }
 
-/// cereal, which has no raw pointers: shared ones.
+/// cereal with shared pointers, because cereal does not support raw pointers.
 class CerealGraphs {
 public:
     using Node = SharedNode;

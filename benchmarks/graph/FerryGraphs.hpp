@@ -8,7 +8,7 @@
 
 namespace bench {
 
-/// Ferry's ways to copy a graph. Every contender has these members, those that it can do.
+/// Ferry's ways to copy a graph. Every contender has those of these members that its library supports.
 template <class Node>
 class FerryGraphs {
 public:
@@ -27,7 +27,7 @@ public:
     void save(const std::string& path) const { ferry::saveGraph(path, original()); }
     Copy load(const std::string& path) const { return ferry::loadGraph<Node>(path, memory_); }
 
-    /// The parts of the two ranks; the copy is on rank 1.
+    /// The calls of the two ranks. The copy is made on rank 1.
     void send(ferry::Connector& connector) const {
         connector.send(1, ferry::graph(original()));
         connector.flush();

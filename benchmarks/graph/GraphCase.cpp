@@ -12,7 +12,7 @@ using graphs::Shape;
 
 bool isFull(const GraphCase& graph, int nodeCount) { return graph.shape == Shape::Full && graph.nodeCount == nodeCount; }
 
-/// Large enough for the goals against MEL, which are not for graphs that fit into the nearest caches.
+/// Whether the graph is large enough for the goals against MEL. These goals do not apply to graphs that fit into the nearest caches.
 bool isLarge(const GraphCase& graph) {
     return graph.nodeCount >= (graph.shape == Shape::Full ? 512 : 1 << 14) || graph.shape == Shape::Random;
 }

@@ -24,7 +24,7 @@ bool isRoot() {
     return rank == 0;
 }
 
-/// What travels of a node; the flags say which children follow.
+/// The data of a node that travels. The flags say which children follow.
 struct NodeRecord {
     scene::Box box;
     std::int32_t firstTriangle = 0;
@@ -33,7 +33,7 @@ struct NodeRecord {
     std::int32_t hasRight = 0;
 };
 
-/// What travels of a material of any kind. References are numbers of materials that came before.
+/// The data of a material of any kind that travels. References are numbers of earlier materials.
 struct MaterialRecord {
     enum Kind : std::int32_t { IsMatte, IsPolished, IsChequered };
 
@@ -42,7 +42,7 @@ struct MaterialRecord {
     std::array<double, 3> numbers{};
 };
 
-// The four things that may be done with each part of a scene, in the same order.
+// The four operations on each part of a scene. All of them visit the parts in the same order.
 
 struct Bcast {
     void operator()(void* data, int bytes) const { MPI_Bcast(data, bytes, MPI_BYTE, 0, MPI_COMM_WORLD); }
@@ -73,7 +73,7 @@ struct Unpack {
     int position = 0;
 };
 
-/// Hands the parts of a scene that is there to a transfer.
+/// Passes the parts of an existing scene to a transfer.
 template <class Transfer>
 class Sender {
 public:
@@ -124,7 +124,7 @@ private:
     Transfer& transfer_;
 };
 
-/// Makes a scene of the parts that a transfer brings.
+/// Makes a scene from the parts that a transfer delivers.
 template <class Transfer>
 class Receiver {
 public:

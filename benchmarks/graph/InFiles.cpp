@@ -17,7 +17,7 @@ namespace bench {
 
 namespace {
 
-/// Waits until a file is on the disk. Ferry and the limit do that themselves; for a fair race it is done for the others.
+/// Waits until a file is on the disk. Ferry and the limit do so themselves. The other contenders need this call for a fair comparison.
 void flushToDisk(const std::string& path) {
     const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0 || fsync(file) != 0) throw std::system_error(errno, std::generic_category(), path);
@@ -49,7 +49,7 @@ private:
     std::string loading() const { return "load " + graph_.name(); }
     std::string pathFor(const std::string& contender) const { return options_.folder + "/benchGraph-" + contender; }
 
-    /// Adds a contender in a process of its own.
+    /// Adds a contender that runs in a process of its own.
     void addWorker(const std::string& caseName, const std::string& name, const std::function<Worker::Operation()>& setUp) {
         const auto worker = std::make_shared<Worker>(name, setUp);
         suite_.addTimed(caseName, name, [worker] { return worker->runOnce(); });

@@ -12,7 +12,7 @@ namespace bench {
 
 namespace {
 
-/// Adds a contender in a process of its own.
+/// Adds a contender that runs in a process of its own.
 void addWorker(Suite& suite, const std::string& caseName, const std::string& name, const std::function<Worker::Operation()>& setUp) {
     const auto worker = std::make_shared<Worker>(name, setUp);
     suite.addTimed(caseName, name, [worker] { return worker->runOnce(); });
@@ -41,7 +41,7 @@ Worker::Operation setUpCopy(const GraphCase& graph, const std::string& name) {
     requireSame(*library, library->copyInMemory(), name);
     return [library] {
         const double start = threadCpuNs();
-        const auto copy = library->copyInMemory();    // dropped when the watch stands
+        const auto copy = library->copyInMemory();    // destroyed after the time is taken
         return threadCpuNs() - start;
     };
 }

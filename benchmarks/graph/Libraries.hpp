@@ -18,7 +18,7 @@
 
 namespace bench {
 
-/// A way to copy a graph: what tables call it, and the class that does it.
+/// A way to copy a graph: its name in the tables, and its class.
 template <class LibraryClass, auto... Arguments>
 struct LibraryEntry {
     using Library = LibraryClass;
@@ -28,7 +28,8 @@ struct LibraryEntry {
     std::string name;
 };
 
-/// Calls visit(LibraryEntry) for each way to copy a graph that this build knows. What a library cannot do, it lacks the function for.
+/// Calls visit(LibraryEntry) for each way to copy a graph that is part of this build. A library has no function for an operation that it
+/// does not support.
 template <class Visitor>
 void visitLibraries(Visitor visit) {
     constexpr auto arena = ferry::GraphMemory::Arena;
@@ -48,7 +49,7 @@ void visitLibraries(Visitor visit) {
 #endif
 }
 
-/// Throws when a copy is not the same as the original.
+/// Throws when a copy differs from the original.
 template <class Library>
 void requireSame(const Library& library, const typename Library::Copy& copy, const std::string& name) {
     const auto original = library.original();

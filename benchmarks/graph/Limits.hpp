@@ -14,27 +14,27 @@
 
 namespace bench {
 
-/// The bytes of Ferry's stream of a graph, and what cannot be avoided when it is copied.
+/// The bytes of Ferry's stream of a graph, and the work that no copy of the graph can avoid.
 class GraphLimits {
 public:
     explicit GraphLimits(const GraphCase& graph);
 
-    /// Asks for the memory of all nodes and their edges, and sets it to zero. The result is to be dropped when the watch stands.
+    /// Allocates the memory of all nodes and their edges, and sets it to zero. Destroy the result after the time is taken.
     std::vector<std::unique_ptr<PlainNode>> allocate() const;
     /// Copies the bytes.
     void copyBytes();
-    /// Writes the bytes to a file and waits until they are on the disk. Errors: std::system_error.
+    /// Writes the bytes to a file, and waits until they are on the disk. Errors: std::system_error.
     void writeFile(const std::string& path) const;
-    /// The bytes, to be sent.
+    /// Returns the bytes, for a transfer.
     std::vector<std::int32_t>& ints() { return ints_; }
 
 private:
-    std::vector<std::size_t> edgeCounts_;    ///< by node
+    std::vector<std::size_t> edgeCounts_;    ///< number of edges of each node
     std::vector<std::int32_t> ints_;
     std::vector<std::int32_t> copy_;
 };
 
-/// Keeps all pieces of a graph.
+/// A sink that keeps all pieces of a graph.
 class CollectingSink final : public ferry::ChunkSink {
 public:
     ferry::IntBuffer begin() override { return {}; }
@@ -43,7 +43,7 @@ public:
     std::vector<std::int32_t> ints;
 };
 
-/// Ferry's stream of a graph.
+/// Returns Ferry's stream of a graph.
 template <class Node>
 std::vector<std::int32_t> streamOf(const Node* root) {
     CollectingSink sink;

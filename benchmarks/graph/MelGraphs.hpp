@@ -1,6 +1,6 @@
 #pragma once
 
-// For those who have MEL (-DFERRY_MEL_INCLUDE=...): it is no part of Ferry.
+// For users who have MEL (-DFERRY_MEL_INCLUDE=...). MEL is not part of Ferry.
 
 #include <fstream>
 #include <memory>
@@ -17,7 +17,7 @@
 
 namespace bench {
 
-/// A node as MEL wants it. MEL sends the memory of a node, and has the node say what it points to.
+/// A node in the form that MEL requires. MEL sends the memory of a node. The node must name the objects to which it points.
 struct MelNode {
     int value = 0;
     std::vector<MelNode*> edges;
@@ -29,14 +29,14 @@ struct MelNode {
     }
 };
 
-/// Ends what MEL has made.
+/// Destroys the nodes that MEL has made.
 struct DestructReachable {
     void operator()(MelNode* root) const {
         for (MelNode* node : graphs::nodesFrom(root)) MEL::MemDestruct(node);
     }
 };
 
-/// MPI for as long as anything of MEL lives, since MEL asks MPI for its memory; nothing where MPI is there already.
+/// Keeps MPI initialised as long as MEL is used, since MEL allocates memory through MPI. Does nothing if MPI is already initialised.
 class MpiForMel {
 public:
     MpiForMel() {
@@ -55,10 +55,10 @@ private:
     bool isOwn_ = false;
 };
 
-/// How MEL moves a graph: node by node, or packed into one buffer after a first pass that counts its bytes.
+/// How MEL moves a graph. Direct: node by node. Buffered: packed into one buffer, after a first pass that counts its bytes.
 enum class MelWay { Direct, Buffered };
 
-/// MEL. In memory there is only the buffered way: the pass that counts, the packing, and the reading.
+/// Copies graphs with MEL. In memory only the buffered way exists: the counting pass, packing, and reading.
 template <MelWay Way>
 class MelGraphs {
 public:
@@ -125,7 +125,7 @@ public:
 
 private:
     static MEL::Comm world() { return MEL::Comm(MPI_COMM_WORLD); }
-    /// MEL reads only into pointers that are not null.
+    /// Returns any pointer that is not null, because MEL reads only into such pointers.
     static Node* somewhere() {
         static Node node;
         return &node;

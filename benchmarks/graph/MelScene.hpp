@@ -1,6 +1,6 @@
 #pragma once
 
-// For those who have MEL (-DFERRY_MEL_INCLUDE=...): it is no part of Ferry.
+// For users who have MEL (-DFERRY_MEL_INCLUDE=...). MEL is not part of Ferry.
 
 #include <deque>
 #include <memory>
@@ -13,7 +13,7 @@
 
 namespace bench {
 
-/// The scene as MEL wants it. Without the materials: MEL sends no polymorphic objects.
+/// The scene in the form that MEL requires. The materials are missing, because MEL cannot send polymorphic objects.
 struct MelScene {
     struct Node {
         scene::Box box;
@@ -43,7 +43,7 @@ struct MelScene {
     }
 };
 
-/// Ends a scene that MEL has made.
+/// Destroys a scene that MEL has made.
 struct DestructMelScene {
     void operator()(MelScene* copy) const {
         std::vector<MelScene::Node*> pending{copy->tree};
@@ -59,7 +59,7 @@ struct DestructMelScene {
     }
 };
 
-/// The broadcasts of a scene from rank 0 by MEL.
+/// Broadcasts a scene from rank 0 with MEL.
 class MelSceneBroadcast {
 public:
     using Copy = std::unique_ptr<MelScene, DestructMelScene>;

@@ -7,14 +7,14 @@
 
 namespace bench {
 
-/// A node as a user writes it.
+/// A node in the form that a user writes.
 struct PlainNode {
     FERRY_FIELDS(value, edges)
     int value = 0;
     std::vector<PlainNode*> edges;
 };
 
-/// The same with a mark, by which Ferry knows the node without looking up its address.
+/// A node with a mark. The mark lets Ferry recognise the node without looking up its address.
 struct MarkedNode {
     FERRY_FIELDS(value, edges)
     int value = 0;
@@ -22,7 +22,7 @@ struct MarkedNode {
     ferry::GraphMark mark;
 };
 
-/// The same for libraries that need smart pointers.
+/// A node for libraries that need smart pointers.
 struct SharedNode {
     int value = 0;
     std::vector<std::shared_ptr<SharedNode>> edges;

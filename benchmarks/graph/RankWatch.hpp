@@ -6,8 +6,8 @@
 
 namespace bench {
 
-/// The time on the wall from when all ranks begin until all are done: nanoseconds, the same number on every rank, so that all of them
-/// calibrate alike. What the function returns is dropped when the watch stands.
+/// Returns the wall-clock time from the start of all ranks until all have finished, in nanoseconds. Every rank gets the same number, so
+/// that all ranks calibrate alike. The result of the function is destroyed after the time is taken.
 template <class Function>
 double timeOnRanks(Function function) {
     MPI_Barrier(MPI_COMM_WORLD);

@@ -6,7 +6,7 @@
 
 namespace bench {
 
-/// Deletes a graph of raw pointers that nobody else owns, with all that can be reached from its root.
+/// Deletes all nodes that are reached from the root through raw pointers. The nodes must have no other owner.
 struct DeleteReachable {
     template <class Node>
     void operator()(Node* root) const {
@@ -17,8 +17,8 @@ struct DeleteReachable {
 template <class Node>
 using ReachableNodes = std::unique_ptr<Node, DeleteReachable>;
 
-/// A graph of shared pointers. Takes the pointers out of the nodes at the end, so that rings do not keep themselves alive, and long chains
-/// do not end one within the other.
+/// Holds a graph of shared pointers. The destructor clears the pointers in all nodes. Otherwise rings would keep themselves alive, and the
+/// nodes of long chains would be destroyed one inside the other.
 template <class Node>
 class SharedNodes {
 public:

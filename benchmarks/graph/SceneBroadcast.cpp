@@ -23,7 +23,7 @@ namespace {
 using scene::GeneratedScene;
 using scene::Scene;
 
-/// Triangles of the scenes; the tree has twice as many nodes.
+/// Number of triangles of each scene. The tree has twice as many nodes.
 constexpr std::array<int, 3> triangleCounts{1000, 8000, 32000};
 
 class SceneCase {

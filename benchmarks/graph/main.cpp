@@ -1,4 +1,4 @@
-// Copies graphs with Ferry, beside what bounds it, other libraries, and code written by hand.
+// Copies graphs with Ferry, with other libraries, and with code written by hand. Compares the times with the limits of the machine.
 //     build/release/bin/benchGraph                                  in memory and to files
 //     mpirun -np 2 build/release/bin/benchGraph                     between two ranks: graphs, and a scene
 //     build/release/bin/benchGraph --large --filter ring            some of the cases, with those of 2^20 nodes
@@ -19,7 +19,7 @@
 
 namespace {
 
-/// Ferry does without; for the others, which recurse: a ring of 2^20 nodes takes Boost about 1 GiB.
+/// Stack size for the other libraries, which recurse. A ring of 2^20 nodes takes Boost about 1 GiB. Ferry does not need it.
 constexpr std::size_t stackBytes = std::size_t{8} << 30;
 
 void measureAlone(const bench::GraphBenchOptions& options) {
@@ -68,7 +68,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     int status = 1;
-    mallopt(M_ARENA_MAX, 1);    // the thread gets its memory where main() would
+    mallopt(M_ARENA_MAX, 1);    // the thread must allocate from the heap that main() uses
     try {
         bench::runOnLargeStack(stackBytes, [&] { status = run(argc, argv); });
     } catch (const std::exception& error) {

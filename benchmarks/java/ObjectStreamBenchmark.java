@@ -1,7 +1,8 @@
-// What Java's own serialization takes for a list of numbers: ObjectOutputStream and ObjectInputStream of an ArrayList<Integer> and of an
-// int[], each with a stream of its own over an array of bytes, as when one object is sent. Run by hand with a JDK from version 17 on:
+// Measures Java's own serialization of a list of numbers: ObjectOutputStream and ObjectInputStream of an ArrayList<Integer> and of an
+// int[]. Each operation has a stream of its own over an array of bytes, as when one object is sent. Run it by hand with a JDK from version
+// 17 on:
 //     java -XX:+UseSerialGC benchmarks/java/ObjectStreamBenchmark.java
-// Nanoseconds of the thread's CPU time for each operation, medians of rounds, after a second of warm-up.
+// The results are nanoseconds of the thread's CPU time for each operation: medians of rounds, after a second of warm-up.
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -24,7 +25,7 @@ public final class ObjectStreamBenchmark {
         Object run() throws IOException, ClassNotFoundException;
     }
 
-    /** What the operations return goes here, so that none of them can be dropped. */
+    /** Keeps the results of the operations, so that the compiler cannot remove any operation. */
     private static volatile Object sink;
 
     private static byte[] write(Serializable object) throws IOException {
@@ -41,7 +42,7 @@ public final class ObjectStreamBenchmark {
         }
     }
 
-    /** Runs the operation for so long, and returns what it took once. */
+    /** Runs the operation for the given time, and returns the time of one operation. */
     private static double timeNs(Operation operation, long durationNs) throws Exception {
         long start = THREADS.getCurrentThreadCpuTime();
         long tookNs = 0;

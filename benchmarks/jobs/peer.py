@@ -1,4 +1,4 @@
-"""What benchJobs measures, with mpi4py.futures.
+"""Measures the same as benchJobs, with mpi4py.futures.
 
     mpirun -np 3 python3 -m mpi4py.futures benchmarks/jobs/peer.py
 """

@@ -15,16 +15,16 @@
 
 namespace benchScale {
 
-/// What a rank has done outside of its transport.
+/// The work of a rank outside of its transport.
 struct Computed {
     std::chrono::nanoseconds time{0};
-    std::size_t packetCount = 0;    ///< sent and taken
+    std::size_t packetCount = 0;    ///< packets sent and received
 };
 
-/// Between a rank of a simulation and its transport: what the rank computes, by the clock of its thread, takes simulated time too. What the
-/// simulation computes in the calls of the transport takes none, and neither does the reading of the clock.
+/// Stands between a rank of a simulation and its transport. Computations of the rank, measured by the clock of its thread, take simulated
+/// time too. Computations of the simulation inside the calls of the transport take no time. Reading the clock takes no time either.
 ///
-/// Time passes in steps of `grain`, since each step is a change of threads. Ownership: the counts must outlive the transport.
+/// Time passes in steps of `grain`, since each step needs a switch of threads. Ownership: `computed` must outlive the transport.
 class ComputingTransport final : public ferry::Transport {
 public:
     ComputingTransport(std::unique_ptr<ferry::Transport> inner, Computed& computed)
@@ -73,7 +73,7 @@ public:
 private:
     static constexpr std::chrono::microseconds grain{5};
 
-    /// The time since the last call ended was spent computing.
+    /// Marks a call of the transport. The time since the end of the last call was spent computing.
     class Call {
     public:
         explicit Call(ComputingTransport& transport) : transport_(transport) { transport_.noteComputed(); }
@@ -91,7 +91,7 @@ private:
         return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
     }
 
-    /// What one reading of the clock after the other shows at least.
+    /// The least difference between two successive readings of the clock.
     static std::chrono::nanoseconds measureReading() {
         std::chrono::nanoseconds least = std::chrono::seconds(1);
         for (int i = 0; i < 1000; ++i) {
@@ -107,8 +107,8 @@ private:
         computed_.time += time;
     }
 
-    /// Lets the time pass that the rank has computed and not spent yet. What comes meanwhile waits here: nobody rests while a packet is
-    /// there for him.
+    /// Lets simulated time pass for computations whose time has not passed yet. Packets that arrive meanwhile are kept in came_: a rank
+    /// cannot be idle while a packet for it is there.
     void passIfDue(std::chrono::nanoseconds least) {
         if (due_ < least) return;
         const auto time = std::chrono::floor<std::chrono::microseconds>(due_);
@@ -123,9 +123,9 @@ private:
     std::unique_ptr<ferry::Transport> inner_;
     Computed& computed_;
     const std::chrono::nanoseconds readingTime_;
-    std::chrono::nanoseconds left_;      ///< by the thread's clock, when the last call ended
-    std::chrono::nanoseconds due_{0};    ///< computed, and not spent in simulated time
-    std::deque<ferry::Packet> came_;     ///< in the meantime
+    std::chrono::nanoseconds left_;      ///< time of the thread's clock at the end of the last call
+    std::chrono::nanoseconds due_{0};    ///< computing time that has not yet passed as simulated time
+    std::deque<ferry::Packet> came_;     ///< packets that have arrived meanwhile
 };
 
 }    // namespace benchScale

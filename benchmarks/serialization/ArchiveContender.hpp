@@ -9,7 +9,7 @@
 
 namespace bench {
 
-/// A library of archives over a stream as a contender. An archive is made for each time; the stream below it is used again.
+/// A library of archives over a stream as a contender. Each operation makes a new archive. The stream below it is reused.
 ///
 /// A Library has: name; a class Channel, which holds a stream over memory; write(Channel&, value) and read(Channel&, value), which begin at
 /// the front; writtenBytes(Channel&).
@@ -20,7 +20,7 @@ public:
 
     explicit ArchiveContender(Suite& suite) : suite_(suite) {}
 
-    /// The cases that every library can do.
+    /// Adds the cases that every library supports.
     void addCommon(const Samples& samples, StreamBytes& bytes) {
         for (const auto& object : samples.ints) {
             const auto& ints = dynamic_cast<const Ints&>(*object);
@@ -37,7 +37,7 @@ public:
         bytes[writeShapes][Library::name] = Library::writtenBytes(*shapes);
     }
 
-    /// Returns a channel that the value has been written to. The value must outlive the suite.
+    /// Returns a channel to which the value has been written. The value must outlive the suite.
     template <class T>
     std::shared_ptr<Channel> addWrite(const std::string& caseName, const T& value) {
         const auto channel = std::make_shared<Channel>();
@@ -51,7 +51,7 @@ public:
         return written;
     }
 
-    /// Reads into a value that keeps its memory from one time to the next.
+    /// Adds reading into a value that keeps its memory between the operations.
     template <class T>
     void addReadReused(const std::string& caseName, const std::shared_ptr<Channel>& written, const T& original) {
         const auto target = std::make_shared<T>();

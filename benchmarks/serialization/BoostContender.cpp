@@ -1,4 +1,4 @@
-// Boost.Serialization's binary archive, with its defaults.
+// The binary archive of Boost.Serialization, with its defaults.
 #include <boost/archive/binary_iarchive.hpp>
 #include <boost/archive/binary_oarchive.hpp>
 #include <boost/serialization/export.hpp>

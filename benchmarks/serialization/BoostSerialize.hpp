@@ -7,7 +7,7 @@
 #include <ferry/benchmarks/serialization/Shapes.hpp>
 #include <ferry/benchmarks/serialization/Vessel.hpp>
 
-// The samples' functions for Boost.Serialization: the same fields in the same order.
+// The functions of the samples for Boost.Serialization: the same fields in the same order.
 
 namespace boost::serialization {
 

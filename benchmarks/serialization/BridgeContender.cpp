@@ -1,4 +1,4 @@
-// Types with functions for Boost.Serialization, carried by Ferry's bridge: an archive for each value, as when it is a field of a message.
+// Types with functions for Boost.Serialization, sent through Ferry's bridge. Each value has an archive, as when it is a field of a message.
 #include <memory>
 
 #include <benchmark/benchmark.h>

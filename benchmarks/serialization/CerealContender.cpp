@@ -1,4 +1,4 @@
-// cereal's binary archive.
+// The binary archive of cereal.
 #include <istream>
 #include <ostream>
 

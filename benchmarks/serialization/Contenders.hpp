@@ -15,8 +15,8 @@ using StreamBytes = std::map<std::string, std::map<std::string, std::size_t>>;
 /// Declares every case with its goals.
 void declareCases(Suite& suite, const Samples& samples);
 
-// Each of these adds one contender to the cases that it can do, and checks that it reads what it has written. The samples must outlive the
-// suite.
+// Each of these functions adds one contender to the cases that it supports, and checks that it reads the same data that it has written. The
+// samples must outlive the suite.
 void addLimits(Suite& suite, const Samples& samples);
 void addFerry(Suite& suite, const Samples& samples, StreamBytes& bytes);
 void addVersionsAndViews(Suite& suite, const Samples& samples);

@@ -1,5 +1,5 @@
-// Ferry as a program uses it: a writer over a buffer that is cleared and used again, a reader over the ints, objects behind pointers to
-// their root class (class ID, registry, virtual functions), records with FERRY_FIELDS.
+// Ferry in the way a program uses it: a writer over a buffer that is cleared and reused, and a reader over the ints. Objects are behind
+// pointers to their root class (class ID, registry, virtual functions). Records have FERRY_FIELDS.
 #include <memory>
 
 #include <benchmark/benchmark.h>
@@ -22,7 +22,7 @@ void addWrite(Suite& suite, const std::string& caseName, const T& value) {
     });
 }
 
-/// Reads into a value that keeps its memory from one time to the next.
+/// Adds reading into a value that keeps its memory between the operations.
 template <class T>
 void addReadReused(Suite& suite, const std::string& caseName, const T& original, const std::shared_ptr<T>& target) {
     const ferry::IntBuffer stream = streamOf(original);

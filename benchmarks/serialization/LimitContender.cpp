@@ -1,4 +1,4 @@
-// What bounds each case: copying the bytes of Ferry's stream into memory that is there, copying the values, asking for the memory.
+// The limit of each case: copying the bytes of Ferry's stream into existing memory, copying the values, or allocating the memory.
 #include <cstring>
 
 #include <benchmark/benchmark.h>
@@ -53,7 +53,7 @@ void addLimits(Suite& suite, const Samples& samples) {
         benchmark::ClobberMemory();
     });
     addCopyOfStream(suite, writeShapes, streamOf(samples.shapes));
-    // A part of the work that copying bytes does without; Google Benchmark shows it.
+    // A part of the work that is missing when bytes are copied. Only Google Benchmark shows this contender.
     suite.add(writeShapes, "virtual calls", [&samples] {
         ferry::ClassId sum = 0;
         for (const auto& shape : samples.shapes) sum ^= shape->classId();

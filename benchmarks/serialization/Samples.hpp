@@ -12,7 +12,7 @@
 
 namespace bench {
 
-/// What is written and read. The same in every run.
+/// The values that are written and read. Every run has the same values.
 struct Samples {
     Samples();
 
@@ -27,7 +27,7 @@ struct Samples {
     static const std::vector<int>& valuesOf(const Object& object) { return dynamic_cast<const Ints&>(*object).values; }
 };
 
-/// Ferry's stream of a value; two values are taken as equal when their streams are.
+/// Ferry's stream of a value. Two values count as equal when their streams are equal.
 template <class T>
 ferry::IntBuffer streamOf(const T& value) {
     ferry::IntBuffer buffer;

@@ -9,10 +9,10 @@
 
 namespace bench {
 
-/// Base of three small classes, which travel behind pointers to it.
+/// Base class of three small classes. Their objects travel behind pointers to Shape.
 class Shape : public ferry::IntSerializableObject {
 public:
-    /// An object of the same class that has asked for the same memory, with other contents.
+    /// Makes an object of the same class with the same amount of allocated memory, but with other contents.
     virtual std::unique_ptr<Shape> allocateAlike() const = 0;
 };
 
@@ -62,7 +62,7 @@ public:
 
 using Shapes = std::vector<std::unique_ptr<Shape>>;
 
-/// The types above that can be made, for the functions that all of them share.
+/// The classes above that are not abstract, for functions that handle all of them.
 template <class T>
 concept ConcreteShape = std::is_same_v<T, Point> || std::is_same_v<T, Line> || std::is_same_v<T, Frame>;
 

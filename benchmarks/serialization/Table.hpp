@@ -5,7 +5,7 @@
 
 namespace bench {
 
-/// Prints Ferry's time of each case and how it compares, with the goal beside each ratio, as a table in Markdown.
+/// Prints Ferry's time of each case and its ratios to other contenders, with the goal beside each ratio, as a table in Markdown.
 void printRatios(const Suite& suite);
 void printBytes(const StreamBytes& bytes);
 

@@ -1,4 +1,5 @@
-// What versions cost, and what a part of an object costs: beside the same without, and beside the whole.
+// Measures the cost of versions, compared with the same records without versions. Measures the cost of a part of an object, compared with
+// the whole object.
 #include <array>
 #include <vector>
 

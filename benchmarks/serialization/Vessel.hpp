@@ -27,7 +27,7 @@ struct Engine {
     bool operator==(const Engine&) const = default;
 };
 
-/// A nested record without virtual functions: about 40 values, the elements of its containers included.
+/// A nested record without virtual functions. It has about 40 values, including the elements of its containers.
 struct Vessel {
     FERRY_FIELDS(name, number, kind, flag, position, destination, decks, berths, length, draught, fuelLitres, lastContactUs, isMoored,
                  cabins, engines, auxiliary, track, ports, remark)
@@ -53,7 +53,7 @@ struct Vessel {
     bool operator==(const Vessel&) const = default;
 };
 
-/// The types above, for the functions that all of them share.
+/// The classes above, for functions that handle all of them.
 template <class T>
 concept Record = std::is_same_v<T, Position> || std::is_same_v<T, Engine> || std::is_same_v<T, Vessel>;
 

@@ -1,4 +1,4 @@
-// Writes and reads with Ferry, beside what bounds it (copying the bytes, asking for the memory) and beside other libraries.
+// Writes and reads with Ferry and with other libraries. The limits are copying the bytes and allocating the memory.
 //     build/release/bin/benchSerializationO3                             a table of ratios: medians of interleaved rounds, thread CPU time
 //     build/release/bin/benchSerializationO3 --filter polymorphic        some of the cases
 //     build/release/bin/benchSerializationO3 --benchmark_min_time=0.5    absolute times, by Google Benchmark with any of its options

@@ -5,7 +5,7 @@ namespace bench {
 /// Nanoseconds of CPU time that this thread has used.
 double threadCpuNs();
 
-/// Nanoseconds on the wall.
+/// Nanoseconds of wall-clock time.
 double wallNs();
 
 }    // namespace bench

@@ -7,12 +7,12 @@
 
 namespace bench {
 
-/// A stream over memory that is used again, so that the libraries that write to streams do not ask for memory each time.
+/// A stream over memory that is reused. So libraries that write to streams need not allocate memory each time.
 class MemoryStreambuf final : public std::streambuf {
 public:
     /// Begins to write at the front.
     void rewindToWrite() { setp(bytes_.data(), bytes_.data() + bytes_.size()); }
-    /// Begins to read at the front what was written.
+    /// Begins to read the written bytes at the front.
     void rewindToRead() {
         if (pptr() != nullptr) writtenBytes_ = static_cast<std::size_t>(pptr() - pbase());
         setp(nullptr, nullptr);

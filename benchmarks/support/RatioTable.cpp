@@ -17,7 +17,7 @@ double medianOf(std::vector<double> values) {
     return *middle;
 }
 
-/// Of the ratios within each round, so that what slows the machine down for a while slows both.
+/// The median of the ratios within each round. A temporary slowdown of the machine affects both contenders of a round.
 double medianRatio(const Contender& above, const Contender& below) {
     std::vector<double> ratios;
     for (std::size_t round = 0; round < above.roundsNs().size(); ++round)

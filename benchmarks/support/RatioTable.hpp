@@ -7,25 +7,26 @@
 
 namespace bench {
 
-/// A column of ratios between two contenders of a case; empty where a case lacks one of them.
+/// A column of ratios between two contenders of a case. The cell is empty if the case lacks one of them.
 struct RatioColumn {
     enum class Goal { AtMost, AtLeast };
 
-    std::string name;     ///< what the goals of the cases call it
-    std::string title;    ///< on the table
-    std::string above;    ///< the contender whose time is divided ...
-    std::string below;    ///< ... by the time of this one
+    std::string name;     ///< the name by which goals refer to the column
+    std::string title;    ///< the heading in the table
+    std::string above;    ///< the ratio is the time of this contender ...
+    std::string below;    ///< ... divided by the time of this one
     Goal goal = Goal::AtLeast;
 };
 
-/// What stands for all rounds: the median of times and of the ratios within a round; or the least times, for ranks that wait for each
-/// other, whose rounds say little when the machine gives a core to somebody else.
+/// The value that represents all rounds. Median: the median of times, and of the ratios within a round. Least: the least times. Least is
+/// for ranks that wait for each other. Their rounds mean little when the machine gives a core to another process.
 enum class RoundChoice { Median, Least };
 
-/// Prints a table in Markdown: of each case the time of one contender, what the limit is, and how others compare, with the goals.
+/// Prints a table in Markdown. Each row has the time of one contender, the name of the limit, and the ratios to other contenders with their
+/// goals.
 class RatioTable {
 public:
-    /// Times are divided by unitNs; the unit is printed in the head. Cases without the main contender are left out.
+    /// Times are divided by unitNs. The unit is printed in the heading. Cases without the main contender are omitted.
     RatioTable(std::string mainContender, std::string unit, double unitNs, std::vector<RatioColumn> columns,
                RoundChoice choice = RoundChoice::Median);
 

@@ -13,7 +13,7 @@ constexpr std::size_t maxTimesPerRound = 10'000'000;
 }    // namespace
 
 void Contender::calibrate() {
-    run(1);    // the first time asks for memory that is reused afterwards
+    run(1);    // the first run allocates memory that is reused afterwards
     for (timesPerRound_ = 1; timesPerRound_ < maxTimesPerRound;) {
         const double tookNs = std::max(batch_(timesPerRound_), 1.0);
         if (tookNs >= roundNs) return;
@@ -51,7 +51,7 @@ void Suite::filter(const std::string& text) {
 void Suite::measure(Case& one, int rounds) {
     for (Contender& contender : one.contenders) contender.calibrate();
     for (int round = 0; round < rounds; ++round) {
-        // Another one starts each round, so that none always finds the caches as the same other left them.
+        // A different contender starts each round, so that the caches are not always in the state that the same predecessor leaves.
         std::rotate(one.contenders.begin(), one.contenders.begin() + 1, one.contenders.end());
         for (Contender& contender : one.contenders) contender.measureRound();
     }

@@ -11,22 +11,22 @@
 
 namespace bench {
 
-/// One way to do the work of a case.
+/// A way to do the work of a case.
 class Contender {
 public:
-    /// Does the work so many times, and returns how many nanoseconds that took.
+    /// Does the work the given number of times. Returns the nanoseconds that it took.
     using Batch = std::function<double(std::size_t)>;
 
     Contender(std::string name, Batch batch) : name_(std::move(name)), batch_(std::move(batch)) {}
 
     const std::string& name() const { return name_; }
-    /// Does the work so many times.
+    /// Does the work `times` times.
     void run(std::size_t times) { batch_(times); }
-    /// Finds how many times make a round of the measurement.
+    /// Determines the number of operations in a round of the measurement.
     void calibrate();
-    /// Does one round, and remembers how long it took.
+    /// Does one round, and records its time.
     void measureRound();
-    /// Nanoseconds for doing the work once; one for each round.
+    /// Nanoseconds of one operation, for each round.
     const std::vector<double>& roundsNs() const { return roundsNs_; }
 
 private:
@@ -36,14 +36,14 @@ private:
     std::vector<double> roundsNs_;
 };
 
-/// A ratio to reach: at most where Ferry is compared with a limit, at least where it is compared with a peer. It belongs to a column of the
-/// table.
+/// A ratio to reach in a column of the table. The ratio is an upper bound for a comparison with a limit, and a lower bound for a comparison
+/// with a peer.
 struct Goal {
     std::string column;
     double ratio = 0;
 };
 
-/// Some work, done by several contenders. The limit is what cannot be beaten by much, such as copying the bytes.
+/// Work that is done by several contenders. The limit is work that every contender must do at least, such as copying the bytes.
 struct Case {
     std::string name;
     std::string limitName;
@@ -54,13 +54,13 @@ struct Case {
     std::optional<double> goalFor(const std::string& column) const;
 };
 
-/// All cases, in the order in which they were declared.
+/// All cases, in the order of their declaration.
 class Suite {
 public:
     /// Declares a case before contenders are added to it.
     void declare(std::string caseName, std::string limitName, std::vector<Goal> goals = {});
-    /// Adds a contender that does the work once each time that `operation` is called. The loop around it is compiled together with it, and
-    /// its CPU time is what counts.
+    /// Adds a contender. Each call of `operation` does the work once. The loop around the calls is compiled together with the operation.
+    /// The measured time is its CPU time.
     template <class Operation>
     void add(const std::string& caseName, const std::string& contender, Operation operation) {
         addBatch(caseName, contender, [operation = std::move(operation)](std::size_t times) mutable {
@@ -69,7 +69,7 @@ public:
             return threadCpuNs() - start;
         });
     }
-    /// Adds a contender that holds the watch itself: each call does the work once and returns the nanoseconds that count.
+    /// Adds a contender that measures its own time. Each call does the work once, and returns the nanoseconds to count.
     template <class Operation>
     void addTimed(const std::string& caseName, const std::string& contender, Operation operation) {
         addBatch(caseName, contender, [operation = std::move(operation)](std::size_t times) mutable {
@@ -78,9 +78,9 @@ public:
             return totalNs;
         });
     }
-    /// Keeps the cases whose name contains the text.
+    /// Keeps only the cases whose name contains the text.
     void filter(const std::string& text);
-    /// Measures all contenders of a case, so many rounds; in a round each of them runs once.
+    /// Measures all contenders of a case in `rounds` rounds. In a round each contender runs once.
     static void measure(Case& one, int rounds);
     /// Measures all cases.
     void measure(int rounds);

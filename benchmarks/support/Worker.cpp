@@ -20,7 +20,7 @@ namespace {
 constexpr char work = 'w';
 constexpr char quit = 'q';
 
-/// Both ends are closed in programs that this one starts, but not in those that it forks.
+/// Programs that this process executes do not inherit the ends of the pipe. Forked processes do.
 std::array<int, 2> makePipe() {
     std::array<int, 2> ends{};
     if (pipe2(ends.data(), O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
@@ -29,7 +29,7 @@ std::array<int, 2> makePipe() {
 
 template <class T>
 bool readWhole(int file, T& value) {
-    return read(file, &value, sizeof(value)) == static_cast<ssize_t>(sizeof(value));    // so small that a pipe keeps it in one piece
+    return read(file, &value, sizeof(value)) == static_cast<ssize_t>(sizeof(value));    // a pipe does not split so small a value
 }
 
 template <class T>
@@ -42,8 +42,8 @@ bool writeWhole(int file, const T& value) {
 Worker::Worker(std::string name, const std::function<Operation()>& setUp) : name_(std::move(name)) {
     const std::array<int, 2> commands = makePipe();
     const std::array<int, 2> results = makePipe();
-    std::signal(SIGPIPE, SIG_IGN);    // a process that has ended is found by the write that fails
-    std::fflush(nullptr);             // or the process would print what has not been printed yet
+    std::signal(SIGPIPE, SIG_IGN);    // a failing write then reports the end of the process
+    std::fflush(nullptr);             // otherwise the new process would print pending output again
     process_ = fork();
     if (process_ < 0) throw std::system_error(errno, std::generic_category(), "fork");
     if (process_ == 0) {
@@ -59,7 +59,7 @@ Worker::Worker(std::string name, const std::function<Operation()>& setUp) : name
 }
 
 Worker::~Worker() {
-    writeWhole(commands_, quit);    // closing the pipe does not end it: processes that were forked later hold it too
+    writeWhole(commands_, quit);    // closing the pipe is not enough: processes that were forked later hold it too
     close(commands_);
     close(results_);
     waitpid(process_, nullptr, 0);

@@ -7,32 +7,33 @@
 
 namespace bench {
 
-/// A contender in a process of its own, so that none gets its memory as scattered as the one before has left it. The processes take turns.
+/// A contender in a process of its own. So no contender gets memory that an earlier one has fragmented. The processes take turns.
 ///
-/// Neither copied nor moved. Errors: std::runtime_error when the process has ended; it has said why on stderr.
+/// A worker can be neither copied nor moved. Errors: std::runtime_error when the process has ended. The process has written the reason to
+/// stderr.
 class Worker {
 public:
     using Operation = std::function<double()>;
 
-    /// Forks. The set-up runs in the new process and returns what is measured: it does the work once and returns the nanoseconds that
-    /// count.
+    /// Forks a process. The set-up runs in the new process and returns the measured operation. The operation does the work once, and
+    /// returns the nanoseconds to count.
     Worker(std::string name, const std::function<Operation()>& setUp);
     Worker(const Worker&) = delete;
     Worker& operator=(const Worker&) = delete;
-    /// Waits for the process, which ends.
+    /// Tells the process to end, and waits for it.
     ~Worker();
 
-    /// Has the process do the work once; returns what the operation returns.
+    /// Lets the process do the work once. Returns the result of the operation.
     double runOnce();
 
 private:
-    /// What the new process does.
+    /// The main loop of the new process.
     static int serve(const std::string& name, const std::function<Operation()>& setUp, int commands, int results);
     double nextResult();
 
     std::string name_;
-    int commands_ = -1;    ///< the end of a pipe: a byte for each time
-    int results_ = -1;     ///< the end of a pipe: a double for each time, and one more after the set-up
+    int commands_ = -1;    ///< write end of a pipe: one byte for each operation
+    int results_ = -1;     ///< read end of a pipe: one double after the set-up, and one for each operation
     pid_t process_ = -1;
 };
 

@@ -13,7 +13,7 @@
 #include <ferry/benchmarks/views/Members.hpp>
 #include <ferry/benchmarks/views/Samples.hpp>
 
-// Boost.Serialization's binary archive, with its defaults, on the same members.
+// The binary archive of Boost.Serialization, with its defaults, on the same members.
 
 namespace boost::serialization {
 

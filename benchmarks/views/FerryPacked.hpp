@@ -9,7 +9,7 @@
 #include <ferry/benchmarks/views/Samples.hpp>
 #include <ferry/serialization/Codec.hpp>
 
-// Through the views that ferrygen has made.
+// Packs through the views that ferrygen has made.
 
 namespace bench {
 namespace {
@@ -21,7 +21,7 @@ inline auto viewed(EdgePart<32>& part) { return ferry::part<masses::Edges256>(pa
 inline auto viewed(EdgePart<2048>& part) { return ferry::part<masses::Edges16K>(part.objects); }
 inline auto viewed(space::Mass& mass) { return ferry::part<masses::Unbounded>(mass); }
 inline auto viewed(homology::Results& results) { return ferry::part<results::Found>(results); }
-inline auto& viewed(std::vector<growing::Network>& networks) { return networks; }    // of classes with default views
+inline auto& viewed(std::vector<growing::Network>& networks) { return networks; }    // their classes have default views
 
 class FerryPacked {
 public:

@@ -5,7 +5,7 @@
 
 #include <ferry/benchmarks/views/Walk.hpp>
 
-// What somebody writes who wants no library: one pass for the size, one that copies into memory of that size.
+// Packing code as a user writes it without any library: one pass computes the size, and one pass copies into memory of that size.
 
 namespace bench {
 namespace {
@@ -101,7 +101,7 @@ private:
     std::vector<char> bytes_;
 };
 
-/// For comparing what was read: all members that the views name.
+/// The bytes of all members that the views name. Used to compare the values that were read.
 template <class T>
 std::vector<char> bytesOf(T& value) {
     HandWritten packed;

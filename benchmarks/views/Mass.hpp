@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-// A class as another library has it: it never heard of any library that sends it, and keeps its members to itself.
+// A class as in a third-party library. The class does not know of any library that sends it, and its members are private.
 
 namespace space {
 
@@ -12,7 +12,7 @@ class Mass {
 public:
     Mass() = default;
     Mass(float mass, float x, float y) : mass_(mass), x_(x), y_(y) {}
-    /// Those that pull at this one.
+    /// Sets the masses that attract this one.
     void setSurrounding(std::vector<Mass> surrounding) { surrounding_ = std::move(surrounding); }
 
 private:
@@ -21,7 +21,7 @@ private:
     std::vector<Mass> surrounding_;
 };
 
-/// A stretch of a field: numbers that others need, and as many that they do not.
+/// A stretch of a field. Half of the numbers are needed by other ranks, the other half is not.
 template <int Count>
 class Slab {
 public:

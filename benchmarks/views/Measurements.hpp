@@ -6,7 +6,7 @@
 
 namespace bench {
 
-/// What the command line asks for.
+/// The options of the command line.
 struct ViewsBenchOptions {
     int rounds = 15;
     std::string filter;    ///< only cases whose name contains this
@@ -14,11 +14,11 @@ struct ViewsBenchOptions {
     bool hasCase(const std::string& name) const { return name.find(filter) != std::string::npos; }
 };
 
-// Each measures its cases one after the other, and prints a row of its table for each.
+// Each of these functions measures its cases one after the other, and prints a row of its table for each case.
 
-/// Packs and unpacks in memory. CPU time.
+/// Packing and unpacking in memory. Measures CPU time.
 void measurePacking(const ViewsBenchOptions& options);
-/// From rank 0 to rank 1. Time on the wall until both ranks are done.
+/// Transfers from rank 0 to rank 1. Measures wall-clock time until both ranks have finished.
 void measureSending(ferry::Connector& connector, const ViewsBenchOptions& options);
 
 }    // namespace bench

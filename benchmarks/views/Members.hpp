@@ -9,7 +9,7 @@
 #include <ferry/examples/results/Results.hpp>
 #include <ferry/serialization/PrivateMember.hpp>
 
-// The members that the views name, for the contenders that have no generator: the same private ones, in the same order.
+// The members that the views name, for the contenders without a generator: the same private members, in the same order.
 
 #define BENCH_MEMBER(Tag_, Member_) \
     namespace bench {               \

@@ -7,7 +7,7 @@
 
 #include <ferry/benchmarks/views/Walk.hpp>
 
-// The code that MPI Serializer makes: MPI_Pack_size of each field, then MPI_Pack of each into one buffer.
+// The code that MPI Serializer generates: MPI_Pack_size of each field, then MPI_Pack of each field into one buffer.
 
 namespace bench {
 namespace {

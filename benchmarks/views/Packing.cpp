@@ -23,7 +23,7 @@ namespace bench {
 
 namespace {
 
-/// The cases of one sample: packing it, and unpacking it where it is or into a new object.
+/// The cases of one sample: packing it, unpacking it into an existing object, and unpacking it into a new object.
 class PackingCases {
 public:
     PackingCases(std::string sample, std::vector<Goal> packGoals, std::vector<Goal> freshGoals)
@@ -35,7 +35,7 @@ public:
         suite_.declare(fresh_, "", std::move(freshGoals));
     }
 
-    /// Packs what there is, and unpacks it into other objects, which must be equal then.
+    /// Packs the value, and unpacks it into other objects. The result must be equal to the value.
     template <class Library, class T, class MakeEmpty>
     void add(T& value, const MakeEmpty& makeEmpty) {
         const auto library = std::make_shared<Library>();
@@ -77,7 +77,7 @@ private:
     Suite suite_;
 };
 
-/// A part of masses that are there.
+/// A part of masses, together with the masses.
 template <class Part>
 struct OwnMasses {
     explicit OwnMasses(std::size_t count) : masses(std::make_unique<std::vector<space::Mass>>(count)), part{*masses} {}
@@ -102,7 +102,7 @@ void measure(PackingCases& cases, const ViewsBenchOptions& options) {
     }
 }
 
-/// The libraries that can do everything.
+/// Adds the libraries that support all operations.
 template <class T, class MakeEmpty>
 void addLibraries(PackingCases& cases, T& value, const MakeEmpty& makeEmpty) {
     cases.add<FerryPacked>(value, makeEmpty);

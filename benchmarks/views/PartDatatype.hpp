@@ -13,7 +13,7 @@
 #include <ferry/benchmarks/views/MpiPacked.hpp>
 #include <ferry/benchmarks/views/Samples.hpp>
 
-// The same part of each mass as a datatype of MPI; its offsets come from an object.
+// An MPI datatype for the same part of each mass. The offsets are computed from an object.
 
 namespace bench {
 namespace {

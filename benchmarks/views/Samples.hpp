@@ -13,19 +13,19 @@ namespace bench {
 
 inline constexpr std::array<std::size_t, 6> massCounts{1, 10, 100, 1000, 10'000, 100'000};
 
-/// Three numbers of each mass, which lie side by side.
+/// Three contiguous numbers of each mass.
 struct AdjacentPart {
     static constexpr const char* name = "masses";
     using Object = space::Mass;
     std::vector<Object>& objects;
 };
-/// The same with one that is not sent between the second and the third.
+/// Three numbers of each mass. Between the second and the third lies a number that is not sent.
 struct HoledPart {
     static constexpr const char* name = "masses with a hole";
     using Object = space::Mass;
     std::vector<Object>& objects;
 };
-/// Blocks of so many doubles with gaps of the same size.
+/// Blocks of Count doubles, with gaps of the same size.
 template <int Count>
 struct EdgePart {
     static constexpr const char* name = Count == 8 ? "blocks of 64 B" : Count == 32 ? "blocks of 256 B" : "blocks of 16 KiB";
@@ -34,11 +34,11 @@ struct EdgePart {
 };
 
 std::vector<space::Mass> makeMasses(std::size_t count);
-/// One with so many neighbours.
+/// Makes a mass with `count` neighbours.
 space::Mass makeCrowdedMass(std::size_t count);
-/// 64 networks of 13 nodes, which 36 genes share.
+/// Makes 64 networks. Each has 13 nodes, which the network shares with its 40 genes.
 std::vector<growing::Network> makePopulation();
-/// What a search has found: hits with alignments.
+/// Makes the results of a search: hits with alignments.
 homology::Results makeResults();
 
 }    // namespace bench

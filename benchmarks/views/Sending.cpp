@@ -20,11 +20,11 @@ namespace bench {
 
 namespace {
 
-/// Sends a sample from rank 0 to what rank 1 has, in every way.
+/// Sends a sample from rank 0 to an object of rank 1, with every contender.
 template <class T>
 class SendingCase {
 public:
-    /// Rank 1 must have something else than what is expected.
+    /// The value of rank 1 must differ from the expected one.
     SendingCase(ferry::Connector& connector, std::string name, T& value, std::vector<char> expected)
         : connector_(connector),
           name_(std::move(name)),
@@ -115,7 +115,7 @@ void measureBounded(ferry::Connector& connector, std::vector<typename Part::Obje
     if (connector.isMaster()) table().printRow(measured);
 }
 
-/// Blocks of so many bytes in all.
+/// Makes blocks of `bytes` bytes in total.
 template <int Count>
 std::vector<space::Slab<Count>> makeSlabs(std::size_t bytes) {
     std::vector<space::Slab<Count>> slabs;

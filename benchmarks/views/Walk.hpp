@@ -12,9 +12,8 @@
 #include <ferry/benchmarks/views/Members.hpp>
 #include <ferry/benchmarks/views/Samples.hpp>
 
-// How code goes through the samples that was written by hand, or that MPI Serializer makes: field by field, in the order of the views. An
-// archive has
-//     template <class T> void values(T* first, std::size_t count);    numbers, enums and characters that lie side by side
+// Visits the samples in the way of hand-written code and of MPI Serializer: field by field, in the order of the views. An archive has
+//     template <class T> void values(T* first, std::size_t count);    contiguous numbers, enums and characters
 //     static constexpr bool isReading;
 
 namespace bench {
@@ -23,10 +22,10 @@ namespace {
 template <class T>
 inline constexpr bool isValue = std::is_arithmetic_v<T> || std::is_enum_v<T>;
 
-/// Numbers for shared objects, in the order in which they are met.
+/// Numbers of shared objects, in the order of their first visit.
 class ShareNumbers {
 public:
-    /// The number of an object, and whether it is new.
+    /// Returns the number of an object, and whether the object is new.
     std::pair<std::int32_t, bool> numberOf(const void* object) {
         const auto [place, isNew] = numbers_.try_emplace(object, static_cast<std::int32_t>(numbers_.size()));
         return {place->second, isNew};
@@ -80,7 +79,7 @@ void walkField(Archive& archive, T& field) {
         archive.values(&field, 1);
 }
 
-/// A part of each object; the objects are there.
+/// Visits a part of each object. The objects exist already.
 template <class Archive, class Part>
     requires requires(Part& part) { part.objects; }
 void walk(Archive& archive, Part& part) {

@@ -1,5 +1,5 @@
-// Packs parts of classes that nobody may change: through views that ferrygen has made, by hand, with Boost.Serialization, with the code
-// that MPI Serializer makes, and with datatypes of MPI.
+// Packs parts of classes that must not be changed. The contenders are views that ferrygen has made, code written by hand,
+// Boost.Serialization, the code that MPI Serializer generates, and MPI datatypes.
 //     build/release/bin/benchViewsO3                          in memory
 //     mpirun -np 2 build/release/bin/benchViewsO3             between two ranks
 //     build/release/bin/benchViewsO3 --filter neighbours      some of the cases
