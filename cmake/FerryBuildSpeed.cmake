@@ -1,14 +1,14 @@
-# What makes the build of this tree fast, where it can be had: the linker lld, and a compiler cache (ccache). A project that has Ferry as a
-# part decides for itself.
+# Makes the build of this tree fast with the linker lld and a compiler cache (ccache), if they are available.
+# A project that contains Ferry as a part decides for itself.
 #
-# Results of the cache fit a clone in another folder too: neither the paths nor __FILE__ name the folder of the clone. Source files show as
-# "./connector/Connector.cpp" in stacks and debug information: start a debugger in the root of the tree.
+# Results of the cache also fit a clone in another folder: neither the paths nor __FILE__ name the folder of the clone.
+# Stacks and debug information show source files as "./connector/Connector.cpp": start a debugger in the root of the tree.
 
 if(NOT PROJECT_IS_TOP_LEVEL)
     return()
 endif()
 add_compile_options("$<$<COMPILE_LANGUAGE:C,CXX>:-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.>")
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")    # a twelfth of the time of a large test is g++ looking for memory to use again
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")    # g++ spends a twelfth of the time of a large test on the search for reusable memory
     add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:--param=ggc-min-heapsize=1500000>")
 endif()
 
@@ -22,8 +22,9 @@ find_program(FERRY_COMPILER_CACHE ccache DOC "The compiler cache")
 if(NOT FERRY_COMPILER_CACHE OR DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
     return()
 endif()
-# pch_defines and time_macros: without them ccache keeps nothing that uses a precompiled header.
-# CCACHE_DEPEND: a kept result fits the same text, comments included. g++ takes a precompiled header with another comment for another header:
-# a test then reads that header a second time, despite its #pragma once.
+# pch_defines and time_macros: without them, ccache stores no result that uses a precompiled header.
+# CCACHE_DEPEND: a stored result fits only the same text, comments included.
+# g++ takes a precompiled header with another comment for another header: a test then reads that header a second time, despite its #pragma
+# once.
 set(CMAKE_CXX_COMPILER_LAUNCHER env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1 CCACHE_NAMESPACE=ferry
     CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_MAXSIZE=8G "${FERRY_COMPILER_CACHE}")
