@@ -71,8 +71,7 @@ TEST_CASE("Master: waitForAll comes to its deadline while a task is open, also w
         master.waitForAll(Deadline::in(1min));
         static_cast<void>(master.submit(Note("wait")));
         CHECK_THROWS_AS(master.waitForAll(Deadline::in(3ms)), TimeoutError);
-        for (int rank = 1; rank < master.connector().size(); ++rank) master.connector().send(rank, 1);    // to every slave, since any slave
-                                                                                                          // may have the task
+        for (int rank = 1; rank < master.connector().size(); ++rank) master.connector().send(rank, 1);    // any slave may have the task
         master.waitForAll(Deadline::in(1min));
     });
 }

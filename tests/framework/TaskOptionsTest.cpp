@@ -125,8 +125,7 @@ TEST_CASE("TaskOptions: a handler that heeds the deadline ends its task with a T
         });
         withDeadlines([&](const Deadline& deadline) {
             try {
-                const long value = master.submit(Multiply(2, 0), {.deadline = deadline}).get().value;    // outside of CHECK, which would
-                                                                                                         // catch the exception
+                const long value = master.submit(Multiply(2, 0), {.deadline = deadline}).get().value;    // CHECK would catch the exception
                 CHECK(value == 7);
                 return true;
             } catch (const TimeoutError&) {    // no slave has begun the task by then

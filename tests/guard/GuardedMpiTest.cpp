@@ -140,8 +140,7 @@ TEST_CASE("guarded: each call that regions do not support is refused with its na
 }
 
 #ifdef OPEN_MPI
-extern "C" void mpi_alltoallw_(void*, void*, void*, void*, void*, void*, void*, void*, void*, MPI_Fint*);    // the name and parameters of a
-                                                                                                             // call from Fortran
+extern "C" void mpi_alltoallw_(void*, void*, void*, void*, void*, void*, void*, void*, void*, MPI_Fint*);    // the form of a Fortran call
 
 TEST_CASE("guarded: calls of Fortran whose arguments cannot be turned into those of C are refused with their names") {
     const auto failures = failuresOf([] {

@@ -106,10 +106,7 @@ TEST_CASE("guarded: a rank that has returned from the region may be waited for b
     MPI_Comm_split(MPI_COMM_WORLD, worldRank() == lastRank() ? MPI_UNDEFINED : 0, 0, &others);
     const ExceptionList failures = failuresOf([&] {
         if (worldRank() == lastRank()) {
-            for (int rank = 0; rank < lastRank(); ++rank) MPI_Send(large.data(), 10, MPI_INT, rank, 4, MPI_COMM_WORLD);    // small
-                                                                                                                           // messages,
-                                                                                                                           // which leave at
-                                                                                                                           // once
+            for (int rank = 0; rank < lastRank(); ++rank) MPI_Send(large.data(), 10, MPI_INT, rank, 4, MPI_COMM_WORLD);    // sent at once
             return;
         }
         if (worldRank() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(2500));

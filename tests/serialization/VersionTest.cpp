@@ -198,8 +198,7 @@ TEST_CASE("Version: what is not as its version says is refused") {
     CHECK(errorOf<RoomOne>({2, 0}) == "int 2 at seats: expected 1 more int, found 0");
     CHECK(errorOf<RoomThree>({2, 2, 5, 3}).find("int 3 at name: expected a count of at most 0, found 3") == 0);
     CHECK(errorOf<RoomThree>({2, 7, 12, 7, 0x616e6e75, 0x0064656d, 2, 1, 2}) == "no error");
-    CHECK(errorOf<RoomThree>({2, 8, 12, 7, 0x616e6e75, 0x0064656d, 2, 1, 2, 0}) == "no error");    // the message contains a field of
-                                                                                                   // version 3
+    CHECK(errorOf<RoomThree>({2, 8, 12, 7, 0x616e6e75, 0x0064656d, 2, 1, 2, 0}) == "no error");    // with a field of version 3
     CHECK(errorOf<RoomTwo>({1, 8, 12, 7, 0x616e6e75, 0x0064656d, 2, 1, 2, 0}).find("expected the end of an object of version 1") !=
           std::string::npos);
 }

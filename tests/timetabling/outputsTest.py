@@ -11,7 +11,7 @@ from launching import LIMIT_S, run
 
 class Outputs(commandLineTest.TestWithInstance):
     def testTheBestSoFarIsThereWhenTheJobIsKilled(self):
-        """A batch system may give no time to write anything. Rooms are too small here, so that no search finds its last timetable at once."""
+        """A batch system may give no time to write anything. Rooms are too small here, so no search finds its last timetable at once."""
         crowded = re.sub(r"^(\S+-\d+ \S+ \d+ \d+ )(\d+)$", lambda course: course[1] + str(2 * int(course[2])), self.text, flags=re.MULTILINE)
         self.assertNotEqual(crowded, self.text)
         instance, written = self.make("crowded.ctt", crowded), self.path("kept.sol")

@@ -48,7 +48,7 @@ def rightsFor(path):
 
 
 def writeAtomically(path, text):
-    """Writes the whole text or nothing, through symbolic links. Only the owner can read the new file until it gets the rights of the old one."""
+    """Writes the whole text or nothing, through symbolic links. Only the owner can read the new file before it has the old rights."""
     path = os.path.realpath(path)
     handle, partial = tempfile.mkstemp(dir=os.path.dirname(path), prefix=f".{os.path.basename(path)}.")
     try:

@@ -205,8 +205,7 @@ TEST_CASE("Watcher: while slaves are on their way in, their loss is told at once
 }
 
 TEST_CASE("Watcher: slaves that cannot be had after all are not waited for") {
-    const auto watcher = makeWatcher(2, {.heartbeat = 20ms, .connectLimit = 2000ms});    // the first slave connects in this time on a busy
-                                                                                         // machine too
+    const auto watcher = makeWatcher(2, {.heartbeat = 20ms, .connectLimit = 2000ms});    // long enough for the first slave
     const auto first = makeWatch(*watcher, 1);
     watcher->expect(3);
     watcher->expectNoMore(3);

@@ -42,8 +42,7 @@ int errorNumberOf(const std::filesystem::path& path) {
 /// While the object lives, this process cannot write files longer than `bytes`.
 class FileSizeLimit {
 public:
-    explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_DFL)) {    // the default handler of this signal ends the
-                                                                                        // process
+    explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_DFL)) {    // SIGXFSZ ends the process
         ::getrlimit(RLIMIT_FSIZE, &before_);
         const rlimit limit{bytes, before_.rlim_max};
         ::setrlimit(RLIMIT_FSIZE, &limit);

@@ -53,7 +53,7 @@ class PagesInBrowser(browserTests.BrowserTest):
 
     @classmethod
     def makeFolder(cls):
-        """Makes the timetables of all tests: a good one, one with half of its lectures in wrong places, one with hostile names, and events."""
+        """Makes the timetables of all tests: a good one, one with half of its lectures misplaced, one with hostile names, and events."""
         folder = tempfile.TemporaryDirectory(prefix="ferryPages")
         cls.root = folder.name
         execute("solve", options.instance, "--iterations", "1", "--out", cls.at("good.sol"), "--html", cls.at("good"), "--ferry-slaves", "1")

@@ -33,9 +33,9 @@ private:
     bool isIn(int course, int period) const;
 
     const Problem& problem_;
-    std::vector<int> placesIn_;                    ///< by period
-    std::vector<std::vector<int>> openPeriods_;    ///< by course
-    std::vector<std::vector<int>> coursesIn_;      ///< by period
+    std::vector<int> placesIn_;                    ///< indexed by period
+    std::vector<std::vector<int>> openPeriods_;    ///< indexed by course
+    std::vector<std::vector<int>> coursesIn_;      ///< indexed by period
     std::vector<int> crowdedCourses_;
 };
 
