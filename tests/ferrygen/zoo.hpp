@@ -37,7 +37,7 @@ private:
     bool flags_[2][3] = {};
 };
 
-/// The same name in two bases; private and virtual bases.
+/// One name in two bases; private and virtual bases.
 class Left {
 public:
     explicit Left(int value = 0) : hidden_(value) {}

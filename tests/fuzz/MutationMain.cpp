@@ -17,7 +17,7 @@
 #include <ferry/tests/fuzz/Mutation.hpp>
 
 // Reads damaged messages. A broken promise ends the program with a text. Needs no support of the compiler.
-// The same seed makes the same messages, so a debugger can find the bad message again.
+// Equal seeds make equal messages, so a debugger can find the bad message again.
 //
 // usage: ferryFuzz TARGET [--corpus FOLDER] [--count N] [--seed S] [--write-corpus FOLDER] [--memory]
 //     TARGET            reader, polymorphic, messages, checkpoint, graph or jobs

@@ -10,7 +10,7 @@ struct ThrowingFunction {
     void (*run)(void (*inner)());
 };
 
-// The same functions, compiled without and with optimisation.
+// All functions, compiled without and with optimisation.
 std::span<const ThrowingFunction> unoptimisedFunctions();
 std::span<const ThrowingFunction> optimisedFunctions();
 
