@@ -22,9 +22,8 @@ find_program(FERRY_COMPILER_CACHE ccache DOC "The compiler cache")
 if(NOT FERRY_COMPILER_CACHE OR DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
     return()
 endif()
-# pch_defines and time_macros: without them, ccache stores no result that uses a precompiled header.
-# CCACHE_DEPEND: a stored result fits only the same text, comments included.
-# g++ takes a precompiled header with another comment for another header: a test then reads that header a second time, despite its #pragma
-# once.
+# pch_defines and time_macros: without them ccache keeps nothing that uses a precompiled header.
+# CCACHE_DEPEND: a kept result fits the same text, comments included. g++ takes a precompiled header with another comment for another header:
+# a test then reads that header a second time, despite its #pragma once.
 set(CMAKE_CXX_COMPILER_LAUNCHER env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1 CCACHE_NAMESPACE=ferry
     CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_MAXSIZE=8G "${FERRY_COMPILER_CACHE}")
