@@ -1,14 +1,14 @@
-# What makes the build of this tree fast, where it can be had: the linker lld, and a compiler cache (ccache). A project that has Ferry as a
-# part decides for itself.
+# Makes the build of this tree fast with the linker lld and a compiler cache (ccache), if they are available.
+# A project that contains Ferry as a part decides for itself.
 #
-# Results of the cache fit a clone in another folder too: neither the paths nor __FILE__ name the folder of the clone. Source files show as
-# "./connector/Connector.cpp" in stacks and debug information: start a debugger in the root of the tree.
+# Results of the cache also fit a clone in another folder: neither the paths nor __FILE__ name the folder of the clone.
+# Stacks and debug information show source files as "./connector/Connector.cpp": start a debugger in the root of the tree.
 
 if(NOT PROJECT_IS_TOP_LEVEL)
     return()
 endif()
 add_compile_options("$<$<COMPILE_LANGUAGE:C,CXX>:-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.>")
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")    # a twelfth of the time of a large test is g++ looking for memory to use again
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")    # g++ spends a twelfth of the time of a large test on the search for reusable memory
     add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:--param=ggc-min-heapsize=1500000>")
 endif()
 

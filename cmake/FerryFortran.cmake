@@ -1,4 +1,4 @@
-# Sets ferryHasFortran: whether there are a Fortran compiler and the modules of this MPI for it (MPI::MPI_Fortran). For tests alone.
+# Sets ferryHasFortran: whether there is a Fortran compiler with the modules of this MPI (MPI::MPI_Fortran). Only tests need it.
 set(ferryHasFortran OFF)
 include(CheckLanguage)
 check_language(Fortran)
@@ -7,7 +7,7 @@ if(CMAKE_Fortran_COMPILER)
     find_package(MPI QUIET COMPONENTS Fortran)
     get_filename_component(mpiFolder "${MPI_CXX_COMPILER}" DIRECTORY)
     get_filename_component(mpiFortranFolder "${MPI_Fortran_COMPILER}" DIRECTORY)
-    if(MPI_Fortran_HAVE_F08_MODULE AND mpiFolder STREQUAL mpiFortranFolder)    # another MPI's wrapper may be the first that is found
+    if(MPI_Fortran_HAVE_F08_MODULE AND mpiFolder STREQUAL mpiFortranFolder)    # the wrapper that is found first may belong to another MPI
         set(ferryHasFortran ON)
     endif()
 endif()

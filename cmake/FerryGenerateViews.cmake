@@ -1,15 +1,16 @@
 # ferry_generate_views(target SELECTION file.toml [HEADER file] [FLAGS flag...])
 #
-# Has ferrygen make the views of a selection (docs/generator.md) before the target is compiled. The sources of the target include them as
-# <NAME.views.hpp>, for a selection NAME.toml. The header is made again when the selection, or any header that it needs, has changed.
+# Runs ferrygen to make the views of a selection (docs/generator.md) before the target is compiled.
+# The sources of the target include the views as <NAME.views.hpp>, for a selection NAME.toml.
+# The header is made again when the selection or any header that it needs has changed.
 #
-# HEADER: where to write it instead, such as a file in the source tree, to be committed. With FERRY_COMMITTED_VIEWS such a file is taken as it
-# is, and neither Python nor libclang is needed.
-# FLAGS: for libclang, beyond the target's include folders and definitions.
+# HEADER: another path for the header, such as a file in the source tree that is committed.
+# With FERRY_COMMITTED_VIEWS such a file is used as it is, and neither Python nor libclang is needed.
+# FLAGS: additional flags for libclang, beyond the target's include folders and definitions.
 
 set(FERRY_COMMITTED_VIEWS OFF CACHE BOOL "Take generated headers that lie in the source tree as they are")
 
-set(ferryGenerator "${CMAKE_CURRENT_LIST_DIR}/tools/ferrygen")    # where it is installed
+set(ferryGenerator "${CMAKE_CURRENT_LIST_DIR}/tools/ferrygen")    # the place after installation
 if(NOT EXISTS "${ferryGenerator}")
     get_filename_component(ferryGenerator "${CMAKE_CURRENT_LIST_DIR}/../tools/ferrygen" ABSOLUTE)
 endif()
@@ -38,7 +39,7 @@ function(ferry_generate_views target_)
     string(MD5 uniqueName "${header}")
     set(depfile "${CMAKE_CURRENT_BINARY_DIR}/${target_}.views/${uniqueName}.d")
     file(MAKE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/${target_}.views")
-    # The compiler's own folders stay where it looks for them itself.
+    # The compiler's own folders are left out, since the compiler looks there itself.
     string(REGEX REPLACE "([][+.*()^$?|\\])" "\\\\\\1" systemFolders "${CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES}")
     string(REPLACE ";" "|" systemFolders "${systemFolders}")
     set(folders "$<REMOVE_DUPLICATES:$<FILTER:$<TARGET_PROPERTY:${target_},INCLUDE_DIRECTORIES>,EXCLUDE,^(${systemFolders})$>>")

@@ -1,4 +1,4 @@
-# cmake --install: the archives, the headers as a tree below include/ferry, and what find_package(ferry) reads.
+# cmake --install: the archives, the headers as a tree below include/ferry, and the files that find_package(ferry) reads.
 include(CMakePackageConfigHelpers)
 
 if(TARGET ferryFile)
@@ -7,7 +7,7 @@ endif()
 
 set(ferryPackageFolder "${CMAKE_INSTALL_LIBDIR}/cmake/ferry")
 
-# These consist of headers and are used inside of the archives only: a user of the package does not need them.
+# These packages consist of headers, and only the archives use them. A user of the package does not need them.
 foreach(target ferry_serialization ferry_connector ferry_framework)
     get_target_property(linked ${target} INTERFACE_LINK_LIBRARIES)
     list(REMOVE_ITEM linked "$<LINK_ONLY:CLI11::CLI11>" "$<LINK_ONLY:ferryXxhash>" "$<LINK_ONLY:nlohmann_json::nlohmann_json>")
@@ -20,7 +20,7 @@ install(TARGETS ferry_serialization ferry_connector ferry_pmpi ferry_pmpi_shared
     ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
     FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 if(TARGET ferry_boost)
-    # In a set of its own: the package is usable without Boost.Serialization too.
+    # A separate export set, so that the package is usable without Boost.Serialization too.
     install(TARGETS ferry_boost EXPORT ferryBoostTargets
         ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
         FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
@@ -38,8 +38,8 @@ install(FILES
     "${PROJECT_BINARY_DIR}/package/ferryConfig.cmake" "${PROJECT_BINARY_DIR}/package/ferryConfigVersion.cmake"
     DESTINATION "${ferryPackageFolder}")
 install(PROGRAMS "${PROJECT_SOURCE_DIR}/tools/ferryrun" DESTINATION "${CMAKE_INSTALL_BINDIR}")
-install(TARGETS ferry_guard LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")    # ferryrun --guard preloads it; nobody links it
-# ferrygen lies beside what calls it.
+install(TARGETS ferry_guard LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")    # ferryrun --guard preloads it; no program links it
+# ferrygen is installed beside the file that calls it.
 install(FILES "${CMAKE_CURRENT_LIST_DIR}/FerryGenerateViews.cmake" DESTINATION "${ferryPackageFolder}")
 install(PROGRAMS "${PROJECT_SOURCE_DIR}/tools/ferrygen" DESTINATION "${ferryPackageFolder}/tools")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/tools/ferrygenParts" DESTINATION "${ferryPackageFolder}/tools" FILES_MATCHING

@@ -1,7 +1,7 @@
-# Programs that begin with <ferry/ferry.hpp> and take longer to compile than to run share one precompiled form of it, which halves the time of
-# a small one. They are compiled with FERRY_TEST_OPTIONS.
+# Some programs begin with <ferry/ferry.hpp> and take longer to compile than to run. They share one precompiled form of this header.
+# That halves the compile time of a small program. The programs are compiled with FERRY_TEST_OPTIONS.
 
-# ferryPrecompiledHeaders(owner LIBRARIES l... HEADERS h...): the headers, precompiled once.
+# ferryPrecompiledHeaders(owner LIBRARIES l... HEADERS h...): precompiles the headers once.
 function(ferryPrecompiledHeaders owner_)
     cmake_parse_arguments(PARSE_ARGV 1 argument "" "" "LIBRARIES;HEADERS")
     set(empty "${CMAKE_CURRENT_BINARY_DIR}/${owner_}.cpp")
@@ -15,8 +15,8 @@ function(ferryPrecompiledHeaders owner_)
     ferryColdProgram(${owner_})
 endfunction()
 
-# ferryUsePrecompiled(owner target...): the targets take what the owner has precompiled. They need all definitions of the owner's libraries;
-# more do no harm.
+# ferryUsePrecompiled(owner target...): the targets use the precompiled headers of the owner.
+# They need all definitions of the owner's libraries; additional definitions do no harm.
 function(ferryUsePrecompiled owner_)
     foreach(target IN LISTS ARGN)
         target_precompile_headers(${target} REUSE_FROM ${owner_})
@@ -24,11 +24,11 @@ function(ferryUsePrecompiled owner_)
     endforeach()
 endfunction()
 
-# ferryColdProgram(target): the options that decide whether a precompiled header fits, equal for all.
+# ferryColdProgram(target): sets the options that decide whether a precompiled header fits. They are equal for all these programs.
 function(ferryColdProgram target_)
     set_target_properties(${target_} PROPERTIES CXX_EXTENSIONS OFF)
     target_compile_options(${target_} PRIVATE ${FERRY_TEST_OPTIONS} -Wpedantic)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-        target_compile_options(${target_} PRIVATE -fpch-preprocess)    # without it, a compiler cache does not know what is read
+        target_compile_options(${target_} PRIVATE -fpch-preprocess)    # without it, a compiler cache does not know which files are read
     endif()
 endfunction()

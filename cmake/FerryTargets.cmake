@@ -1,4 +1,4 @@
-# Helpers that make every library, program and test of the project in the same way.
+# Functions that make every library, program and test of the project in the same way.
 
 # ferryWarnings(target): the warnings that the project keeps clean; errors when FERRY_WARNINGS_AS_ERRORS is on.
 function(ferryWarnings target_)
@@ -6,7 +6,7 @@ function(ferryWarnings target_)
     if(FERRY_WARNINGS_AS_ERRORS)
         target_compile_options(${target_} PRIVATE -Werror)
         if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-            # These come from flow analysis after inlining; with -O3 or a sanitizer GCC reports paths that cannot be taken.
+            # These warnings come from flow analysis after inlining. With -O3 or a sanitizer, GCC reports paths that cannot be taken.
             target_compile_options(${target_} PRIVATE
                 -Wno-error=maybe-uninitialized -Wno-error=stringop-overflow -Wno-error=array-bounds -Wno-error=restrict)
         endif()
@@ -35,14 +35,15 @@ function(ferryLibrary layer_)
     ferryWarnings(ferry_${layer_})
 endfunction()
 
-# ferryDoors(layer header...): headers at the top of the tree that come with ferry_<layer>. Named from the root, without their ending.
+# ferryDoors(layer header...): headers at the top of the tree that belong to ferry_<layer>. Their names are relative to the root, without
+# ending.
 function(ferryDoors layer_)
     list(TRANSFORM ARGN PREPEND "${PROJECT_BINARY_DIR}/include/ferry/")
     list(TRANSFORM ARGN APPEND ".hpp")
     target_sources(ferry_${layer_} PUBLIC FILE_SET HEADERS FILES ${ARGN})
 endfunction()
 
-# ferryColdSources(file...): sources of the calling folder that are compiled with FERRY_COLD_OPTIONS, and so on their own in a unity build.
+# ferryColdSources(file...): compiles these sources of the calling folder with FERRY_COLD_OPTIONS, and so separately in a unity build.
 function(ferryColdSources)
     set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "${FERRY_COLD_OPTIONS}" SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()

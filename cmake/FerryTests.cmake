@@ -1,4 +1,4 @@
-# Helpers that register tests: each sets a time-out, the number of cores, the environment and the labels. A hang is a failure.
+# Functions that register tests. Each sets a timeout, the number of cores, the environment and the labels. A hang is a failure.
 #
 # Labels: unit (one process, no ranks), threads (ranks as threads), mpi (under mpirun), tools and install (the house itself);
 # all and long (the later tiers of ./check, see CONTRIBUTING.md).
@@ -6,15 +6,16 @@
 set(FERRY_TEST_TIMEOUT_S 300 CACHE STRING "Seconds after which one test entry counts as hung")
 set(FERRY_LONG_TEST_TIMEOUT_S 7200 CACHE STRING "Seconds after which a test entry with the label long counts as hung")
 
-# Environment under which Debian's Open MPI runs as root and with more ranks than cores. When a rank ends with a status other than 0, the
-# launcher kills the others at once instead of after 2 s: tests that look at how ranks end on SIGTERM set the time themselves.
+# The environment in which Debian's Open MPI runs as root and with more ranks than cores.
+# When a rank ends with a status other than 0, the launcher kills the others at once and not after 2 s.
+# Tests that check how ranks end on SIGTERM set the time themselves.
 set(ferryMpiEnvironment
     OMPI_MCA_odls_base_sigkill_timeout=0
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
     OMPI_MCA_btl_base_warn_component_unused=0)
 
-# What the sanitizers need, when this build has them. Under MPI the slow unwinder is a must: Open MPI is built without frame
-# pointers, so the fast one loses the names that the suppressions match.
+# The environment for sanitizers, if this build has any. Under MPI the slow unwinder is necessary:
+# Open MPI is built without frame pointers, so the fast unwinder loses the names that the suppressions match.
 set(ferrySanitizers OFF)
 set(ferrySanitizerEnvironment)
 set(ferryMpiSanitizerEnvironment)
@@ -31,11 +32,12 @@ if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=")
     set(ferryLaunchSanitizerEnvironment "ASAN_OPTIONS=${addressOptions}:detect_leaks=0" ${commonSanitizerEnvironment})
 endif()
 
-# ferryTestProperties(name... [MPI] [MANY_LAUNCHES] [WAITS] [CORES n] [LABELS l...]): the common properties of test entries made with add_test.
-# ctest counts four places for each core (./check runs it with --parallel 4 * cores). A test takes the places of CORES cores, 1 when nothing
-# is said. WAITS: the test waits for launchers and limits most of its time and takes one place.
-# MANY_LAUNCHES: under mpirun this entry looks for no leaks, since the slow unwinder takes two thirds of each of its launches; the same
-# code runs on threads too, where leaks are looked for.
+# ferryTestProperties(name... [MPI] [MANY_LAUNCHES] [WAITS] [CORES n] [LABELS l...]): sets the common properties of entries of add_test.
+# ctest counts four places for each core (./check runs it with --parallel 4 * cores). A test takes the places of CORES cores, 1 by
+# default.
+# WAITS: the test waits for launchers and limits most of its time, and takes one place.
+# MANY_LAUNCHES: under mpirun this entry looks for no leaks, since the slow unwinder takes two thirds of each of its launches.
+# The same code runs on threads too, and leaks are looked for there.
 function(ferryTestProperties)
     cmake_parse_arguments(PARSE_ARGV 0 argument "MPI;MANY_LAUNCHES;WAITS" "CORES" "LABELS")
     set(environment ${ferrySanitizerEnvironment})
@@ -59,8 +61,9 @@ function(ferryTestProperties)
         TIMEOUT ${timeout} PROCESSORS ${places} LABELS "${argument_LABELS}" ENVIRONMENT "${environment}")
 endfunction()
 
-# ferryLater(tier [SANITIZED] test...): these tests run from a later tier of ./check on, all or long. SANITIZED: in builds with a sanitizer
-# only, where a launch takes ten times as long and the optimised build makes it in any case.
+# ferryLater(tier [SANITIZED] test...): these tests run in a later tier of ./check only, all or long.
+# SANITIZED: this holds in builds with a sanitizer only. A launch takes ten times as long there, and the optimised build makes it in any
+# case.
 function(ferryLater tier_)
     cmake_parse_arguments(PARSE_ARGV 1 argument "SANITIZED" "" "")
     if(ferrySanitizers OR NOT argument_SANITIZED)
@@ -68,8 +71,9 @@ function(ferryLater tier_)
     endif()
 endfunction()
 
-# ferryLaterRanks(tier rankCount EARLY n... TESTS test...): the tests with this rank count run from a later tier on, unless it is one of the
-# counts in EARLY. A build with a sanitizer has one rank count, which stays.
+# ferryLaterRanks(tier rankCount EARLY n... TESTS test...): moves the tests with this rank count to a later tier, unless the count is in
+# EARLY.
+# A build with a sanitizer has one rank count, which is never moved.
 function(ferryLaterRanks tier_ rankCount_)
     cmake_parse_arguments(PARSE_ARGV 2 argument "" "" "EARLY;TESTS")
     if(NOT ferrySanitizers AND NOT rankCount_ IN_LIST argument_EARLY)
@@ -91,8 +95,8 @@ function(ferryUnitTests name_)
     ferryTestProperties(${name_} LABELS unit)
 endfunction()
 
-# ferryRankCounts(variable n...): with how many ranks to run under mpirun. With a sanitizer only 4, where that is one of them: there a launch takes
-# ten times as long, and a few ranks on few cores show what many do.
+# ferryRankCounts(variable n...): sets the rank counts for mpirun. With a sanitizer, the only count is 4, if 4 is in the list.
+# A launch takes ten times as long there, and a few ranks on few cores show the same errors as many.
 function(ferryRankCounts variable_)
     set(counts ${ARGN})
     if(ferrySanitizers AND 4 IN_LIST counts)
@@ -101,9 +105,9 @@ function(ferryRankCounts variable_)
     set(${variable_} ${counts} PARENT_SCOPE)
 endfunction()
 
-# ferryRankTests(name SOURCES s... LIBRARIES l... RANKS n... [LATER_RANKS n...]): one doctest program whose cases are written against ranks;
-# it runs once on threads (the cases choose their rank counts) and once under mpirun for each number in RANKS (ferryRankCounts), and
-# with those in LATER_RANKS in the tier `all`.
+# ferryRankTests(name SOURCES s... LIBRARIES l... RANKS n... [LATER_RANKS n...]): one doctest program with cases for ranks.
+# The program runs once on threads (the cases choose their rank counts) and once under mpirun for each number in RANKS (ferryRankCounts).
+# In the tier `all`, it also runs with the numbers in LATER_RANKS.
 function(ferryRankTests name_)
     cmake_parse_arguments(PARSE_ARGV 1 argument "" "" "SOURCES;LIBRARIES;RANKS;LATER_RANKS")
     ferryProgram(${name_} SOURCES ${argument_SOURCES} LIBRARIES ${argument_LIBRARIES} ferryRankTestMain)

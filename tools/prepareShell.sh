@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Sourced by ./run and ./check: the root of the tree, and an environment in which building and mpirun work from anywhere, with any
-# umask, without a home and without standard input.
+# Sourced by ./run and ./check. Sets the root of the tree, and an environment in which building and mpirun work from anywhere,
+# with any umask, without a home folder and without standard input.
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 umask 022
 exec </dev/null
@@ -10,13 +10,13 @@ if [[ ! -d "${HOME:-}" || ! -w "${HOME:-}" ]]; then
     export HOME="$root/build/home"
 fi
 
-# Debian's Open MPI refuses root, and more ranks than cores, unless it is told that this is meant.
+# Debian's Open MPI refuses to run as root or with more ranks than cores, unless these variables allow it.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 export OMPI_MCA_btl_base_warn_component_unused=0
 
 coreCount() { env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc; }
 
-# configurePreset name [cmake option...], after the packages are there.
+# configurePreset name [cmake option...]: configures the preset. The packages have to be installed before.
 configurePreset() {
     local preset="$1"
     shift

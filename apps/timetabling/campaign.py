@@ -21,13 +21,13 @@ def instancesIn(path):
 
 
 def named(paths):
-    """By a name for each; files of one name in different folders keep their folders."""
+    """Returns the paths by a short name for each. Files of one name in different folders keep their folders in the name."""
     short = [os.path.splitext(os.path.basename(os.path.normpath(path)))[0] for path in paths]
     return {name if short.count(name) == 1 else path: path for name, path in zip(short, paths)}
 
 
 def output(command, limit):
-    """Exit status, stdout and stderr; the status is 'hung' for a run that had to be ended."""
+    """Runs the command. Returns exit status, stdout and stderr. The status is 'hung' for a run that had to be killed."""
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace",
                                start_new_session=True)
     try:

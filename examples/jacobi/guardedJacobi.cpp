@@ -1,4 +1,4 @@
-// The same solver as plainJacobi with a guarded region: mpirun -np 4 build/release/bin/guardedJacobi [RANK]
+// The solver of plainJacobi with a guarded region: mpirun -np 4 build/release/bin/guardedJacobi [RANK]
 // The plate has a broken cell on that rank, and the rank throws there.
 // The guard passes the exception to all ranks. The program mends the cell, and all ranks go on.
 #include <cstdio>

@@ -1,4 +1,4 @@
-// The same program as plainParticles with a guarded region: mpirun -np 4 build/release/bin/guardedParticles [STEP]
+// The program plainParticles with a guarded region: mpirun -np 4 build/release/bin/guardedParticles [STEP]
 // When steps are too long, all ranks begin again with steps of half the length.
 #include <cstdio>
 #include <cstdlib>

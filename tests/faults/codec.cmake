@@ -1,4 +1,4 @@
-# Values that lost data silently, and messages that took too much memory and time for their length.
+# Values that lost data without a word, and messages that took memory and time without proportion.
 foreach(name firstField greedyField bombs unexpected)
     ferryFaultProgram(${name})
 endforeach()

@@ -1,4 +1,4 @@
-# Files: other users can neither read nor delay a save, and programs show no control characters from the text of a file.
+# Files: other users can neither read nor stop what is saved, and text of a file shows no control characters.
 ferryFaultProgram(saver)
 ferryFaultProgram(hostileFile)
 foreach(attack race spy)

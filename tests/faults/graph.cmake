@@ -1,4 +1,4 @@
-# Graphs. The programs print the lines that their first comments say, and end with status 0.
+# Graphs. The programs print what their first comment says, and end with status 0.
 
 # ferryGraphFault(name line...): the program prints these lines, and ends with status 0.
 function(ferryGraphFault name_)

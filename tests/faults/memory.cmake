@@ -1,4 +1,4 @@
-# Lack of memory: the n-th allocation of a rank fails, or a message is larger than the memory of its receiver.
+# Memory that is wanting: the n-th allocation of a rank fails, or a message is larger than the memory of its receiver.
 
 foreach(program chaos scarce staleReceive bigReceive bigReply)
     ferryFaultProgram(${program})

@@ -1,4 +1,4 @@
-# Waits without end, threads that collide in one connector, and reports that name something other than the cause.
+# Waits without an end, threads that meet in one connector, and reports that name something else than the cause.
 foreach(name jobDeadlock twoThreads masterElsewhere lostCause threadOrigin sameName threadExit handedOver twoCopies)
     ferryFaultProgram(${name})
 endforeach()

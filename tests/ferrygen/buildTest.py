@@ -54,7 +54,7 @@ class BuildTest(unittest.TestCase):
         self.write("include with space/part.hpp", "#pragma once\nstruct Part { int a; };\n")
         self.write("body.hpp", CLASS)
         self.write("body.toml", SELECTION)
-        self.write("user.cpp", '#include "body.hpp"\n')    # the views themselves are compiled by other tests
+        self.write("user.cpp", '#include "body.hpp"\n')    # other tests compile the views themselves
         self.header = os.path.join(self.folder, "build", "user.views", "body.views.hpp")
 
     def write(self, name, text):
@@ -86,7 +86,7 @@ class BuildTest(unittest.TestCase):
         before = os.stat(self.header).st_mtime_ns
         self.write("include with space/part.hpp", "#pragma once\nstruct Part { int b; };\n")
         self.assertBuilds(True)
-        self.assertEqual(os.stat(self.header).st_mtime_ns, before)    # nothing of it is in the header
+        self.assertEqual(os.stat(self.header).st_mtime_ns, before)    # the header contains nothing of the change
         self.assertIn("no work to do", self.assertBuilds(False))
         self.write("body.toml", SELECTION.replace("Light", "Heavy"))
         self.assertBuilds(True)

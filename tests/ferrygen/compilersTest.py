@@ -21,7 +21,7 @@ options = None
 
 class CompilersTest(unittest.TestCase):
     def checkZoo(self, compiler, level):
-        """Compiles and runs the tests of the zoo. The checks with a golden sequence are in them, so all builds write the same ints."""
+        """Compiles and runs the tests of the zoo. They compare with golden sequences, so all builds write the same ints."""
         if shutil.which(compiler) is None:
             self.skipTest(f"there is no {compiler}")
         with tempfile.TemporaryDirectory() as folder:
@@ -35,7 +35,7 @@ class CompilersTest(unittest.TestCase):
             self.assertIn("Status: SUCCESS", done.stdout)
 
     def testThePageOfTheDocumentation(self):
-        """Its class, its selection and its program, in this order."""
+        """Returns the class, the selection and the program of the page, in this order."""
         with open(os.path.join(FOLDER, "..", "..", "docs", "generator.md"), encoding="utf-8") as file:
             page = file.read()
         header, program = re.findall(r"^```cpp\n(.*?)^```", page, re.MULTILINE | re.DOTALL)

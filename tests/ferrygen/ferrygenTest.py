@@ -44,7 +44,7 @@ FIELDS = ["reference_", "constant_", "bits_", "either_", "first", "second", "num
 
 
 def run(*arguments, folder, environment=None):
-    """Exit status, output and errors of ferrygen in a folder."""
+    """Runs ferrygen in a folder. Returns its exit status, output and errors."""
     done = launching.run([sys.executable, "-B", FERRYGEN, *arguments], cwd=folder, env={**os.environ, **(environment or {})})
     return done.returncode, done.stdout, done.stderr
 
@@ -69,7 +69,7 @@ class FerrygenTest(unittest.TestCase):
         return run("generate", "s.toml", "-o", "s.hpp", "--", *flags, folder=self.folder)
 
     def assertRefused(self, views, *words, flags=(), headers='["classes.hpp"]'):
-        """One line, with these words, and nothing is written."""
+        """Requires one error line with these words, and that nothing is written."""
         if "s.hpp" in os.listdir(self.folder):
             os.remove(os.path.join(self.folder, "s.hpp"))
         status, output, errors = self.generate(views, *flags, headers=headers)
@@ -80,7 +80,7 @@ class FerrygenTest(unittest.TestCase):
         self.assertEqual([name for name in os.listdir(self.folder) if name.startswith("s.hpp")], [])
 
     def odd(self, sent, more=""):
-        """A view of Odd that sends these fields."""
+        """Returns a view of Odd that sends these fields."""
         return (f'[view.Part]\ntype = "Odd"\nsend = {list(sent)}\nskip = {[name for name in FIELDS if name not in sent]}\n{more}\n'
                 .replace("'", '"'))
 

@@ -32,7 +32,7 @@ class Server(PickTest):
         return ask(f"{self.url}class/{self.state['generation']}/{number}")
 
     def move(self, view, field, type_=None):
-        """From skip to send."""
+        """Moves the field from skip to send."""
         self.view(view)["skip"].remove(field)
         self.view(view)["send"].append({"field": field, "type": type_})
 
@@ -45,7 +45,7 @@ class Server(PickTest):
         fields = {field["name"]: field for field in shown["fields"]}
         self.assertEqual(list(fields), ["mass_", "x_", "part_", "range_", "constructor", "near_", "next_", "samples_", "count_", "reference_", "bits_"])
         self.assertEqual((fields["mass_"]["type"], fields["mass_"]["notes"], fields["mass_"]["comment"]), ("float", ["private"], "in kg"))
-        self.assertEqual(fields["next_"]["class"], shown["class"])    # a circle is opened again and again, when somebody asks
+        self.assertEqual(fields["next_"]["class"], shown["class"])    # a circle of classes opens as far as a user asks
         self.assertEqual(set(fields["next_"]["says"]), {"inside", "length", "memory", "pointer", "one_of"})
         self.assertIn("is a reference", fields["reference_"]["refused"])
         self.assertIn("bit-field", fields["bits_"]["refused"])
@@ -140,7 +140,7 @@ class Server(PickTest):
         silent = [socket.create_connection(("127.0.0.1", port), HANG_S) for _ in range(100)]
         self.assertEqual(ask(f"{self.url}state")[0], 200)
         for peer in silent[:60]:
-            self.assertEqual(peer.recv(1), b"")    # the oldest have gone
+            self.assertEqual(peer.recv(1), b"")    # the server has closed the oldest connections
         for peer in silent:
             peer.close()
 

@@ -15,7 +15,7 @@ from launching import Launch, run    # noqa: E402 (the path comes first)
 FERRYGEN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools", "ferrygen")
 HANG_S = 120
 
-# Names that only libclang reads; comments of anybody.
+# The header has names that only libclang can read, and arbitrary comments.
 HEADER = """#pragma once
 #include <memory>
 #include <vector>
@@ -61,7 +61,7 @@ skip = ["mass_", "part_", "range_", "constructor", "near_", "next_", "samples_",
 
 
 class PickTest(unittest.TestCase):
-    """Tests in a folder with a class and a selection."""
+    """Base of tests in a folder with a class and a selection."""
 
     def setUp(self):
         temporary = tempfile.TemporaryDirectory()
@@ -86,7 +86,7 @@ class PickTest(unittest.TestCase):
         return done.returncode, done.stdout, done.stderr
 
     def start(self, *arguments):
-        """The address that a server prints."""
+        """Starts a server. Returns the address that it prints."""
         self.server = Launch([sys.executable, "-B", FERRYGEN, "pick", "mass.toml", *arguments], cwd=self.folder)
         self.addCleanup(self.end)
         found, self.lineCount = self.server.awaitLine(r"^(http://127\.0\.0\.1:\d+/[\w-]{20,}/) shows mass.toml", "stdout")
@@ -97,14 +97,14 @@ class PickTest(unittest.TestCase):
         self.server.kill()
 
     def interrupt(self):
-        """Exit status and what it says after Ctrl-C."""
+        """Sends SIGINT, like Ctrl-C. Returns the exit status and the output of the server."""
         self.server.signal(signal.SIGINT)
         done = self.server.finish()
         return done.returncode, "".join(done.stdout.splitlines(keepends=True)[self.lineCount:]), done.stderr
 
 
 def ask(url, body=None, headers=None):
-    """Status and answer; a body that is no text goes as JSON, as the page sends it."""
+    """Sends a request. Returns status and answer. A body that is no text is sent as JSON, like the page sends it."""
     origin = "/".join(url.split("/")[:3])
     if body is not None and not isinstance(body, str):
         body = json.dumps(body)

@@ -31,7 +31,7 @@ def execute(*command):
 
 class VersionsTest(unittest.TestCase):
     def setUp(self):
-        # The package from PyPI is without the compiler's own headers.
+        # The package from PyPI lacks the compiler's own headers.
         _, headers, _ = execute("g++", "-print-file-name=include")
         self.flags = ["--", f"-I{options.include}", "-isystem", headers.strip()]
         temporary = tempfile.TemporaryDirectory()

@@ -1,6 +1,6 @@
 #pragma once
 
-// Classes as other libraries have them, which never heard of Ferry: each shows one thing that a view must deal with.
+// Classes of other libraries, which know nothing of Ferry. Each class shows one difficulty for a view.
 
 #include <array>
 #include <list>
@@ -13,7 +13,7 @@
 
 namespace zoo {
 
-/// Every access, and members of every simple kind.
+/// Members with every access and of every simple kind.
 class Access {
 public:
     Access() = default;
@@ -37,7 +37,7 @@ private:
     bool flags_[2][3] = {};
 };
 
-/// The same name in two bases; private and virtual bases.
+/// One name in two bases; private and virtual bases.
 class Left {
 public:
     explicit Left(int value = 0) : hidden_(value) {}
@@ -74,7 +74,7 @@ private:
     int own_ = 0;
 };
 
-/// Types that nobody outside can name.
+/// Types that code outside cannot name.
 class Owner {
     enum class Mood { Calm, Wild };
     class Secret {
@@ -133,7 +133,7 @@ private:
     T value_{};
 };
 
-/// Alternatives, and fields of some bits.
+/// A union, and bit fields.
 class Hidden {
 public:
     explicit Hidden(int number = 0) : number_(number) {}
@@ -161,7 +161,7 @@ struct Flags {
     int plain = 0;
 };
 
-/// As C has it: arrays behind pointers, their lengths beside them.
+/// A C struct: pointers to arrays, and their lengths beside them.
 typedef struct CSeries {
     int count;
     double* samples;
@@ -169,7 +169,7 @@ typedef struct CSeries {
     char name[8];
 } CSeries;
 
-/// As C has it, with memory from malloc.
+/// A C struct with memory from malloc.
 typedef struct CPoint {
     float x, y;
 } CPoint;
@@ -196,7 +196,7 @@ private:
     double* cells_ = nullptr;
 };
 
-/// An array of objects of which a part travels.
+/// An array of objects. Only a part of each object travels.
 class Herd {
 public:
     explicit Herd(short size = 0) : size_(size), animals_(std::make_unique<Access[]>(static_cast<std::size_t>(size))) {}
@@ -254,7 +254,7 @@ private:
     std::vector<std::shared_ptr<Shape>> shapes_;
 };
 
-/// Classes in containers of every kind.
+/// Containers of every kind with classes as elements.
 class Cage {
 public:
     Cage() = default;
@@ -274,7 +274,7 @@ struct Park {
     std::shared_ptr<Cage> first, second;
 };
 
-/// Pointers that own nothing, in circles.
+/// Non-owning pointers in circles.
 class Station {
 public:
     explicit Station(int number = 0) : number_(number) {}

@@ -28,7 +28,7 @@ void readPart(const Ints& ints, T& object) {
     in.expectEnd();
 }
 
-/// Sends the part into the other object; all that is cut off or damaged must be refused or read, without harm.
+/// Sends the part into the other object. Truncated or damaged copies must be refused or read, without harm.
 template <class ViewOfObject, class T>
 Ints travel(const T& from, T& to) {
     const Ints ints = ferry::test::intsOf(ferry::part<ViewOfObject>(from));
@@ -51,7 +51,7 @@ Ints travel(const T& from, T& to) {
     return ints;
 }
 
-/// As C leaves it to its users: who has a series deletes its arrays.
+/// Deletes the arrays of a series. C leaves this to the owner of the series.
 struct OwnedSeries : zoo::CSeries {
     OwnedSeries() : CSeries{} {}
     OwnedSeries(const OwnedSeries&) = delete;
@@ -107,7 +107,7 @@ TEST_CASE("ferrygen: members of types that nobody can name") {
     travel<zooviews::OwnerPart>(from, to);
     CHECK(to == from);
     zoo::Owner full(3);
-    travel<zooviews::OwnerPart>(zoo::Owner(), full);    // null deletes what was there
+    travel<zooviews::OwnerPart>(zoo::Owner(), full);    // reading null deletes the old object
     CHECK(full == zoo::Owner());
 }
 
@@ -155,7 +155,7 @@ TEST_CASE("ferrygen: two arrays of one length, in a struct of C") {
     from.weights = new float[3]{4, 5, 6};
     std::string("series").copy(from.name, 7);
     travel<zooviews::SeriesPart>(from, to);
-    travel<zooviews::SeriesPart>(from, to);    // the old arrays are deleted
+    travel<zooviews::SeriesPart>(from, to);    // the reader deletes the old arrays
     REQUIRE(to.count == 3);
     CHECK(to.samples[2] == 3);
     CHECK(to.weights[0] == 4);
@@ -163,7 +163,7 @@ TEST_CASE("ferrygen: two arrays of one length, in a struct of C") {
 
     const Ints ints = ferry::test::intsOf(ferry::part<zooviews::SeriesPart>(from));
     Ints longer = ints;
-    longer[0] = 4;    // the second array is too short: nothing has changed
+    longer[0] = 4;    // the second array is too short, so nothing has changed
     CHECK_THROWS_AS(readPart<zooviews::SeriesPart>(longer, to), ferry::SerializationError);
     CHECK(to.count == 3);
     CHECK(errorOf<zooviews::SeriesPart, OwnedSeries>({-5}) != "no error");
@@ -183,7 +183,7 @@ TEST_CASE("ferrygen: arrays from malloc are replaced by arrays from malloc") {
     from.points[1] = {2, 3};
     weights[0] = 4;
     CHECK(travel<zooviews::CloudPart>(from, to) == Ints{2, 0, 0, 0x40000000, 0x40400000, 0, 0x40100000, 0, 0});
-    travel<zooviews::CloudPart>(from, to);    // the old arrays are given back
+    travel<zooviews::CloudPart>(from, to);    // the reader frees the old arrays
     REQUIRE(to.count == 2);
     CHECK(to.points[1].y == 3);
     CHECK(to.weights[0] == 4);
@@ -275,7 +275,7 @@ TEST_CASE("ferrygen: circles of raw pointers travel in a graph") {
     }
     CHECK(station == copy.root());
 
-    std::vector<zoo::Station>* stations = &ring;    // pointers to elements of a vector are known again
+    std::vector<zoo::Station>* stations = &ring;    // pointers to elements of a vector are recognised
     const auto whole = ferry::copyGraph(stations);
     CHECK((*whole)[0].next() == whole->data() + 1);
 }

@@ -9,7 +9,7 @@ using namespace std::chrono_literals;
 
 namespace batchpacetest {
 
-/// A pace that is asked at the end of each period, of which the master has waited for a part.
+/// A pace with its own clock. decideAfter() ends a period in which the master has waited for the given time.
 struct Clocked {
     BatchPace::Duration decideAfter(BatchPace::Duration waited, bool areSlavesIdle) {
         pace.waited(waited);
@@ -28,7 +28,7 @@ using namespace batchpacetest;
 TEST_CASE("BatchPace: batches grow while the master never waits and slaves have nothing to do, up to a limit, and shrink when it waits") {
     Clocked clocked;
     for (const auto expected : {2ms, 4ms, 8ms, 16ms, 32ms, 64ms, 64ms}) CHECK(clocked.decideAfter(0ns, true) == expected);
-    CHECK(clocked.decideAfter(BatchPace::period / 10, true) == 64ms);    // it waits a little: as it is
+    CHECK(clocked.decideAfter(BatchPace::period / 10, true) == 64ms);    // the master waits a little, so nothing changes
     for (const auto expected : {32ms, 16ms, 8ms, 4ms, 2ms, 1ms, 1ms}) CHECK(clocked.decideAfter(BatchPace::period / 2, true) == expected);
 }
 
@@ -44,7 +44,7 @@ TEST_CASE("BatchPace: letters of many tasks stay as they are") {
     Clocked clocked;
     for (int i = 0; i < 10; ++i) clocked.pace.sent(1000);
     CHECK(clocked.decideAfter(0ns, true) == 1ms);
-    CHECK(clocked.decideAfter(0ns, true) == 2ms);    // the next period has its own
+    CHECK(clocked.decideAfter(0ns, true) == 2ms);    // the next period counts its own letters
 }
 
 TEST_CASE("BatchPace: it decides once in a period") {

@@ -1,4 +1,4 @@
-// What a master takes back: tasks that wait, tasks that slaves have, tasks that run.
+// The master cancels tasks that wait, tasks that slaves have received, and tasks that run.
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -19,8 +19,9 @@ using namespace std::chrono_literals;
 
 namespace cancellationtest {
 
-/// Left 0: waits until the master allows it; 1: until it is cancelled, and tells the master when it
-/// begins, and when it hears that; others: at once.
+/// The left number selects the handler's behaviour. 0: waits until the master allows the task.
+/// 1: waits until the task is cancelled, and tells the master when it begins and when it hears of the cancellation.
+/// Others: returns at once.
 void defineCancellable(Slave& slave) {
     slave.on<Multiply>([](const Multiply& task, Task& about) {
         if (task.left == 0) static_cast<void>(about.connector().receive<int>(0));
@@ -116,7 +117,7 @@ TEST_CASE("Master: what a slave holds behind a task that takes long goes to a sl
     runJob(defineSlow, [](Master& master) {
         if (master.slaveCount() < 2) return;
         for (const Multiplied& reply : master.map(std::vector<Multiply>(200, Multiply(2, 5)))) CHECK(reply.value == 5);
-        // One of many tasks takes for ever: others, which came with it to the same slave, are done nevertheless.
+        // One task of many never ends. Other tasks that arrived with it on the same slave are done nevertheless.
         std::vector<Future<Multiplied>> futures;
         for (int i = 0; i < 400; ++i) futures.push_back(master.submit(Multiply(i == 100 ? 1 : 2, i)));
         for (int i = 0; i < 400; ++i) {
@@ -143,7 +144,7 @@ TEST_CASE("MapRange: what is left of a loop that was broken off is cancelled whe
             CHECK(reply.value == 1);
             break;
         }
-        // The slave has begun the second task, and may have had some that came with it.
+        // The slave has begun the second task. Other tasks may have arrived with it.
         Future<Multiplied> last = master.submit(Multiply(1, 0));
         for (int allowed = 0; allowed < 1000 && !last.ready(); ++allowed) releaseWaiting(master);
         CHECK(last.get().value < 500);

@@ -19,7 +19,7 @@ using Kind = TraceEvent::Kind;
 
 constexpr Transport::Clock::time_point traceBegin{100s};
 
-/// The master sends two tasks in one letter, and takes in their replies one by one; the slave's clock is an hour ahead.
+/// The master sends two tasks in one letter, and receives their replies one by one. The slave's clock is an hour ahead.
 std::vector<RankTrace> someTraces() {
     const auto slaveBegin = traceBegin + 1h;
     RankTrace master{0, {{Kind::Send, 1, 0, traceBegin + 1ms, traceBegin + 1ms}, {Kind::Send, 2, 0, traceBegin + 1ms, traceBegin + 1ms}}};
@@ -54,7 +54,7 @@ using namespace chrometracetest;
 TEST_CASE("chromeTrace: tasks and waits are slices of their rank, on the master's clock") {
     const auto trace = parsed(someTraces());
     const auto slices = eventsOf(trace, "X");
-    REQUIRE(slices.size() == 7);    // the two tasks were sent in one
+    REQUIRE(slices.size() == 7);    // one slice for the letter with both tasks
     CHECK(slices[0]["name"] == "send");
     CHECK(slices[1]["name"] == "wait");
     CHECK(slices[1]["dur"] == 3000.0);

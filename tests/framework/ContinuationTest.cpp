@@ -1,4 +1,4 @@
-// What the master makes of replies: then, whenAll, whenAny.
+// Continuations of replies on the master: then, whenAll, whenAny.
 #include <ferry/framework/master/WhenAll.hpp>
 
 #include <chrono>
@@ -27,7 +27,7 @@ using namespace std::chrono_literals;
 
 namespace continuationtest {
 
-/// Left 0 waits until the master allows it, 13 fails; an empty note fails.
+/// With left 0 the handler waits until the master allows the task, with left 13 it fails. An empty note fails.
 void defineContinued(Slave& slave) {
     slave.on<Multiply>([](const Multiply& task, Task& about) {
         if (task.left == 0) static_cast<void>(about.connector().receive<int>(0));

@@ -1,4 +1,5 @@
-// Deadlocks in jobs: the master waits in a call of its own while a handler waits for what never comes. Nothing here waits on purpose.
+// Deadlocks in jobs: the master waits in a call of its own, while a handler waits for a message that never comes.
+// The tests never wait on purpose.
 #include <chrono>
 #include <cstddef>
 #include <functional>
@@ -30,8 +31,8 @@ constexpr std::chrono::milliseconds quietTime{3};
 
 void checkEndOfStuck(int status) { CHECK(status == exitStatus::success); }
 
-/// A job that the user watches as one does who gives no option: progress is shown, each half minute. With a journal and a trace where
-/// asked.
+/// A job with the monitor of a user who gives no option: progress is shown each half minute.
+/// With hasJournal, the job has a journal and a trace.
 struct Watched {
     Watched(Master& plain, bool hasJournal)
         : monitor(MonitorSettings{false, {}, hasJournal ? (folder / "trace.json").string() : std::string()}, plain.connector().size() - 1,
@@ -50,7 +51,7 @@ struct Watched {
     std::unique_ptr<Master> master;
 };
 
-/// Waits for ever when left is 0; fails at the first try when it is -1, and waits for ever at the second.
+/// With left 0 the handler waits for ever. With left -1 it fails at the first try, and waits for ever at the second.
 void defineStuck(Slave& slave) {
     slave.on<Multiply>([](const Multiply& task, Task& about) {
         if (task.left == -1 && activeContext().empty()) throw std::range_error("the first try");
@@ -106,7 +107,7 @@ const std::vector<Way>& ways() {
          }},
         {"a task whose deadline has passed",
          [](Master& master) {
-             // On a busy machine the deadline may pass before the task begins, which ends it: then the next one is longer.
+             // On a busy machine the deadline may pass before the task begins, which ends the task. Then the next deadline is longer.
              for (std::chrono::milliseconds time = 2ms;; time *= 10) {
                  try {
                      static_cast<void>(master.submit(Multiply(0, 1), {.deadline = Deadline::in(time)}).get());
@@ -120,7 +121,7 @@ const std::vector<Way>& ways() {
     return all;
 }
 
-/// Each way is a job of its own, since a task that waits is left behind.
+/// Each way runs in its own job, since a task that waits is left behind.
 void checkAllWays(bool hasJournal) {
     for (const Way& way : ways()) {
         INFO(std::string(way.name));
@@ -231,7 +232,7 @@ TEST_CASE("Slave: a handler that waits keeps back no reply of the tasks before i
                             for (int slave = 1; slave < connector.size(); ++slave) connector.send(slave, value);
                         };
                         for (const Multiplied& reply : master.map(std::vector<Multiply>(200, {1, 1}))) CHECK(reply.value == 1);
-                        // All slaves are busy, so that the two tasks behind can come in one letter.
+                        // All slaves are busy, so that the next two tasks can arrive in one letter.
                         std::vector<Future<Done>> busy;
                         for (int slave = 0; slave < master.slaveCount(); ++slave) busy.push_back(master.submit(Note("hold")));
                         auto first = master.submit(Multiply(5, 1));

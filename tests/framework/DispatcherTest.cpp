@@ -44,7 +44,7 @@ TEST_CASE("Dispatcher: what a slave writes of a task that it does not have is dr
     Connector slave(std::move(transports[1]), ObjectFactory::global(), RegistryComparison::Skip);
     Connector other(std::move(transports[2]), ObjectFactory::global(), RegistryComparison::Skip);
     Dispatcher dispatcher(master);
-    const std::shared_ptr<Call> call = dispatcher.submit(test::Multiply(6, 7));    // to the first slave
+    const std::shared_ptr<Call> call = dispatcher.submit(test::Multiply(6, 7));    // goes to the first slave
     const auto answer = [](Connector& from, MessageKind kind, std::int32_t number, long value) {
         const test::Multiplied reply(value);
         from.mailbox().postInts(0, Channel::Data,

@@ -50,7 +50,7 @@ TEST_CASE("HeldCalls: as a plain list does it, whatever is added and taken") {
         for (int step = 0; step < 4000; ++step) {
             if (model.empty() || random() % 2 == 0) {
                 next += 1 + static_cast<std::int32_t>(random() % 3);
-                const std::int32_t number = seed % 2 == 0 || random() % 8 != 0 ? next : -next;    // not always rising
+                const std::int32_t number = seed % 2 == 0 || random() % 8 != 0 ? next : -next;    // the numbers do not always rise
                 held.add(call(number));
                 model.push_back(number);
             } else {

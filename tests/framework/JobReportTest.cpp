@@ -63,7 +63,7 @@ TEST_CASE("JobReport: the first one that is saved stays, until the next job begi
     CHECK(bytesOf(path) == JobReport(0, {}).json());
     CHECK(folder.fileCount() == 1);
     JobReport(0, {}).save("");
-    JobReport::prepare(folder.path());    // is no report, and stays
+    JobReport::prepare(folder.path());    // this file is no report, and stays
     CHECK(std::filesystem::exists(folder.path()));
 }
 

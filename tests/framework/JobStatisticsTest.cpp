@@ -13,8 +13,8 @@ namespace jobstatisticstest {
 
 constexpr JobStatistics::TimePoint jobBegin{100s};
 
-/// Ten seconds of a job with two slaves: the first has done two tasks, of which one failed and was tried again; the second one task of five
-/// seconds, which is more than a reply can say.
+/// Ten seconds of a job with two slaves. The first slave has done two tasks; one of them failed and was retried.
+/// The second slave has done one task of five seconds, which is longer than a reply can express.
 JobStatistics someStatistics() {
     JobStatistics statistics(2, jobBegin);
     for (int task = 0; task < 3; ++task) statistics.added();
@@ -55,7 +55,7 @@ TEST_CASE("JobStatistics: a task longer than replies can say counts from when it
     JobStatistics idle(1, jobBegin);
     idle.sent(0, 1, 1, jobBegin + 1s);
     idle.answered(0, 1s, false, jobBegin + 2s);
-    idle.sent(0, 2, 1, jobBegin + 20s);    // after a pause
+    idle.sent(0, 2, 1, jobBegin + 20s);    // sent after a pause
     idle.givenBack(0);
     idle.answered(0, JobStatistics::Duration(0x7fffffff), false, jobBegin + 23s);
     CHECK(idle.slaves()[0].busy == 4s);
@@ -138,7 +138,7 @@ TEST_CASE("JobStatistics: a slave that is lost has a line under the table, and i
     CHECK(json["slaves"][0]["lost"].is_null());
     CHECK(json["slaves"][1]["lost"] == "was killed");
     CHECK(json["slaves"][1]["orphans"] == 3);
-    CHECK(json["slaves"][1]["busy"] == 0.625);    // of the time until then
+    CHECK(json["slaves"][1]["busy"] == 0.625);    // share of the time until then
 }
 
 TEST_CASE("JobStatistics: slaves that join and leave have lines under the table, and are busy for a share of their own time") {

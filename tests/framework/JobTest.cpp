@@ -299,7 +299,7 @@ TEST_CASE("Master: a failed xassert of a handler ends the job everywhere with it
             throw;
         }
     };
-    // On the master under mpirun no slave unwinds in this process.
+    // On the master under mpirun, no slave unwinds in this process.
     onJobRanks({define, program, [&unwound](int exitStatus) {
                     CHECK(exitStatus == exitStatus::assertion);
                     if (rankOfThisThread() > 0) CHECK(unwound > 0);

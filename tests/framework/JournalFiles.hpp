@@ -20,7 +20,7 @@ inline JournalSettings journalSettings(const std::filesystem::path& path) {
     return settings;
 }
 
-/// The ints of a task or reply with this number.
+/// Returns the ints of a task or reply with this number.
 inline std::vector<std::int32_t> intsOf(int number, std::size_t count = 3) {
     std::vector<std::int32_t> ints(count);
     std::iota(ints.begin(), ints.end(), number);
@@ -30,7 +30,7 @@ inline std::vector<std::int32_t> intsOf(int number, std::size_t count = 3) {
 constexpr ClassId taskClass = 5;
 constexpr ClassId replyClass = 6;
 
-/// Writes the replies of the first tasks; of each the task's number and its count of ints are that of the reply.
+/// Writes the replies of the first taskCount tasks. The reply of task n has the number 100 * n and n ints.
 inline void writeJournal(const std::filesystem::path& path, int taskCount) {
     Journal journal(journalSettings(path));
     for (int task = 0; task < taskCount; ++task)

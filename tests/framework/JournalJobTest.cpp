@@ -1,4 +1,4 @@
-// Jobs that go on where an earlier one ended.
+// Jobs that go on at the point where an earlier job ended.
 #include <sys/resource.h>
 
 #include <chrono>
@@ -29,7 +29,7 @@ using namespace std::chrono_literals;
 
 namespace journaljobtest {
 
-/// Slaves refuse all tasks when the shared table says so, those of 13 always; a task of left < 0 submits two others.
+/// A slave refuses tasks with left = 13, and all tasks when the shared table says so. A task with left < 0 submits two others.
 void defineMoody(Slave& slave) {
     slave.on<Multiply>([](const Multiply& task, Task& about) {
         if (task.left == 13 || about.shared<Table>().rows.at(0) != 0) throw Refused(task.left);
@@ -42,18 +42,18 @@ void defineMoody(Slave& slave) {
     });
 }
 
-/// One run of a job of which others come with the same file.
+/// Runs a job once. Several runs use the same journal file.
 void runWith(Connector& connector, const JournalSettings& settings, bool refuse, const std::function<void(Master&, Journal&)>& program) {
     Journal journal(settings);
     Master master(connector, BesideJob{.journal = &journal, .groups = groupsOfThisJob()});
     master.share(Table{{refuse ? 1 : 0}});
     program(master, journal);
-    master.waitForAll(Deadline::in(1min));    // no reply is left for the next one, whose tasks have the same numbers
+    master.waitForAll(Deadline::in(1min));    // no reply remains for the next run, whose tasks have the same numbers
 }
 
 std::vector<Multiply> someTasks() {
     std::vector<Multiply> tasks;
-    for (int i = 0; i < 200; ++i) tasks.emplace_back(20 + i % 50, 3 + i % 5);    // many of them equal
+    for (int i = 0; i < 200; ++i) tasks.emplace_back(20 + i % 50, 3 + i % 5);    // many of the tasks are equal
     return tasks;
 }
 
@@ -146,7 +146,7 @@ TEST_CASE("Journal: that it cannot be written is told once, as a failure of the 
         rlimit before{};
         ::getrlimit(RLIMIT_FSIZE, &before);
         const rlimit limit{static_cast<rlim_t>(std::filesystem::file_size(folder / "journal") + 8), before.rlim_max};
-        ::setrlimit(RLIMIT_FSIZE, &limit);    // as on a full disk
+        ::setrlimit(RLIMIT_FSIZE, &limit);    // writes fail as on a full disk
         CHECK_THROWS_AS(future.get(), FileError);
         ::setrlimit(RLIMIT_FSIZE, &before);
         CHECK_THROWS_AS(static_cast<void>(master.submit(Multiply(2, 4))), Terminated);

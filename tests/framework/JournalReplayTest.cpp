@@ -30,7 +30,7 @@ FileDescription ownDescription() { return FileDescription::of(FileKind::Journal,
 
 constexpr int recordCount = 4;
 
-/// A small journal in a folder, and where its records begin; the last place is its end.
+/// A small journal in a folder, and the begins of its records. The last place is the end of the file.
 struct SmallJournal {
     SmallJournal() {
         for (int count = 0; count <= recordCount; ++count) {
@@ -45,7 +45,7 @@ struct SmallJournal {
         return replayJournal(folder / "changed", ownDescription());
     }
 
-    /// How many records are whole in so many bytes.
+    /// Number of records that are complete in the first byteCount bytes.
     int wholeIn(std::size_t byteCount) const {
         return static_cast<int>(std::count_if(ends.begin() + 1, ends.end(), [&](std::size_t end) { return end <= byteCount; }));
     }
@@ -66,7 +66,7 @@ JournalProblem problemOf(const std::filesystem::path& path, const FileDescriptio
     return {};
 }
 
-/// A journal with one chunk of these ints.
+/// Writes a journal with one chunk of these ints.
 void writeChunk(const std::filesystem::path& path, std::span<const std::int32_t> ints) {
     const IntBuffer::Segment piece = fileFormat::pieceOf(ints);
     IntBuffer all = fileFormat::beginningOf(ownDescription());

@@ -30,7 +30,7 @@ using namespace ferry::test;
 
 namespace journaltest {
 
-/// The ints of the reply to the next task with this number; nothing when it is to be done.
+/// Returns the ints of the reply to the next task with this number; nothing when the task has to be done.
 std::optional<std::vector<std::int32_t>> replyTo(Journal& journal, int task) {
     const std::optional<Journal::Reply> reply = journal.take(journal.keyOf(taskClass, intsOf(task)));
     if (!reply) return std::nullopt;
@@ -39,7 +39,7 @@ std::optional<std::vector<std::int32_t>> replyTo(Journal& journal, int task) {
     return std::vector<std::int32_t>(body.begin(), body.end());
 }
 
-/// While it lives, no file of this process may become longer.
+/// While the object lives, no file of this process can grow.
 class FullDisk {
 public:
     explicit FullDisk(std::uintmax_t bytes) : signalBefore_(std::signal(SIGXFSZ, SIG_DFL)) {
@@ -154,7 +154,7 @@ TEST_CASE("Journal: a reply that is longer than a chunk comes back whole, and no
         CHECK(replyTo(journal, 1) == intsOf(1));
         CHECK((replyTo(journal, 0) == large));
     }
-    std::filesystem::resize_file(path, bytes - 100);    // into the last chunks of the first record
+    std::filesystem::resize_file(path, bytes - 100);    // cuts into the last chunks of the first record
     Journal journal(journalSettings(path));
     CHECK(journal.leftCount() == 0);
 }
@@ -191,7 +191,7 @@ TEST_CASE("Journal: whoever can only read it cannot keep its writer out") {
         CHECK(std::filesystem::status(folder / "journal.lock").permissions() == std::filesystem::perms(0600));
     }
     CHECK_FALSE(std::filesystem::exists(folder / "journal.lock"));
-    writeBytes(folder / "journal.lock", "");    // of a job that was killed
+    writeBytes(folder / "journal.lock", "");    // a lock file of a job that was killed
     CHECK_NOTHROW(Journal(journalSettings(path)));
 }
 

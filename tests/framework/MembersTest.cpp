@@ -25,7 +25,7 @@ void defineProduct(Slave& slave) {
     slave.on<Multiply>([](const Multiply& task) { return Multiplied(static_cast<long>(task.left) * task.right); });
 }
 
-/// Tasks for every slave and more, all of which get their results.
+/// Submits more tasks than there are slaves, and checks all results.
 void checkProducts(Master& master) {
     std::vector<Multiply> tasks;
     for (int i = 0; i < 10 * master.slaveCount(); ++i) tasks.emplace_back(i, 3);
@@ -100,7 +100,7 @@ TEST_CASE("Master::dismissSlaves: shared objects reach those that stay, also lar
 }
 
 TEST_CASE("Master::dismissSlaves: what setUp has made is destroyed while the job goes on") {
-    if (MpiEnvironment::isPresent()) return;    // it is looked at by the master, in its own process
+    if (MpiEnvironment::isPresent()) return;    // the master counts in its own process, so all ranks have to be threads
     static std::atomic<int> destroyed{0};
     destroyed = 0;
     struct Kept {
@@ -110,12 +110,12 @@ TEST_CASE("Master::dismissSlaves: what setUp has made is destroyed while the job
         defineProduct(slave);
         slave.setUp([](Connector&) { return std::make_shared<Kept>(); });
     };
-    int expected = 0;    // of all jobs so far
+    int expected = 0;    // sum over all jobs so far
     runUngroupedJob(define, [&expected](Master& master) {
         checkProducts(master);
         expected += master.slaveCount();
         master.dismissSlaves(master.slaveCount());
-        while (destroyed < expected) master.poll();    // the time-out of the program ends it when they are not
+        while (destroyed < expected) master.poll();    // when some are never destroyed, the timeout of the program ends this loop
         CHECK(destroyed == expected);
     });
 }

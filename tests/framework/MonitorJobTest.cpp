@@ -1,4 +1,4 @@
-// What a job tells those who watch it.
+// The information of a job for its watchers.
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
@@ -21,7 +21,7 @@ using namespace std::chrono_literals;
 
 namespace monitorjobtest {
 
-/// Tasks of 13 are refused.
+/// The handler refuses tasks of 13.
 void defineSquare(Slave& slave) {
     slave.on<Multiply>([](const Multiply& task) {
         if (task.left == 13) throw Refused(task.right);

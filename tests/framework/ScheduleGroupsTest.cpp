@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 
 namespace schedulegroupstest {
 
-/// Slave 0 is the sub-master of 1 to 4; slave 5 is the master's own.
+/// Slave 0 is the sub-master of slaves 1 to 4. Slave 5 belongs to the master directly.
 Schedule groupOfFour(Schedule::Duration taken) {
     Schedule schedule(6);
     schedule.group(0, 4);
@@ -72,7 +72,7 @@ TEST_CASE("Schedule: a sub-master is asked for what its group cannot have begun,
     CHECK(back->slave == 0);
     CHECK(back->calls.size() == 2);    // half of four
     CHECK_FALSE(schedule.recall(start + 20ms).has_value());
-    schedule.recallAnswered(0, start + 20ms);    // all had been begun
+    schedule.recallAnswered(0, start + 20ms);    // the sub-master had begun all of them
     CHECK_FALSE(schedule.recall(start + 20ms).has_value());
     CHECK(schedule.recall(start + 30ms).has_value());
 }
@@ -99,7 +99,7 @@ TEST_CASE("Schedule: a group that loses its slaves gets less, and nothing withou
     schedule.shrinkGroup(0);
     add(schedule, 8);
     CHECK(giveAll(schedule).at(0).size() == 3);
-    CHECK(schedule.lose(2).empty());    // of a group: it has none
+    CHECK(schedule.lose(2).empty());    // slave 2 is in a group, so it has no calls of its own here
     for (int slave = 0; slave < 3; ++slave) schedule.shrinkGroup(0);
     CHECK(schedule.liveCount() == 1);
     schedule.givenBack(0, 1, start, true);

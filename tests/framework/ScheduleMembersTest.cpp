@@ -28,7 +28,7 @@ TEST_CASE("Schedule: a slave that has nothing is dismissed, the last one first, 
     CHECK(all.contains(1));
     CHECK_FALSE(schedule.dismissIdle().has_value());
     CHECK(schedule.lose(2).empty());
-    CHECK(schedule.liveCount() == 2);    // it had left before it was lost
+    CHECK(schedule.liveCount() == 2);    // slave 2 had left before it was lost
 }
 
 TEST_CASE("Schedule: slaves that join get calls at once, and what is known of a kind holds for them") {
@@ -40,7 +40,7 @@ TEST_CASE("Schedule: slaves that join get calls at once, and what is known of a 
     CHECK(schedule.liveCount() == 3);
     const auto given = giveAll(schedule);
     REQUIRE(given.size() == 2);
-    CHECK(given.at(1).size() > 1);    // a batch
+    CHECK(given.at(1).size() > 1);    // a batch of calls
     CHECK(given.at(2).size() > 1);
     CHECK(schedule.wantedCount(small()) == 3 * scheduleThatKnows(1, 100us).wantedCount(small()));
 }
@@ -64,5 +64,5 @@ TEST_CASE("Schedule: when batches are to be longer than usual, a slave that has 
     CHECK(batch->calls.size() == 8);
     add(schedule, 4, 9);
     CHECK_FALSE(schedule.next(Supply::MoreComing, start).has_value());
-    CHECK(giveAll(schedule) == std::map<int, Calls>{{1 - batch->slave, {9, 10, 11, 12}}});    // nothing more comes
+    CHECK(giveAll(schedule) == std::map<int, Calls>{{1 - batch->slave, {9, 10, 11, 12}}});    // no further calls follow
 }

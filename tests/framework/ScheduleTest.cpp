@@ -189,7 +189,7 @@ TEST_CASE("Schedule: a slave on which calls of the kind were never measured coun
     Schedule schedule(2);
     schedule.add(1, {.kind = 1});
     schedule.add(2, {.kind = 2});
-    giveAll(schedule);    // one each
+    giveAll(schedule);    // one call for each slave
     schedule.finished(0, 1, 10ms, start);
     schedule.add(3, {.kind = 1});
     schedule.add(4, {.kind = 1});
@@ -197,7 +197,7 @@ TEST_CASE("Schedule: a slave on which calls of the kind were never measured coun
     CHECK(giveAll(schedule) == std::map<int, Calls>{{0, {3, 5}}, {1, {4}}});
     schedule.finished(1, 2, 1s, start);
     schedule.add(6, {.kind = 2});
-    CHECK(giveAll(schedule).empty());    // long ones wait for a slave that has nothing, whoever has measured them
+    CHECK(giveAll(schedule).empty());    // long calls wait for an idle slave, whichever slave has measured their kind
 }
 
 TEST_CASE("Schedule: what is wanted grows with what fits into a batch") {
@@ -218,12 +218,12 @@ TEST_CASE("Schedule: without slaves nothing goes out; wrong use is refused") {
 
 namespace scheduletest {
 
-/// Slaves that work for ever on virtual time, and a schedule that feeds them.
+/// Simulates slaves on virtual time, and a schedule that feeds them.
 class Model {
 public:
     Model(int slaveCount, unsigned seed) : schedule_(slaveCount), slaves_(static_cast<std::size_t>(slaveCount)), random_(seed) {}
 
-    /// Runs the calls, each of which takes as long as given; returns when the last one was done, and checks that each was run once.
+    /// Runs calls of the given durations. Returns the time when the last call is done. Checks that each call ran once.
     Schedule::Duration run(const std::vector<Schedule::Duration>& times) {
         for (std::size_t i = 0; i < times.size(); ++i) schedule_.add(static_cast<std::int32_t>(i + 1), small());
         std::vector<int> runs(times.size() + 1, 0);
@@ -261,7 +261,7 @@ private:
         Schedule::TimePoint free{};
     };
 
-    /// It gives back what it has not begun; sometimes it keeps some, as if it had begun them meanwhile.
+    /// The slave gives back the calls that it has not begun. Sometimes it keeps some, as if it had begun them meanwhile.
     void answer(const Schedule::Assignment& back) {
         Calls& own = slaves_[static_cast<std::size_t>(back.slave)].calls;
         for (auto call = back.calls.rbegin(); call != back.calls.rend(); ++call) {
@@ -291,7 +291,7 @@ TEST_CASE("Schedule: in virtual time every call runs once, and slow ones hold no
             const auto all = std::accumulate(times.begin(), times.end(), Schedule::Duration{0});
             const Schedule::Duration taken = Model(slaveCount, seed).run(times);
             CHECK(taken >= all / slaveCount);
-            CHECK(taken <= all / slaveCount + 45ms);    // two slow ones at the end, and some
+            CHECK(taken <= all / slaveCount + 45ms);    // two slow calls at the end, and a margin
         }
     }
 }
@@ -308,9 +308,9 @@ TEST_CASE("Schedule: the calls of a slave that is lost go to others first, in th
     const std::vector<Schedule::Orphan> orphans = schedule.lose(first->slave);
     REQUIRE(orphans.size() == first->calls.size() - 1 + ahead->calls.size());
     CHECK(schedule.liveCount() == 1);
-    for (const Schedule::Orphan& orphan : orphans) CHECK(orphan.mayHaveRun);    // the replies to its first letter may be on their way
+    for (const Schedule::Orphan& orphan : orphans) CHECK(orphan.mayHaveRun);    // the replies to its first letter may be under way
     CHECK(schedule.callsAt(first->slave).empty());
-    CHECK(giveAll(schedule).empty());    // the other one has work, and a suspect travels alone
+    CHECK(giveAll(schedule).empty());    // the other slave has work, and a suspect call travels alone
     for (const std::int32_t call : second->calls) schedule.finished(second->slave, call, 100us, start);
     CHECK(schedule.next(Supply::Complete, start)->calls == Calls{first->calls[1]});
     CHECK(schedule.lose(first->slave).empty());

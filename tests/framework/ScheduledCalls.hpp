@@ -8,7 +8,7 @@
 
 #include <ferry/framework/schedule/Schedule.hpp>
 
-// What tests of the schedule begin with.
+// Common starting points of the tests of the schedule.
 namespace ferry::test {
 
 using namespace std::chrono_literals;
@@ -24,7 +24,7 @@ inline void add(Schedule& schedule, int count, int first = 1) {
     for (int call = first; call < first + count; ++call) schedule.add(call, small());
 }
 
-/// All that goes out at this time, by slave.
+/// Returns all calls that the schedule gives out at this time, by slave.
 inline std::map<int, Calls> giveAll(Schedule& schedule, Schedule::TimePoint now = start) {
     std::map<int, Calls> given;
     while (const auto batch = schedule.next(Supply::Complete, now))
@@ -32,7 +32,7 @@ inline std::map<int, Calls> giveAll(Schedule& schedule, Schedule::TimePoint now 
     return given;
 }
 
-/// A schedule that has measured calls of the kind of small() on slave 0.
+/// Returns a schedule that has measured calls of the kind of small() on slave 0.
 inline Schedule scheduleThatKnows(int slaveCount, Schedule::Duration taken) {
     Schedule schedule(slaveCount);
     schedule.add(1'000'000, small());

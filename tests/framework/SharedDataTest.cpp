@@ -14,12 +14,12 @@ using namespace ferry::test;
 
 namespace {
 
-// More ints than SharedObjects::treeIntsAtLeast, so that it goes through the tree where there are slaves for one.
+// More ints than SharedObjects::treeIntsAtLeast. So the table goes through the tree if there are enough slaves for a tree.
 constexpr int largeCount = 200'000;
 
 Table tableOf(int count, int value) { return Table{std::vector<int>(static_cast<std::size_t>(count), value)}; }
 
-/// Answers left plus the sum of the shared table, and the table's version in the first byte.
+/// The handler returns left plus the sum of the shared table. The first byte of the reply is the version of the table.
 void defineSum(Slave& slave) {
     slave.on<Multiply>([](const Multiply& task, Task& context) {
         const Table& table = context.shared<Table>();
@@ -29,7 +29,7 @@ void defineSum(Slave& slave) {
     });
 }
 
-/// Tasks for every slave, all of which have the table of this version.
+/// Submits tasks for every slave, and checks that all slaves have the table of this version.
 void checkSums(Master& master, long tableSum, int version) {
     std::vector<Multiply> tasks;
     for (int i = 0; i < 10 * master.slaveCount(); ++i) tasks.emplace_back(i, 0);
@@ -49,7 +49,7 @@ TEST_CASE("Master::share: large and small objects, at the start and while tasks 
         CHECK(master.share(tableOf(3, 2)) == 2);
         checkSums(master, 6, 2);
         for (int version = 3; version < 10; ++version) {
-            CHECK(master.share(tableOf(largeCount + version, version)) == version);    // the slaves may still read the one before
+            CHECK(master.share(tableOf(largeCount + version, version)) == version);    // the slaves may still read the previous table
             if (version % 2 == 0) checkSums(master, static_cast<long>(largeCount + version) * version, version);
         }
         checkSums(master, static_cast<long>(largeCount + 9) * 9, 9);
@@ -67,7 +67,7 @@ TEST_CASE("Master::share: an object that comes while slaves are at work counts f
         CHECK(behind.bytes.front() == 2);
         for (Future<Multiplied>& future : before) {
             const Multiplied sum = future.get();
-            CHECK((sum.bytes.front() == 1 || sum.bytes.front() == 2));    // it may have waited on the master for a slave
+            CHECK((sum.bytes.front() == 1 || sum.bytes.front() == 2));    // the task may have waited on the master for a slave
         }
     });
 }

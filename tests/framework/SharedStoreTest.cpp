@@ -67,11 +67,11 @@ TEST_CASE("SharedStore: what is dropped is gone, a version that comes twice coun
     CHECK_FALSE(store.has(notice(1)));
     CHECK_THROWS_AS(store.use(notice(1)), UsageError);
     store.keep(sharedVector(2, {2}));
-    store.keep(sharedVector(2, {3}));    // that it comes twice changes nothing
+    store.keep(sharedVector(2, {3}));    // a second copy changes nothing
     store.use(notice(2));
     CHECK(store.get<Ints>(factory()) == Ints{2});
     CHECK_FALSE(store.has(notice(2)));
-    store.keep(sharedVector(1, {4}));    // of another Master
+    store.keep(sharedVector(1, {4}));    // comes from another Master
     store.use(notice(1));
     CHECK(store.get<Ints>(factory()) == Ints{4});
 }

@@ -29,7 +29,7 @@ TEST_CASE("SlaveGroups: pieces of a sub-master and its slaves, in the order of r
     CHECK(groups.isSubMaster(5));
     CHECK_FALSE(groups.isInGroup(5));
     CHECK(groups.isInGroup(7));
-    CHECK(groups.masterOf(8) == 0);    // has joined later
+    CHECK(groups.masterOf(8) == 0);    // rank 8 has joined later
     CHECK_FALSE(groups.isSubMaster(9));
     CHECK(groups.masterOf(0) == 0);
 }

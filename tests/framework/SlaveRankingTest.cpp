@@ -13,7 +13,7 @@ namespace slaverankingtest {
 
 using Keys = std::vector<std::optional<int>>;
 
-/// The answer by looking at each.
+/// Computes the expected answer: compares the keys of all slaves.
 std::optional<int> leastBut(const Keys& keys, int left) {
     std::optional<int> best;
     for (int slave = 0; slave < static_cast<int>(keys.size()); ++slave) {

@@ -16,7 +16,7 @@ using namespace ferry;
 
 namespace submastertest {
 
-/// A master, a sub-master with two slaves, and one that is the master's own; all on this thread.
+/// A master, a sub-master with two slaves, and a slave of the master itself. All ranks are on this thread.
 class Ranks {
 public:
     Ranks() {
@@ -34,7 +34,7 @@ public:
         mailbox(from).postInts(1, Channel::Data, packParcel(mailbox(from), MessageKind::Request, {7, number, 1}, [](IntWriter&) {}));
     }
 
-    /// What the sub-master says of what was posted.
+    /// Runs the sub-master on the posted letters. Returns the text of its error.
     std::string complaint() {
         try {
             SubMaster(*connectors_[1], SlaveGroups(4, 2)).run();

@@ -1,4 +1,4 @@
-// Tasks that handlers submit.
+// Handlers that submit tasks.
 #include <chrono>
 #include <functional>
 #include <stdexcept>
@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 
 namespace submittedtasktest {
 
-/// A task of depth left submits two of the depth below; at depth 0 it answers with 1. With a negative depth it submits one more and fails.
+/// A task of depth n submits two tasks of depth n - 1. At depth 0 it returns 1. With a negative depth it submits one task and fails.
 void defineTree(Slave& slave) {
     slave.on<Multiply>([](const Multiply& task, Task& about) {
         if (task.left < 0) {
@@ -71,7 +71,7 @@ TEST_CASE("Master: waitForAll comes to its deadline while a task is open, also w
         master.waitForAll(Deadline::in(1min));
         static_cast<void>(master.submit(Note("wait")));
         CHECK_THROWS_AS(master.waitForAll(Deadline::in(3ms)), TimeoutError);
-        for (int rank = 1; rank < master.connector().size(); ++rank) master.connector().send(rank, 1);    // whoever has it
+        for (int rank = 1; rank < master.connector().size(); ++rank) master.connector().send(rank, 1);    // any slave may have the task
         master.waitForAll(Deadline::in(1min));
     });
 }

@@ -22,7 +22,7 @@ using namespace std::chrono_literals;
 
 namespace taskoptionstest {
 
-/// A task waits until the master allows it, when its left number is 0; else it says which one it is of its slave.
+/// With left 0 the task waits until the master allows it. Other tasks return their ordinal number on their slave.
 void defineCounting(Slave& slave) {
     slave.setUp([](Connector&) { return std::make_shared<int>(0); });
     slave.on<Multiply>([](const Multiply& task, Task& about) {
@@ -31,8 +31,8 @@ void defineCounting(Slave& slave) {
     });
 }
 
-/// Tries deadlines until one is long enough for what must happen before it, which on a busy machine takes long, and passes soon after it.
-/// isLongEnough(deadline) says so.
+/// Tries longer and longer deadlines, because the steps before a deadline take long on a busy machine.
+/// isLongEnough(deadline) returns whether the deadline was long enough.
 template <class IsLongEnough>
 void withDeadlines(const IsLongEnough& isLongEnough) {
     for (const std::chrono::milliseconds deadline : {5ms, 100ms, 2000ms, 50'000ms}) {
@@ -41,7 +41,7 @@ void withDeadlines(const IsLongEnough& isLongEnough) {
     FAIL_CHECK("50 s are too short");
 }
 
-/// One task for each slave that keeps it until release().
+/// Submits one task for each slave. The slave keeps the task until release().
 std::vector<Future<Multiplied>> occupySlaves(Master& master) {
     std::vector<Future<Multiplied>> occupied;
     for (int slave = 0; slave < master.slaveCount(); ++slave) occupied.push_back(master.submit(Multiply(0, 0)));
@@ -52,7 +52,7 @@ void release(Master& master) {
     for (int slave = 1; slave < master.connector().size(); ++slave) master.connector().send(slave, 1);
 }
 
-/// Left 1 fails always, 2 always and otherwise, 3 on the slave whose rank is the right number.
+/// A task with left 1 always fails. Left 2 always fails, in another way. Left 3 fails on the slave whose rank is the right number.
 void defineFailing(Slave& slave) {
     slave.setUp([](Connector&) { return std::make_shared<int>(0); });
     slave.on<Multiply>([](const Multiply& task, Task& about) {
@@ -120,15 +120,15 @@ TEST_CASE("TaskOptions: a handler that heeds the deadline ends its task with a T
                 FAIL_CHECK("it ran for ever");
                 return true;
             } catch (const TimeoutError& error) {
-                return error.ranks().size() == 1;    // none: no slave has begun it by then
+                return error.ranks().size() == 1;    // zero ranks: no slave has begun the task by then
             }
         });
         withDeadlines([&](const Deadline& deadline) {
             try {
-                const long value = master.submit(Multiply(2, 0), {.deadline = deadline}).get().value;    // outside of CHECK, which would catch
+                const long value = master.submit(Multiply(2, 0), {.deadline = deadline}).get().value;    // CHECK would catch the exception
                 CHECK(value == 7);
                 return true;
-            } catch (const TimeoutError&) {    // no slave has begun it by then
+            } catch (const TimeoutError&) {    // no slave has begun the task by then
                 return false;
             }
         });
@@ -178,7 +178,7 @@ TEST_CASE("TaskOptions: a task that rests before its next try can come to its de
                 return true;
             } catch (const TimeoutError&) {
                 return true;
-            } catch (const Refused&) {    // the deadline has come while a slave was at it, after which there is no other try
+            } catch (const Refused&) {    // the deadline passed while a slave ran the task; then there is no other try
                 return false;
             }
         });

@@ -22,7 +22,7 @@ public:
     std::vector<char> bytes;
 };
 
-/// Asks for left * right.
+/// Asks for the product left * right.
 class Multiply : public Message {
 public:
     FERRY_CLASS(ferry::test::Multiply)
@@ -34,7 +34,7 @@ public:
     int right = 0;
 };
 
-/// A reply that cannot be written when its number is 2, nor read when it is 4.
+/// A reply that cannot be written when its number is 2, and cannot be read when it is 4.
 class BrittleReply : public Message {
 public:
     FERRY_CLASS(ferry::test::BrittleReply)
@@ -51,7 +51,7 @@ public:
     int number = 0;
 };
 
-/// A task that cannot be read when its number is 3, nor written when it is 5.
+/// A task that cannot be read when its number is 3, and cannot be written when it is 5.
 class Brittle : public Message {
 public:
     FERRY_CLASS(ferry::test::Brittle)
@@ -79,7 +79,7 @@ public:
     std::string text;
 };
 
-/// What a job shares.
+/// The object that a job shares.
 struct Table {
     std::vector<int> rows;
     FERRY_FIELDS(rows)

@@ -1,4 +1,4 @@
-// Calls of a master, and of what it returns, on other threads than the one that is in a call.
+// Calls of a master and of its futures from a second thread, during a call on the first one.
 #include <functional>
 #include <future>
 #include <string>
@@ -17,7 +17,7 @@ using namespace ferry::test;
 
 namespace ferry::test {
 
-/// A task during whose writing a function runs: so in the middle of submit().
+/// A task that runs a function while the task is written, and so in the middle of submit().
 class Interrupting : public Message {
 public:
     FERRY_CLASS(ferry::test::Interrupting)
@@ -44,7 +44,7 @@ auto onAnother(const Function& function) {
     return std::async(std::launch::async, function).get();
 }
 
-/// What the call on another thread throws; empty: no UsageError.
+/// Makes the call on another thread. Returns the text of its UsageError; empty when there was none.
 std::string refusalOf(const std::function<void()>& call) {
     return onAnother([&call] {
         try {
@@ -122,7 +122,7 @@ TEST_CASE("Master: a handler that reaches it, since ranks are threads, is refuse
         } catch (const UsageError& error) {
             isRefused = holdsPart(error.what(), "has called what belongs to rank 0");
         }
-        CHECK(isRefused != MpiEnvironment::isPresent());    // under mpirun a slave has no master to reach
+        CHECK(isRefused != MpiEnvironment::isPresent());    // under mpirun, a slave cannot reach a master object
         captured = nullptr;
     });
 }

@@ -25,7 +25,7 @@ TEST_CASE("Watchdog: does not call when it was disarmed, and can be armed again"
     Watchdog watchdog;
     watchdog.disarm();
     watchdog.arm(1h, [&calls] { ++calls; });
-    watchdog.arm(1ms, [&calls] { calls += 10; });    // armed already
+    watchdog.arm(1ms, [&calls] { calls += 10; });    // the watchdog is armed already
     watchdog.disarm();
     CHECK(calls == 0);
     watchdog.arm(1ms, [&calls] {

@@ -30,8 +30,8 @@ using Texts = std::vector<std::string>;
 using Table = std::map<int, std::vector<short>>;
 using AnyShape = std::unique_ptr<Shape>;
 
-// The first int of a message: what is loaded, and how a damaged file is made good before: not at all, or with checksums that fit, or also
-// with numbers at the end that fit. The bytes of the file follow.
+// The first int of a message selects the type that is loaded, and a repair of the file before: none, checksums that fit,
+// or checksums and final numbers that fit. The bytes of the file follow.
 enum class What : std::uint32_t { TextList, NumberTable, ShapePointer, LabelObject, JobJournal = 16 };
 constexpr std::uint32_t WhatBits = 3 | 16, FitsChecksums = 4, FitsEnd = 8;
 
@@ -53,7 +53,7 @@ void setChecksum(Ints& ints, std::size_t place, std::span<const std::int32_t> of
     ints[place + 1] = format::highHalf(checksum);
 }
 
-/// Makes all checksums fit, as far as the lengths lead.
+/// Makes all checksums fit, as far as the lengths in the file are valid.
 void fitChecksums(Ints& ints, bool fitsEnd) {
     constexpr std::size_t Start = 8;
     if (ints.size() < Start) return;
@@ -81,7 +81,7 @@ void fitChecksums(Ints& ints, bool fitsEnd) {
     }
 }
 
-/// A file in memory, under a path of its own.
+/// A file in memory with its own path.
 class MemoryFile {
 public:
     MemoryFile() : file_(::memfd_create("ferryFuzz", MFD_CLOEXEC)) {
@@ -110,7 +110,7 @@ IntBuffer messageOf(const std::filesystem::path& file, What what, std::uint32_t 
     return message;
 }
 
-/// A small file, in two chunks, behind a selector.
+/// Returns a small file of two chunks, behind a selector.
 template <class T>
 IntBuffer fileOf(What what, std::uint32_t fits, const FileDescription& description, const T& value) {
     IntBuffer ints;
@@ -124,7 +124,7 @@ IntBuffer fileOf(What what, std::uint32_t fits, const FileDescription& descripti
     return messageOf(folder / "file", what, fits);
 }
 
-/// A journal of some records.
+/// Returns a journal with some records.
 IntBuffer journalMessage(std::uint32_t fits) {
     const TemporaryFolder folder;
     {
@@ -197,7 +197,7 @@ private:
         return Outcome::ReadWhole;
     }
 
-    /// A journal that is damaged, or that a writer has left behind.
+    /// Replays a journal that may be damaged or incomplete.
     Outcome replay(std::size_t messageBytes) {
         const FileDescription own = FileDescription::of(FileKind::Journal, journalSettings({}).title());
         const AllocationWatch watch;

@@ -19,19 +19,20 @@ namespace ferry::test {
 
 using Ints = std::vector<std::int32_t>;
 
-/// Prints which promise was broken, and aborts.
+/// Prints the broken promise, and aborts.
 [[noreturn]] void failCheck(std::string_view where, std::string_view problem);
 
-/// What a class of the tests throws of its own when it does not like what it reads: it passes through the readers.
+/// An exception of the test classes themselves, for data that they refuse. Readers pass it through.
 class Refusal : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
 
-/// In a handler: returns when the exception says that data is bad or a class is missing, and for a Refusal; aborts for any other.
+/// Call this in a handler. Returns when the exception reports bad data or a missing class, and for a Refusal. Aborts for any other
+/// exception.
 void requireRefusal(std::string_view where);
 
-/// Aborts when a message of so many bytes took more memory than its kind may. Notes what a long one took.
+/// Aborts when a message of messageBytes bytes took more memory than its kind may. Records the memory use of a long message.
 void requireBounded(MemoryUse& allowed, const AllocationWatch& watch, std::size_t messageBytes);
 
 template <class T>
@@ -43,7 +44,7 @@ Ints writtenInts(const T& value) {
     return {buffer.ints().begin(), buffer.ints().end()};
 }
 
-/// The ints behind a selector.
+/// Returns the ints of the value behind a selector.
 template <class T>
 IntBuffer seedOf(std::size_t selector, const T& value) {
     IntBuffer buffer;
@@ -56,14 +57,14 @@ IntBuffer seedOf(std::size_t selector, const T& value) {
     return buffer;
 }
 
-/// Nothing more than writing and reading again is asked of most values.
+/// No further check: most values are only written and read again.
 struct NoFurtherCheck {
     template <class T>
     void operator()(const T&) const {}
 };
 
-/// Reads a T that takes all of the ints. What was read whole is written and read again: the two writings must be equal, or, of containers
-/// without an order, hold the same ints.
+/// Reads a T that uses all of the ints. A value that was read whole is written and read again.
+/// The two writings must be equal. For containers without an order, they must hold the same ints.
 template <class T, bool HasOrder = true, class FurtherCheck = NoFurtherCheck>
 Outcome checkReading(MemoryUse& allowed, std::span<const std::int32_t> ints, const FurtherCheck& furtherCheck = {}) {
     T value{};
@@ -86,7 +87,8 @@ Outcome checkReading(MemoryUse& allowed, std::span<const std::int32_t> ints, con
     try {
         first = writtenInts(value);
     } catch (const UsageError& error) {
-        // An object that a weak_ptr led to first and that is gone now may have hidden a way back through a shared_ptr.
+        // A weak_ptr may have been the first pointer to an object that is destroyed now.
+        // Such an object can hide a cycle through a shared_ptr from the reader.
         if (std::string_view(error.what()).find("owns itself through shared_ptr") == std::string_view::npos) throw;
         return Outcome::ReadWhole;
     }

@@ -12,23 +12,23 @@
 
 namespace ferry::test {
 
-/// How a message ended.
+/// The result of reading a message.
 enum class Outcome {
     Refused,
     ReadWhole,
 };
 
-/// What one kind of message took of memory, at most, and what it may take.
+/// The greatest memory use of one kind of message, and the limits for it.
 struct MemoryUse {
     std::string name;
-    std::size_t largestPerByte = 0;    ///< allowed: a single block of so many bytes for each byte of the message, and slackBytes
-    std::size_t peakPerByte = 0;       ///< allowed: all memory in use at once, in the same way
+    std::size_t largestPerByte = 0;    ///< limit for a single block: this number of bytes for each byte of the message, plus slackBytes
+    std::size_t peakPerByte = 0;       ///< limit for all memory in use at once, in the same units
     std::size_t slackBytes = 0;
     double measuredLargest = 0;    ///< bytes for each byte of a long message of the most costly elements
     double measuredPeak = 0;
 };
 
-/// Something that reads messages. Whatever the ints are, run() returns; where a promise is broken it prints which, and aborts.
+/// A reader of messages. run() returns for any ints. For a broken promise, run() prints the promise and aborts.
 class FuzzTarget {
 public:
     FuzzTarget() = default;
@@ -37,16 +37,16 @@ public:
     virtual ~FuzzTarget() = default;
 
     virtual std::string_view name() const = 0;
-    /// Messages that are read whole, from which others are made.
+    /// Returns messages that can be read whole. Other messages are derived from them.
     virtual std::vector<IntBuffer> seeds() const = 0;
     virtual Outcome run(std::span<const std::int32_t> ints) = 0;
-    /// Reads long messages of the most costly elements, and says what they took.
+    /// Reads long messages of the most costly elements. Returns their memory use.
     virtual std::vector<MemoryUse> measureMemory() { return {}; }
 };
 
-/// The names of all targets.
+/// Returns the names of all targets.
 std::vector<std::string> fuzzTargetNames();
-/// Null for a name that no target has.
+/// Returns null for a name that no target has.
 std::unique_ptr<FuzzTarget> makeFuzzTarget(std::string_view name);
 
 std::unique_ptr<FuzzTarget> makeReaderTarget();

@@ -14,7 +14,7 @@
 
 namespace ferry::test::graphs {
 
-/// Counts how many live: none may be left when a graph has gone.
+/// Counts the live objects. No object may be left when a graph has been destroyed.
 struct Counted {
     Counted() { ++living; }
     Counted(const Counted&) { ++living; }
@@ -112,7 +112,7 @@ IntBuffer graphSeed(std::int32_t selector, const T* root) {
     return IntBuffer(ints);
 }
 
-/// In one piece, or in two that meet behind so many ints.
+/// Reads a graph in one piece, or in two pieces. The first piece has firstInts ints.
 template <class T>
 Graph<T> readPieces(std::span<const std::int32_t> ints, std::size_t firstInts, GraphMemory memory) {
     GraphReader<T> reader(memory);
@@ -136,7 +136,7 @@ Outcome checkGraph(MemoryUse& allowed, std::span<const std::int32_t> ints, std::
                 read = readPieces<T>(ints, firstInts, memory);
                 outcome = Outcome::ReadWhole;
             } catch (const UsageError&) {
-                if (memory == GraphMemory::Heap) throw;    // owners in an arena
+                if (memory == GraphMemory::Heap) throw;    // an arena does not allow owners
             } catch (...) {
                 requireRefusal(allowed.name);
             }
@@ -220,8 +220,8 @@ public:
     }
 
 private:
-    /// An object behind a pointer is up to 150 bytes large, and takes up to 150 more in the tables of owners; a pointer to a class of the
-    /// hierarchy takes two ints, all others as many as their contents.
+    /// An object behind a pointer has up to 150 bytes, and takes up to 150 more bytes in the tables of owners.
+    /// A pointer to a class of the hierarchy takes two ints. All other objects take as many ints as their contents.
     MemoryUse use_{"graph", 32, 64, 128 * 1024};
 };
 

@@ -20,13 +20,13 @@ namespace ferry::test {
 
 namespace {
 
-/// Who gets the letter: the first int of a message chooses; the letter's body follows.
+/// The receiver of the letter. The first int of a message selects it, and the body of the letter follows.
 enum class Receiver : std::int32_t { SlaveOfTasks, MasterOfReplies, MasterOfTasks };
 constexpr std::uint32_t ReceiverCount = 3;
 
 constexpr std::int32_t openCall = 1;
 
-/// The message in a parcel, written again as it was read.
+/// Checks that the message in a parcel is written and read consistently.
 void checkMessageIn(const Parcel& parcel) {
     const std::unique_ptr<Message> message = ObjectFactory::global().createAs<Message>(parcel.key);
     IntReader in(parcel.body);
@@ -52,7 +52,7 @@ void giveTasksToSlave(std::span<const std::int32_t> body) {
     while (const std::optional<SlaveQueue::Task> task = queue.nextTask()) checkMessageIn(task->parcel);
 }
 
-/// To a master with one open call.
+/// Gives the letter to a master with one open call.
 void giveToMaster(MessageKind kind, std::span<const std::int32_t> body) {
     std::vector<std::unique_ptr<Transport>> transports = threadTransports(2);
     Connector connector(std::move(transports[0]), ObjectFactory::global(), RegistryComparison::Skip);
@@ -67,7 +67,7 @@ void giveToMaster(MessageKind kind, std::span<const std::int32_t> body) {
 
 class JobsTarget final : public FuzzTarget {
 public:
-    JobsTarget() { setLogLevel("off"); }    // the master says what it drops
+    JobsTarget() { setLogLevel("off"); }    // the master logs the letters that it drops
 
     std::string_view name() const override { return "jobs"; }
     std::vector<IntBuffer> seeds() const override;

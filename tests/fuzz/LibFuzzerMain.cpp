@@ -6,7 +6,7 @@
 
 #include <ferry/tests/fuzz/FuzzTarget.hpp>
 
-// libFuzzer's entry: one program for each target, whose name is FERRY_FUZZ_TARGET.
+// The entry point of libFuzzer. Each target has its own program; FERRY_FUZZ_TARGET is the name of the target.
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t byteCount) {
     static const std::unique_ptr<ferry::test::FuzzTarget> target = ferry::test::makeFuzzTarget(FERRY_FUZZ_TARGET);

@@ -36,11 +36,11 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-/// What the first int of a message chooses; envelope and body follow.
+/// The channel and receiver of the message. The first int selects it, and envelope and body follow.
 enum class Road : std::int32_t { Data, Control, Broadcast, RegistryOfMaster, RegistryOfSlave, GivenUpBroadcast };
 constexpr std::uint32_t RoadCount = 6;
 
-/// An exception whose class does not like everything that it reads, and says so with an exception of its own.
+/// An exception whose class refuses some data, and reports this with an exception of the test.
 class Choosy : public Exception {
 public:
     FERRY_EXCEPTION(ferry::test::Choosy)
@@ -82,7 +82,7 @@ std::vector<std::exception_ptr> sampleExceptions() {
     return samples;
 }
 
-/// A rank, and the means to send it anything.
+/// A rank, and the transports to send any message to it.
 struct Place {
     explicit Place(int rank, int size)
         : transports(threadTransports(size)),
@@ -102,7 +102,7 @@ T readWhole(const Letter& letter) {
     return value;
 }
 
-/// The story of an exception, whatever it is, can be told, and it can be sent on.
+/// Checks that the exception can be reported and can be sent on.
 void checkRebuilt(const std::exception_ptr& exception) {
     if (!exception) failCheck("messages", "a message of no exception was rebuilt");
     if (report(exception).empty()) failCheck("messages", "an exception without a story");
@@ -127,7 +127,7 @@ void takeException(const Letter& letter) {
     checkRebuilt(message.rebuild());
 }
 
-/// Takes the letter in as its receivers do.
+/// Takes the letter like its normal receivers.
 void takeData(Connector& connector, MessageKind kind) {
     Mailbox& mailbox = connector.mailbox();
     mailbox.poll();
@@ -145,7 +145,7 @@ void takeData(Connector& connector, MessageKind kind) {
     mailbox.giveBack(std::move(*letter));
 }
 
-/// In a handler: the exception may be one that was sent, of any class, when the message carries one.
+/// Call this in a handler. mayBeSent: the message carries an exception, so any exception is allowed.
 Outcome outcomeOfThrown(bool mayBeSent) {
     const std::exception_ptr thrown = std::current_exception();
     try {
@@ -238,13 +238,13 @@ private:
         checkUsable(place.connector);
     }
 
-    /// A bad message is gone when it was refused.
+    /// Checks that the connector is usable: a refused message must be gone.
     static void checkUsable(Connector& connector) {
         connector.send(0, Ping(5));
         if (connector.receive<Ping>().number != 5) failCheck("messages", "the connector lost a message after a bad one");
     }
 
-    /// The message has kind, key, number and body; region, clock and type of the envelope are the sender's.
+    /// The message supplies kind, key, number and body. Region, clock and type of the envelope are those of the sender.
     static IntBuffer withStamp(std::span<const std::int32_t> ints) {
         constexpr std::size_t chosen = Envelope::regionAt;
         if (ints.size() < chosen) return IntBuffer(ints);
@@ -254,7 +254,7 @@ private:
         return packet;
     }
 
-    /// The body comes from the message; the envelope is what the receiver waits for.
+    /// The message supplies the body. The envelope is the one that the receiver waits for.
     static IntBuffer withEnvelope(MessageKind kind, std::int32_t key, std::int32_t number, const IntBuffer& packet) {
         IntBuffer ints;
         ints.append(Ints{static_cast<std::int32_t>(kind), key, number, 0, 0, kind == MessageKind::Registry ? 0 : valueKey<Texts>});
@@ -262,7 +262,7 @@ private:
         return ints;
     }
 
-    /// Texts are held by the letter, by the rebuilt exception, by its story and by what is sent on.
+    /// Four objects hold texts: the letter, the rebuilt exception, its report, and the exception that is sent on.
     MemoryUse allowed_{"messages", 16, 64, 256 * 1024};
 };
 

@@ -55,7 +55,7 @@ void Mutation::changeOnce(Ints& ints) {
         case 1: ints.insert(at(ints, place), interestingInt(0)); break;
         case 2: ints.erase(at(ints, place), at(ints, place + 1 + below(std::min<std::size_t>(length, 3)))); break;
         case 3: ints.resize(place); break;
-        case 4: {    // splice
+        case 4: {    // splice: keep the front, and append the rear of a good message
             const Ints& other = good_[below(good_.size())];
             const std::size_t from = below(other.size());
             ints.resize(place);

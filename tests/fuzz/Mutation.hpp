@@ -10,21 +10,21 @@
 
 namespace ferry::test {
 
-/// Makes damaged messages out of good ones. The same seed makes the same messages, in the same order, on every machine.
+/// Makes damaged messages from good ones. The same seed makes the same messages in the same order on every machine.
 class Mutation {
 public:
     using Ints = std::vector<std::int32_t>;
 
-    /// The good messages, of which there must be one at least.
+    /// good: the good messages, at least one.
     Mutation(std::vector<Ints> good, std::uint64_t seed);
 
-    /// One of the good messages with one change or a few.
+    /// Returns one of the good messages with one or a few changes.
     Ints next();
 
 private:
     void changeOnce(Ints& ints);
     std::int32_t interestingInt(std::int32_t old);
-    /// A number below the bound, which is not 0.
+    /// Returns a number below the bound. The bound must not be 0.
     std::size_t below(std::size_t bound) { return static_cast<std::size_t>(random_() % bound); }
 
     std::vector<Ints> good_;

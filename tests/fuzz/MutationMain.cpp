@@ -16,15 +16,15 @@
 #include <ferry/tests/fuzz/FuzzTarget.hpp>
 #include <ferry/tests/fuzz/Mutation.hpp>
 
-// Reads damaged messages; a broken promise ends the program with a text. Needs no help of the compiler. The same seed makes the same
-// messages, so that a debugger finds the bad one again.
+// Reads damaged messages. A broken promise ends the program with a text. Needs no support of the compiler.
+// Equal seeds make equal messages, so a debugger can find the bad message again.
 //
 // usage: ferryFuzz TARGET [--corpus FOLDER] [--count N] [--seed S] [--write-corpus FOLDER] [--memory]
-//     TARGET            reader, polymorphic, messages or checkpoint
+//     TARGET            reader, polymorphic, messages, checkpoint, graph or jobs
 //     --corpus          reads each file of the folder first
-//     --count, --seed   how many damaged messages, and which (default: 20000 from seed 1)
-//     --write-corpus    writes the good messages that the others are made from, and reads nothing
-//     --memory          prints what long messages of the most costly elements take, and reads nothing else
+//     --count, --seed   number and seed of the damaged messages (default: 20000 from seed 1)
+//     --write-corpus    writes the good messages from which the others are made, and reads nothing
+//     --memory          prints the memory use of long messages of the most costly elements, and reads nothing else
 
 namespace {
 
@@ -69,7 +69,7 @@ bool readOptions(const std::vector<std::string_view>& arguments, Options& option
     return true;
 }
 
-/// How many messages ended in which way.
+/// Number of messages for each outcome.
 struct Counts {
     std::uint64_t refused = 0;
     std::uint64_t readWhole = 0;

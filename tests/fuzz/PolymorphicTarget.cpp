@@ -15,7 +15,7 @@ namespace ferry::test {
 
 namespace {
 
-/// The object is of the class that its class ID names, whole, and of the type through which it is held.
+/// Checks that the object has the class of its class ID, is whole, and derives from the type of the pointer that holds it.
 template <class T>
 void checkObject(const T& object) {
     const IntSerializableObject& root = object;
@@ -145,7 +145,7 @@ public:
     }
 
 private:
-    /// Besides, the first object must be of the class whose ID stands in the message.
+    /// Checks further that the first object has the class whose ID is in the message.
     Outcome readFirst(std::span<const std::int32_t> ints) {
         return checkReading<std::vector<std::unique_ptr<IntSerializableObject>>>(use_, ints, [&](const auto& objects) {
             CheckPointers()(objects);
@@ -154,8 +154,8 @@ private:
         });
     }
 
-    /// For its two ints a shared object has a pointer of 16 bytes (48 while a vector doubles), 56 bytes in the reader's table (168), and is
-    /// up to 300 bytes large itself.
+    /// A shared object takes two ints. In memory it takes a pointer of 16 bytes (48 while a vector doubles),
+    /// 56 bytes in the reader's table (168), and up to 300 bytes for the object itself.
     static MemoryUse allowed() { return {"polymorphic", 16, 72, PolymorphicSlack}; }
 
     MemoryUse use_ = allowed();

@@ -10,11 +10,11 @@
 #include <ferry/serialization/Fields.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 
-// Classes with bases of every kind, for messages that name other classes than they should.
+// Classes with bases of every kind, for messages that name wrong classes.
 
 namespace ferry::test {
 
-/// What a check asks of an object that holds others; no part of what travels.
+/// The interface that checks use for objects that hold other objects. Nothing of it travels.
 class Visited {
 public:
     virtual ~Visited() = default;
@@ -43,7 +43,7 @@ public:
     std::string text = "label";
 };
 
-/// A second base, whose part lies elsewhere in the object.
+/// A second base class. Its part is at another place in the object.
 struct Rounded {
     virtual ~Rounded() = default;
     double curvature = 0.5;
@@ -67,7 +67,7 @@ public:
     std::vector<std::unique_ptr<Shape>> members;
 };
 
-/// Refuses what it reads.
+/// A class that refuses some data.
 class Picky : public Shape, public Visited {
 public:
     FERRY_CLASS(ferry::test::Picky)

@@ -23,14 +23,14 @@ namespace ferry::test {
 
 namespace {
 
-constexpr std::size_t Slack = 64 * 1024;    // errors and their texts, first blocks of containers
+constexpr std::size_t Slack = 64 * 1024;    // for errors and their texts, and for first blocks of containers
 
-/// A type of the target: what a message of it may cost, and how it is read.
+/// A type of the target: its memory limits, and the function that reads it.
 struct Entry {
     MemoryUse allowed;
     std::function<Outcome(MemoryUse&, std::span<const std::int32_t>)> read;
     std::function<IntBuffer(std::size_t selector)> seed;
-    std::function<Ints(std::size_t count)> costly;    ///< the message that takes most memory for its length; may be empty
+    std::function<Ints(std::size_t count)> costly;    ///< returns the message with the greatest memory use for its length; may be empty
 };
 
 template <class T, bool HasOrder = true, class Make>
@@ -39,7 +39,7 @@ Entry entryOf(MemoryUse allowed, Make make, std::function<Ints(std::size_t)> cos
             [make](std::size_t selector) { return seedOf<T>(selector, make()); }, std::move(costly)};
 }
 
-/// A count, and so many times these ints.
+/// Returns a function that makes a message: a count, and these ints repeated `count` times.
 std::function<Ints(std::size_t)> repeated(Ints element) {
     return [element = std::move(element)](std::size_t count) {
         Ints ints{static_cast<std::int32_t>(count)};
@@ -48,7 +48,7 @@ std::function<Ints(std::size_t)> repeated(Ints element) {
     };
 }
 
-/// A count, and so many times: a different number, and these ints.
+/// Like repeated(), with a different number in front of the ints each time.
 std::function<Ints(std::size_t)> numbered(Ints rest, std::int32_t step = 1) {
     return [rest = std::move(rest), step](std::size_t count) {
         Ints ints{static_cast<std::int32_t>(count)};
@@ -60,7 +60,7 @@ std::function<Ints(std::size_t)> numbered(Ints rest, std::int32_t step = 1) {
     };
 }
 
-/// A count, and so many different strings of four characters.
+/// Returns a count, and `count` different strings of four characters.
 Ints differentStrings(std::size_t count) {
     Ints ints{static_cast<std::int32_t>(count)};
     for (std::size_t i = 0; i < count; ++i) {
@@ -108,10 +108,12 @@ using Choice = std::variant<std::monostate, int, std::string, std::vector<int>>;
 using Moment = std::pair<std::chrono::milliseconds, std::chrono::system_clock::time_point>;
 using Text = std::string;
 
-// Bytes for each byte of the message: what a block may take is 8, or twice the size of an element over the ints it must have (a vector
-// doubles); what is in use at once adds the old block while it is copied, and what the elements have on the heap. Nodes of trees have 32
-// bytes besides their value, of hash tables 8 or 16 and their bucket, a shared object 24 and 56 bytes in the reader's table, a deque 576,
-// a part of a path 48 for its two bytes, in a list that grows by half.
+// All numbers are bytes for each byte of the message.
+// A single block may take 8, or twice the size of an element divided by its least number of ints (a vector doubles).
+// The memory in use at once adds the old block during its copy, and the heap memory of the elements.
+// Nodes of trees have 32 bytes besides their value; nodes of hash tables have 8 or 16 bytes and their bucket.
+// A shared object has 24 bytes, and 56 bytes in the reader's table. A deque has 576 bytes.
+// A part of a path has 48 bytes for its two bytes, in a list that grows by half.
 std::vector<Entry> makeEntries() {
     using std::vector;
     std::vector<Entry> entries;

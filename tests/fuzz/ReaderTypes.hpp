@@ -16,7 +16,7 @@
 #include <ferry/serialization/Fields.hpp>
 #include <ferry/serialization/codec/View.hpp>
 
-// One type for each way in which values travel by value or behind plain pointers.
+// One type for each way in which values travel, by value or behind plain pointers.
 
 namespace ferry::test {
 
@@ -24,7 +24,7 @@ enum class Colour : std::int16_t { Red, Green = 5 };
 
 using Scalars = std::tuple<bool, std::int8_t, std::uint16_t, std::int32_t, std::uint64_t, float, double, char, Colour>;
 
-struct Point {    // as in memory
+struct Point {    // its ints are equal to its memory
     int x = 1;
     float y = 2;
 };
@@ -49,7 +49,7 @@ struct Branch {
     std::vector<Branch> branches;
 };
 
-// One class in the course of its life.
+// Two versions of one class.
 struct OldRoom {
     FERRY_FIELDS_VERSIONED(1, seats)
     int seats = 30;
@@ -80,14 +80,14 @@ using Names = View<&Person::name>;
 using Everybody = View<&Mass::x, &Mass::y, inside<&Mass::people, Names>, inside<&Mass::guards, Names>, inside<&Mass::owner, Names>,
                        inside<&Mass::tenant, Names>>;
 
-struct Shown {    // parts of objects, and of all elements of a container
+struct Shown {    // sends parts of objects, and parts of all elements of a container
     Mass mass;
     std::vector<Mass> more;
     void writeToInts(IntWriter& out) const { out << part<Everybody>(mass) << part<View<&Mass::x, &Mass::y>>(more); }
     void readFromInts(IntReader& in) { in >> part<Everybody>(mass) >> part<View<&Mass::x, &Mass::y>>(more); }
 };
 
-struct Filled {    // reads into memory that is there
+struct Filled {    // reads into existing memory
     std::array<short, 3> numbers{1, 2, 3};
     std::array<std::string, 2> names;
     void writeToInts(IntWriter& out) const { out << std::span<const short>(numbers) << std::span<const std::string, 2>(names); }
@@ -121,19 +121,19 @@ struct Nothing {
     FERRY_FIELDS()
 };
 
-struct Watched {    // neither copied nor moved
+struct Watched {    // can be neither copied nor moved
     std::atomic<int> done{0};
     std::string name;
 };
-struct Row : std::vector<int> {    // a container with a field of its own
+struct Row : std::vector<int> {    // a container with its own field
     FERRY_FIELDS_AFTER(std::vector<int>, number)
     int number = 0;
 };
-struct Ranking {    // an order with a state
+struct Ranking {    // a map whose order has a state
     FERRY_FIELDS(places)
     std::map<int, std::string, bool (*)(int, int)> places{[](int left, int right) { return left > right; }};
 };
-struct Roomy {    // much memory for one int
+struct Roomy {    // takes much memory for one int
     FERRY_FIELDS(number)
     int number = 0;
     std::array<std::byte, 1020> notSent{};

@@ -16,7 +16,7 @@ using ferry::pmpi::HostMemory;
 
 namespace {
 
-/// A page for each rank, in this process.
+/// A memory page for each rank, in this process.
 class Pages {
 public:
     explicit Pages(int count) {
@@ -79,7 +79,8 @@ TEST_CASE("ArrivalTree: there is none for more ranks than it has levels for") {
 TEST_CASE("ArrivalTree: what ranks have written before a meeting is there for all behind it") {
     for (const int size : {2, 11}) {
         const Pages pages(size);
-        std::vector<std::uint64_t> written(static_cast<std::size_t>(size));    // plain: for the thread sanitizer
+        std::vector<std::uint64_t> written(static_cast<std::size_t>(size));    // plain integers, so that the thread sanitizer sees a
+                                                                               // missing order
         std::vector<int> wrongCounts(written.size());
         std::vector<std::thread> threads;
         for (int rank = 0; rank < size; ++rank) {

@@ -9,8 +9,10 @@
 
 namespace ferry::test {
 
-/// Small codes as people write them, in plain MPI (`nested` with regions inside, the last two in Fortran, where there is a compiler for
-/// it); before each call of MPI stands faults.step(). Each returns a number that depends on all that it has received, the same in each run.
+/// Small codes in plain MPI, as people write them. `nested` has inner regions. The last two are in Fortran, if there is a Fortran
+/// compiler.
+/// Each call of MPI has a call of faults.step() before it.
+/// Each code returns a number that depends on all data that it has received, and is the same in each run.
 double jacobi(MPI_Comm communicator, Faults& faults);
 double ring(MPI_Comm communicator, Faults& faults);
 double dynamicExchange(MPI_Comm communicator, Faults& faults);

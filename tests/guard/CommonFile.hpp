@@ -9,7 +9,8 @@
 
 namespace ferry::test {
 
-/// A new name for a file that all ranks use: Open MPI 4.1 fails now and then where one is opened that was closed just before. Collective.
+/// Returns a new name for a file that all ranks use. Collective.
+/// Open MPI 4.1 sometimes fails when a file is opened that was closed just before.
 inline std::string commonFileName(MPI_Comm communicator) {
     static int nameCount = 0;
     std::array<int, 2> name{static_cast<int>(::getpid()), ++nameCount};

@@ -1,4 +1,4 @@
-// Non-blocking collectives in regions: what they give, and what becomes of them when a rank fails.
+// Non-blocking collectives in regions: their results, and their end when a rank fails.
 #include <array>
 #include <cstddef>
 #include <numeric>
@@ -35,7 +35,8 @@ TEST_CASE("guarded: non-blocking collectives give what the blocking ones give") 
         MPI_Iexscan(&rank, &before, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &requests[3]);
         MPI_Ibarrier(MPI_COMM_WORLD, &requests[4]);
         int once = 0;
-        MPI_Allreduce(&rank, &once, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);    // overtakes none of them
+        MPI_Allreduce(&rank, &once, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);    // this blocking call must not overtake the collectives under
+                                                                             // way
         CHECK(once == worldSize() - 1);
         MPI_Waitall(5, requests.data(), MPI_STATUSES_IGNORE);
     });

@@ -1,5 +1,5 @@
-// Classes whose destructors communicate, in normal flow: borders that are on their way until the end of a scope, a log that all ranks
-// write together, and a token that is handed on.
+// Classes whose destructors communicate in normal flow: borders that are under way until the end of a scope,
+// a log that all ranks write together, and a token that goes from rank to rank.
 #include <array>
 #include <cstddef>
 #include <numeric>
@@ -25,7 +25,7 @@ struct Ring {
     int size = 0;
 };
 
-/// Exchanged from the constructor on; there when it is destroyed.
+/// The constructor starts the exchange. The destructor waits for it.
 class Borders {
 public:
     Borders(const Ring& ring, std::vector<double>& received, double value) : sent_(received.size(), value) {
@@ -42,7 +42,7 @@ private:
     std::array<MPI_Request, 2> requests_{};
 };
 
-/// Sums up on all ranks what each has written.
+/// The destructor sums up the values that all ranks have written.
 class Log {
 public:
     Log(const Ring& ring, double& total) : ring_(ring), total_(total) {}
@@ -66,7 +66,7 @@ private:
     std::vector<double> values_;
 };
 
-/// Goes once around the ring.
+/// Passes the token once around the ring.
 void passToken(const Ring& ring, double& token) noexcept {
     std::vector<double> kept(100, token);
     const int count = static_cast<int>(kept.size());

@@ -1,5 +1,5 @@
-// Particles that go to ranks which do not know how many come: synchronous sends, probes, and a barrier that is started when the own ones
-// have arrived (Hoefler, Siebert and Lumsdaine, 2010).
+// Particles go to ranks that do not know the number of incoming messages. The code uses synchronous sends, probes, and a barrier.
+// A rank starts the barrier when its own particles have arrived (Hoefler, Siebert and Lumsdaine, 2010).
 #include <cstddef>
 #include <numeric>
 #include <vector>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr int rounds = 3;
 
-/// Takes what has come from any rank.
+/// Takes all messages that have arrived from any rank.
 void takeArrived(MPI_Comm communicator, std::vector<double>& taken) {
     int hasCome = 0;
     MPI_Status status;
@@ -65,7 +65,7 @@ double dynamicExchange(MPI_Comm communicator, Faults& faults) {
     for (int round = 0; round < rounds; ++round) {
         sum += exchange(communicator, faults, round);
         faults.step();
-        MPI_Barrier(communicator);    // the rounds have one tag
+        MPI_Barrier(communicator);    // all rounds use the same tag
     }
     double total = 0;
     faults.step();

@@ -8,7 +8,7 @@
 
 namespace ferry::test {
 
-/// What the tests throw: it says where.
+/// The exception that the tests throw. The exception names the rank and the step.
 class InjectedFault : public Exception {
 public:
     FERRY_EXCEPTION(ferry::test::InjectedFault)
@@ -22,12 +22,12 @@ public:
 /// Counts the steps of one rank through a code, and throws at one of them.
 class Faults {
 public:
-    /// Throws at no step.
+    /// Makes an object that never throws.
     Faults() = default;
-    /// step: from 1; 0: none.
+    /// step: counted from 1; 0: never throws.
     Faults(int rank, int step) : rank_(rank), armed_(step) {}
 
-    /// Before a call of MPI.
+    /// Call this before each call of MPI.
     void step() {
         if (++count_ == armed_) fail();
     }

@@ -18,7 +18,7 @@ namespace {
 constexpr int deletedOnClose = MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE;
 constexpr MPI_Offset intBytes = sizeof(int);
 
-/// Closed by its destructor.
+/// A file that its destructor closes.
 struct OpenFile {
     explicit OpenFile(const std::string& name) {
         result = MPI_File_open(MPI_COMM_WORLD, name.c_str(), deletedOnClose, MPI_INFO_NULL, &file);
@@ -32,7 +32,7 @@ struct OpenFile {
     int result = MPI_SUCCESS;
 };
 
-/// Each rank writes its rank at its place; the sum of what all read.
+/// Each rank writes its rank at its own place. Returns the sum of the numbers that this rank reads.
 int writeAndRead(MPI_File file) {
     const int rank = worldRank();
     MPI_File_write_at_all(file, intBytes * rank, &rank, 1, MPI_INT, MPI_STATUS_IGNORE);
@@ -45,7 +45,7 @@ int writeAndRead(MPI_File file) {
 
 int sumOfRanks() { return worldSize() * (worldSize() - 1) / 2; }
 
-/// A region that uses the file again, from its opening on.
+/// Runs a region that opens and uses the file again.
 void checkFileUsable() {
     const std::string name = commonFileName(MPI_COMM_WORLD);
     int sum = 0;
@@ -56,7 +56,7 @@ void checkFileUsable() {
     CHECK(failures.size() == 0);
     CHECK(sum == sumOfRanks());
     checkUsable();
-    MPI_Barrier(MPI_COMM_WORLD);    // one rank deletes it
+    MPI_Barrier(MPI_COMM_WORLD);    // one rank deletes the file afterwards
     CHECK(!std::filesystem::exists(name));
 }
 
@@ -97,7 +97,7 @@ TEST_CASE("guarded: files give what they give outside") {
         CHECK(open.file == MPI_FILE_NULL);
     });
     CHECK(failures.size() == 0);
-    MPI_Barrier(MPI_COMM_WORLD);    // one rank deletes it
+    MPI_Barrier(MPI_COMM_WORLD);    // one rank deletes the file afterwards
     CHECK(!std::filesystem::exists(name));
 }
 
@@ -111,7 +111,7 @@ TEST_CASE("guarded: a file from before the region may be used and closed there")
     CHECK(failuresOf([&] { sum += writeAndRead(open.file); }).size() == 0);
     CHECK(sum == 2 * sumOfRanks());
     CHECK(failuresOf([&] { MPI_File_close(&open.file); }).size() == 0);
-    MPI_Barrier(MPI_COMM_WORLD);    // one rank deletes it
+    MPI_Barrier(MPI_COMM_WORLD);    // one rank deletes the file afterwards
     CHECK(!std::filesystem::exists(name));
 }
 
@@ -138,7 +138,7 @@ TEST_CASE("guarded: who waits in a collective call on a file is woken, and the f
         });
         CHECK(failures.size() == 1);
         MPI_Barrier(MPI_COMM_WORLD);
-        CHECK(!std::filesystem::exists(name));    // it is closed
+        CHECK(!std::filesystem::exists(name));    // the file was deleted at its close
         checkFileUsable();
     }
 }

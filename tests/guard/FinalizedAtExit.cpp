@@ -1,5 +1,5 @@
-// Programs that finalise MPI when main() has returned: "static", by a static object that has a communicator, or "handler", by a handler of
-// exit() that was registered before the first region.
+// Programs that finalise MPI after main() has returned. "static": a static object with a communicator finalises.
+// "handler": a handler of exit() finalises, which was registered before the first region.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

@@ -1,4 +1,4 @@
-// Kernels in Fortran under a driver in C++: the exceptions pass their frames, the driver frees what they have made.
+// Kernels in Fortran under a driver in C++. Exceptions pass through the Fortran frames, and the driver frees the objects of the kernels.
 #include <string>
 
 #include <ferry/tests/guard/Codes.hpp>
@@ -10,7 +10,7 @@ namespace {
 
 Faults* presentFaults = nullptr;
 
-/// At the end, and when an exception passes.
+/// Frees at the end, and when an exception passes.
 class FreeAtEnd {
 public:
     explicit FreeAtEnd(void (*free)()) : free_(free) {}

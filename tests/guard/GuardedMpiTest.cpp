@@ -140,7 +140,7 @@ TEST_CASE("guarded: each call that regions do not support is refused with its na
 }
 
 #ifdef OPEN_MPI
-extern "C" void mpi_alltoallw_(void*, void*, void*, void*, void*, void*, void*, void*, void*, MPI_Fint*);    // as Fortran calls it
+extern "C" void mpi_alltoallw_(void*, void*, void*, void*, void*, void*, void*, void*, void*, MPI_Fint*);    // the form of a Fortran call
 
 TEST_CASE("guarded: calls of Fortran whose arguments cannot be turned into those of C are refused with their names") {
     const auto failures = failuresOf([] {
@@ -208,7 +208,7 @@ TEST_CASE("guarded: a region of some ranks leaves the others alone, and refuses 
 }
 
 TEST_CASE("guarded: communicators that are made and freed in regions are gone after them, whether they fail or not") {
-    for (int round = 0; round < 200; ++round) {    // an MPI has few thousands
+    for (int round = 0; round < 200; ++round) {    // an MPI has a few thousand communicators
         const auto failures = failuresOf([&] {
             struct Owner {
                 ~Owner() { MPI_Comm_free(&handle); }

@@ -13,7 +13,7 @@ TEST_CASE("HostMemory: counters of one are those that another reaches") {
     HostMemory other;
     HostMemory::Page* const page = other.pageAt(own.address());
     REQUIRE(page != nullptr);
-    CHECK(other.pageAt(own.address()) == page);    // mapped once
+    CHECK(other.pageAt(own.address()) == page);    // the memory is mapped once
     HostMemory::Page* const ownPage = own.pageAt(own.address());
     REQUIRE(ownPage != nullptr);
     CHECK(ownPage != page);

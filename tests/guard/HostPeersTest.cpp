@@ -14,10 +14,10 @@ using ferry::pmpi::HostMemory;
 
 namespace {
 
-/// How the ranks of these tests are started: together on one host, or each on one of its own.
+/// Whether the ranks of these tests were started together on one host. Otherwise each rank is on its own host.
 bool isOneHost() { return std::getenv("FERRY_HOST_MEMORY") == nullptr && worldSize() > 1; }
 
-/// Whether the guard's barriers on it are in memory.
+/// Whether the guard's barriers on the communicator use shared memory.
 bool meetsInMemory(MPI_Comm communicator) { return Communicators::ofProcess().find(communicator)->arrivals.isThere(); }
 
 int sumOfRanks(MPI_Comm communicator) {
@@ -34,7 +34,7 @@ TEST_CASE("HostPeers: ranks of one host meet in memory, others by messages") {
     CHECK(meetsInMemory(MPI_COMM_WORLD) == isOneHost());
     const int half = worldRank() % 2;
     MPI_Comm halves = MPI_COMM_NULL;
-    MPI_Comm_split(MPI_COMM_WORLD, half, -worldRank(), &halves);    // in reverse order
+    MPI_Comm_split(MPI_COMM_WORLD, half, -worldRank(), &halves);    // the ranks are in reverse order
     const auto failures = failuresOf([&] {
         const int sum = sumOfRanks(MPI_COMM_WORLD);
         const int ownSum = sumOfRanks(halves);
@@ -63,7 +63,7 @@ TEST_CASE("HostPeers: more communicators than there are counters for, with a fai
         ferry::guarded(MPI_COMM_WORLD, [&] { CHECK(sumOfRanks(communicator) == sum); });
     }
     ferry::guarded(MPI_COMM_WORLD, [&] {
-        for (std::size_t i = 0; i < 3 * all.size(); ++i) {    // made and freed in another order, inside of a region
+        for (std::size_t i = 0; i < 3 * all.size(); ++i) {    // frees and makes communicators in another order, inside a region
             MPI_Comm& communicator = all[i * 5 % all.size()];
             MPI_Comm_free(&communicator);
             MPI_Comm_dup(MPI_COMM_WORLD, &communicator);
@@ -74,7 +74,7 @@ TEST_CASE("HostPeers: more communicators than there are counters for, with a fai
     for (int i = 0; i < 5; ++i) {
         MPI_Comm one = MPI_COMM_NULL;
         MPI_Comm_dup(MPI_COMM_WORLD, &one);
-        // Counters that are not as new would let the others into a call that rank 0 does not make.
+        // Counters that are not reset would let the other ranks pass a call that rank 0 does not make.
         checkFreed([&] { MPI_Barrier(one); });
         checkFreed([&] { sumOfRanks(one); });
         ferry::guarded(MPI_COMM_WORLD, [&] { CHECK(sumOfRanks(one) == sum); });

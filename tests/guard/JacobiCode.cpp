@@ -1,4 +1,4 @@
-// Rows of a plate, halos by non-blocking and by combined calls, a residual by a reduction.
+// Rows of a plate. Halos go by non-blocking and by combined calls, the residual by a reduction.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -23,7 +23,7 @@ struct Neighbours {
 double* rowOf(std::vector<double>& plate, int row) { return plate.data() + static_cast<std::ptrdiff_t>(row) * width; }
 
 void exchangeStarted(MPI_Comm communicator, Faults& faults, std::vector<double>& plate, const Neighbours& at) {
-    std::vector<double> top(width), bottom(width);    // buffers that end with the function
+    std::vector<double> top(width), bottom(width);    // buffers that are destroyed at the end of the function
     std::array<MPI_Request, 4> requests;
     faults.step();
     MPI_Irecv(top.data(), width, MPI_DOUBLE, at.above, 1, communicator, &requests[0]);

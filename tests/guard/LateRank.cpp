@@ -1,6 +1,6 @@
-// The last rank comes late, for the watchdog: it computes until a file is there.
+// A program for the watchdog: the last rank computes until a file exists, and so comes late.
 //     mpirun -np 3 ferryPmpiLateRank collective|receive|send|requests|end|failure FILE
-// The others wait for it meanwhile. Each rank ends with status 0 when all went right in the end.
+// The other ranks wait for it meanwhile. Each rank ends with status 0 when everything went right in the end.
 #include <array>
 #include <chrono>
 #include <cstdio>

@@ -1,4 +1,5 @@
-// Guarded regions inside of the one that runs it: on the same communicator, and on halves of it, while messages of the outer one travel.
+// Guarded regions inside the region of the campaign: on the same communicator, and on halves of it. Messages of the outer region are
+// under way.
 #include <cstddef>
 #include <numeric>
 #include <vector>

@@ -1,4 +1,4 @@
-// Guarded regions inside of others.
+// Guarded regions inside other regions.
 #include <algorithm>
 #include <cstddef>
 #include <functional>
@@ -15,7 +15,7 @@ namespace {
 
 int lastRank() { return worldSize() - 1; }
 
-/// Of the ranks with the same remainder, in reverse order.
+/// The communicator of the ranks with the same remainder, in reverse order.
 struct Half {
     Half() { MPI_Comm_split(MPI_COMM_WORLD, worldRank() % 2, -worldRank(), &handle); }
     Half(const Half&) = delete;
@@ -62,7 +62,7 @@ TEST_CASE("guarded: an inner region may fail, and the outer one goes on") {
             CHECK(inner.front().rank() == lastRank());
             sum += sumOn(MPI_COMM_WORLD);
         }
-        checkUsable();    // in a region inside
+        checkUsable();    // these regions are inside the outer one
     });
     CHECK(failures.size() == 0);
     CHECK(sum == 3 * worldSize());
@@ -104,10 +104,10 @@ TEST_CASE("guarded: regions on parts of the ranks fail and succeed each by itsel
             sumOn(half.handle);
         });
         CHECK(inner.size() == (isFailing ? 1 : 0));
-        if (isFailing) CHECK(inner.front().rank() == 0);    // the last rank of all comes first there
+        if (isFailing) CHECK(inner.front().rank() == 0);    // the last rank of all is the first one of this half
         CHECK(sumOn(half.handle) == size);
         CHECK(sumOn(MPI_COMM_WORLD) == worldSize());
-        MPI_Comm again = MPI_COMM_NULL;    // made in one region, freed in another
+        MPI_Comm again = MPI_COMM_NULL;    // made in one region, and freed in another one
         CHECK(failuresOn(half.handle, [&] { MPI_Comm_dup(half.handle, &again); }).size() == 0);
         CHECK(failuresOn(again, [&] { CHECK(sumOn(again) == size); }).size() == 0);
         MPI_Comm_free(&again);
@@ -135,7 +135,7 @@ TEST_CASE("guarded: a failure outside of an inner region ends the wait for it, a
         checkUsable();
     }
     CHECK(innerCount <= 1);
-    if (worldRank() % 2 == lastRank() % 2) CHECK(innerCount == 0);    // their partner never came
+    if (worldRank() % 2 == lastRank() % 2) CHECK(innerCount == 0);    // their partner in the inner region never came
 }
 
 TEST_CASE("guarded: when inner regions on parts fail at once, all failures are told") {

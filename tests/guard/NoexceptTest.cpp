@@ -1,4 +1,4 @@
-// Functions that no exception can leave, in which a rank waits, or which it enters, when another one has failed.
+// Functions that no exception can leave. A rank waits in such a function or enters it when another rank has failed.
 #include <array>
 #include <cstddef>
 #include <exception>
@@ -20,7 +20,7 @@ namespace {
 int value = 0;
 MPI_Request request = MPI_REQUEST_NULL;
 
-/// Each waits for rank 0, which never comes.
+/// Each function waits for rank 0, which never comes.
 using Call = void (*)() noexcept;
 const std::vector<Call>& callsThatWait() {
     static const std::vector<Call> calls{
@@ -36,7 +36,7 @@ const std::vector<Call>& callsThatWait() {
             if (request != MPI_REQUEST_NULL) std::terminate();
         },
         []() noexcept {
-            std::vector<double> large(100'000);    // must not be written to when it is gone
+            std::vector<double> large(100'000);    // MPI must not write to it after it has been destroyed
             std::array<MPI_Request, 2> requests{};
             MPI_Irecv(large.data(), 50'000, MPI_DOUBLE, MPI_ANY_SOURCE, 4, MPI_COMM_WORLD, requests.data());
             MPI_Isend(large.data() + 50'000, 50'000, MPI_DOUBLE, 0, 4, MPI_COMM_WORLD, &requests[1]);
@@ -65,7 +65,7 @@ const std::vector<Call>& callsThatWait() {
     return calls;
 }
 
-/// Rank 0 fails, the others run the function. The failures of the region.
+/// Rank 0 fails, and the others run the function. Returns the failures of the region.
 ExceptionList failuresWhenFirstFails(const std::function<void()>& function) {
     return failuresOf([&] {
         if (worldRank() == 0) throw std::domain_error("matrix is singular");

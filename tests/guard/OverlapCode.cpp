@@ -1,4 +1,4 @@
-// Collectives that are under way while the ranks compute and talk to their neighbours.
+// Collectives that are under way while the ranks compute and exchange messages with their neighbours.
 #include <array>
 #include <cstddef>
 #include <numeric>
@@ -10,10 +10,10 @@ namespace ferry::test {
 
 namespace {
 
-constexpr int count = 3000;    // beyond what an MPI sends at once
+constexpr int count = 3000;    // more than an MPI sends at once
 constexpr int roundCount = 5;
 
-/// In another order, and in another way, on each rank and in each round.
+/// Waits for the requests. The order and the MPI call depend on the rank and the round.
 void waitForAll(std::array<MPI_Request, 3>& requests, int way, Faults& faults) {
     faults.step();
     switch (way % 4) {
@@ -33,13 +33,13 @@ void waitForAll(std::array<MPI_Request, 3>& requests, int way, Faults& faults) {
     }
 }
 
-/// Every second number of a vector, from the root.
+/// Broadcasts every second number of a vector from the root.
 void startBroadcast(std::vector<double>& values, int root, MPI_Comm communicator, MPI_Request* request) {
     MPI_Datatype everySecond = MPI_DATATYPE_NULL;
     MPI_Type_vector(count / 2, 1, 2, MPI_DOUBLE, &everySecond);
     MPI_Type_commit(&everySecond);
     MPI_Ibcast(values.data(), 1, everySecond, root, communicator, request);
-    MPI_Type_free(&everySecond);    // as MPI allows
+    MPI_Type_free(&everySecond);    // MPI allows this while the collective is under way
 }
 
 double round(int number, MPI_Comm communicator, int rank, int size, Faults& faults) {
@@ -60,7 +60,7 @@ double round(int number, MPI_Comm communicator, int rank, int size, Faults& faul
     MPI_Sendrecv(own.data(), 1, MPI_DOUBLE, (rank + 1) % size, 3, &neighbour, 1, MPI_DOUBLE, (rank + size - 1) % size, 3, communicator,
                  MPI_STATUS_IGNORE);
     double least = 0;
-    if (number % 2 == 0) {    // on the same communicator, before the others are waited for
+    if (number % 2 == 0) {    // a collective on the same communicator, before the wait for the others
         faults.step();
         MPI_Allreduce(&neighbour, &least, 1, MPI_DOUBLE, MPI_MIN, communicator);
     }

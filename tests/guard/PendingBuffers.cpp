@@ -1,6 +1,6 @@
-// Throws while receives and sends are under way into and out of vectors of the function that throws; for the address sanitizer.
+// Throws while receives and sends use vectors of the function that throws; a test for the address sanitizer.
 //     mpirun -np 2 ferryPmpiPendingBuffers ROUNDS [--without-filter]
-// Without the filter the vectors are gone before the requests are: memory that is free is written to.
+// Without the filter the vectors are destroyed before the requests end, and MPI writes to freed memory.
 #include <array>
 #include <cstddef>
 #include <cstdio>

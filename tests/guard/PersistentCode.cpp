@@ -1,4 +1,4 @@
-// A halo with persistent requests: some that the library makes once for the process, some that live as long as a solver object.
+// A halo with persistent requests. A library makes some of them once for the process, others live as long as a solver object.
 #include <array>
 #include <cstddef>
 #include <numeric>
@@ -24,7 +24,7 @@ struct Neighbours {
     int size = 0;
 };
 
-/// Sends to the next rank and receives from the one before. Its requests end with it, whatever they are doing then.
+/// Sends to the next rank and receives from the previous one. The destructor frees the requests, whatever their state.
 class Exchange {
 public:
     Exchange(MPI_Comm communicator, int tag, int count)
@@ -93,7 +93,7 @@ double exchangeTesting(Exchange& exchange, Faults& faults, double value) {
 }    // namespace
 
 double persistent(MPI_Comm communicator, Faults& faults) {
-    static auto* const ofLibrary = new Exchange(communicator, 20, largeCount);    // as libraries do; until the process ends
+    static auto* const ofLibrary = new Exchange(communicator, 20, largeCount);    // lives until the process ends, as in many libraries
     const Neighbours at(communicator);
     double result = 0;
     Exchange small(communicator, 21, smallCount);
@@ -106,7 +106,7 @@ double persistent(MPI_Comm communicator, Faults& faults) {
         }
     }
     faults.step();
-    MPI_Startall(2, small.requests());    // under way in a collective
+    MPI_Startall(2, small.requests());    // these requests are under way during a collective
     double total = 0;
     faults.step();
     MPI_Allreduce(&result, &total, 1, MPI_DOUBLE, MPI_SUM, communicator);

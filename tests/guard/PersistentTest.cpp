@@ -1,4 +1,4 @@
-// Persistent requests and matched messages, in regions that succeed and in those that fail.
+// Persistent requests and matched messages, in regions that succeed and in regions that fail.
 #include <array>
 #include <cstddef>
 #include <string>
@@ -38,11 +38,11 @@ TEST_CASE("guarded: persistent requests of the program outlive regions, whether 
         CHECK(failures.size() == (round % 3 == 0 ? 0 : 1));
         CHECK((requests == made) == true);
         if (round % 3 == 0) CHECK(received.back() == previous() + round);
-        int areOver = 0;    // inactive: there is nothing to wait for
+        int areOver = 0;    // the requests are inactive, so there is nothing to wait for
         MPI_Testall(2, requests.data(), &areOver, MPI_STATUSES_IGNORE);
         CHECK(areOver == 1);
     }
-    MPI_Startall(2, requests.data());    // outside
+    MPI_Startall(2, requests.data());    // outside of a region
     MPI_Waitall(2, requests.data(), MPI_STATUSES_IGNORE);
     CHECK(received.front() == previous() + 29);
     for (MPI_Request& request : requests) MPI_Request_free(&request);
@@ -96,7 +96,7 @@ TEST_CASE("guarded: a persistent request on a communicator that is gone, or that
     REQUIRE(failures.size() == 1);
     CHECK(failures.front().as<ferry::UsageError>() != nullptr);
     MPI_Request_free(&request);
-    failures = failuresOf([&] { MPI_Start(&request); });    // no request
+    failures = failuresOf([&] { MPI_Start(&request); });    // no valid request
     REQUIRE(failures.size() == 1);
     CHECK(failures.front().what() ==
           std::string("MPI_Start in a guarded region: the request was made by a call that regions do not support"));

@@ -1,9 +1,10 @@
-// Throws at the calls of MPI of small codes, and runs the same region again after each fault.
+// Throws at the MPI calls of small codes, and runs the same region again after each fault.
 //     mpirun -np 4 ferryPmpiCampaign all            each call of each code, on each rank
 //     mpirun -np 4 ferryPmpiCampaign COUNT [SEED [BYTES]]
-//         so many random faults, one in four on two ranks; BYTES: by how many the heap may grow with each, in the second half of them
-// Each rank checks that it leaves with the failure that was thrown, with its class and data, that nothing is left on the communicator,
-// and that the repeated region gives the result of a run without guard.
+//         COUNT random faults, one in four on two ranks; BYTES: greatest heap growth per fault, measured in the second half
+// Each rank checks that the failure that was thrown leaves the region, with its class and data.
+// Each rank also checks that no message is left on the communicator, and that the repeated region gives the result of a run without
+// guard.
 #include <malloc.h>
 #include <algorithm>
 #include <cmath>
@@ -34,7 +35,7 @@ struct Fault {
     int step = 0;
 };
 
-/// What a code gives without a guard, and how many steps each rank takes.
+/// The result of a code without a guard, and the number of steps of each rank.
 struct Reference {
     double result = 0;
     std::vector<int> steps;
@@ -71,7 +72,7 @@ public:
         bytesPerFault_ = grown / std::max(count - count / 2, 1);
     }
 
-    /// On every rank.
+    /// Prints the summary on rank 0. Returns the exit status. All ranks have to call it.
     int report(double mostBytesPerFault) const {
         int all = 0;
         MPI_Allreduce(&problemCount_, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
@@ -149,7 +150,7 @@ private:
         MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &hasCome, &status);
         if (hasCome != 0)
             problem(code, faults, fmt::format("a message from rank {} with tag {} is left", status.MPI_SOURCE, status.MPI_TAG));
-        MPI_Barrier(MPI_COMM_WORLD);    // before others send anew
+        MPI_Barrier(MPI_COMM_WORLD);    // all ranks have probed before any rank sends again
     }
 
     int rank_ = 0;

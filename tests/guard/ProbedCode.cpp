@@ -1,4 +1,4 @@
-// Messages whose senders and lengths nobody knows before, taken by matched probes.
+// Messages with unknown senders and lengths, taken by matched probes.
 #include <cstddef>
 #include <numeric>
 #include <vector>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr int tag = 11;
 
-/// Whole numbers, so that their sum does not depend on the order.
+/// Whole numbers, so that the sum does not depend on the order.
 std::vector<double> lettersFor(int rank, int to) {
     return std::vector<double>(static_cast<std::size_t>(1 + 9000 * ((rank + to) % 3)), rank + 2.0 * to);
 }

@@ -1,4 +1,4 @@
-// The last rank returns from the region, while others wait for it, or do without.
+// The last rank returns from the region. Other ranks wait for it, or do not need it.
 #include <array>
 #include <chrono>
 #include <functional>
@@ -16,7 +16,7 @@ namespace {
 
 int lastRank() { return worldSize() - 1; }
 
-/// All leave the region with a RankHasLeft that names the last rank and the call.
+/// Checks that all other ranks leave the region with a RankHasLeft that names the last rank and the call.
 void checkMissed(const std::string& call, const std::function<void()>& waiting) {
     const ExceptionList failures = failuresOf([&] {
         if (worldRank() != lastRank()) waiting();
@@ -32,12 +32,12 @@ void checkMissed(const std::string& call, const std::function<void()>& waiting) 
     checkUsable();
 }
 
-/// One of the calls that wait for a message from the last rank, or to it: another one on each rank.
+/// Makes a call that waits for a message from or to the last rank. Each rank makes another call.
 void waitForLast() {
     std::array<int, 2> values{};
     std::array<MPI_Request, 2> requests{};
     MPI_Status status;
-    const int next = (worldRank() + 1) % lastRank();    // among the others
+    const int next = (worldRank() + 1) % lastRank();    // a rank among the others
     switch (worldRank() % 6) {
         case 0: MPI_Recv(values.data(), 1, MPI_INT, lastRank(), 4, MPI_COMM_WORLD, &status); return;
         case 1: MPI_Ssend(values.data(), 1, MPI_INT, lastRank(), 4, MPI_COMM_WORLD); return;
@@ -106,7 +106,7 @@ TEST_CASE("guarded: a rank that has returned from the region may be waited for b
     MPI_Comm_split(MPI_COMM_WORLD, worldRank() == lastRank() ? MPI_UNDEFINED : 0, 0, &others);
     const ExceptionList failures = failuresOf([&] {
         if (worldRank() == lastRank()) {
-            for (int rank = 0; rank < lastRank(); ++rank) MPI_Send(large.data(), 10, MPI_INT, rank, 4, MPI_COMM_WORLD);    // at once
+            for (int rank = 0; rank < lastRank(); ++rank) MPI_Send(large.data(), 10, MPI_INT, rank, 4, MPI_COMM_WORLD);    // sent at once
             return;
         }
         if (worldRank() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(2500));

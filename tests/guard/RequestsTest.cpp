@@ -13,7 +13,7 @@ using ferry::pmpi::Requests;
 
 namespace {
 
-/// A handle that no MPI looks at.
+/// Returns a handle that is never passed to MPI.
 MPI_Request handleOf(std::uint64_t number) {
     const std::uint64_t bits = 64 * (number + 1);
     MPI_Request request;

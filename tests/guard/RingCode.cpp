@@ -1,4 +1,4 @@
-// A library that has a communicator of its own: values go round, small and large, by every kind of send.
+// A library with its own communicator: small and large values go around a ring, with every kind of send.
 #include <array>
 #include <cstddef>
 #include <numeric>
@@ -10,7 +10,7 @@ namespace ferry::test {
 
 namespace {
 
-constexpr int largeCount = 30'000;    // 240 KB: no MPI sends that before it is received
+constexpr int largeCount = 30'000;    // 240 KB: no MPI sends such a message before its receive
 
 double sumOf(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
@@ -32,7 +32,7 @@ double passStarted(MPI_Comm communicator, Faults& faults, int next, int previous
     return sumOf(received);
 }
 
-/// A token that each rank adds to; the first rank begins.
+/// Passes a token around. Each rank adds to it, and the first rank begins.
 double passToken(MPI_Comm communicator, Faults& faults, int next, int previous) {
     int rank = 0;
     int size = 0;
@@ -60,7 +60,7 @@ double passToken(MPI_Comm communicator, Faults& faults, int next, int previous) 
 }    // namespace
 
 double ring(MPI_Comm communicator, Faults& faults) {
-    static MPI_Comm own = MPI_COMM_NULL;    // as libraries do, once for the process
+    static MPI_Comm own = MPI_COMM_NULL;    // made once for the process, as libraries do
     if (own == MPI_COMM_NULL) MPI_Comm_dup(communicator, &own);
     int rank = 0;
     int size = 0;

@@ -1,4 +1,4 @@
-// Communicators of some of the ranks, made and freed on the way, and the collectives with lengths and blocks.
+// Communicators of some of the ranks, made and freed during the run, and the collectives with lengths and blocks.
 #include <cstddef>
 #include <numeric>
 #include <vector>

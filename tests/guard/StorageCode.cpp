@@ -1,4 +1,4 @@
-// A checkpoint file, and a window into which the neighbours put their borders.
+// A checkpoint file, and an MPI window into which the neighbours put their borders.
 #include <cstddef>
 #include <numeric>
 #include <string>

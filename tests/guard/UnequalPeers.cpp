@@ -1,4 +1,5 @@
-// Rank 0 has no descriptor left to map what the others share, when they can map what it shares: all have to meet by MPI.
+// Rank 0 has no file descriptor left to map the shared memory of the others, but they can map its memory. So all ranks have to meet by
+// MPI.
 #include <sys/resource.h>
 #include <unistd.h>
 #include <cstddef>
@@ -14,7 +15,7 @@
 
 namespace {
 
-/// All that this process may still open.
+/// Takes all file descriptors that this process may still open.
 class Descriptors {
 public:
     Descriptors() {
@@ -32,7 +33,7 @@ private:
     std::vector<int> all_;
 };
 
-/// The sum of the ranks, in a region.
+/// Computes the sum of the ranks in a region.
 int guardedSum(int rank) {
     int sum = 0;
     ferry::guarded(MPI_COMM_WORLD, [&] { MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD); });
@@ -48,8 +49,8 @@ int main(int argc, char** argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     std::vector<int> numbers(static_cast<std::size_t>(size));
-    MPI_Alltoall(MPI_IN_PLACE, 1, MPI_INT, numbers.data(), 1, MPI_INT, MPI_COMM_WORLD);    // MPI has opened what it needs
-    ferry::pmpi::HostMemory::ofProcess();                                                  // and so has this rank its own
+    MPI_Alltoall(MPI_IN_PLACE, 1, MPI_INT, numbers.data(), 1, MPI_INT, MPI_COMM_WORLD);    // MPI has opened the files that it needs
+    ferry::pmpi::HostMemory::ofProcess();                                                  // and this rank has opened its own memory
     int sum = 0;
     if (rank == 0) {
         const Descriptors none;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int largeCount = 300'000;
 
-/// From rank 0, which sends nothing.
+/// Starts a receive from rank 0, which sends nothing.
 MPI_Request expected(int& value) {
     MPI_Request request = MPI_REQUEST_NULL;
     MPI_Irecv(&value, 1, MPI_INT, 0, 4, MPI_COMM_WORLD, &request);
@@ -47,7 +47,7 @@ TEST_CASE("guarded: whoever waits in a send is woken, and its message is dropped
     checkFreed([&] { MPI_Send(values.data(), largeCount, MPI_DOUBLE, 0, 4, MPI_COMM_WORLD); });
     checkFreed([&] { MPI_Ssend(values.data(), 1, MPI_DOUBLE, 0, 4, MPI_COMM_WORLD); });
     checkFreed([&] {
-        for (int i = 0; i < 100; ++i) MPI_Send(values.data(), 1, MPI_DOUBLE, 0, i, MPI_COMM_WORLD);    // these do not wait
+        for (int i = 0; i < 100; ++i) MPI_Send(values.data(), 1, MPI_DOUBLE, 0, i, MPI_COMM_WORLD);    // these sends do not wait
         MPI_Barrier(MPI_COMM_WORLD);
     });
 }
@@ -136,7 +136,7 @@ TEST_CASE("guarded: whoever waits in a collective is woken") {
     });
     checkFreed([&] {
         MPI_Request request = MPI_REQUEST_NULL;
-        for (int i = 0; i < 3; ++i) MPI_Ibarrier(world, &request);    // the last one is waited for
+        for (int i = 0; i < 3; ++i) MPI_Ibarrier(world, &request);    // only the last request is waited for
         MPI_Wait(&request, MPI_STATUS_IGNORE);
     });
 }

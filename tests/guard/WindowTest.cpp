@@ -14,14 +14,14 @@ using namespace ferry::test;
 
 namespace {
 
-/// On memory of its own, freed by its destructor.
+/// An MPI window on its own memory. The destructor frees the window.
 struct Window {
     explicit Window(std::size_t theCount) : count(theCount), own(worldSize() > 1 ? count : 0) {
         const auto bytes = static_cast<MPI_Aint>(count * sizeof(double));
         memory = own.data();
         if (worldSize() > 1)
             MPI_Win_create(memory, bytes, sizeof(double), MPI_INFO_NULL, MPI_COMM_WORLD, &window);
-        else    // where Open MPI 4.1 cannot make one of the program's memory
+        else    // with one rank, Open MPI 4.1 cannot make a window on the program's memory
             MPI_Win_allocate(bytes, sizeof(double), MPI_INFO_NULL, MPI_COMM_WORLD, static_cast<void*>(&memory), &window);
     }
     Window(const Window&) = delete;
@@ -38,7 +38,7 @@ struct Window {
 int next() { return (worldRank() + 1) % worldSize(); }
 int previous() { return (worldRank() + worldSize() - 1) % worldSize(); }
 
-/// Puts, adds and gets around the ring; whether all has come.
+/// Puts, adds and gets around the ring. Returns whether all data have arrived.
 bool exchange(const Window& at) {
     const int count = static_cast<int>(at.count) - 1;
     const std::vector<double> values(static_cast<std::size_t>(count), worldRank() + 1.0);

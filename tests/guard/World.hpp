@@ -24,7 +24,7 @@ inline int worldSize() {
     return size;
 }
 
-/// The failures of a region on MPI_COMM_WORLD; an empty list when it succeeds.
+/// Runs a region on MPI_COMM_WORLD. Returns its failures; an empty list when the region succeeds.
 inline ExceptionList failuresOf(const std::function<void()>& function) {
     try {
         guarded(MPI_COMM_WORLD, function);
@@ -34,7 +34,7 @@ inline ExceptionList failuresOf(const std::function<void()>& function) {
     return {};
 }
 
-/// The communicators are as new: a sum and a message around the ring in another region.
+/// Checks that the communicators are usable: another region does a sum and sends a message around the ring.
 inline void checkUsable() {
     int sum = 0;
     int received = -1;
@@ -50,7 +50,7 @@ inline void checkUsable() {
     CHECK(received == (rank + size - 1) % size);
 }
 
-/// Rank 0 throws, all others are in waiting() or come there. They must leave with that one failure.
+/// Rank 0 throws, and all others are in waiting() or enter it. Checks that all ranks leave with this one failure.
 inline void checkFreed(const std::function<void()>& waiting) {
     const ExceptionList failures = failuresOf([&] {
         if (worldRank() == 0) throw std::domain_error("matrix is singular");

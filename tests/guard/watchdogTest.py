@@ -22,12 +22,12 @@ WORLD = rf"MPI_COMM_WORLD \({RANKS} ranks\)"
 SINCE = r"since \d\d:\d\d:\d\d \(\d+\.\d s\)"
 ABSENT = rf"rank {LATE} \(gives no answer: it is in no call of MPI that waits\)"
 OTHERS = r"(?:rank \d+ \(waits in another call\), )*"
-ANY_OTHERS = r"(?:rank \d+ \([^)]*\), )*"    # a busy machine may keep a rank from answering for a second
+ANY_OTHERS = r"(?:rank \d+ \([^)]*\), )*"    # on a busy machine, a rank may fail to answer for a second
 
 
 class WatchdogTest(unittest.TestCase):
     def lines(self, way, wanted, limit="0.1"):
-        """What Ferry says; the late rank goes on when all that is wanted has come."""
+        """Runs the program. Returns the error output. The late rank goes on when all wanted lines have come."""
         environment = {name: value for name, value in os.environ.items() if name != "FERRY_GUARD_WATCHDOG"}
         if limit is not None:
             environment["FERRY_GUARD_WATCHDOG"] = limit
@@ -43,7 +43,7 @@ class WatchdogTest(unittest.TestCase):
         return [line for line in done.stderr.splitlines() if line.startswith("ferry: ")]
 
     def expectAbsent(self, way, begin, others="", besides=()):
-        """A line that names the late rank comes each time, and in one of some attempts a line that names no further rank as silent."""
+        """Requires a line that names the late rank each time. In one of the attempts, the line must not name any other rank as silent."""
         exact = re.compile(begin + others + ABSENT)
         for _ in range(ATTEMPTS):
             said = self.lines(way, [*besides, begin + ANY_OTHERS + ABSENT])

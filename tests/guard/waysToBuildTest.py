@@ -20,7 +20,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 COMPILERS = ("g++", "clang++")
 OPTIMISATIONS = ("-O0", "-O2", "-O2 -flto")
 RANK_COUNTS = (2, 3)
-# Otherwise C throws nothing, as the optimiser sees it, and the destructors of who calls it are left out.
+# Without this option, the optimiser assumes that C never throws, and drops destructors of the callers.
 OPTIONS_OF_C = {"-O2 -flto": ["-fexceptions"]}
 WITHOUT_TABLES = ["-fno-asynchronous-unwind-tables", "-fno-unwind-tables"]
 COMPILING_S = 300
@@ -28,11 +28,11 @@ HANG_S = 120    # a run that takes longer hangs
 
 
 class Wrong(Exception):
-    """What was not as it should be."""
+    """An unexpected result."""
 
 
 class Package:
-    """The installed package, and the command with which docs/existing-mpi.md links it."""
+    """The installed package, and the link command that docs/existing-mpi.md shows."""
 
     def __init__(self, options, folder):
         self.prefix = os.path.join(folder, "prefix")
@@ -50,7 +50,7 @@ class Package:
 
 
 class Builder:
-    """Programs of one compiler, with some options."""
+    """Programs of one compiler with some options."""
 
     def __init__(self, options, package, folder, compiler, optimisation, optionsOfC=()):
         self.options, self.package, self.folder = options, package, folder
@@ -124,7 +124,7 @@ def launchWhole(options, package, rankCount, *program):
 
 
 def checkRegion(options, program):
-    """All ranks are unwound, are told, and come through the second time."""
+    """Requires that all ranks are unwound and told, and that the second run succeeds."""
     for rankCount in RANK_COUNTS:
         wanted = []
         for rank in range(rankCount):
@@ -149,7 +149,7 @@ def checkWhole(options, package, builder):
 
 
 def checkRegionWithoutTables(options, program):
-    """The job ends with the reason, on the rank that throws through C or on those that wait behind it."""
+    """Requires that the job ends with the reason, on the rank that throws through C or on the ranks that wait behind it."""
     for rankCount, command in itertools.product(RANK_COUNTS, (program, [*program, "beside"])):
         done = launch(options, rankCount, command)
         expect(done, done.returncode != 0 and "the matrix is singular" in done.stderr and "has sum" not in done.stdout,
@@ -157,7 +157,7 @@ def checkRegionWithoutTables(options, program):
 
 
 def checkWholeWithoutTables(options, package, builder):
-    """Said in advance, and run as ever."""
+    """Requires a warning in advance, and a normal run."""
     program = builder.wholeInC()
     for rankCount in RANK_COUNTS:
         done = launchWhole(options, package, rankCount, program)
@@ -175,7 +175,7 @@ def canLink(builder):
 
 
 class Table:
-    """Prints each result when it is there, and counts."""
+    """Prints each result when it is there, and counts the results."""
 
     def __init__(self):
         self.passed = self.failed = 0

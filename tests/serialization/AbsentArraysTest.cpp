@@ -30,7 +30,7 @@ struct Mixed {
     FERRY_FIELDS(before, values, text, fixed, small)
 };
 
-/// The borrowed arrays of a buffer, for a reader of a copy of it in which they are missing.
+/// Provides the borrowed arrays of a buffer to the reader of a copy of the buffer. The constructor overwrites the arrays in the copy.
 class Elsewhere final : public AbsentArrays {
 public:
     Elsewhere(const IntBuffer& written, std::span<std::int32_t> copy) {
@@ -78,15 +78,15 @@ private:
     std::vector<Array> arrays_;
 };
 
-/// Its two numbers in the middle are the part; the others are nobody's business.
+/// The tests send parts of a Cell: its two members in the middle, or its first and last members.
 struct Cell {
     int first = 0;
     double inner = 0;
     std::array<int, 3> corners{};
     int last = 0;
 };
-using Middle = View<&Cell::inner, &Cell::corners>;    // side by side: one run
-using Ends = View<&Cell::last, &Cell::first>;         // two runs, the second one before the first in memory
+using Middle = View<&Cell::inner, &Cell::corners>;    // the members are adjacent, so they form one run
+using Ends = View<&Cell::last, &Cell::first>;         // two runs; the second one is before the first in memory
 
 std::vector<Cell> cellsOf(int count) {
     std::vector<Cell> cells;
@@ -104,7 +104,7 @@ Mixed sample() {
     Mixed mixed;
     mixed.before = 4;
     mixed.values.assign(100, 2.5);
-    mixed.text = std::string(1001, 'x');    // its last byte fills no int
+    mixed.text = std::string(1001, 'x');    // the last byte fills no int
     mixed.fixed[999] = 9;
     mixed.small = {1, 2, 3};
     return mixed;
@@ -120,7 +120,7 @@ TEST_CASE("AbsentArrays: counted arrays are fetched into the object, all else is
     IntWriter(ints).lendCounted(mixed, {.arrayBytes = 100});
     std::vector<std::int32_t> copy = copyOf(ints);
     Elsewhere elsewhere(ints, copy);
-    CHECK(elsewhere.count() == 2);    // values and text: a fixed array is never elsewhere
+    CHECK(elsewhere.count() == 2);    // values and text: a fixed array is never absent
 
     IntReader in(copy);
     in.setAbsent(&elsewhere);
@@ -147,7 +147,7 @@ TEST_CASE("AbsentArrays: into a span, and as another size, which is refused") {
     in >> span;
     CHECK(target == values);
 
-    copy[0] = 49;    // a count that is not that of the array
+    copy[0] = 49;    // a count that differs from that of the array
     IntReader wrong(copy);
     wrong.setAbsent(&elsewhere);
     std::vector<int> read;
@@ -163,7 +163,7 @@ TEST_CASE("AbsentArrays: the same part of each element is lent in blocks and fet
         CHECK(ints.segments().size() >= 1 + loans);
         IntBuffer copied;
         IntWriter(copied) << part(cells);
-        CHECK(ints == copied);    // the stream is the same
+        CHECK(ints == copied);    // the stream is unchanged
 
         std::vector<std::int32_t> copy = copyOf(ints);
         Elsewhere elsewhere(ints, copy);

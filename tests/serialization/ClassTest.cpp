@@ -19,25 +19,25 @@ public:
     int seats = 0;
 };
 
-class NamelessRoom : public Room {    // no FERRY_CLASS: would arrive as a Room
+class NamelessRoom : public Room {    // without FERRY_CLASS it would arrive as a Room
 public:
     int beamers = 0;
 };
 
-class Short : public ferry::IntSerializableObject {    // the name alone, without its namespace
+class Short : public ferry::IntSerializableObject {    // FERRY_CLASS with the name alone, without its namespace
 public:
     FERRY_CLASS(Short)
     FERRY_FIELDS()
 };
 
-class InParts : public ferry::IntSerializableObject {    // in the header and in a source
+class InParts : public ferry::IntSerializableObject {    // declared in a header, and defined in a source
 public:
     FERRY_CLASS_DECLARED(classtest::InParts)
     FERRY_FIELDS(number)
     int number = 0;
 };
 
-class Classic : public ferry::IntSerializableObject {    // nothing but the root class
+class Classic : public ferry::IntSerializableObject {    // derived from the root class only
 public:
     ferry::ClassId classId() const override { return 99; }
     const char* className() const override { return "Classic"; }

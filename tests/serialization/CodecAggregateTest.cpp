@@ -70,7 +70,7 @@ TEST_CASE("CodecAggregate: an error names the index of the field") {
 
 namespace {
 
-/// Neither copied nor moved.
+/// A class that can be neither copied nor moved.
 struct Counter {
     Counter() = default;
     Counter(const Counter&) = delete;
@@ -79,7 +79,7 @@ struct Counter {
     int value = 0;
 };
 
-/// Takes anything.
+/// A class with a constructor that takes anything.
 struct ByReference {
     ByReference() = default;
     template <class T>

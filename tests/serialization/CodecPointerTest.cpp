@@ -64,7 +64,7 @@ struct Pair {
     std::shared_ptr<Shape> left, right;
 };
 
-struct Confused {    // what an attacker makes of it: the same object as two types
+struct Confused {    // a forged message: the same object with two types
     FERRY_FIELDS(number, text)
     std::shared_ptr<long> number;
     std::shared_ptr<std::string> text;
@@ -271,7 +271,7 @@ TEST_CASE("CodecPointer: after a failed read another type may be tried from the 
 }
 
 TEST_CASE("shared_ptr: a chain of owners that would be destroyed by too deep a recursion is refused") {
-    const auto chainOfRings = [](std::int32_t length) {    // each one owns the one before it
+    const auto chainOfRings = [](std::int32_t length) {    // each ring owns the previous one
         Ints ints{length};
         for (std::int32_t i = 1; i <= length; ++i) ints.insert(ints.end(), {-i, i - 1});
         return ints;

@@ -151,7 +151,7 @@ TEST_CASE("CodecSequence: counts that lie are refused before memory is asked for
 }
 
 TEST_CASE("CodecSequence: big elements are not reserved on the word of a count") {
-    Ints ints(101 * 100, 0);    // enough ints for 99 elements of 101 ints, but the first one is damaged
+    Ints ints(101 * 100, 0);    // enough ints for 99 elements of 101 ints, but the first element is damaged
     ints[0] = 99;
     ints[1] = -5;
     AllocationWatch watch;
@@ -161,7 +161,7 @@ TEST_CASE("CodecSequence: big elements are not reserved on the word of a count")
 
 namespace sequencetest {
 
-struct Cache {    // large, and nothing of it travels
+struct Cache {    // a large class that sends nothing
     char bytes[8192] = {};
     void writeToInts(ferry::IntWriter&) const {}
     void readFromInts(ferry::IntReader&) {}

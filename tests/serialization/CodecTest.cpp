@@ -12,7 +12,7 @@ using namespace ferry::test;
 
 namespace codectest {
 
-class Colour {    // somebody else's class: cannot be changed
+class Colour {    // a class of another library, which cannot be changed
 public:
     Colour() = default;
     explicit Colour(unsigned rgba) : rgba_(rgba) {}
@@ -28,7 +28,7 @@ public:
     std::vector<T> cells;
 };
 
-struct ByHand {    // members of its own, no base class
+struct ByHand {    // has its own functions for writing and reading, and no base class
     void writeToInts(ferry::IntWriter& out) const { out << length << text; }
     void readFromInts(ferry::IntReader& in) { in >> length >> text; }
     int length = 0;

@@ -66,7 +66,7 @@ struct Tree {
     std::vector<Tree> children;
 };
 
-struct Node {    // for graphs: cannot travel in a message, but compiles
+struct Node {    // for graphs: the class cannot travel in a message, but it compiles
     int value = 0;
     std::vector<Node*> edges;
     FERRY_FIELDS(value, edges)

@@ -88,7 +88,7 @@ TEST_CASE("IntBuffer: borrowed ints stay where they are, in their place in the s
     REQUIRE(segments.size() == 4);
     CHECK(segments[0].intCount == 2);
     CHECK_FALSE(segments[0].isBorrowed);
-    CHECK(segments[1].bytes == bytesOf(lent).data());    // not copied
+    CHECK(segments[1].bytes == bytesOf(lent).data());    // the bytes are not copied
     CHECK(segments[1].intCount == 3);
     CHECK(segments[1].isBorrowed);
     CHECK(segments[2].intCount == 1);

@@ -29,7 +29,7 @@ public:
     std::vector<Sample> samples;
 };
 
-struct Doubled {    // what it writes is gone when writeToInts returns
+struct Doubled {    // the object that it writes is destroyed when writeToInts returns
     std::vector<int> values;
     void writeToInts(ferry::IntWriter& out) const {
         std::vector<int> twice;
@@ -42,7 +42,7 @@ struct Doubled {    // what it writes is gone when writeToInts returns
     }
 };
 
-struct Passing {    // has objects that are gone at once write themselves, and has one that stays
+struct Passing {    // writes some temporary objects, and one that lives longer
     Sample kept;
     void writeToInts(ferry::IntWriter& out) const {
         for (int i = 0; i < 2; ++i) {
@@ -60,7 +60,7 @@ struct Passing {    // has objects that are gone at once write themselves, and h
     }
 };
 
-class Extended : public Measurement {    // by hand what FERRY_FIELDS_AFTER does
+class Extended : public Measurement {    // does by hand the work of FERRY_FIELDS_AFTER
 public:
     FERRY_CLASS(lendtest::Extended)
     void writeToInts(ferry::IntWriter& out) const override {
@@ -81,14 +81,14 @@ struct Mixed {
     std::vector<int> after;
 };
 
-struct Fixed {    // nothing but values whose ints are known in number
+struct Fixed {    // only values with a known number of ints
     FERRY_FIELDS(id, values, tail)
     int id = 1;
     std::array<double, 200> values{};
     int tail = 2;
 };
 
-struct Cell {    // a plain struct that lies in memory as on the wire
+struct Cell {    // a plain struct whose memory is equal to its ints
     std::array<std::int32_t, 300> values{};
     std::int32_t tail = 3;
 };
@@ -121,7 +121,7 @@ IntBuffer lent(const T& value) {
     return buffer;
 }
 
-/// The arrays that the buffer refers to instead of holding them.
+/// Returns the addresses of the arrays that the buffer borrows.
 std::vector<const void*> borrowedIn(const IntBuffer& buffer) {
     std::vector<const void*> arrays;
     for (const IntBuffer::Segment& segment : buffer.segments()) {
@@ -236,7 +236,7 @@ TEST_CASE("Lend: the writer goes on by copying, and a later writer appends") {
 
 TEST_CASE("Lend: an exception while writing leaves the writer copying") {
     std::map<std::string, std::unique_ptr<ferry::IntSerializableObject>> objects;
-    struct Unnamed : Measurement {};    // lacks FERRY_CLASS
+    struct Unnamed : Measurement {};    // FERRY_CLASS is missing
     objects["a"] = std::make_unique<Unnamed>();
     IntBuffer buffer;
     IntWriter out(buffer);
@@ -244,5 +244,5 @@ TEST_CASE("Lend: an exception while writing leaves the writer copying") {
     const std::vector<int> values(100, 7);
     out << values;
     out.finish();
-    CHECK(borrowedIn(buffer).size() <= 1);    // at most the key
+    CHECK(borrowedIn(buffer).size() <= 1);    // at most the key is borrowed
 }

@@ -7,7 +7,7 @@
 
 namespace ferry::test {
 
-/// Reads a part that takes all of the ints.
+/// Reads a part that uses all of the ints.
 template <class ViewOfObject, class T>
 void readPart(const Ints& ints, T& object) {
     IntReader in(ints);
@@ -15,7 +15,7 @@ void readPart(const Ints& ints, T& object) {
     in.expectEnd();
 }
 
-/// What is wrong with the ints of such a part.
+/// Reads the ints as such a part. Returns the text of the error.
 template <class ViewOfObject, class T>
 std::string errorOfPart(const Ints& ints) {
     T object{};

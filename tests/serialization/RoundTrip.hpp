@@ -28,7 +28,7 @@ Ints intsOf(const T& value) {
     return {buffer.ints().begin(), buffer.ints().end()};
 }
 
-/// Reads one value that takes all of the ints.
+/// Reads one value that uses all of the ints.
 template <class T>
 T valueOf(const Ints& ints) {
     T value{};
@@ -38,7 +38,7 @@ T valueOf(const Ints& ints) {
     return value;
 }
 
-/// Every beginning of the ints that is not all of them must be refused.
+/// Checks that every incomplete beginning of the ints is refused.
 template <class T>
 void checkTruncated(const Ints& ints) {
     for (std::size_t count = 0; count < ints.size(); ++count) {
@@ -50,7 +50,7 @@ void checkTruncated(const Ints& ints) {
     }
 }
 
-/// Whatever stands in one of the ints: the value is refused or read, and no memory is asked for that the ints do not justify.
+/// Replaces each int by bad values. Checks that the result is read or refused, and that the reader allocates no unjustified memory.
 template <class T>
 void checkDamaged(Ints ints) {
     const std::int32_t least = std::numeric_limits<std::int32_t>::min(), most = std::numeric_limits<std::int32_t>::max();
@@ -71,7 +71,7 @@ void checkDamaged(Ints ints) {
     }
 }
 
-/// Writes and reads the value, checks the ints, and reads what was cut off or damaged.
+/// Writes and reads the value, checks its ints, and checks truncated and damaged copies.
 template <class T>
 T checkTravel(const T& value, const Ints& golden) {
     const Ints ints = intsOf(value);
@@ -81,7 +81,7 @@ T checkTravel(const T& value, const Ints& golden) {
     return valueOf<T>(ints);
 }
 
-/// The text of the error when the ints are read as a T.
+/// Returns the text of the error when the ints are read as a T.
 template <class T>
 std::string errorOf(const Ints& ints) {
     T value{};

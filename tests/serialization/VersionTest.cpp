@@ -12,7 +12,7 @@
 
 namespace versiontest {
 
-// One class in the course of its life.
+// Several versions of one class.
 struct RoomOne {
     FERRY_FIELDS_VERSIONED(1, seats)
     int seats = 30;
@@ -28,7 +28,7 @@ struct RoomThree {
     int seats = 30;
     std::string name = "unnamed";
     std::vector<int> tools{1, 2};
-    std::unique_ptr<int> key = std::make_unique<int>(7);    // cannot be copied
+    std::unique_ptr<int> key = std::make_unique<int>(7);    // the member cannot be copied
 };
 
 template <class Room>
@@ -51,7 +51,7 @@ public:
     std::string name = "Rex";
 };
 
-class Classic {    // decides by the version what it reads
+class Classic {    // the class reads different data for different versions
 public:
     int metres = 0;
     void writeToInts(ferry::IntWriter& out) const {
@@ -60,17 +60,17 @@ public:
     void readFromInts(ferry::IntReader& in) {
         in.readVersioned(2, [&](std::int32_t version) {
             in >> metres;
-            if (version == 1) metres /= 100;    // version 1 counted in centimetres
+            if (version == 1) metres /= 100;    // version 1 used centimetres
         });
     }
 };
 
-class Shape : public ferry::IntSerializableObject {    // cannot be made by itself
+class Shape : public ferry::IntSerializableObject {    // an abstract class
 public:
     FERRY_FIELDS_VERSIONED(2, layer, opacity)
     virtual int corners() const = 0;
     int layer = 1;
-    int opacity = 100;    // since version 2
+    int opacity = 100;    // added in version 2
 };
 class Square : public Shape {
 public:
@@ -78,10 +78,10 @@ public:
     FERRY_FIELDS_VERSIONED_AFTER(2, Shape, side, colours)
     int corners() const override { return 4; }
     int side = 5;
-    int colours[3] = {1, 2, 3};    // since version 2
+    int colours[3] = {1, 2, 3};    // added in version 2
 };
 
-// Shared objects, some of which an older program skips.
+// Shared objects. An older program skips some of them.
 struct PairOne {
     FERRY_FIELDS_VERSIONED(1, left)
     std::shared_ptr<int> left;
@@ -163,7 +163,7 @@ TEST_CASE("Version: a base class keeps its own") {
     const auto read = valueOf<std::unique_ptr<Animal>>(intsOf(std::make_unique<Dog>(dog)));
     CHECK(read->legs == 3);
     CHECK(dynamic_cast<Dog&>(*read).name == "Rex");
-    CHECK(valueOf<Dog>({1, 3, 1, 1, 3}).name == "Rex");    // before dogs had names
+    CHECK(valueOf<Dog>({1, 3, 1, 1, 3}).name == "Rex");    // a version without names of dogs
 }
 
 TEST_CASE("Version: an abstract base class and an array that an older program does not know") {
@@ -198,7 +198,7 @@ TEST_CASE("Version: what is not as its version says is refused") {
     CHECK(errorOf<RoomOne>({2, 0}) == "int 2 at seats: expected 1 more int, found 0");
     CHECK(errorOf<RoomThree>({2, 2, 5, 3}).find("int 3 at name: expected a count of at most 0, found 3") == 0);
     CHECK(errorOf<RoomThree>({2, 7, 12, 7, 0x616e6e75, 0x0064656d, 2, 1, 2}) == "no error");
-    CHECK(errorOf<RoomThree>({2, 8, 12, 7, 0x616e6e75, 0x0064656d, 2, 1, 2, 0}) == "no error");    // a field of version 3
+    CHECK(errorOf<RoomThree>({2, 8, 12, 7, 0x616e6e75, 0x0064656d, 2, 1, 2, 0}) == "no error");    // with a field of version 3
     CHECK(errorOf<RoomTwo>({1, 8, 12, 7, 0x616e6e75, 0x0064656d, 2, 1, 2, 0}).find("expected the end of an object of version 1") !=
           std::string::npos);
 }
@@ -215,11 +215,11 @@ TEST_CASE("Version: shared objects keep their identity around what is skipped") 
     CHECK(*old.second.left == 3);
     CHECK(old.last == old.second.left);
 
-    pairs.last = pairs.first.right;    // travels in the part that is skipped
+    pairs.last = pairs.first.right;    // the object travels in the part that the older program skips
     CHECK(errorOf<Pairs<PairOne>>(intsOf(pairs)).find("expected a shared object that was read, found object 2, which stands in a part") !=
           std::string::npos);
     CHECK(valueOf<Pairs<PairTwo>>(intsOf(pairs)).last != nullptr);
-    // Without anything skipped there are no gaps between numbers.
+    // Without a skipped part, the numbers of shared objects have no gaps.
     CHECK(errorOf<Pairs<PairOne>>({1, 2, -1, 5, 1, 2, -3, 5, 0}).find("expected the announcement of shared object 2, found that of 3") !=
           std::string::npos);
 }

@@ -23,8 +23,8 @@ struct Cell {
     std::array<std::int16_t, 3> narrow{5, 6, 7};
     std::array<double, 200> large{};
 };
-using Numbers = ferry::View<&Cell::a, &Cell::b, &Cell::c>;    // any ints are a value of it
-using Switch = ferry::View<&Cell::c, &Cell::isOn>;            // not so: a bool is 0 or 1
+using Numbers = ferry::View<&Cell::a, &Cell::b, &Cell::c>;    // all members are integers, so any ints are valid
+using Switch = ferry::View<&Cell::c, &Cell::isOn>;            // not all ints are valid: a bool is 0 or 1
 using Narrow = ferry::View<&Cell::a, &Cell::narrow>;
 using Large = ferry::View<&Cell::a, &Cell::large>;
 
@@ -51,7 +51,7 @@ void checkCells(const Ints& golden) {
     CHECK(intsOf(ferry::part<ViewOfObject>(cells)) == golden);
     CHECK(intsOf(ferry::part<ViewOfObject>(std::as_const(cells))) == golden);
     Container read(1);
-    read.front().kept = 33;    // not in the view
+    read.front().kept = 33;    // the member is not in the view
     readPart<ViewOfObject>(golden, read);
     REQUIRE(read.size() == 2);
     CHECK(read.back().a == 9);

@@ -43,7 +43,7 @@ using Everybody = ferry::View<ferry::inside<&Mass::people, Names>, ferry::inside
                               ferry::inside<&Mass::tenant, Names>>;
 using Nested = ferry::View<&Mass::mass, ferry::inside<&Mass::owner, Names>, &Mass::y>;
 
-class Account {    // shows a part of what is private
+class Account {    // the class sends a part of its private members
     int balance_ = 0;
     int pin_ = 1234;
 
@@ -55,7 +55,7 @@ public:
     void setPin(int pin) { pin_ = pin; }
 };
 
-struct Crowd {    // a part is a field's value like any other
+struct Crowd {    // the part is one value among the fields
     std::vector<Person> people;
     void writeToInts(ferry::IntWriter& out) const { out << 1 << ferry::part<Names>(people); }
     void readFromInts(ferry::IntReader& in) {
@@ -134,7 +134,7 @@ TEST_CASE("View: a part of a member, of each element, of what is held") {
     readPart<Everybody>(golden, read);
     REQUIRE(read.people.size() == 2);
     CHECK(read.people[0].name == "Ada");
-    CHECK(read.people[0].age == 36);    // not in the view
+    CHECK(read.people[0].age == 36);    // the member is not in the view
     CHECK(read.people[1].name == "Bo");
     CHECK(read.guards[1].name == "Cy");
     CHECK(read.guards[1].age == 50);

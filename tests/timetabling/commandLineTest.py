@@ -14,7 +14,7 @@ from launchedJob import GRACE, RECORD_STATUS, readStatuses    # noqa: E402 (the 
 from launching import Launch    # noqa: E402
 
 HANG_S = 150    # a run that takes longer hangs
-ORDERLY_END_S = 5    # in which a search that is told to end writes what it has found, on a busy machine too
+ORDERLY_END_S = 5    # time in which a search that is told to end writes its results, on a busy machine too
 
 options = None
 
@@ -48,7 +48,7 @@ def run(*arguments):
 
 
 def rankStatuses(*arguments):
-    """The exit status of each of 3 ranks under mpirun, in the order of ranks, and standard error."""
+    """Returns the exit status of each of 3 ranks under mpirun, in the order of ranks, and standard error."""
     with tempfile.TemporaryDirectory() as folder:
         _, _, errors = finish(launch(list(arguments), statusFolder=folder))
         statuses = readStatuses(folder)
@@ -56,7 +56,7 @@ def rankStatuses(*arguments):
 
 
 def killRank(launcher, rank):
-    """Of the job of this launcher, which runs on this host under Open MPI."""
+    """Finds the rank processes of this launcher's job, which runs on this host under Open MPI."""
     for name in filter(str.isdigit, os.listdir("/proc")):
         try:
             with open(f"/proc/{name}/environ", "rb") as file:
@@ -65,28 +65,28 @@ def killRank(launcher, rank):
                 os.kill(int(name), signal.SIGKILL)
                 return
         except (OSError, ProcessLookupError):
-            pass    # it has ended meanwhile, or belongs to somebody else
+            pass    # the process has ended meanwhile, or belongs to another user
     raise AssertionError(f"rank {rank} was not found")
 
 
 def ownLines(errors):
-    """What the program itself said on stderr, without its progress and without what mpirun adds."""
+    """Returns the lines of the program itself on stderr, without its progress and without the lines of mpirun."""
     return [line for line in errors.splitlines() if line.startswith(("timetabling:", "ferry:", "terminate")) or " [warning] " in line]
 
 
 def extendedText():
-    """An instance with two buildings."""
+    """Returns an instance with two buildings."""
     return ("Name: Two\nCourses: 1\nRooms: 2\nDays: 1\nPeriods_per_day: 2\nCurricula: 0\nMin_Max_Daily_Lectures: 0 9\nUnavailabilityConstraints: 0\n"
             "RoomConstraints: 0\nCOURSES:\na ta 1 1 1 0\nROOMS:\nr 9 0\ns 9 1\nCURRICULA:\nUNAVAILABILITY_CONSTRAINTS:\nROOM_CONSTRAINTS:\nEND.\n")
 
 
 def wordsOfLines(text):
-    """The order of the courses of a curriculum is of no account."""
+    """Sorts the words of each line, because the order of the courses of a curriculum does not matter."""
     return [sorted(line.split()) for line in text.splitlines() if line.strip()]
 
 
 class TestWithInstance(unittest.TestCase):
-    """Has a good instance, and a folder for what a test makes."""
+    """Base of tests with a good instance, and a folder for the files of a test."""
 
     @classmethod
     def setUpClass(cls):
@@ -114,7 +114,7 @@ class TestWithInstance(unittest.TestCase):
 
 
 class RankStatuses(TestWithInstance):
-    """For mpirun only: with threads there is one status, which every other test looks at."""
+    """For mpirun only. With threads there is one status, which every other test checks."""
 
     def testEveryRankExitsWithTheStatusOfTheProgram(self):
         crowded = self.replaced("tooCrowded.ctt", r"^(LAW-101 \S+ )\d+", r"\g<1>25")
@@ -134,7 +134,7 @@ class RankStatuses(TestWithInstance):
 
 
 class LostSlave(TestWithInstance):
-    """For ferryrun in the place of mpirun."""
+    """For ferryrun in place of mpirun."""
 
     def testASlaveThatIsKilledCostsItsTimetableOnly(self):
         process = launch(["solve", self.good, "--time", "12", "--out", self.path("lost.sol")], ranks=4)
@@ -294,7 +294,7 @@ class CommandLine(TestWithInstance):
     def testEveryFormulationIsSolvedAndScored(self):
         for number in range(1, 6):
             formulation = ["--formulation", f"UD{number}"]
-            # The first feasible timetable will do: whether each formulation is searched well is not for a test.
+            # The first feasible timetable is enough: this test does not check how well each formulation is searched.
             status, output, errors = run("solve", self.good, "--iterations", "1", "--target", "1000000", "--out", self.path("formulation.sol"), *formulation)
             self.assertEqual(status, 0, errors)
             status, scored, errors = run("score", self.good, self.path("formulation.sol"), *formulation)
@@ -326,7 +326,8 @@ class CommandLine(TestWithInstance):
         self.assertFalse(os.path.exists(self.path("none.sol")))
 
     def testBadLuckIsToldFromProof(self):
-        # Only room r suits a and b, so that they are in both periods, and c, which excludes each of them, in none: no proof sees it.
+        # Only room r suits a and b, so these two use it in both periods. c excludes each of them, so no period is left for c. No proof
+        # sees this.
         knot = self.make("knot.ectt", "Name: Knot\nCourses: 3\nRooms: 3\nDays: 1\nPeriods_per_day: 2\nCurricula: 2\nMin_Max_Daily_Lectures: 0 9\n"
                          "UnavailabilityConstraints: 0\nRoomConstraints: 4\nCOURSES:\na ta 1 1 1 0\nb tb 1 1 1 0\nc tc 1 1 1 0\n"
                          "ROOMS:\nr 9 0\ns 9 0\nt 9 0\nCURRICULA:\np 2 a c\nq 2 b c\n"

@@ -11,7 +11,7 @@ from launching import LIMIT_S, run
 
 class Outputs(commandLineTest.TestWithInstance):
     def testTheBestSoFarIsThereWhenTheJobIsKilled(self):
-        """A batch system may give no time to write anything. In rooms that are too small no search finds its last timetable at once."""
+        """A batch system may give no time to write anything. Rooms are too small here, so no search finds its last timetable at once."""
         crowded = re.sub(r"^(\S+-\d+ \S+ \d+ \d+ )(\d+)$", lambda course: course[1] + str(2 * int(course[2])), self.text, flags=re.MULTILINE)
         self.assertNotEqual(crowded, self.text)
         instance, written = self.make("crowded.ctt", crowded), self.path("kept.sol")
@@ -27,7 +27,7 @@ class Outputs(commandLineTest.TestWithInstance):
         self.assertEqual(commandLineTest.run("score", instance, written)[0], 0)
 
     def testWhatCannotBeWrittenEndsNoSearch(self):
-        """The folder of one result goes while the search goes on; the other results are written, and that one when the folder is back."""
+        """The folder of one result disappears during the search. The other results are written, and that one when the folder is back."""
         for comesBack in (False, True):
             folder, table = self.path("going"), self.path("stays.csv")
             os.mkdir(folder)
@@ -38,7 +38,7 @@ class Outputs(commandLineTest.TestWithInstance):
             if comesBack:
                 os.mkdir(folder)
             status, output, errors = commandLineTest.finish(process)
-            errors = "".join(errors.splitlines(keepends=True)[count:])    # said since then
+            errors = "".join(errors.splitlines(keepends=True)[count:])    # messages since then
             if commandLineTest.options.launcher == "threads":
                 self.assertEqual(status, 0 if comesBack else 2, errors)
             self.assertEqual("best.sol: cannot be written" in errors, not comesBack, errors)
@@ -49,7 +49,7 @@ class Outputs(commandLineTest.TestWithInstance):
             os.remove(table)
 
     def testStandardStreamsThatCannotBeWritten(self):
-        if commandLineTest.options.launcher == "mpirun":    # whose own they are
+        if commandLineTest.options.launcher == "mpirun":    # mpirun has its own lines
             return
         with open("/dev/full", "w", encoding="utf-8") as full:
             command = [commandLineTest.options.program, "solve", self.good, "--time", "2", "--ferry-slaves", "2"]

@@ -11,7 +11,7 @@ from launching import run
 
 class Pages(commandLineTest.TestWithInstance):
     def expectPages(self, folder, kinds):
-        """Pages of these kinds with links that lead somewhere and the one script that the pages allow; returns their names."""
+        """Requires pages of these kinds with valid links and only the one allowed script. Returns their names."""
         names = os.listdir(folder)
         self.assertEqual({name.split("-")[0] for name in names}, kinds | {"index.html"})
         for name in names:
@@ -52,7 +52,7 @@ class Pages(commandLineTest.TestWithInstance):
         self.assertEqual(len(self.expectPages(self.path("events"), {"room", "students.html"})), 4)
 
     def testAFullDiskLeavesTheOldPage(self):
-        """A limit on the size of files stands for the disk; its signal would end the program without a word."""
+        """A limit on the size of files simulates a full disk. Its signal would end the program without a message."""
         page = self.make("old.html", "old")
         empty = self.make("empty.sol", "")
         command = [commandLineTest.options.program, "explain", self.good, empty, "--html", page]

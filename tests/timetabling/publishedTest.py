@@ -76,7 +76,7 @@ class Published(commandLine.TestWithInstance):
 
 
 class PublishedEnrolment(commandLine.TestWithInstance):
-    """The same for post-enrolment problems."""
+    """The same tests for post-enrolment problems."""
 
     def setUp(self):
         self.instance, self.published = self.path("kept.tim"), self.path("published.sln")
@@ -94,7 +94,7 @@ class PublishedEnrolment(commandLine.TestWithInstance):
         return f"{event},{period // 9},{period % 9},{room}\n"
 
     def closed(self, *events):
-        """The instance with the period of each of the events closed to it."""
+        """Returns the instance in which each of these events has its own period closed."""
         with open(self.instance, encoding="utf-8") as file:
             numbers = file.read().split()
         count = [int(number) for number in numbers[:4]]

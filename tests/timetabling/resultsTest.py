@@ -13,7 +13,7 @@ HANG_S = 200    # a run that takes longer hangs
 
 options = None
 
-# Adds 1 to every cost that `solve` tells.
+# A script that adds 1 to every cost that `solve` prints.
 LIAR = """#!/bin/sh
 "{program}" "$@" > "$0.out"; status=$?
 if [ "$1" = solve ]; then sed 's/^feasible, cost .*/feasible, cost 1000000/' "$0.out"; else cat "$0.out"; fi

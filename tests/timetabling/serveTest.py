@@ -69,8 +69,8 @@ class Serve(commandLineTest.TestWithInstance):
         # Another user of this machine does not know the token.
         for path in ("/", "/status.json", "/timetable.html", f"/{'0' * 32}/status.json", f"/{self.token}"):
             self.assertEqual(self.askAnybody(path)[0], 403)
-        # More connections than are served at a time, none of which says a word: each is closed, by the limit of number or of time, and
-        # who has something to ask is answered meanwhile.
+        # More connections than the server serves at a time, and all are silent. The limit of number or of time closes each of them.
+        # A real request is answered meanwhile.
         silent = [socket.create_connection(("127.0.0.1", self.port), commandLineTest.HANG_S) for _ in range(100)]
         self.assertEqual(self.ask("/status.json")[0], 200)
         for peer in silent:
@@ -93,7 +93,7 @@ class Serve(commandLineTest.TestWithInstance):
         self.interrupt()
 
     def testOnlyThisMachineIsServed(self):
-        """All addresses of the loopback network lead to this machine; a server for everybody would answer on them."""
+        """All addresses of the loopback network lead to this machine. A server for everybody would answer on them."""
         with self.assertRaises(ConnectionRefusedError):
             socket.create_connection(("127.0.0.2", self.port), commandLineTest.HANG_S)
         self.interrupt()

@@ -31,7 +31,7 @@ class FerryrunTest(unittest.TestCase):
         return path
 
     def launcher(self, version, text='while [ $# -gt 1 ]; do shift; done; "$1"'):
-        """Makes a launcher script that prints the version or runs the text. The usual text runs the last argument and ignores the status."""
+        """Makes a launcher script that prints the version or runs the text. The usual text runs the last argument, without its status."""
         return self.script("launcher", f'if [ "$1" = --version ]; then echo "{version}"; exit 0; fi\n{text}')
 
     def command(self, version, options, program, **more):

@@ -7,19 +7,19 @@ from ferrygenParts.problem import Problem
 
 @dataclass
 class Field:
-    name: str                # as a selection names it: with its class where another field has the same name
+    name: str                # the name in a selection: with its class when another field has the same name
     simpleName: str
-    owner: object            # cursor of the class that declares it
-    ownerText: str           # how C++ code names that class
-    type: object             # canonical
+    owner: object            # cursor of the class that declares the field
+    ownerText: str           # the name of that class in C++ code
+    type: object             # the canonical type
     cursor: object
     place: str               # file:line
-    access: str              # public, protected or private: as it is declared
-    isNameable: bool         # C++ code may name it: it and its classes are public, and no templates are in the way
+    access: str              # public, protected or private, as in the declaration
+    isNameable: bool         # C++ code may name the field: it and its classes are public, and no templates are in the way
     isBitField: bool
     isConst: bool
     isReference: bool
-    union: object = None     # the anonymous union that it is an alternative of
+    union: object = None     # the anonymous union that has the field as an alternative
 
     @property
     def qualifiedName(self):
@@ -27,7 +27,7 @@ class Field:
 
 
 def placeOf(cursor):
-    """file:line, from the current folder where the file lies in it."""
+    """Returns file:line. The file is relative to the current folder if it lies in it."""
     if cursor.location.file is None:
         return "?"
     path = os.path.realpath(cursor.location.file.name)
@@ -43,7 +43,7 @@ class ClassFields:
         self.kinds = cindex.CursorKind
 
     def of(self, type_, text):
-        """All fields of a class that C++ code names by the text, base classes first. Problem: for no complete class."""
+        """Returns all fields of a class that C++ code names by the text, base classes first. Problem: the class is not complete."""
         declaration = type_.get_declaration()
         if type_.kind != self.cindex.TypeKind.RECORD:
             raise Problem(f"{text} is no class, struct or union")
@@ -55,7 +55,7 @@ class ClassFields:
         return fields
 
     def basesOf(self, type_):
-        """(type, access, whether virtual) of each direct base class. Problem: for bases that depend on template arguments."""
+        """Returns (type, access, whether virtual) of each direct base class. Problem: bases that depend on template arguments."""
         declaration = type_.get_declaration()
         specifiers = [child for child in declaration.get_children() if child.kind == self.kinds.CXX_BASE_SPECIFIER]
         template = self.cindex.conf.lib.clang_getSpecializedCursorTemplate(declaration)
@@ -77,7 +77,7 @@ class ClassFields:
         return cursor.access_specifier.name.lower()
 
     def isPublic(self, cursor):
-        """Whether C++ code outside may name a class."""
+        """Whether C++ code outside of the class may name it."""
         parent = cursor.semantic_parent
         if parent is None or parent.kind not in (self.kinds.CLASS_DECL, self.kinds.STRUCT_DECL, self.kinds.UNION_DECL, self.kinds.CLASS_TEMPLATE):
             return True
@@ -93,13 +93,13 @@ class ClassFields:
         self.collectOwn(type_, text, type_.get_declaration(), None, "public", fields)
 
     def collectOwn(self, type_, text, owner, union, outerAccess, fields):
-        """outerAccess: to the anonymous union or struct whose members these are."""
+        """outerAccess: access to the anonymous union or struct of these members."""
         isTemplate = self.cindex.conf.lib.clang_getSpecializedCursorTemplate(owner) is not None
         for cursor in type_.get_fields():
             fieldType = cursor.type.get_canonical()
             access = self.accessOf(cursor) if outerAccess == "public" else outerAccess
-            if not cursor.spelling or "(" in cursor.spelling:    # versions of libclang differ in what they call one without a name
-                if not cursor.is_bitfield():    # one without a name is a gap
+            if not cursor.spelling or "(" in cursor.spelling:    # versions of libclang name unnamed fields differently
+                if not cursor.is_bitfield():    # an unnamed bit field is a gap
                     inner = fieldType.get_declaration()
                     alternative = inner if inner.kind == self.kinds.UNION_DECL else union
                     self.collectOwn(fieldType, text, owner, alternative, access, fields)
@@ -115,7 +115,7 @@ class ClassFields:
                 isReference=fieldType.kind in (self.cindex.TypeKind.LVALUEREFERENCE, self.cindex.TypeKind.RVALUEREFERENCE), union=union))
 
     def nameApart(self, fields):
-        """Fields of one name are named with their classes; where that does not tell them apart, with the whole names of these."""
+        """Fields of one name get the names of their classes too. If these are equal as well, they get the full names of the classes."""
         for field in fields:
             if sum(other.simpleName == field.simpleName for other in fields) > 1:
                 field.name = field.qualifiedName

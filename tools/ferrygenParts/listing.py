@@ -29,7 +29,7 @@ class Tree:
     def __init__(self, classFields, types):
         self.classFields, self.types = classFields, types
         self.lines = []
-        self.open = []    # classes that are shown already: those are not opened again
+        self.open = []    # the classes that are shown already, which are not opened again
 
     def addClass(self, type_, text, indent):
         self.open.append(type_)

@@ -8,7 +8,7 @@ COLUMNS = 140
 
 
 def headerText(selection, parts):
-    """The same for the same classes and selection, whatever machine it is made on."""
+    """Returns the same text for the same classes and selection on every machine."""
     return HeaderWriter(selection, parts).text()
 
 
@@ -34,7 +34,7 @@ class HeaderWriter:
         return "\n".join(lines) + "\n"
 
     def newTag(self, className, fieldName):
-        """A name that no other tag has."""
+        """Returns a name that no other tag has."""
         name = re.sub(r"\W+", "_", f"{className}_{fieldName}").strip("_")
         taken = {tag for tag, _ in self.sizes.values()} | set(self.pointers.values()) | set(self.bitFields.values())
         number, unique = 2, name
@@ -43,7 +43,7 @@ class HeaderWriter:
         return unique
 
     def className(self, field):
-        """How C++ code names the class of a field in front of ::."""
+        """Returns the name of the class of a field in C++ code, in front of ::."""
         return f"std::remove_cvref_t<{field.ownerText}>" if field.ownerText.startswith("decltype") else field.ownerText
 
     def member(self, template, fields):
@@ -90,7 +90,7 @@ class HeaderWriter:
         return lines + [f"}}    // namespace {self.selection.namespace}"]
 
     def viewLine(self, start, items):
-        """`using ...<items>;`, an item a line where it is long."""
+        """Returns `using ...<items>;`. A long list gets one line for each item."""
         line = start + ", ".join(items) + ">;"
         if len(line) <= COLUMNS:
             return [line]

@@ -20,7 +20,7 @@ def readIfThere(path):
 
 
 def writeOver(path, text, mark):
-    """Writes a text that begins with the mark; leaves alone what has the same text. Problem: when another file is there."""
+    """Writes a text that begins with the mark, unless the file has the same text already. Problem: the existing file has no mark."""
     found = readIfThere(path)
     if found and not found.startswith(mark):
         raise Problem(f"{path}: is not what ferrygen has made, and is not written over: name another file")
@@ -28,7 +28,7 @@ def writeOver(path, text, mark):
 
 
 def writeIfChanged(path, text):
-    """All of it or nothing."""
+    """Writes the whole text or nothing."""
     if readIfThere(path) == text:
         return
     try:
@@ -38,7 +38,7 @@ def writeIfChanged(path, text):
 
 
 def rightsFor(path):
-    """Of the file that is there, or of a new one."""
+    """Returns the access rights of the existing file, or of a new one."""
     try:
         return stat.S_IMODE(os.stat(path).st_mode) & 0o777
     except FileNotFoundError:
@@ -48,7 +48,7 @@ def rightsFor(path):
 
 
 def writeAtomically(path, text):
-    """All or nothing, through symbolic links. Only its owner can read the file before it has the rights of the old one."""
+    """Writes the whole text or nothing, through symbolic links. Only the owner can read the new file before it has the old rights."""
     path = os.path.realpath(path)
     handle, partial = tempfile.mkstemp(dir=os.path.dirname(path), prefix=f".{os.path.basename(path)}.")
     try:

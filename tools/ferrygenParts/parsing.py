@@ -11,7 +11,7 @@ NAMESPACE = "ferrygenProbe"
 
 
 def loadClang():
-    """The module clang.cindex, also for a Python that is not Debian's. Problem: when it or its library is missing."""
+    """Returns the module clang.cindex, also for a Python that is not Debian's. Problem: the module or its library is missing."""
     try:
         import clang.cindex
     except ImportError:
@@ -39,17 +39,17 @@ class Parsed:
     """
 
     def __init__(self, cindex, headers, wanted, folder, flags, headersPlace="ferrygen"):
-        """wanted: (text of a type, who asks for it, for errors). Headers are looked for in the folder first; headersPlace names them."""
+        """wanted: (text of a type, its origin for errors). Headers are looked for in `folder` first. headersPlace names their origin."""
         self.headersPlace = headersPlace
         self.cindex = cindex
         self.probe = os.path.join(os.path.abspath(folder), "ferrygen-probe.cpp")
         lines = [f'#include "{header}"' for header in headers]
-        # An instance of a template is a class only when somebody asks for its size.
+        # An instance of a template becomes a complete class only when its size is needed.
         lines.append(f"namespace {NAMESPACE} {{ template <int, class T> struct Type {{ static constexpr bool known = requires {{ sizeof(T); }}; }}; }}")
         texts = list(dict(wanted))
         self.whoAsks = {}
         for number, text in enumerate(texts):
-            # Who instantiates explicitly may name private types.
+            # An explicit instantiation may name private types.
             lines.append(f"template struct {NAMESPACE}::Type<{number}, {text}>;")
             self.whoAsks[len(lines)] = (text, dict(wanted)[text])
         source = "\n".join(lines) + "\n"

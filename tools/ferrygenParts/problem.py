@@ -2,7 +2,7 @@
 
 
 class Problem(Exception):
-    """Text of one or more lines `place: what is wrong: cure`."""
+    """The text has one or more lines `place: what is wrong: cure`."""
 
     @staticmethod
     def ofAll(texts):

@@ -12,8 +12,8 @@ class Part:
     """A view that was checked against its class."""
     view: object
     type: object
-    text: str                                      # how C++ code names the class
-    members: list = dataField(default_factory=list)    # (what stands in the ferry::View with {Field} for pointers to members, fields)
+    text: str                                      # the name of the class in C++ code
+    members: list = dataField(default_factory=list)    # (item of the ferry::View with {Field} for pointers to members, fields)
     sent: list = dataField(default_factory=list)
     skipped: list = dataField(default_factory=list)
 
@@ -29,7 +29,7 @@ class Rules:
         self.cursors = parsed.cindex.CursorKind
 
     def parts(self):
-        """All views, checked. Problem: with a line for each that is wrong."""
+        """Returns all views, checked. Problem: one line for each error."""
         problems, parts = self.doubleDefaults(), []
         for view in self.selection.views:
             part = Part(view, self.typeOf[view.type], view.type)
@@ -53,7 +53,7 @@ class Rules:
 
 
 def whyUnreachable(field):
-    """Why no view can have a field, and what to do; None for one that can be reached and read into."""
+    """Returns the reason why no view can have the field, with a cure; None when the field can be reached and read into."""
     if field.isReference:
         return f"field {field.name} is a reference, to which no pointer can lead and which cannot be set: add it to skip"
     if field.isConst:
@@ -80,7 +80,7 @@ class ViewRules:
     def apply(self):
         fields = self.rules.classFields.of(self.part.type, self.view.type)
         self.byName = {field.name: field for field in fields}
-        for field in fields:    # the name with the class is always good
+        for field in fields:    # the name with the class is always valid
             self.byName.setdefault(field.qualifiedName, field)
         self.cover(fields)
         if not self.problems:
@@ -98,7 +98,7 @@ class ViewRules:
         return field
 
     def cover(self, fields):
-        """Each field is sent or skipped, once; types that are stated are the types that the fields have."""
+        """Checks that each field is sent or skipped, once, and that stated types are the types of the fields."""
         for name, stated in self.view.send:
             field = self.find(name)
             if field is None:
@@ -123,7 +123,7 @@ class ViewRules:
                 self.problem(field, f"field {field.name} of {self.view.type} is neither sent nor skipped: add it to send or to skip")
 
     def checkUnions(self):
-        """Of the alternatives of a union one may be sent: the one that is live."""
+        """Checks that at most one alternative of a union is sent: the live one."""
         alternatives = {}
         isUnion = self.part.type.get_declaration().kind == self.rules.cursors.UNION_DECL
         for field in self.part.sent:
@@ -145,11 +145,11 @@ class ViewRules:
                     self.problem(field, f"memory.{name} is said of a field that has no length: add length.{name}, or remove memory.{name}")
 
     def statement(self, table, field):
-        """What the view says of a field, under any of its names."""
+        """Returns the entry of the table for a field, under any of its names."""
         return next((value for name, value in table.items() if self.byName.get(name) is field), None)
 
     def makeMembers(self):
-        lengths = {}    # fields of lengths -> array fields
+        lengths = {}    # fields with lengths -> array fields
         for field in self.part.sent:
             names = self.statement(self.view.length, field)
             if names is not None:
@@ -169,7 +169,7 @@ class ViewRules:
                 self.addArrays([self.byName[name] for name in names if name in self.byName], lengths[tuple(names)])
 
     def countFields(self, lengths):
-        """The fields that are lengths of arrays."""
+        """Returns the fields that are lengths of arrays."""
         counts = []
         for names, arrays in lengths.items():
             for name in names:
@@ -225,7 +225,7 @@ class ViewRules:
         self.part.members.append((f"ferry::counted<ferry::CountedBy<{counted}>, {', '.join(items)}>", lengths + arrays))
 
     def viewInside(self, field, leaf):
-        """The view of what a field holds, ferry::Whole for all of it, or None after a problem."""
+        """Returns the view for the contents of a field, ferry::Whole for all of it, or None after a problem."""
         stated = self.statement(self.view.inside, field)
         if stated is None and leaf == self.part.type and leaf not in self.types.defaults:
             stated = self.view.name
@@ -247,7 +247,7 @@ class ViewRules:
         return stated
 
     def member(self, field):
-        """What stands for a field in the ferry::View, or None after a problem."""
+        """Returns the item for a field in the ferry::View, or None after a problem."""
         if not self.checkTarget(field):
             return None
         if field.isBitField:

@@ -8,7 +8,7 @@ from ferrygenParts.problem import Problem
 
 FORMAT = 1
 IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
-RESERVED = re.compile(r"_[A-Z]|.*__")    # names that C++ keeps for itself
+RESERVED = re.compile(r"_[A-Z]|.*__")    # names that C++ reserves
 KEYWORDS = frozenset("""
     alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t char8_t class co_await co_return co_yield
     compl concept const const_cast consteval constexpr constinit continue decltype default delete do double dynamic_cast else enum explicit
@@ -20,13 +20,13 @@ WHOLE = "whole"
 
 
 def isName(text):
-    """Whether C++ lets a program give this name to something of its own."""
+    """Whether a C++ program may use this name for its own things."""
     return IDENTIFIER.fullmatch(text) is not None and not RESERVED.match(text) and text not in KEYWORDS
 
 
 @dataclass
 class View:
-    """One part of one class, as the file says it. Fields are named as the file names them."""
+    """One part of one class, as in the file. Fields have the names of the file."""
     name: str
     place: str                  # file:line
     type: str
@@ -37,11 +37,11 @@ class View:
     oneOf: dict                 # field -> {class: name of a view, or "whole"}
     pointer: dict               # field -> "own", "shared" or "null"
     memory: dict                # array field -> "new" or "malloc"
-    isDefault: bool             # objects of the class travel like this wherever they stand
+    isDefault: bool             # objects of the class travel with this view everywhere
 
 
     def wantedTypes(self):
-        """(type, who asks for it) of all classes that it names."""
+        """Returns (type, origin for error messages) of all classes that the view names."""
         return [(self.type, f"{self.place}: view {self.name}")] + [
             (text, f"{self.place}: view {self.name}: one_of.{name}") for name, choices in self.oneOf.items() for text in choices]
 
@@ -56,7 +56,7 @@ class Selection:
 
     @property
     def stem(self):
-        """The file's name as part of a C++ name."""
+        """Returns the file's name in a form that can be a part of a C++ name."""
         return re.sub(r"\W", "_", os.path.splitext(os.path.basename(self.path))[0])
 
     def wantedTypes(self):
@@ -67,7 +67,7 @@ class Selection:
 
 
 def readSelection(path):
-    """Reads and checks the form of a selection. Problem: when it cannot be read, or has a wrong form."""
+    """Reads and checks the form of a selection. Problem: it cannot be read, or has a wrong form."""
     try:
         with open(path, "rb") as file:
             text = file.read().decode("utf-8")
@@ -79,7 +79,7 @@ def readSelection(path):
 
 
 def selectionOf(path, text):
-    """The same for a text that would stand in the file."""
+    """Checks a text in place of the file, like readSelection()."""
     try:
         content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -121,11 +121,11 @@ class SelectionReader:
         raise Problem(f"{self.path}:{self.lineOf(word)}: {text}")
 
     def lineOf(self, word):
-        """Where a line begins with the word; else the first."""
+        """Returns the number of the first line that begins with the word; else the number of the first line."""
         return next((number for number, line in enumerate(self.lines, 1) if word is not None and line.strip().startswith(word)), 1)
 
     def texts(self, value, what, word):
-        """A list of texts; a text alone stands for a list of one."""
+        """Returns a list of texts. A single text stands for a list of one."""
         values = [value] if isinstance(value, str) else value
         if not isinstance(values, list) or not all(isinstance(each, str) for each in values):
             self.fail(f"{what} is no list of texts", word)
@@ -148,7 +148,7 @@ class SelectionReader:
             self.fail(f"view {name} has no type = \"CLASS\"", head)
         send = []
         for entry in self.texts(table.get("send", []), f"view {name}: send", head):
-            fieldName, colon, stated = re.sub("::", "\0", entry).partition(":")    # not a colon of Base::field
+            fieldName, colon, stated = re.sub("::", "\0", entry).partition(":")    # no colon of Base::field
             send.append((fieldName.replace("\0", "::").strip(), stated.replace("\0", "::").strip() if colon else None))
         pointers = self.table(table, "pointer", head)
         for pointed, meaning in pointers.items():

@@ -13,12 +13,12 @@ HELPERS = ("std::allocator<", "std::less<", "std::hash<", "std::equal_to<", "std
 
 
 def squeezed(text):
-    """The text without the spaces that mean nothing."""
+    """Returns the text without insignificant spaces."""
     return re.sub(r"\s*([<>,*&\[\]()])\s*", r"\1", text.strip())
 
 
 def typeText(type_):
-    """A type as a selection spells it: all names whole, std::string and default arguments of templates short."""
+    """Returns a type in the spelling of a selection: full names, and std::string and default template arguments in their short forms."""
     text = type_.get_canonical().spelling.replace("std::__cxx11::", "std::")
     text = re.sub(r"\s*\[", "[", re.sub(r"> >", ">>", text))
     while True:
@@ -30,20 +30,20 @@ def typeText(type_):
 
 
 class Types:
-    """Questions to types. classFields: ClassFields; isWhole: whether a class has a default view, or null to ask nobody."""
+    """Answers questions about types. classFields: ClassFields. defaults: the types that have a default view."""
 
     def __init__(self, cindex, classFields, defaults):
         self.kinds = cindex.TypeKind
         self.cursors = cindex.CursorKind
         self.classFields = classFields
-        self.defaults = defaults    # types that have a default view
+        self.defaults = defaults    # types with a default view
 
     def name(self, type_):
-        """The name of a class with its namespaces, without template arguments: std::vector."""
+        """Returns the name of a class with its namespaces, without template arguments: std::vector."""
         parts = []
         cursor = type_.get_declaration()
         while cursor is not None and cursor.kind != self.cursors.TRANSLATION_UNIT and cursor.spelling:
-            if not cursor.spelling.startswith("__"):    # inline namespaces of the library
+            if not cursor.spelling.startswith("__"):    # leaves out the inline namespaces of the library
                 parts.append(cursor.spelling)
             cursor = cursor.semantic_parent
         return "::".join(reversed(parts))
@@ -52,7 +52,7 @@ class Types:
         return type_.get_template_argument_type(index).get_canonical()
 
     def peel(self, type_):
-        """What a type holds in the end, and the names of the containers and pointers around it, outermost first."""
+        """Returns the innermost type, and the names of the containers and pointers around it, outermost first."""
         layers = []
         while True:
             if type_.kind in (self.kinds.CONSTANTARRAY, self.kinds.INCOMPLETEARRAY):
@@ -72,7 +72,7 @@ class Types:
         return type_.kind == self.kinds.POINTER
 
     def isPolymorphic(self, type_):
-        """Whether an object of the class may be of a derived one, as far as pointers tell."""
+        """Whether an object of the class may be of a derived class, as far as pointers show."""
         if type_.kind != self.kinds.RECORD:
             return False
         declaration = type_.get_declaration()
@@ -87,7 +87,7 @@ class Types:
         return any(self.hasVirtual(base) for base, _, _ in self.classFields.basesOf(type_))
 
     def whyNotWhole(self, type_, seen=()):
-        """Why values of the type do not travel without a view; None when they do."""
+        """Returns the reason why values of the type do not travel without a view; None when they do."""
         kinds = self.kinds
         if type_ in seen or type_ in self.defaults:
             return None
@@ -122,7 +122,7 @@ class Types:
         return self.whyNotAggregate(type_, seen)
 
     def isFerryClass(self, type_):
-        """Whether the class itself says what travels: with FERRY_FIELDS, or functions of its own."""
+        """Whether the class itself defines what travels: with FERRY_FIELDS, or with its own functions."""
         names = {child.spelling for child in type_.get_declaration().get_children()}
         return "writeToInts" in names or any(self.isFerryClass(base) for base, _, _ in self.classFields.basesOf(type_))
 

@@ -17,8 +17,7 @@ std::string printable(std::string_view text, std::size_t mostBytes) {
     for (std::size_t i = 0; i < shown.size(); ++i) {
         const auto byte = static_cast<unsigned char>(shown[i]);
         const auto next = static_cast<unsigned char>(i + 1 < shown.size() ? shown[i + 1] : '\0');
-        const bool isLongControl = byte == 0xC2 && next >= 0x80 && next < 0xA0;    // U+0080 to U+009F, which act as control characters in
-                                                                                   // terminals too
+        const bool isLongControl = byte == 0xC2 && next >= 0x80 && next < 0xA0;    // U+0080 to U+009F: control characters for terminals too
         if (isLongControl) ++i;
         result += isLongControl || byte < 0x20 || byte == 0x7F ? '?' : shown[i];
     }

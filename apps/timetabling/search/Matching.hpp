@@ -24,7 +24,7 @@ private:
 
     std::vector<int> itemIn_;                 ///< indexed by place: the item, or -1 for none
     std::vector<std::size_t> seen_;           ///< indexed by place: number of the last search that has visited the place
-    std::vector<std::vector<int>> places_;    ///< by item
+    std::vector<std::vector<int>> places_;    ///< indexed by item
     std::size_t search_ = 0;
     int item_ = -1;    ///< the item that was added last
 };

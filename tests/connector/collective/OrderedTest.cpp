@@ -20,9 +20,7 @@ TEST_CASE("ordered: each rank runs the function when the one before it has") {
         for (int round = 0; round < 3; ++round) {
             std::vector<int> seen;
             c.ordered([&] {
-                if (c.rank() > 0) seen = c.receive<std::vector<int>>(c.rank() - 1, Deadline::in(std::chrono::seconds(0)));    // the value
-                                                                                                                              // has arrived
-                                                                                                                              // already
+                if (c.rank() > 0) seen = c.receive<std::vector<int>>(c.rank() - 1, Deadline::in(std::chrono::seconds(0)));    // is here
                 seen.push_back(c.rank());
                 if (c.rank() + 1 < c.size()) c.send(c.rank() + 1, seen);
                 c.flush();

@@ -35,7 +35,7 @@ options = None
 class PickInBrowser(browserTests.BrowserTest, PickTest):
     def setUp(self):
         super().setUp()
-        # A reference keeps a class from being made.
+        # A class with an uninitialised reference cannot be constructed.
         self.write("mass.hpp", self.read("mass.hpp").replace("int& reference_", "const int reference_ = 5"))
 
     def refuseDialog(self, dialog):
@@ -66,7 +66,7 @@ class PickInBrowser(browserTests.BrowserTest, PickTest):
         self.page.get_by_role("button", name=name, exact=True).click()
 
     def compile(self, ints):
-        """Generates from what was saved, builds a program with it, and runs that."""
+        """Generates from the saved selection, builds a program with it, and runs the program."""
         self.assertEqual(self.execute("generate", "mass.toml", "-o", "mass.views.hpp"), (0, "", ""))
         self.write("main.cpp", PROGRAM % ints)
         program = self.path("program")
@@ -113,7 +113,7 @@ class PickInBrowser(browserTests.BrowserTest, PickTest):
         self.assertEqual(views["ToWorker"]["skip"], ["constructor", "near_", "reference_", "bits_"])
         self.assertEqual(views["Inner"], {"type": "Part", "send": ["b_: int"], "skip": ["a_"]})
         self.assertIn("# What they give back.", self.read())
-        self.compile(1 + 1 + 1 + 1 + 1)    # mass, place, the inner part, the count, the range; a null pointer takes none
+        self.compile(1 + 1 + 1 + 1 + 1)    # mass, place, the inner part, the count, the range; a null pointer takes no int
         self.assertEqual(self.interrupt(), (0, "", ""))
 
     def testWhatIsRefusedIsShownAndNotSaved(self):

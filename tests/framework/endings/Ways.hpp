@@ -10,7 +10,7 @@
 
 namespace endings {
 
-/// A task that says nothing: what its handler does depends on the way in which the job shall end.
+/// A task without data. The chosen way to end decides the work of its handler.
 class Work : public ferry::Message {
 public:
     FERRY_CLASS(endings::Work)
@@ -32,7 +32,7 @@ public:
     std::vector<int> ints;
 };
 
-/// An exception with data of its own.
+/// An exception with its own data.
 class Overfull : public ferry::Exception {
 public:
     FERRY_EXCEPTION(endings::Overfull)
@@ -42,10 +42,10 @@ public:
     int seats = 0;
 };
 
-/// One line on standard output, at once.
+/// Prints one line on standard output, at once.
 void say(const std::string& line);
 
-/// Says that it was destroyed: "slave 2 unwound".
+/// Prints a line when it is destroyed: "slave 2 unwound".
 class Sentinel {
 public:
     Sentinel(std::string name, int rank) : name_(std::move(name)), rank_(rank) {}
@@ -60,19 +60,19 @@ private:
 
 inline int lastRank(ferry::Connector& connector) { return connector.size() - 1; }
 
-/// Works for ever, but listens: until it is woken because the job ends.
+/// Works for ever with calls of Ferry. The end of the job wakes it with an exception.
 [[noreturn]] void workAndListen(ferry::Connector& connector);
 
-/// Works for longer than any test waits, without a call of Ferry.
+/// Works longer than any test waits, without a call of Ferry.
 void workAndNotListen();
 
-/// The slaves make a sentinel each, and their handler of Work calls the function.
+/// Defines slaves that make a sentinel each. Their handler of Work calls the function.
 void prepareSlaves(ferry::Application& application, std::function<void(ferry::Task&)> handler);
 
-/// A master that gives out work for ever.
+/// The program of a master that submits work for ever.
 void giveWorkForEver(ferry::Master& master);
 
-/// A way to end: the rest of main(), whose result it returns.
+/// A way to end: the rest of main(). main() returns its result.
 using Way = std::function<int(ferry::Application&)>;
 using Ways = std::map<std::string, Way>;
 

@@ -20,9 +20,9 @@ from launchedJob import GRACE, addJobOptions, endProblems, parseJobOptions, proc
 from waysToEnd import WAYS
 
 MAX_SHOWN_FAILURES = 5
-ORDERLY_END_S = "50"    # within which a job that can end in order does so, on a busy machine too
+ORDERLY_END_S = "50"    # time limit for the end of a job that can end in order, on a busy machine too
 STOPPED = "ferry: the job was stopped"
-# What Open MPI says itself, outside its framed notes, when ranks die or mpirun is told to stop.
+# Messages of Open MPI itself outside its framed notes, when ranks die or mpirun is told to stop.
 LAUNCHER_NOISE = re.compile(r"^\[[^\]]*\]|^mpirun|^Abort is in progress|^hit ctrl-c|^$")
 
 
@@ -42,7 +42,7 @@ def parseArguments():
 
 
 class Signaller(threading.Thread):
-    """Sends the signals of a way as soon as every rank has said that it is ready. Works between entering and leaving it."""
+    """Sends the signals of a way as soon as every rank has reported that it is ready. Works between entering and leaving it."""
     def __init__(self, way, arguments, result, mark):
         super().__init__(daemon=True)
         self.way, self.arguments, self.result, self.mark = way, arguments, result, mark
@@ -64,7 +64,7 @@ class Signaller(threading.Thread):
         for target, name, times in self.way.signals:
             for count in range(times):
                 if count > 0 and not self.way.sameWish:
-                    time.sleep(0.5)    # longer than two signals count as one wish
+                    time.sleep(0.5)    # longer than the time in which two signals count as one
                 if targets[target] and not self.isOver:
                     os.kill(targets[target], getattr(signal, "SIG" + name))
 
@@ -79,7 +79,7 @@ class Signaller(threading.Thread):
 def runWay(way, arguments, record):
     variables = {"FERRY_TEST_STRANGER": str(arguments.ranks - 1)} if way.stranger else {}
     if any(target == "Launcher" for target, _, _ in way.signals):
-        variables[GRACE] = "1"    # the ranks end in order on the launcher's SIGTERM, for which they need time
+        variables[GRACE] = "1"    # the ranks end in order on the launcher's SIGTERM, which takes time
     signaller = (lambda result, mark: Signaller(way, arguments, result, mark)) if way.signals else None
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "report.json")
@@ -90,7 +90,7 @@ def runWay(way, arguments, record):
 
 
 def readReport(path):
-    """What --ferry-report has written; None: nothing; a text: why it cannot be read."""
+    """Returns the report of --ferry-report; None when there is none; the error text when it cannot be read."""
     try:
         with open(path, encoding="utf-8") as file:
             return json.load(file)

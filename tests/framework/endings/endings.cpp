@@ -1,4 +1,4 @@
-// A program that ends in the way that its first argument names. checkEndings.py runs it and knows what must be seen then.
+// A program that ends in the way that its first argument names. checkEndings.py runs it and checks the results.
 #include <cstdlib>
 #include <thread>
 
@@ -10,7 +10,7 @@ namespace endings {
 
 namespace {
 
-/// A class that one rank knows and the others do not, as if it were of another build.
+/// A class that only one rank knows, as if that rank ran another build.
 class OnlyHere : public ferry::Message {
 public:
     FERRY_FIELDS()
@@ -61,7 +61,7 @@ void giveWorkForEver(ferry::Master& master) {
 
 int main(int argc, char** argv) {
     using namespace endings;
-    const char* stranger = std::getenv("FERRY_TEST_STRANGER");    // the rank that is of another build
+    const char* stranger = std::getenv("FERRY_TEST_STRANGER");    // the rank with another build
     const char* rank = std::getenv("OMPI_COMM_WORLD_RANK");
     if (stranger != nullptr && rank != nullptr && std::string(stranger) == rank) ferry::ObjectFactory::global().add<OnlyHere>();
 

@@ -1,4 +1,4 @@
-// Programs that run on every rank: the last rank fails while the others wait for it in some call.
+// Programs that run on every rank: the last rank fails while the other ranks wait for it in some call.
 #include <stdexcept>
 #include <thread>
 
@@ -21,7 +21,7 @@ Way whereOthers(Wait wait) {
     };
 }
 
-/// The last rank sends something large and returns, while the others wait for more.
+/// The last rank sends a large message and returns, while the other ranks wait for more.
 template <class Wait>
 Way whereLastLeaves(Wait wait) {
     return [wait](ferry::Application& application) {
@@ -43,7 +43,7 @@ void addEveryRankWays(Ways& ways) {
     ways["everyRankReturns"] = [](ferry::Application& application) {
         return application.runOnAll([](ferry::Connector& connector) {
             const Sentinel sentinel("rank", connector.rank());
-            // The master returns first, while the others still exchange.
+            // The master returns first, while the other ranks still exchange messages.
             if (connector.isMaster()) return;
             std::this_thread::sleep_for(std::chrono::milliseconds(20));
             connector.send(connector.rank() % lastRank(connector) + 1, Freight(300'000));
@@ -66,7 +66,7 @@ void addEveryRankWays(Ways& ways) {
     ways["receivesFromOneThatLeft"] = whereLastLeaves([](ferry::Connector& connector) { connector.receive<int>(lastRank(connector)); });
     ways["barrierWithoutOneThatLeft"] = whereLastLeaves([](ferry::Connector& connector) { connector.barrier(); });
     ways["receivesFromNobody"] = whereLastLeaves([](ferry::Connector& connector) {
-        // The others leave one after the other; rank 0 is the last.
+        // The other ranks leave one after the other. Rank 0 leaves last.
         if (connector.isMaster()) connector.receive<int>();
     });
     ways["missesOneThatLeft"] = whereLastLeaves([](ferry::Connector& connector) {

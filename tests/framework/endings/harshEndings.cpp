@@ -1,4 +1,4 @@
-// Ranks that die at once, ranks that do not listen, and jobs that wait for a signal.
+// Ranks that die at once, ranks that make no calls of Ferry, and jobs that wait for a signal.
 #include <csignal>
 #include <cstdlib>
 #include <thread>
@@ -35,7 +35,7 @@ Way slaveDies(Death death) {
 void killSelf() { std::raise(SIGKILL); }
 
 void touchNothing() {
-    std::signal(SIGSEGV, SIG_DFL);    // a sanitizer would turn it into a report
+    std::signal(SIGSEGV, SIG_DFL);    // a sanitizer would turn the signal into a report
     std::raise(SIGSEGV);
 }
 
@@ -54,7 +54,7 @@ void addDeathWays(Ways& ways) {
 }
 
 void addForcedWays(Ways& ways) {
-    // Waits for a signal in calls of Ferry, on every rank.
+    // Every rank waits for a signal in calls of Ferry.
     ways["listens"] = [](ferry::Application& application) {
         application.slave().on<Work>([](const Work&, ferry::Task& task) {
             const Sentinel sentinel("handler", task.connector().rank());
@@ -96,7 +96,7 @@ void addForcedWays(Ways& ways) {
             }
         });
     };
-    // The first slave does not listen while the last one fails.
+    // The first slave makes no call of Ferry while the last slave fails.
     ways["slaveAssertsBesideDeafSlave"] = [](ferry::Application& application) {
         prepareSlaves(application, [](ferry::Task& task) {
             ferry::Connector& connector = task.connector();
@@ -117,7 +117,7 @@ void addForcedWays(Ways& ways) {
             for (auto& future : futures) future.get();
         });
     };
-    // Nothing fails, but a slave does not listen when the master throws.
+    // No slave fails, but one slave makes no call of Ferry when the master throws.
     ways["masterThrowsBesideDeafSlave"] = [](ferry::Application& application) {
         prepareSlaves(application, [](ferry::Task& task) {
             task.connector().send(0, 1);

@@ -1,4 +1,4 @@
-// Ways in which the master's part, or main() around it, ends.
+// Ways in which the program of the master, or main() around it, ends.
 #include <stdexcept>
 #include <thread>
 
@@ -20,7 +20,7 @@ Way withIdleSlaves(Program program) {
     };
 }
 
-/// The program runs while every slave is in the middle of a task, and more tasks wait.
+/// Runs the program while every slave is in the middle of a task and further tasks wait.
 template <class Program>
 Way withBusySlaves(Program program) {
     return [program](ferry::Application& application) {
@@ -97,7 +97,7 @@ void addMasterWays(Ways& ways) {
     ways["nobodyRuns"] = [](ferry::Application& application) {
         ferry::Connector& connector = application.connector();
         if (connector.size() == 1) return 0;
-        // The master ends its program first, while the others still exchange.
+        // The master ends its program first, while the other ranks still exchange messages.
         if (connector.rank() > 0) {
             const int next = connector.rank() % lastRank(connector) + 1;
             std::this_thread::sleep_for(std::chrono::milliseconds(20));

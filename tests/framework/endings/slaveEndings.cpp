@@ -1,4 +1,4 @@
-// Ways in which a slave fails in the middle of the job. The one that fails is the last rank.
+// Ways in which a slave fails in the middle of the job. The last rank is the one that fails.
 #include <stdexcept>
 #include <thread>
 
@@ -8,7 +8,7 @@ namespace endings {
 
 namespace {
 
-/// The last slave does what the function says in the middle of the job; the others work on.
+/// The last slave calls the function in the middle of the job. The others work on.
 template <class Failure>
 Way whereLastSlave(Failure failure) {
     return [failure](ferry::Application& application) {
@@ -80,7 +80,7 @@ void addSlaveWays(Ways& ways) {
         return application.run(giveWorkForEver);
     };
     ways["slaveAssertsUnderFreight"] = [](ferry::Application& application) {
-        // Large tasks are on their way to slaves that will never take them.
+        // Large tasks are under way to slaves that will never take them.
         prepareSlaves(application, [](ferry::Task& task) {
             if (task.connector().rank() == lastRank(task.connector())) xassert(task.number() < 0, "under freight");
             workAndListen(task.connector());

@@ -63,7 +63,7 @@ void addStatusWays(Ways& ways) {
     ways["masterReturnsMinus1"] = masterReturns(-1);
     ways["masterReturns7WhileTasksRun"] = returnsUnder([](ferry::Task& task) { workAndListen(task.connector()); });
     ways["masterReturns7AndSlaveAsserts"] = returnsUnder(workAndAssert);
-    // The master returns 0, rank 1 returns 1, and so on; the last one returns first.
+    // The master returns 0, rank 1 returns 1, and so on. The last rank returns first.
     ways["everyRankReturnsItsNumber"] = everyRankReturns([](ferry::Connector& connector) {
         std::this_thread::sleep_for(std::chrono::milliseconds(5 * (lastRank(connector) - connector.rank())));
         return connector.rank();

@@ -1,7 +1,7 @@
 """What must be seen of each way to end in endings.cpp: the exit status, the report, and whose destructors ran."""
 
 SIGNAL_STATUS = {"HUP": 129, "INT": 130, "TERM": 143}
-NO_STATUS = None    # any status but 0
+NO_STATUS = None    # any status except 0
 
 
 class Way:
@@ -19,14 +19,14 @@ class Way:
         self.unwound = unwound
         self.launchers = launchers
         self.minRanks = minRanks
-        self.stopped = stopped and report is not None    # whether the report is the one of a job that was stopped
-        self.signals = signals                           # (target, name, how often)
+        self.stopped = stopped and report is not None    # whether the report is that of a job that was stopped
+        self.signals = signals                           # (target, name, number of signals)
         self.threadsStatus = status if threadsStatus is NO_STATUS else threadsStatus
         self.stranger = stranger
         self.program = program or name                   # the first argument of endings.cpp
         self.arguments = arguments
         self.rankStatuses = rankStatuses                 # whether every rank exits with the status
-        self.forks = forks                               # leak checkers see threads in a child that are only in its parent
+        self.forks = forks                               # leak checkers see threads in a child process that exist only in its parent
         self.sameWish = sameWish                         # whether repeated signals come at once
 
 
@@ -91,7 +91,7 @@ EVERY_RANK = [
     for call in ("Barrier", "Receive", "Broadcast", "Gather", "Work", "Freight")
 ] + [
     Way("throwsOnAll", "everyRank", 1, r"endings::Overfull on rank \d+ ", ("ranks",)),
-    # What all ranks meet is told once.
+    # A failure that all ranks meet is reported once.
     Way("guardedAsserts", "everyRank", 3, r"(?s)\A(?!.*\n  also ).*ExceptionList.*AssertionFailure on rank {last} .*in a region", ("ranks",)),
     Way("guardedFailureIsPassedOn", "everyRank", 1, r"(?s)\A(?!.*\n  also ).*Overfull on rank {last} ", ("ranks",)),
     Way("receivesFromOneThatLeft", "everyRank", 1, r"ferry::RankHasLeft on rank \d+ .*\n    rank {last} has returned from its program", ("ranks",)),
@@ -113,7 +113,7 @@ STATUS = [
     Way("everyRankReturnsAndLastThrows", "status", 1, r"endings::Overfull on rank {last} ", ("ranks",)),
 ]
 
-# No orderly end is possible: MPI ends the other ranks, and threads end with their process.
+# An orderly end is impossible: MPI ends the other ranks, and threads end with their process.
 DEATH = [
     Way("masterAborts", "death", 134, "", stopped=False, rankStatuses=False, threadsStatus=-6),
     Way("masterIsKilled", "death", 137, "", stopped=False, rankStatuses=False, threadsStatus=-9),
@@ -129,12 +129,12 @@ SIGNAL = [
         signals=((target, signal, 1),), launchers=MPI if target == "Slave" else ("threads", "mpirun"))
     for signal, target in (("INT", "Master"), ("INT", "Slave"), ("TERM", "Master"), ("TERM", "Slave"), ("HUP", "Master"))
 ] + [
-    # mpirun tells all ranks to end (SIGTERM), and its own status is for it to choose.
+    # mpirun tells all ranks to end (SIGTERM), and chooses its own status.
     Way(f"{signal}ToLauncher", "signal", NO_STATUS, "", program="listens", signals=(("Launcher", signal, 1),), launchers=MPI, stopped=False,
         rankStatuses=False)
     for signal in ("INT", "TERM")
 ] + [
-    # timeout(1) signals the process and then its whole group: one wish, one stop in order.
+    # timeout(1) signals the process and then its whole group. The two signals count as one, and the job stops in order.
     Way("INTDoubledToMaster", "signal", SIGNAL_STATUS["INT"], "the job was stopped: SIGINT", ("master", "handlers"), program="listens",
         signals=(("Master", "INT", 2),), sameWish=True),
     Way("INTTwiceToMaster", "signal", NO_STATUS, "", program="listensNot", signals=(("Master", "INT", 2),), stopped=False, rankStatuses=False),

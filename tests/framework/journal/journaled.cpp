@@ -1,4 +1,4 @@
-// A job that is killed and resumed by killJournal.py: each slave says in a file which steps it begins, the master which replies it has.
+// A job that killJournal.py kills and resumes. Each slave logs the steps that it begins, the master logs its replies.
 //     journaled STEPS LOG --ferry-journal FILE
 #include <fcntl.h>
 #include <unistd.h>
@@ -34,7 +34,7 @@ public:
     int number = 0;
 };
 
-/// One write is one line, whatever happens, and stays when the process is killed.
+/// A log in which one write is one line. A line stays complete when the process is killed.
 class Log {
 public:
     explicit Log(const char* path) : file_(::open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666)) {}
@@ -58,7 +58,7 @@ int main(int argc, char** argv) {
     const Log log(argv[2]);
     app.slave().on<Step>([&log](const Step& step) {
         log.add(step.number);
-        std::this_thread::sleep_for(std::chrono::milliseconds(2));    // the work
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));    // the simulated work
         StepDone done;
         done.number = step.number;
         done.text.assign(static_cast<std::size_t>(step.number % 50), 'x');

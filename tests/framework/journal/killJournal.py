@@ -17,9 +17,9 @@ from launchedJob import addJobOptions, endProblems, kill, parseJobOptions, proce
 from launching import run    # noqa: E402
 
 STEPS = 300
-MOST_STEPS = 80           # that may begin before a run is killed
+MOST_STEPS = 80           # number of steps that may begin before a run is killed
 HELD_BY_SLAVE = 2         # one step that runs, and the next one
-STARTS = 0.15             # part of the kills that come while the job starts
+STARTS = 0.15             # share of the kills that come during the start of the job
 MOST_START_S = {"threads": 0.02, "mpirun": 0.6}
 
 
@@ -32,7 +32,7 @@ def stepsBegun(path):
 
 
 class Killer(threading.Thread):
-    """Kills all processes of a job a random time after so many steps have begun. Works between entering and leaving it."""
+    """Kills all processes of a job a random time after a number of steps have begun. Works between entering and leaving it."""
     def __init__(self, log, steps, seconds, mark):
         super().__init__(daemon=True)
         self.log, self.steps, self.seconds, self.mark = log, steps, seconds, mark
@@ -66,7 +66,7 @@ def problemsOf(result, begun, killCount, slaveCount):
 
 
 def fileProblems(ferryFile, journal):
-    """What ferryFile has to say against the journal of a job that is done."""
+    """Checks the journal of a finished job with ferryFile. Returns the problems."""
     shown = run([ferryFile, "info", journal])
     if shown.returncode != 0 or "a journal of journaled" not in shown.stdout or f"in {STEPS} chunks" not in shown.stdout:
         return [f"expected a whole journal of {STEPS} records, found: {shown.stdout}{shown.stderr}"]
@@ -74,7 +74,7 @@ def fileProblems(ferryFile, journal):
 
 
 class Campaign:
-    """Rounds of one job each, which is killed and resumed until it is done."""
+    """Runs rounds. Each round is one job that is killed and resumed until it is done."""
     def __init__(self, options):
         self.options = options
         self.chance = random.Random(options.seed)
@@ -82,13 +82,13 @@ class Campaign:
         self.longestResume = 0.0
 
     def moment(self, begun):
-        """How many steps must have begun when the job is killed, and seconds after that."""
+        """Returns the number of steps before the kill, and the seconds after that."""
         if self.chance.random() < STARTS:
             return begun, self.chance.uniform(0, MOST_START_S[self.options.launcher])
         return begun + self.chance.randint(1, MOST_STEPS), self.chance.uniform(0, 0.005)
 
     def runRound(self):
-        """The problems of the round, and its last run."""
+        """Returns the problems of the round, and its last run."""
         with tempfile.TemporaryDirectory() as folder:
             log = os.path.join(folder, "log")
             arguments = [str(STEPS), log, "--ferry-journal", os.path.join(folder, "journal")]

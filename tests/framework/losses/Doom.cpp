@@ -12,7 +12,7 @@ namespace ferry::test {
 
 namespace {
 
-/// Leaves how and when the rank ends in the folder FERRY_TEST_TIMES: a word, and microseconds since 1970.
+/// Notes the end of the rank in the folder FERRY_TEST_TIMES: a word for the way, and the time in microseconds since 1970.
 void noteTime(int rank, const std::string& how) {
     const char* folder = std::getenv("FERRY_TEST_TIMES");
     if (folder == nullptr) return;
@@ -21,7 +21,7 @@ void noteTime(int rank, const std::string& how) {
         << how << " " << std::chrono::duration_cast<std::chrono::microseconds>(now).count();
 }
 
-/// Whether ferryrun has started the job before.
+/// Whether ferryrun has restarted the job.
 bool isAgain() {
     const char* attempt = std::getenv("FERRY_ATTEMPT");
     return attempt != nullptr && std::atoi(attempt) > 1;

@@ -5,17 +5,17 @@
 
 namespace ferry::test {
 
-/// How and where a rank of the test program is to end: what the environment variable FERRY_TEST_DOOM says, such as
-/// "3:task:4:kill,5:time:250:stop"; with ":once" behind it only when the job has not been started again.
+/// The planned end of a rank of the test program, from the environment variable FERRY_TEST_DOOM. Examples are
+/// "3:task:4:kill,5:time:250:stop". A final ":once" excludes restarts of the job.
 ///
 /// Threads: any.
 class Doom {
 public:
-    /// What is said of this rank. At the point "time" it ends so many milliseconds from now, wherever it is then.
+    /// Reads the plan for this rank. At the point "time" the rank ends a number of milliseconds from now, wherever it is then.
     explicit Doom(int rank);
 
-    /// A point is reached: "begin" when the job has begun, "task" in a handler, "reply" while its reply is written. At the one and the
-    /// count that were said the rank ends.
+    /// Notes that a point is reached: "begin" when the job has begun, "task" in a handler, "reply" while its reply is written.
+    /// The rank ends when the point and its count are those of the plan.
     void reach(const std::string& point);
 
 private:

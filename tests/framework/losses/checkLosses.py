@@ -23,14 +23,14 @@ LOST_RANK = 6
 
 
 class Schedule:
-    """One job: what becomes of which ranks, and what must come of it."""
+    """One job: the fate of its ranks, and the expected results."""
     def __init__(self, name, doom, arguments=None, status=0, output=None, errors=(), restarts=3):
         self.name = name
         self.doom = doom
         self.arguments = arguments or [str(TASKS), str(TASK_US)]
         self.status = status
         self.output = [f"done {TASKS}"] if output is None else output
-        self.errors = errors    # texts that must be in what is said
+        self.errors = errors    # texts that the error output must contain
         self.restarts = restarts
 
 
@@ -41,7 +41,7 @@ def randomDoom(chance, rank, how):
 
 
 def randomSchedule(seed, ranks, areGrouped):
-    """From one slave to all but one; the one that is left is never a sub-master, which does no tasks."""
+    """Dooms from one slave to all but one. The remaining slave is never a sub-master, since a sub-master does no tasks."""
     chance = random.Random(seed)
     others = range(1, ranks - 1) if areGrouped else range(1, ranks)
     doomed = chance.sample(others, chance.randint(1, ranks - 2)) if ranks > 2 else []
@@ -79,7 +79,7 @@ class Campaign:
         self.lossCount = self.jobCount = 0
 
     def noteDelays(self, result, folder):
-        """From the end of each slave until the master says that it goes on without it."""
+        """Returns, for each lost slave, the time from its end to the master's report of the loss."""
         for line in result.errors():
             if not (found := LOSS.match(line)):
                 continue

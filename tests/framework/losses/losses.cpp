@@ -1,7 +1,7 @@
 // A job whose slaves may be lost, as FERRY_TEST_DOOM says. Each reply is checked, and must come once.
-//   losses COUNT MICROSECONDS [idle]     COUNT tasks, of about so long; idle: they sleep instead of computing
-//   losses poison COUNT           one of the tasks kills every slave that it meets
-//   losses everyRank              every rank has a part: a loss ends the job
+//   losses COUNT MICROSECONDS [idle]     COUNT tasks of about this duration; idle: the tasks sleep and do not compute
+//   losses poison COUNT           one of the tasks kills every slave that gets it
+//   losses everyRank              every rank runs the program: a loss ends the job
 #include <ferry/ferry.hpp>
 #include <ferry/tests/framework/losses/Doom.hpp>
 
@@ -17,11 +17,11 @@
 
 namespace {
 
-constexpr int manySlaves = 1000;    // losses are chance here, and no task is to blame
+constexpr int manySlaves = 1000;    // losses are random here, so no task may be blamed for a loss
 constexpr std::size_t largeBytes = 1 << 20;
 constexpr int largeOneIn = 8;
 
-std::unique_ptr<ferry::test::Doom> doom;    // of this rank, on slaves
+std::unique_ptr<ferry::test::Doom> doom;    // the plan of this rank, on slaves
 
 class Answer : public ferry::Message {
 public:
@@ -71,7 +71,7 @@ Answer work(const Step& step, ferry::Task& task) {
     return answer;
 }
 
-/// Whether each task has the result that it must have, and one only.
+/// Checks that each task has exactly one result, and that it is right.
 class Tally {
 public:
     explicit Tally(int count) : seen_(static_cast<std::size_t>(count), 0) {}

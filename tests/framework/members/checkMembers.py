@@ -12,7 +12,7 @@ LOST_RANK = 6    # docs/errors.md
 
 
 class Way:
-    """Arguments of the program, and what it must say: words on standard output, and texts on standard error."""
+    """Arguments of the program, and its expected output: words on standard output, and texts on standard error."""
     def __init__(self, arguments, output, errors=(), status=0):
         self.arguments = arguments
         self.output = output

@@ -1,9 +1,9 @@
-// A job whose slaves become more and fewer while it runs. Each reply is checked, and must come once.
-//   members steps COUNT SEED     COUNT times slaves join or leave, by chance, with tasks before, meanwhile and behind
+// A job in which slaves join and leave while it runs. Each reply is checked, and must come once.
+//   members steps COUNT SEED     slaves join or leave COUNT times at random, with tasks before, during and after
 //   members grow COUNT           COUNT slaves join; all slaves have to work
 //   members loseJoined           a slave that has joined dies, and its tasks go to others
-//   members refused              no slave can join; the job goes on without
-//   members stillborn            a process ends on its way into the job
+//   members refused              no slave can join; the job goes on without new slaves
+//   members stillborn            a process ends before it has joined the job
 #include <ferry/ferry.hpp>
 
 #include <chrono>
@@ -52,7 +52,7 @@ void share(ferry::Master& master, int version) { xassert(master.share(Table{std:
 
 Answer work(const Step& step, ferry::Task& task) {
     xassert(task.state<int>() == task.connector().rank());
-    if (step.number == toOthers) task.connector().send(1, 5, ferry::Tag(3));    // refused where this rank has joined
+    if (step.number == toOthers) task.connector().send(1, 5, ferry::Tag(3));    // refused on a rank that has joined
     if (step.number == doomed) {
         if (task.connector().rank() > 2) ::raise(SIGKILL);
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -66,7 +66,7 @@ Answer work(const Step& step, ferry::Task& task) {
     return answer;
 }
 
-/// Does so many tasks; the ranks that have done them.
+/// Does `count` tasks. Returns the ranks that have done them.
 std::set<int> doTasks(ferry::Master& master, int count, int microseconds, int version) {
     std::vector<Step> steps;
     for (int number = 0; number < count; ++number) steps.emplace_back(number, microseconds);
@@ -175,7 +175,7 @@ int goOnWithout(ferry::Master& master) {
     return 0;
 }
 
-/// One that joins alone is the only process of its own world.
+/// Whether this process joined alone: then it is the only process of its own MPI world.
 bool isAlone() {
     const char* size = std::getenv("OMPI_COMM_WORLD_SIZE");
     return size != nullptr && std::string(size) == "1";

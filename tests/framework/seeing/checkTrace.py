@@ -21,7 +21,7 @@ def sliceProblems(events, ranks):
     if tasks != {number: 1 for number in range(1, STEPS + 1)}:
         problems.append(f"expected each of {STEPS} tasks once, found {len(tasks)} different ones, {sum(tasks.values())} in all")
     for rank in range(ranks):
-        ends = 0.0    # no slice begins before the trace
+        ends = 0.0    # no slice begins before the start of the trace
         for event in sorted((event for event in events if event["ph"] == "X" and event["tid"] == rank), key=lambda event: event["ts"]):
             if event["ts"] < ends - ROUNDING_US:
                 problems.append(f"two slices of rank {rank} overlap at {event['ts']} us")

@@ -12,7 +12,7 @@ namespace silencejudgetest {
 
 const SilenceJudge::TimePoint begin{1h};
 
-/// Looks every 50 ms, as planned, until so much time is over.
+/// Looks every 50 ms, as planned, for the given time.
 void look(SilenceJudge& judge, SilenceJudge::TimePoint& now, SilenceJudge::Duration time) {
     for (const auto end = now + time; now < end;) judge.looked(now += 50ms, 50ms);
 }

@@ -43,7 +43,7 @@ TEST_CASE("WatchHello: one of another job, a rank that is no slave, and anything
     CHECK_FALSE(WatchHello::read(WatchHello{secretOf(1), 0, 1, 1}.bytes(), secretOf(1), 4));
     CHECK_FALSE(WatchHello::read(WatchHello{secretOf(1), -1, 1, 1}.bytes(), secretOf(1), 4));
     for (std::size_t size = 0; size < bytes.size(); ++size) CHECK_FALSE(WatchHello::read(std::span(bytes).first(size), secretOf(1), 4));
-    for (std::size_t i = 0; i < 24; ++i) {    // beginning and secret
+    for (std::size_t i = 0; i < 24; ++i) {    // the begin and the secret
         auto damaged = bytes;
         damaged[i] ^= std::byte{0x40};
         CHECK_FALSE(WatchHello::read(damaged, secretOf(1), 4));

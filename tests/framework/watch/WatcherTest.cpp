@@ -41,14 +41,14 @@ std::unique_ptr<Watch> makeWatch(const Watcher& watcher, int rank) {
     return watch;
 }
 
-/// A slave whose signs of life the test gives itself.
+/// Connects as a slave. The test sends the signs of life of this slave itself.
 FileDescriptor connectAs(const Watcher& watcher, int rank, const WatchSecret& secret, int process = 1, std::uint64_t host = elsewhere) {
     FileDescriptor connection = connectTo("127.0.0.1", watcher.address().port, 10s);
     sendNow(connection, WatchHello{secret, rank, process, host}.bytes());
     return connection;
 }
 
-/// A process that has ended, and that the system knows until it is waited for.
+/// A process that has ended. The system keeps its entry until the process is waited for.
 class EndedProcess {
 public:
     EndedProcess() : number_(::fork()) {
@@ -64,7 +64,7 @@ private:
     pid_t number_;
 };
 
-/// The time-out of the program ends it when there is none.
+/// Waits for a loss. When there is none, the timeout of the program ends the wait.
 Loss awaitLoss(LossSource& source) {
     for (;;) {
         if (std::optional<Loss> loss = source.nextLoss()) return *loss;
@@ -72,7 +72,7 @@ Loss awaitLoss(LossSource& source) {
     }
 }
 
-/// Reads until the other end is closed; the last byte.
+/// Reads until the other end is closed. Returns the last byte.
 std::byte lastByteOf(const FileDescriptor& connection) {
     std::array<std::byte, 64> room{};
     for (std::byte last{};;) {
@@ -126,7 +126,7 @@ TEST_CASE("Watcher: without signs of life only a closed connection counts") {
 TEST_CASE("Watcher: whoever does not know the secret is no slave") {
     const auto watcher = makeWatcher(2);
     const FileDescriptor stranger = connectAs(*watcher, 1, makeWatchSecret());
-    CHECK(lastByteOf(stranger) == std::byte{});    // refused, and nothing was said
+    CHECK(lastByteOf(stranger) == std::byte{});    // the watcher closes the connection without an answer
     const auto slave = makeWatch(*watcher, 1);
     slave->sayGoodbye();
     watcher->awaitGoodbyes(20s);
@@ -138,9 +138,9 @@ TEST_CASE("Watcher: however many say nothing, the oldest of them go, and each sl
     const auto first = makeWatch(*watcher, 1);
     std::vector<FileDescriptor> strangers;
     for (int i = 0; i < 300; ++i) strangers.push_back(connectTo("127.0.0.1", watcher->address().port, 10s));
-    CHECK(lastByteOf(strangers.front()) == std::byte{});    // closed, though a slave is still missing
+    CHECK(lastByteOf(strangers.front()) == std::byte{});    // the oldest connection is closed, though a slave is still missing
     { const FileDescriptor second = connectAs(*watcher, 2, watcher->address().secret); }
-    CHECK(awaitLoss(watcher->losses()).rank == 2);    // it was known
+    CHECK(awaitLoss(watcher->losses()).rank == 2);    // the watcher knew the slave
 }
 
 TEST_CASE("Watcher: after a goodbye no end is a loss, on either side") {
@@ -177,7 +177,7 @@ TEST_CASE("Watcher: slaves that are expected later connect with the next ranks, 
     const auto second = makeWatch(*watcher, 2);
     {
         const FileDescriptor impostor = connectAs(*watcher, 4, watcher->address().secret);
-        CHECK(lastByteOf(impostor) == std::byte{});    // refused before anybody expects that rank
+        CHECK(lastByteOf(impostor) == std::byte{});    // refused, before the watcher expects that rank
     }
     { const auto third = makeWatch(*watcher, 3); }
     watcher->endStart();
@@ -205,11 +205,11 @@ TEST_CASE("Watcher: while slaves are on their way in, their loss is told at once
 }
 
 TEST_CASE("Watcher: slaves that cannot be had after all are not waited for") {
-    const auto watcher = makeWatcher(2, {.heartbeat = 20ms, .connectLimit = 2000ms});    // in which the first connects on a busy machine too
+    const auto watcher = makeWatcher(2, {.heartbeat = 20ms, .connectLimit = 2000ms});    // long enough for the first slave
     const auto first = makeWatch(*watcher, 1);
     watcher->expect(3);
     watcher->expectNoMore(3);
-    std::this_thread::sleep_for(2500ms);    // what makeWatcher() has set up fails if any is missed
+    std::this_thread::sleep_for(2500ms);    // the checks of makeWatcher() fail if the watcher misses a rank
     watcher->sayGoodbye();
     watcher->awaitGoodbyes(10s);
 }

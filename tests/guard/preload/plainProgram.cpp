@@ -1,5 +1,5 @@
-// A program that knows nothing of Ferry, as many are: ranks pass numbers around and add them up. The argument says what goes wrong; the
-// last rank is the one that fails.
+// A program that knows nothing of Ferry: ranks pass numbers around a ring and add them up.
+// The argument selects the fault. The last rank is the one that fails.
 #include <sys/wait.h>
 #include <unistd.h>
 #include <array>
@@ -21,7 +21,7 @@ namespace {
 int rank = 0;
 int size = 0;
 
-/// Says that its destructor has run.
+/// Prints a line when its destructor runs.
 struct Witness {
     ~Witness() {
         std::printf("rank %d unwound\n", rank);
@@ -44,7 +44,7 @@ public:
 
 bool isLast() { return rank == size - 1; }
 
-/// A ring, and a sum that everybody waits for.
+/// Sends values around a ring, and computes a sum over all ranks.
 void step(int round) {
     std::vector<double> halo(100, rank + round);
     std::vector<double> other(100);
@@ -57,7 +57,7 @@ void step(int round) {
     if (sum != size * (size - 1) / 2 + size * round) std::printf("rank %d: wrong sum %g in round %d\n", rank, sum, round);
 }
 
-/// Twenty rounds, of which the tenth meets what goes wrong on the last rank.
+/// Runs twenty rounds. In the tenth round, the last rank calls trouble().
 void compute(const std::function<void()>& trouble = [] {}) {
     const Witness witness;
     for (int round = 0; round < 20; ++round) {
@@ -90,7 +90,7 @@ int catching(const std::function<void()>& program) {
     }
 }
 
-/// Closed by its destructor.
+/// A file that its destructor closes.
 class File {
 public:
     File() {
@@ -106,14 +106,14 @@ private:
     MPI_File file_ = MPI_FILE_NULL;
 };
 
-/// Freed by its destructor.
+/// A window that its destructor frees.
 class Window {
 public:
     Window() {
-        constexpr int count = 64;    // MPICH 4.0.2 gives wrong ones for a few bytes
+        constexpr int count = 64;    // with a few bytes only, MPICH 4.0.2 gives wrong data
         MPI_Win_allocate(count * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, static_cast<void*>(&memory_), &window_);
         *memory_ = -1;
-        MPI_Barrier(MPI_COMM_WORLD);    // others may put from now on
+        MPI_Barrier(MPI_COMM_WORLD);    // other ranks may put data from here on
     }
     Window(const Window&) = delete;
     Window& operator=(const Window&) = delete;
@@ -147,7 +147,7 @@ private:
     MPI_Win window_ = MPI_WIN_NULL;
 };
 
-/// Waits for the others in its destructor.
+/// Waits for the other ranks in its destructor.
 class Barrier {
 public:
     explicit Barrier(int count = 1) : count_(count) {}

@@ -20,7 +20,7 @@ class WholeProgramTest(unittest.TestCase):
         return run([sys.executable, "-B", FERRYRUN, "--guard", "--guard-library", LIBRARY, "-np", str(RANKS), *command], env=os.environ | variables)
 
     def expectEnd(self, way, status, told=None, **variables):
-        """The status, what standard error has once, and nothing of it twice."""
+        """Checks the status, and that standard error has the text once, and no line twice."""
         done = self.launch(PROGRAM, way, **variables)
         what = f"{way}: {done.returncode}\n{done.stdout}\n{done.stderr}"
         self.assertEqual(done.returncode, status, what)
@@ -54,7 +54,7 @@ class WholeProgramTest(unittest.TestCase):
         self.expectAllUnwound(self.expectEnd("throwsAnInt", 1, rf"\n.* on rank {LAST} "))
 
     def testNoRankIsCutOffWhileItEnds(self):
-        """Where MPI_Finalize is not called, the launcher kills the others when the first rank ends."""
+        """Without a call of MPI_Finalize, the launcher kills the other ranks when the first rank ends."""
         done = self.expectEnd("throwsUnsupportedAndEndsSlowly", 1, HOT)
         self.expectAllUnwound(done)
         self.assertIn("rank 0 has ended slowly", done.stdout)
@@ -109,7 +109,7 @@ class WholeProgramTest(unittest.TestCase):
             done = self.expectEnd(way, 9 if way == "catches" else 1, text)
             self.assertIn(f"rank {LAST} has caught: the plate is too hot", done.stdout)
             if way == "catches" and RANKS > 1:
-                self.assertNotIn("that this rank is in: ", done.stdout)    # nobody asked what it was: it was caught inside
+                self.assertNotIn("that this rank is in: ", done.stdout)    # no rank asked for the exception, since it was caught inside
             self.expectAllUnwound(done)
         self.expectEnd("swallows", 4, rf"rank {LAST} ended its program with status 0 in the middle of MPI")
 
@@ -117,7 +117,7 @@ class WholeProgramTest(unittest.TestCase):
         for way in ("throwsBeforeMpi", "throwsBehindMpi", "throwsThreaded"):
             done = self.launch(PROGRAM, way)
             self.assertNotIn("unwound" if way == "throwsThreaded" else "wrong", done.stdout)
-            self.assertIn(done.returncode, (134, 6), done.stderr)    # MPICH's launcher says the number of the signal
+            self.assertIn(done.returncode, (134, 6), done.stderr)    # MPICH's launcher returns the number of the signal
             self.assertIn("terminate called after throwing an instance of 'std::domain_error'", done.stderr)
 
     def testAProgramThatCannotBeGuardedSaysWhyAndRuns(self):

@@ -17,7 +17,7 @@ using Purpose = CallSiteTable::Purpose;
 
 constexpr std::uintptr_t begin = 0x1000;
 
-/// The tables that are read lie in a segment of the program.
+/// Returns a table of these bytes. The bytes have to lie in a segment of the program.
 template <std::size_t byteCount>
 CallSiteTable tableOf(const std::array<std::uint8_t, byteCount>& bytes) {
     FunctionTables function;
@@ -58,7 +58,7 @@ TEST_CASE("CallSiteTable: landing pads elsewhere, and numbers of fixed length") 
 }
 
 TEST_CASE("CallSiteTable: a handler for all, an exception specification that allows nothing, and clean-up behind handlers") {
-    // One call with the first action, one with the second, one with the third; the type is null, kept in four bytes.
+    // Three calls with the first, second and third action. The type is null, stored in four bytes.
     static const std::array<std::uint8_t, 30> bytes{0xff, 0x03, 26, 0x01, 12,   0x00, 1, 0x40, 1, 0x01, 1, 0x41, 3, 0x02, 1,
                                                     0x42, 5,    1,  0,    0x7f, 0,    0, 0,    0, 0,    0, 0,    0, 0,    0};
     const CallSiteTable table = tableOf(bytes);
@@ -81,14 +81,14 @@ TEST_CASE("CallSiteTable: what is damaged or not known is unreadable") {
     static const std::array<std::uint8_t, 16> longNumber{0xff, 0xff, 0x01, 12,   0x80, 0x80, 0x80, 0x80,
                                                          0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0};
     CHECK(tableOf(longNumber).siteAt(begin).kind == SiteKind::Unreadable);
-    // A handler, and no types.
+    // A table with a handler and without types.
     static const std::array<std::uint8_t, 10> noTypes{0xff, 0xff, 0x01, 4, 0x00, 1, 0x40, 1, 1, 0};
     const CallSiteTable table = tableOf(noTypes);
     CHECK(table.purposeOf(table.siteAt(begin), thrown) == Purpose::Unreadable);
-    // Actions in a circle.
+    // A table with actions in a circle.
     static const std::array<std::uint8_t, 10> circle{0xff, 0xff, 0x01, 4, 0x00, 1, 0x40, 1, 0, 0x7f};
     CHECK(tableOf(circle).purposeOf(tableOf(circle).siteAt(begin), thrown) == Purpose::Unreadable);
-    std::array<std::uint8_t, 8> onTheStack{0xff, 0xff, 0x01, 4, 0x10, 5, 0x40, 0};    // where no tables are
+    std::array<std::uint8_t, 8> onTheStack{0xff, 0xff, 0x01, 4, 0x10, 5, 0x40, 0};    // no table can be on the stack
     CHECK(tableOf(onTheStack).siteAt(begin + 0x10).kind == SiteKind::Unreadable);
     FunctionTables none;
     CHECK(CallSiteTable(none).siteAt(1).kind == SiteKind::Unreadable);

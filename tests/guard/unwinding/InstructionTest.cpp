@@ -14,7 +14,7 @@ using Kind = Instruction::Kind;
 
 namespace {
 
-/// An instruction, with more behind it.
+/// An instruction with further bytes behind it.
 struct Decoded {
     explicit Decoded(std::vector<std::uint8_t> code) : bytes(std::move(code)) {
         size = bytes.size();
@@ -79,7 +79,7 @@ TEST_CASE("Instruction: where branches, jumps and calls lead") {
     struct Case {
         std::vector<std::uint8_t> bytes;
         Kind kind;
-        std::ptrdiff_t distance;    // of the target, from the next instruction
+        std::ptrdiff_t distance;    // distance from the next instruction to the target
         bool isTargetThere = false;
     };
     const std::vector<Case> all{
@@ -131,7 +131,7 @@ TEST_CASE("Instruction: what ends here, what there is not, and what ends too ear
 
 namespace {
 
-/// Instructions, where they would lie.
+/// Instructions at their own addresses.
 struct Words {
     explicit Words(std::vector<std::uint32_t> code) : words(std::move(code)) {
         words.resize(words.size() + 4, 0xd503201f);    // nop
@@ -149,7 +149,7 @@ TEST_CASE("Instruction: where branches, jumps and calls lead") {
     struct Case {
         std::uint32_t word;
         Kind kind;
-        std::intptr_t distance;    // of the target; 0: it is computed
+        std::intptr_t distance;    // distance to the target; 0: the target is computed
     };
     const std::vector<Case> all{
         {0xd503201f, Kind::Plain, 0},        // nop
@@ -179,7 +179,8 @@ TEST_CASE("Instruction: where branches, jumps and calls lead") {
 }
 
 TEST_CASE("Instruction: the way out of a module that the linker makes") {
-    const Words words({0x90000010, 0xf9400a11, 0x91004210, 0xd61f0220});    // by the address that lies 16 behind the begin of this page
+    const Words words({0x90000010, 0xf9400a11, 0x91004210, 0xd61f0220});    // the jump uses the address at 16 bytes behind the begin of
+                                                                            // this page
     CHECK(words.instruction.kind == Kind::Jump);
     CHECK(words.instruction.isTargetThere);
     CHECK(words.instruction.target == (words.address() & ~std::uintptr_t{0xfff}) + 16);

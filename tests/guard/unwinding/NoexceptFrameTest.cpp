@@ -30,7 +30,7 @@ bool isFound = false;
 void look() { isFound = NoexceptFrame::around(notThrown).has_value(); }
 void fail() { throw std::runtime_error("thrown"); }
 
-/// Whether std::terminate is called when the function throws: tried in a process of its own.
+/// Whether std::terminate is called when the function throws. Tried in a separate process.
 bool terminates(const ThrowingFunction& function) {
     const pid_t child = ::fork();
     if (child == 0) {

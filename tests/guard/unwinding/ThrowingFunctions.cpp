@@ -1,4 +1,5 @@
-// Functions that an exception can leave, and such that it cannot. FERRY_FUNCTIONS is the name under which this compilation gives them.
+// Functions that an exception can leave, and functions that it cannot leave.
+// FERRY_FUNCTIONS is the name of the list of functions in this compilation.
 #include <algorithm>
 #include <cstdio>
 #include <functional>
@@ -21,12 +22,12 @@ namespace {
 
 using Inner = void (*)();
 
-/// Not known to the optimiser.
+/// Uses the object in a way that the optimiser does not see.
 [[gnu::noinline]] void use(const void* object) {
     if (object == nullptr) std::puts("nothing");
 }
 
-/// Several objects to destroy when an exception passes, some in loops.
+/// Several objects are destroyed when an exception passes, some of them in loops.
 [[gnu::always_inline]] inline void withObjects(Inner inner) {
     const std::vector<std::string> names(3, "a name that is too long for a string to keep within itself");
     const std::map<int, std::unique_ptr<double>> numbers;
@@ -91,14 +92,14 @@ struct DerivedError : virtual VirtualBase, std::logic_error {
     using std::logic_error::logic_error;
 };
 
-/// std::terminate is called by its destructor, if it still runs.
+/// The destructor of the thread calls std::terminate, if it still runs.
 [[gnu::always_inline]] inline void withThread(Inner inner) {
     const std::thread thread;
     use(&thread);
     inner();
 }
 
-/// What it has so far is destroyed when its constructor throws.
+/// When the constructor throws, the members that exist so far are destroyed.
 class Constructed {
 public:
     explicit Constructed(Inner inner) : names_(3, "a name that is too long for a string to keep within itself") {

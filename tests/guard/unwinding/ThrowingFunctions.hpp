@@ -4,13 +4,13 @@
 
 namespace ferry::test {
 
-/// Calls inner(), which throws a std::runtime_error, or looks around.
+/// A function that calls inner(). inner() throws a std::runtime_error, or inspects the stack.
 struct ThrowingFunction {
     const char* name;
     void (*run)(void (*inner)());
 };
 
-// The same ones, with code as compilers make it then.
+// All functions, compiled without and with optimisation.
 std::span<const ThrowingFunction> unoptimisedFunctions();
 std::span<const ThrowingFunction> optimisedFunctions();
 

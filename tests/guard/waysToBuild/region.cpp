@@ -1,5 +1,5 @@
-// A guarded region in which the last rank throws through a function of C (with an argument: beside it) while the others wait in that; then
-// the region runs again.
+// A guarded region. The last rank throws through a C function (with an argument: beside it), while the others wait in that function.
+// Then the region runs again.
 #include <cstdio>
 #include <exception>
 #include <stdexcept>
@@ -16,7 +16,7 @@ namespace {
 int size = 0;
 bool isBroken = true;
 
-/// Says that its destructor has run while the stack was unwound.
+/// Prints a line when its destructor has run during stack unwinding.
 struct Witness {
     int rank;
     ~Witness() {

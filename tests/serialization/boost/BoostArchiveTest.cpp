@@ -75,7 +75,7 @@ TEST_CASE("BoostArchive: classes with functions of each kind come back") {
 
 TEST_CASE("BoostArchive: a class of an earlier version is read as that version") {
     Ints ints = archived(Settings{3, ""});
-    CHECK(ints == Ints{version, 0, 2, 3, 0});    // not tracked, version 2
+    CHECK(ints == Ints{version, 0, 2, 3, 0});    // class not tracked, version 2
     ints[2] = 1;
     ints.pop_back();
     Settings settings;
@@ -91,7 +91,7 @@ TEST_CASE("BoostArchive: containers of all kinds, arrays and raw memory come bac
     CHECK(roundTrip(std::set<std::string>{"a", "b"}) == std::set<std::string>{"a", "b"});
     CHECK(roundTrip(std::array<bool, 3>{true, false, true}) == std::array<bool, 3>{true, false, true});
     std::unordered_map<int, std::string> rooms;
-    rooms.rehash(1000);    // its number of buckets is only a hint
+    rooms.rehash(1000);    // the number of buckets is only a hint
     rooms[1] = "B-12";
     CHECK(roundTrip(rooms) == rooms);
 
@@ -119,7 +119,7 @@ TEST_CASE("BoostArchive: an array of numbers or of plain data is one copy") {
     Sample::serializeCalls = 0;
     const std::vector<Sample> read = roundTrip(samples);
     CHECK(Sample::serializeCalls == 0);
-    CHECK(archived(samples).size() == 1 + 2 + 1 + 4 * samples.size());    // the same, and the class of the vector
+    CHECK(archived(samples).size() == 1 + 2 + 1 + 4 * samples.size());    // library version, class of the vector, count, elements
     CHECK(read.size() == 100);
     CHECK(read[99].y == 4);
 }
@@ -150,11 +150,11 @@ TEST_CASE("BoostArchive: an object that is reached twice travels once, and a cyc
     CHECK(family->children[0]->parent.lock() == family);
     CHECK(family.use_count() == 1);
 
-    // From a child: what leads back to it is owned by what it does not own.
+    // Starts at a child. The child does not own the parent, and the parent owns the child.
     const std::shared_ptr<Member> parent = makeHousehold().head;
     const Household fromChild = roundTrip(Household{parent->children[0]});
     CHECK(fromChild.head->name == "Bea");
-    CHECK(fromChild.head->parent.expired());    // nothing else has held it
+    CHECK(fromChild.head->parent.expired());    // no other pointer holds the parent
 }
 
 TEST_CASE("BoostArchive: exported classes come back behind pointers to their base") {

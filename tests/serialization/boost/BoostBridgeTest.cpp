@@ -12,14 +12,14 @@
 
 namespace bridgetest {
 
-/// A class of Ferry with fields of legacy types.
+/// A class of Ferry whose fields have legacy types.
 class Booking : public ferry::IntSerializableObject {
 public:
     FERRY_CLASS(bridgetest::Booking)
     FERRY_FIELDS(number, account, ferry::boosted(day), places, zoo)
     int number = 0;
-    legacy::Account account;                   // by ferry::useBoost
-    boost::gregorian::date day{2000, 1, 1};    // this field only
+    legacy::Account account;                   // travels by ferry::useBoost
+    boost::gregorian::date day{2000, 1, 1};    // the bridge is enabled for this field only
     std::vector<legacy::Place> places;
     legacy::Zoo zoo;
 };
@@ -59,7 +59,7 @@ TEST_CASE("BoostBridge: legacy types are elements, keys' values and optional val
 
 TEST_CASE("BoostBridge: a value is an archive of its own") {
     const auto version = static_cast<std::int32_t>(boost::archive::BOOST_ARCHIVE_VERSION());
-    // Library version; class not tracked, version 0; owner, cents.
+    // The ints are: library version; class not tracked, version 0; owner, cents.
     CHECK(intsOf(legacy::Account("Ada", 5)) == ferry::test::Ints{version, 0, 0, 3, 0x616441, 5, 0});
 }
 
@@ -81,7 +81,7 @@ namespace bridgetest {
 struct Anniversary {
     FERRY_FIELDS_VERSIONED(2, name, ferry::boosted(day))
     std::string name;
-    boost::gregorian::date day{2000, 1, 1};    // since version 2
+    boost::gregorian::date day{2000, 1, 1};    // added in version 2
 };
 
 }    // namespace bridgetest
@@ -108,7 +108,7 @@ TEST_CASE("BoostBridge: an error says where it was met") {
     Booking booking;
     booking.account = legacy::Account("Ada", 100);
     ferry::test::Ints ints = intsOf(booking);
-    ints[4] = 100;    // number, library version, tracking, version, length of the owner's name
+    ints[4] = 100;    // the ints are number, library version, tracking, version, length of the owner's name
     Booking read;
     ferry::IntReader in(ints);
     try {
@@ -124,9 +124,9 @@ TEST_CASE("BoostBridge: an error says where it was met") {
 TEST_CASE("BoostBridge: what a class throws at values that it cannot take is the cause of a SerializationError") {
     boost::gregorian::date day(2026, 11, 21);
     ferry::test::Ints ints = intsOf(ferry::boosted(day));
-    // Library version; class not tracked, version 0; 8 characters: 2026, 1121.
+    // The ints are: library version; class not tracked, version 0; 8 characters: 2026, 1121.
     REQUIRE(ints == ferry::test::Ints{ints[0], 0, 0, 8, 0x36323032, 0x31323131});
-    ints[5] = 0x31323331;    // 1321
+    ints[5] = 0x31323331;    // the characters 1321, which is no date
     ferry::IntReader in(ints);
     try {
         in >> ferry::boosted(day);

@@ -1,4 +1,4 @@
-// Input that nobody wrote: cut off anywhere, or with one int changed. It is refused, or it is read as a whole.
+// Damaged input: truncated at any place, or with one int changed. The reader refuses it, or reads it as a whole.
 #include <cstdint>
 #include <optional>
 #include <random>
@@ -35,7 +35,7 @@ void checkCutOff(const T& value) {
     }
 }
 
-/// Values that are likely to do harm: what other ints of the stream hold, and the ends of the ranges.
+/// Changes each int to values that are likely to do harm: values of other ints of the stream, and the limits of the ranges.
 template <class T>
 void checkChanged(const T& value, std::size_t timesPerInt) {
     const Ints good = intsOf(value);
@@ -134,7 +134,7 @@ std::string errorOfBoosted(const Ints& ints) {
     return "no error";
 }
 
-/// What the reader says when one of the ints is another, tried at each place where it stands.
+/// Replaces one int by the forged one, at each place where the original stands. Returns the errors of the reader.
 template <class T>
 std::string errorsWhenForged(const T& value, std::int32_t original, std::int32_t forged) {
     std::string errors;
@@ -184,7 +184,7 @@ TEST_CASE("Damaged archives: objects that own themselves are refused, unless the
 TEST_CASE("Damaged archives: a number of elements is refused before memory is asked for") {
     std::vector<double> values(10, 1.5);
     Ints ints = intsOf(ferry::boosted(values));
-    ints[1] = 0x7ffffff0;    // after the library version
+    ints[1] = 0x7ffffff0;    // the int behind the library version
     const ferry::test::AllocationWatch watch;
     CHECK(errorOfBoosted<std::vector<double>>(ints).find("a count of at most 10") != std::string::npos);
     CHECK(watch.largestBytes() < 65536);

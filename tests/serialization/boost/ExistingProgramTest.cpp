@@ -1,5 +1,5 @@
-// Code of a program that has used Boost.Serialization so far: with Boost's own binary archives, and with Ferry's in their place. Nothing
-// but the two types and what lies below them differs.
+// Code of a program that uses Boost.Serialization: once with Boost's own binary archives, and once with those of Ferry.
+// Only the two archive types and the lines that define them differ.
 #include <sstream>
 
 #include <doctest/doctest.h>

@@ -32,13 +32,13 @@
 
 #include <ferry/serialization/boost/BoostBridge.hpp>
 
-// Classes as an existing program has them: they know of Boost.Serialization and nothing of Ferry.
+// Classes of an existing program. They know Boost.Serialization and nothing of Ferry.
 
 namespace legacy {
 
 enum class Season { Spring, Summer, Autumn, Winter };
 
-/// Intrusive, private members.
+/// A class with an intrusive serialize() and private members.
 class Account {
 public:
     Account() = default;
@@ -55,7 +55,7 @@ private:
     long cents_ = 0;
 };
 
-/// Not intrusive: see serialize below.
+/// A class with a non-intrusive serialize(), see below.
 struct Place {
     double latitude = 0;
     float height = 0;
@@ -65,7 +65,7 @@ struct Place {
     bool operator==(const Place&) const = default;
 };
 
-/// Save and load differ; what is derived is not written.
+/// A class with different functions to save and to load. Derived data are not written.
 class Squares {
 public:
     Squares() = default;
@@ -93,7 +93,7 @@ private:
     std::vector<int> squares_;
 };
 
-/// Has a field since version 2.
+/// A class with a field that was added in version 2.
 struct Settings {
     int colours = 0;
     std::string title;
@@ -105,7 +105,7 @@ struct Settings {
     }
 };
 
-/// A graph of raw, tracked pointers; the arena owns the nodes.
+/// A graph of raw, tracked pointers. The arena owns the nodes.
 struct Node {
     int value = 0;
     std::vector<Node*> next;
@@ -115,7 +115,7 @@ struct Node {
     }
 };
 
-/// Owns its children, and knows its parent, behind shared pointers.
+/// Owns its children and knows its parent, all through shared pointers.
 struct Member {
     std::string name;
     std::vector<std::shared_ptr<Member>> children;
@@ -165,7 +165,7 @@ public:
     }
 };
 
-/// Exported too, and no Animal.
+/// A class that is exported too, and not derived from Animal.
 class Rock {
 public:
     virtual ~Rock() = default;
@@ -187,7 +187,7 @@ struct Zoo {
     }
 };
 
-/// Boost's own types, and the standard containers by Boost's functions.
+/// Types of Boost, and standard containers with Boost's functions.
 struct Diary {
     boost::gregorian::date day{2026, 11, 21};
     boost::optional<std::string> note;
@@ -204,7 +204,7 @@ struct Diary {
     bool operator==(const Diary&) const = default;
 };
 
-/// Plain data that may be copied as it lies in memory. Counts when it is serialized by itself all the same.
+/// Plain data that may be copied bytewise. An object that is serialized alone still counts as an object.
 struct Sample {
     double x = 0;
     double y = 0;
@@ -218,9 +218,9 @@ struct Sample {
 
 Diary makeDiary();
 Zoo makeZoo();
-/// Four nodes: one reached twice, and a cycle. The first is the root.
+/// Makes four nodes; one of them is reached twice, and there is a cycle. The first node is the root.
 std::vector<std::unique_ptr<Node>> makeGraph();
-/// A parent with two children, one of them known to the other.
+/// Makes a parent with two children. One child knows the other.
 Household makeHousehold();
 
 }    // namespace legacy

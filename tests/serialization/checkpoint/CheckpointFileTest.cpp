@@ -48,7 +48,7 @@ public:
     std::string name;
 };
 
-class Unnamed : public Ship {    // without FERRY_CLASS
+class Unnamed : public Ship {    // FERRY_CLASS is missing
 public:
     int more = 0;
 };
@@ -121,7 +121,7 @@ TEST_CASE("save and load: objects come back as what they were, with all that the
     const auto shape = ferry::load<std::unique_ptr<Shape>>(path);
     CHECK(shape->area() == 3);
     const Shape& anyShape = *shape;
-    ferry::save(path, anyShape);    // by its own class, not by that of the reference
+    ferry::save(path, anyShape);    // the file names the class of the object, not that of the reference
     CHECK(ferry::load<Polygon>(path).holes.size() == 2);
     ferry::save(path, std::unique_ptr<Shape>(std::make_unique<Disc>(2)));
     CHECK(ferry::load<Disc>(path).radius == 2);
@@ -132,7 +132,7 @@ TEST_CASE("save and load: objects come back as what they were, with all that the
 TEST_CASE("save and load: objects larger than a chunk are put together again") {
     const TemporaryFolder folder;
     Polygon polygon;
-    polygon.corners.resize(500'000);    // 4 MB, borrowed
+    polygon.corners.resize(500'000);    // 4 MB; the writer borrows this array
     std::iota(polygon.corners.begin(), polygon.corners.end(), 0.5);
     ferry::save(folder / "polygon", polygon);
     CHECK(ferry::load<Polygon>(folder / "polygon").corners == polygon.corners);
@@ -142,7 +142,7 @@ TEST_CASE("save and load: objects larger than a chunk are put together again") {
     CHECK(file.chunkCount() == 4);
     CHECK(file.intCount() == 1'000'003);
 
-    std::vector<std::string> words;    // not borrowed
+    std::vector<std::string> words;    // the writer copies these strings
     for (int i = 0; i < 200'000; ++i) words.push_back("word " + std::to_string(i));
     ferry::save(folder / "words", words);
     CHECK(ferry::load<std::vector<std::string>>(folder / "words") == words);

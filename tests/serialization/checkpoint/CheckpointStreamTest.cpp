@@ -34,7 +34,7 @@ TEST_CASE("CheckpointWriter: chunks come back one after the other, as they were"
         CheckpointWriter writer(folder / "file", sample());
         writer.put(Ints{1, 2, 3}, false);
         writer.put(second, false);
-        writer.put(Ints(), false);    // no chunk
+        writer.put(Ints(), false);    // makes no chunk
         writer.put(Ints{9}, true);
     }
     CheckpointReader reader(folder / "file");

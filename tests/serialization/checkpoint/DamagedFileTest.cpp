@@ -25,7 +25,7 @@ using Ints = std::vector<std::int32_t>;
 
 const Texts sampleTexts{"one", "a longer text", ""};
 
-/// A small file of two chunks.
+/// Returns the bytes of a small file of two chunks.
 std::string sampleBytes(const TemporaryFolder& folder) {
     IntBuffer buffer;
     IntWriter(buffer) << sampleTexts;
@@ -38,7 +38,7 @@ std::string sampleBytes(const TemporaryFolder& folder) {
     return test::bytesOf(folder / "sample");
 }
 
-/// What is wrong with the file; nothing when it can be loaded.
+/// Loads the file. Returns the error; nothing when the file can be loaded.
 std::optional<FileError> problemOf(const std::filesystem::path& path) {
     Texts texts;
     try {
@@ -62,10 +62,10 @@ std::int32_t intAt(const std::string& bytes, std::size_t place) {
 }
 void setInt(std::string& bytes, std::size_t place, std::int32_t number) { std::memcpy(bytes.data() + place, &number, sizeof(number)); }
 
-/// Where the ints behind the magic are, in bytes.
+/// Places of the ints behind the magic, in bytes.
 constexpr std::size_t MarkPlace = 8, VersionPlace = 12, CountPlace = 16, CheckPlace = 20;
 
-/// Makes the check fit what stands in the start.
+/// Sets the check of the start to the right value.
 void confirmStart(std::string& bytes) {
     const std::array numbers{intAt(bytes, VersionPlace), intAt(bytes, CountPlace)};
     setInt(bytes, CheckPlace, fileFormat::checkOf(numbers, fileFormat::DescriptionSeed));
@@ -180,8 +180,8 @@ TEST_CASE("Damaged files: lengths that a forger has confirmed are checked agains
         CHECK(problem->problem() == (count == 1 << 24 ? FileProblem::Truncated : FileProblem::Damaged));
         CHECK(problem->chunk() == 0);
     }
-    std::string forged = bytes;       // a description that is no description, confirmed
-    setInt(forged, 36, 1'000'000);    // the length of the type's text
+    std::string forged = bytes;       // an invalid description with a valid check
+    setInt(forged, 36, 1'000'000);    // the length of the type text
     const auto intCount = static_cast<std::size_t>(intAt(forged, CountPlace));
     Ints ints(intCount);
     std::memcpy(ints.data(), forged.data() + 32, 4 * intCount);

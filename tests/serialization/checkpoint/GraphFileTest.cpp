@@ -58,7 +58,7 @@ std::vector<Node> ringOf(int count) {
     return ring;
 }
 
-/// Whether it is a ring of so many nodes.
+/// Whether the graph is a ring of `count` nodes.
 bool isRing(const ferry::Graph<Node>& graph, int count) {
     const Node* node = graph.root();
     for (int i = 0; i < count; ++i, node = node->next) {

@@ -57,7 +57,7 @@ TEST_CASE("Graph file: a pointer that is counted behind skipped fields is refuse
     const auto path = folder.path() / "box";
     newer::Box box{{7, {{1}, {2}}}, {{10}, {11}}, {{20}, {21}}, nullptr};
     ferry::saveGraph(path, &box);
-    const auto without = ferry::loadGraph<older::Box>(path);    // skips `more`
+    const auto without = ferry::loadGraph<older::Box>(path);    // the older program skips `more`
     CHECK(without->head.id == 7);
     CHECK(without->items.at(1).number == 11);
     CHECK(without->picked == nullptr);

@@ -39,10 +39,10 @@ int errorNumberOf(const std::filesystem::path& path) {
     return 0;
 }
 
-/// While it lives, this process cannot write files longer than this.
+/// While the object lives, this process cannot write files longer than `bytes`.
 class FileSizeLimit {
 public:
-    explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_DFL)) {    // it would end the process
+    explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_DFL)) {    // SIGXFSZ ends the process
         ::getrlimit(RLIMIT_FSIZE, &before_);
         const rlimit limit{bytes, before_.rlim_max};
         ::setrlimit(RLIMIT_FSIZE, &limit);
@@ -134,10 +134,10 @@ TEST_CASE("ReplacementFile: what a killed writer left behind goes with the next 
     {
         const ReplacementFile file(path);
         leftover = std::filesystem::directory_iterator(folder.path())->path();
-        ferry::save(path, 5);    // leaves the other alone
+        ferry::save(path, 5);    // must not change the other file
         CHECK(std::filesystem::exists(leftover));
     }
-    writeBytes(leftover, "left behind");    // nobody holds its lock
+    writeBytes(leftover, "left behind");    // no process holds the lock of this file
     writeBytes(folder / ".ferry-of-another", "text");
     ferry::save(folder / "other", 6);
     CHECK(std::filesystem::exists(leftover));

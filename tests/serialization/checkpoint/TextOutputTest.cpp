@@ -25,7 +25,7 @@ using ferry::test::bytesOf;
 using ferry::test::TemporaryFolder;
 using ferry::test::writeBytes;
 
-/// The errno of what opening, or else writing, throws; -1 for an error without one.
+/// Returns the errno of the exception of opening or writing; -1 for an exception without an errno.
 int errorOf(const std::filesystem::path& path) {
     try {
         TextOutput(path, OutputStream::Short).write("text");
@@ -72,10 +72,10 @@ TEST_CASE("TextOutput: a pipe that nobody reads is refused, and does not block")
     output.write("text");
     std::string read(10, '?');
     CHECK(::read(reader.number(), read.data(), read.size()) == 4);
-    CHECK_THROWS_AS(output.write(std::string(10'000'000, 'x')), FileError);    // the reader takes nothing
+    CHECK_THROWS_AS(output.write(std::string(10'000'000, 'x')), FileError);    // the reader takes no data
     reader = ferry::FileDescriptor();
     try {
-        output.write("text");    // and no signal ends the process
+        output.write("text");    // the text is written, and no signal ends the process
         FAIL("there is no reader");
     } catch (const FileError& error) {
         CHECK(error.errorNumber() == EPIPE);

@@ -44,7 +44,7 @@ struct Tree {
     std::unique_ptr<Tree> left, right;
 };
 
-struct Linked {    // only a graph can hold it
+struct Linked {    // only a graph can hold this class
     FERRY_FIELDS(value, next)
     int value = 0;
     Linked* next = nullptr;

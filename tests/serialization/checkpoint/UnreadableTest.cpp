@@ -15,7 +15,7 @@
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/tests/support/TemporaryFolder.hpp>
 
-// What could not be loaded again is not saved: the old file stays.
+// Data that could not be loaded again are not saved. The old file stays.
 
 namespace unreadableTest {
 
@@ -50,7 +50,7 @@ using ferry::test::TemporaryFolder;
 TEST_CASE("Unreadable: a chain of owners that is too long is not saved as a value") {
     const TemporaryFolder folder;
     const std::filesystem::path path = folder.path() / "links";
-    ferry::save(path, chainOf(9000));    // and its vector, and what is nested in it
+    ferry::save(path, chainOf(9000));    // the nesting includes the vector and its elements
     CHECK_THROWS_WITH_AS(ferry::save(path, chainOf(10002)), doctest::Contains("chain of more than 10000"), ferry::UsageError);
     CHECK(ferry::load<std::vector<std::shared_ptr<Link>>>(path).size() == 9000);
 }

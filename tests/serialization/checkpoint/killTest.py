@@ -16,7 +16,7 @@ from launching import Launch, run    # noqa: E402 (the path comes first)
 
 
 class Saver:
-    """The program that saves, and the file that it saves to."""
+    """The program that saves, and the path of its file."""
 
     def __init__(self, program, form, path):
         self.program, self.form, self.path = program, form, path
@@ -40,11 +40,11 @@ class Saver:
         return (time.monotonic() - begin) / count
 
     def saveUntilKilled(self, first, seconds):
-        """Starts saving at the state `first`, kills the program, and returns the states that it said it had saved."""
+        """Starts to save from the state `first`, kills the program, and returns the states that it has reported as saved."""
         saving = Launch(self.command("save", first))
         try:
-            saving.awaitLine(".", "stdout")    # from here on it saves, one state after the other
-            time.sleep(seconds)    # the random moment
+            saving.awaitLine(".", "stdout")    # from here on, the program saves one state after the other
+            time.sleep(seconds)    # the kill comes at a random moment
         finally:
             saving.signal(signal.SIGKILL)
         return [int(number) for number in saving.finish().stdout.split("\n") if number]

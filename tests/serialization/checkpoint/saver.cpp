@@ -11,10 +11,10 @@
 #include <ferry/serialization/checkpoint/CheckpointFile.hpp>
 #include <ferry/serialization/checkpoint/GraphFile.hpp>
 
-// Saves one state after the other, until it is killed, or looks whether a whole state is there.
+// Saves one state after the other, until it is killed, or checks that the file holds a whole state.
 //
-// usage: saver save FORM PATH FIRST [COUNT]    saves the states FIRST, FIRST + 1, ...; prints the number of each when it is saved
-//        saver check FORM PATH                 prints the number of the state that is there
+// usage: saver save FORM PATH FIRST [COUNT]    saves the states FIRST, FIRST + 1, ...; prints the number of each state after its save
+//        saver check FORM PATH                 prints the number of the state in the file
 //
 // FORM: object (one object with large members) or graph (a ring of nodes that point to each other).
 
@@ -27,14 +27,14 @@ struct State {
 };
 
 State stateOf(int number) {
-    State state{number, std::vector<int>(400'000, number), {}};    // two chunks, and a bit
+    State state{number, std::vector<int>(400'000, number), {}};    // more than two chunks
     for (int i = 0; i < 100; ++i) state.texts.push_back(std::to_string(number));
     return state;
 }
 
 void saveObject(const char* path, int number) { ferry::save(path, stateOf(number)); }
 
-/// The number of the state that the file holds; an exception when it is not whole.
+/// Returns the number of the state in the file. Throws when the state is not whole.
 int numberOfObject(const char* path) {
     const auto state = ferry::load<State>(path);
     const State expected = stateOf(state.number);
@@ -48,7 +48,7 @@ struct Link {
     Link* next = nullptr;
 };
 
-constexpr std::size_t linkCount = 4'000;    // of some 400 bytes: several pieces
+constexpr std::size_t linkCount = 4'000;    // each link has about 400 bytes, so the graph has several pieces
 
 void saveRing(const char* path, int number) {
     std::vector<Link> ring(linkCount);
@@ -69,7 +69,7 @@ int numberOfRing(const char* path) {
     return number;
 }
 
-/// How a state is kept in a file.
+/// The functions that save and load a state in one form.
 struct Form {
     std::string_view name;
     void (*save)(const char* path, int number);

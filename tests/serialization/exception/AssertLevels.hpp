@@ -4,7 +4,7 @@
 
 namespace ferry::test {
 
-/// Which of the three macros are evaluated in a file that is compiled at this level.
+/// Returns which of the three macros are evaluated in a file that is compiled at this level.
 std::string checkedAtLevel0();
 std::string checkedAtLevel1();
 std::string checkedAtLevel2();

@@ -20,7 +20,7 @@ namespace {
 
 using Entries = std::vector<ContextEntry>;
 
-/// Its text cannot be made.
+/// A class whose text cannot be made.
 struct Sulking {
     bool operator!=(const Sulking&) const { return true; }
     Sulking begin() const { throw std::logic_error("no text"); }

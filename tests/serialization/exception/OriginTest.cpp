@@ -88,7 +88,7 @@ TEST_CASE("Origin: more frames, more context and longer texts than the limits ar
     CHECK(cut.stack.size() == limits::frames);
     CHECK(cut.stack.front().function.size() == limits::textBytes);
 
-    // Without context and stack the last two ints are their counts.
+    // Without context and stack, the last two ints are the counts of these.
     std::vector<std::int32_t> ints = written(Origin());
     const std::size_t contextAt = ints.size() - 2;
     ints.resize(ints.size() + 10'000);

@@ -28,7 +28,7 @@ struct Counted {
 
 bool hasRecord(const std::exception_ptr& exception) { return throwRecordOf(objectOf(exception)) != nullptr; }
 
-/// The texts of what is under way here.
+/// Returns the texts of the exceptions under way on this thread.
 std::vector<std::string> textsUnderWay() {
     std::vector<std::string> texts;
     for (const std::exception_ptr& exception : throwsUnderWay()) {
@@ -41,13 +41,13 @@ std::vector<std::string> textsUnderWay() {
     return texts;
 }
 
-/// Looks when it is destroyed.
+/// The destructor records the exceptions under way.
 struct Looking {
     std::vector<std::string>& seen;
     ~Looking() { seen = textsUnderWay(); }
 };
 
-/// Throws and catches when it is destroyed, and looks meanwhile.
+/// The destructor throws and catches an exception, and records the exceptions under way meanwhile.
 struct Throwing {
     std::vector<std::string>& seen;
     ~Throwing() {

@@ -27,7 +27,7 @@ using namespace std::chrono;
 
 namespace valueText {
 
-/// A range of itself, as std::filesystem::path is.
+/// A range whose elements have the type of the range, like std::filesystem::path.
 struct Layers {
     int depth = 0;
     const Layers* begin() const { return this; }
@@ -35,14 +35,14 @@ struct Layers {
     bool operator==(const Layers&) const = default;
 };
 
-/// As deep as it was made, whatever its type says.
+/// A tree of any depth. The type does not limit the depth.
 struct Tree {
     std::vector<std::pair<int, Tree>> children{};
     auto begin() const { return children.begin(); }
     auto end() const { return children.end(); }
 };
 
-/// All natural numbers.
+/// The range of all natural numbers.
 struct Endless {
     struct Iterator {
         int number = 0;
@@ -63,7 +63,7 @@ struct Streamed {
     friend std::ostream& operator<<(std::ostream& out, const Streamed& streamed) { return out << "no. " << streamed.number; }
 };
 
-/// It has a formatter too, which comes first.
+/// A class with a stream operator and a formatter. The formatter has priority.
 struct Formatted {
     friend std::ostream& operator<<(std::ostream& out, const Formatted&) { return out << "streamed"; }
 };
@@ -97,7 +97,7 @@ using namespace valueText;
 
 template <>
 struct fmt::formatter<Formatted> {
-    auto parse(format_parse_context& context) { return context.begin(); }    // not constexpr, as in many a program
+    auto parse(format_parse_context& context) { return context.begin(); }    // not constexpr, as in many programs
     auto format(const Formatted&, format_context& context) const { return fmt::format_to(context.out(), "formatted"); }
 };
 
@@ -198,7 +198,7 @@ TEST_CASE("textOf: pointers, functions, members, arrays, enums and volatile valu
     volatile int* const toNumber = &number;
     int Members::*const noMember = nullptr;
     const std::array<char, 4> letters{'a', 'b', 'c', 'd'};
-    const char raw[3] = {'a', 'b', 'c'};    // not ended by a zero
+    const char raw[3] = {'a', 'b', 'c'};    // without a zero at the end
     const int numbers[2] = {1, 2};
     CHECK(textOf(noText) == "nullptr");
     CHECK(textOf("text") == "\"text\"");

@@ -16,7 +16,7 @@
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/serialization/graph/copyGraph.hpp>
 
-// Pointers to the end of what a graph knows, and the end of graphs.
+// Pointers to the end of arrays that a graph knows, and the end of graphs.
 
 namespace graphEndTest {
 
@@ -141,7 +141,7 @@ TEST_CASE("GraphEnd: pointers to the end of a vector lead to the end of the vect
     CHECK(copy->ends == std::vector<const Entry*>{first + 4, nullptr, first + 4, first});
     CHECK(copy.objectCount() == 1);
 
-    matrix.entries.reserve(9);    // room behind the end
+    matrix.entries.reserve(9);    // memory behind the end
     entries = matrix.entries.data();
     matrix.rows = {{entries, entries + 4}};
     matrix.ends.clear();

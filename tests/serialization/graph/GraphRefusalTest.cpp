@@ -66,7 +66,7 @@ struct Elements {
     FERRY_FIELDS(items, share)
 };
 
-/// Takes ints or none, which nobody knows before.
+/// A class that writes ints or none. The number of ints is not known in advance.
 struct Quiet {
     std::vector<double> large = std::vector<double>(1);
     std::string padding = "more bytes in memory than in ints";
@@ -180,10 +180,10 @@ TEST_CASE("GraphRefusal: a circle of unique_ptr") {
     root->child->child = std::make_unique<Owned>();
     root->child->child->parent = root;
     CHECK(ferry::copyGraph(root).objectCount() == 3);
-    CHECK(ferry::copyGraph(root->child->child).objectCount() == 3);    // a part of the tree, which the way back leads to
+    CHECK(ferry::copyGraph(root->child->child).objectCount() == 3);    // starts at a part of the tree; `parent` leads to the root
     root->child->child->child = std::move(first);
     double values[2] = {1, 2};
-    root->values = values, root->valueCount = 2;    // numbered, and has no contents of its own
+    root->values = values, root->valueCount = 2;    // the array is numbered, and has no contents of its own
     CHECK_THROWS_WITH_AS(ferry::copyGraph(root), doctest::Contains("owns itself through unique_ptr"), ferry::UsageError);
     first = std::move(root->child->child->child);
 }
@@ -221,7 +221,7 @@ TEST_CASE("GraphRefusal: objects that write themselves may be larger in memory t
     for (Quiet& each : quiet) star.rays.push_back(&each);
     CHECK(ferry::copyGraph(&star)->rays.size() == 5000);
     for (Quiet& each : quiet) each.isQuiet = true;
-    CHECK_THROWS_AS(ferry::copyGraph(ferry::graph(&star, 4)), ferry::UsageError);    // pieces without a single int
+    CHECK_THROWS_AS(ferry::copyGraph(ferry::graph(&star, 4)), ferry::UsageError);    // pieces that hold no int at all
 }
 
 TEST_CASE("GraphRefusal: a graph that came from elsewhere is sent on as it is") {
@@ -233,7 +233,7 @@ TEST_CASE("GraphRefusal: a graph that came from elsewhere is sent on as it is") 
     CHECK(second.objectCount() == 2);
     CHECK(second->child->parent == second.root());
     CHECK(ferry::copyGraph(ferry::graph(second, 4)).objectCount() == 2);
-    CHECK(ferry::copyGraph(ferry::graph(ferry::copyGraph(second))).objectCount() == 2);    // of a temporary
+    CHECK(ferry::copyGraph(ferry::graph(ferry::copyGraph(second))).objectCount() == 2);    // the graph is a temporary object
     CHECK(ferry::copyGraph(ferry::graph(std::make_unique<Owned>())).objectCount() == 1);
 }
 

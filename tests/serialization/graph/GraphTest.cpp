@@ -32,7 +32,7 @@ std::vector<Node> ringOf(int count) {
     return ring;
 }
 
-/// The ints of a graph in one piece.
+/// Returns the ints of a graph in one piece.
 template <class T>
 std::vector<std::int32_t> intsOf(const T* root) {
     struct Sink final : ferry::ChunkSink {
@@ -51,7 +51,7 @@ ferry::Graph<T> readInts(const std::vector<std::int32_t>& ints, ferry::GraphMemo
     return reader.take();
 }
 
-/// Counts how many of its kind live.
+/// Counts the live objects of its type.
 struct Counted {
     Counted() { ++living; }
     Counted(const Counted&) = delete;
@@ -209,7 +209,7 @@ TEST_CASE("Graph: owners of every kind, with circles, and nothing is left when t
             auto copy = ferry::copyGraph(ann);
             kept = copy->friendOf;
         }
-        CHECK(Counted::living == 6);    // what somebody holds stays, with all that it leads to
+        CHECK(Counted::living == 6);    // an object with an owner outside stays, together with all objects that it leads to
         CHECK(kept->friendOf->friendOf == kept);
         CHECK(kept->friendOf->child->name == "Cid");
         kept->friendOf.reset();
@@ -369,16 +369,16 @@ TEST_CASE("Graph: damaged ints are refused, and nothing of them is left") {
     for (std::size_t length = 0; length < ints.size(); ++length) {
         CHECK_THROWS_AS(readInts<Node>({ints.begin(), ints.begin() + static_cast<std::ptrdiff_t>(length)}), ferry::SerializationError);
     }
-    CHECK_THROWS_AS(readInts<Node>({1, 0, 1, 2, 1, 1, 1, 0}), ferry::SerializationError);    // more than the graph
-    CHECK_THROWS_AS(readInts<Node>({1, 0, 1, 3, 1, 1, 1}), ferry::SerializationError);       // no object 3 yet
-    CHECK_THROWS_AS(readInts<Node>({1, 0, 1, -1, 0}), ferry::SerializationError);            // no vector
+    CHECK_THROWS_AS(readInts<Node>({1, 0, 1, 2, 1, 1, 1, 0}), ferry::SerializationError);    // a message that is longer than the graph
+    CHECK_THROWS_AS(readInts<Node>({1, 0, 1, 3, 1, 1, 1}), ferry::SerializationError);       // object 3 does not exist yet
+    CHECK_THROWS_AS(readInts<Node>({1, 0, 1, -1, 0}), ferry::SerializationError);            // an invalid vector
     CHECK_THROWS_AS(readInts<Node>({1, 0, 0x7fffffff, 2}), ferry::SerializationError);       // more edges than ints
-    CHECK_THROWS_AS(readInts<Node>({1, 0, 3, 2, 3, 4}), ferry::SerializationError);          // objects whose contents cannot follow
-    CHECK_THROWS_AS(readInts<Shape>({1, 0, 1, 2, 1, 1, 1}), ferry::Exception);               // no such class
+    CHECK_THROWS_AS(readInts<Node>({1, 0, 3, 2, 3, 4}), ferry::SerializationError);          // too few ints for the contents of the objects
+    CHECK_THROWS_AS(readInts<Shape>({1, 0, 1, 2, 1, 1, 1}), ferry::Exception);               // an unknown class
 }
 
 TEST_CASE("Graph: owners that no program has are refused") {
-    // Of each person: the length of the name, friendOf, boss, child, neighbour.
+    // The ints of each person: the length of the name, friendOf, boss, child, neighbour.
     CHECK_THROWS_WITH_AS(readInts<Person>({1, 0, 2, 0, 2, 0, 0, 0, 0, 0, 0}), doctest::Contains("owns yet"), ferry::SerializationError);
     CHECK_THROWS_WITH_AS(readInts<Person>({1, 0, 0, 0, 2, 0, 0, 0, 0, 1, 0}), doctest::Contains("circle of owners"),
                          ferry::SerializationError);

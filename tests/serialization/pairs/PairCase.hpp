@@ -15,7 +15,7 @@
 #include <ferry/serialization/graph/GraphWriter.hpp>
 #include <ferry/tests/serialization/pairs/PairKinds.hpp>
 
-// One pair of kinds: objects that have a member of each. Only here is code made for each pair, so there is little of it.
+// One pair of kinds: the objects have a member of each kind. Only this file generates code for each pair, so there is little code in it.
 
 namespace ferry::test::pairs {
 
@@ -36,7 +36,7 @@ struct Root : Counted {
     FERRY_FIELDS(items, nodes)
 };
 
-/// A graph that was read, whatever its type.
+/// A graph of any type that was read.
 class AnyGraph {
 public:
     AnyGraph() = default;
@@ -47,12 +47,12 @@ public:
     virtual Ints ints() const = 0;
 };
 
-/// A pair, without its types.
+/// A pair of kinds, without the types in its interface.
 struct PairCase {
     std::string name;
     bool owns = false;
     bool isOrdered = true;                            ///< the objects have an order that does not depend on their addresses
-    std::unique_ptr<AnyGraph> (*make)() = nullptr;    ///< a graph made by hand
+    std::unique_ptr<AnyGraph> (*make)() = nullptr;    ///< makes a graph by hand
     std::unique_ptr<AnyGraph> (*read)(std::span<const std::int32_t> ints, std::size_t firstInts, GraphMemory memory) = nullptr;
 };
 
@@ -145,7 +145,7 @@ struct PairOf {
     }
 };
 
-/// The pairs of kind Row with each kind for which isIncluded says so.
+/// Adds the pairs of kind Row with each kind for which isIncluded is true.
 template <std::size_t Row, class IsIncluded>
 void addRow(std::vector<PairCase>& cases, IsIncluded) {
     [&]<std::size_t... Column>(std::index_sequence<Column...>) {
@@ -159,7 +159,7 @@ void addRow(std::vector<PairCase>& cases, IsIncluded) {
     (std::make_index_sequence<kindCount>());
 }
 
-/// Defined in one source for each row.
+/// Returns all pairs. The rows are compiled in several sources.
 std::vector<PairCase> allPairs();
 
 }    // namespace ferry::test::pairs

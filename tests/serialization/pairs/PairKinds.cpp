@@ -91,7 +91,7 @@ void Bits::tell(Teller& teller, const std::vector<bool>& member) {
     teller(std::count(member.begin(), member.end(), true));
 }
 
-/// Node 1 shares the array of node 0; node 3 has none.
+/// Node 1 shares the array of node 0. Node 3 has no array.
 void BulkArray::fill(Signal& member, World& world, int node) {
     if (node == 3) return;
     member.count = 3;
@@ -156,7 +156,7 @@ void UniqueShape::tell(Teller& teller, const std::unique_ptr<Shape>& member) { t
 void SharedShape::fill(std::shared_ptr<Shape>& member, World& world, int node) {
     if (world.shapes.size() < 2) {
         world.shapes.push_back(makeShape(node));
-        world.shapes.back()->next = world.shapes.front().get();    // to itself
+        world.shapes.back()->next = world.shapes.front().get();    // the first shape points to itself
     }
     member = world.shapes[static_cast<std::size_t>(node) % world.shapes.size()];
 }

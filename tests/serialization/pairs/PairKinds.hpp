@@ -15,11 +15,11 @@
 #include <ferry/serialization/Fields.hpp>
 #include <ferry/serialization/codec/View.hpp>
 
-// Every kind of member that an object of a graph can have: its type, how it is filled, and how it is told in words.
+// Every kind of member that an object of a graph can have: its type, how it is filled, and how it is described as text.
 
 namespace ferry::test::pairs {
 
-/// How many objects live: none may be left of a graph that has gone.
+/// Counts the live objects. No object of a destroyed graph may be left.
 struct Counted {
     Counted() { ++living; }
     Counted(const Counted&) { ++living; }
@@ -84,9 +84,9 @@ struct Shown {
 };
 using ShownView = View<&Shown::seen, &Shown::more>;
 
-/// The objects that the members of one graph lead to. Ends what the members do not own.
+/// The objects that the members of one graph point to. World owns the objects that the members do not own.
 struct World {
-    std::vector<Item>& items;    // of the root
+    std::vector<Item>& items;    // the items of the root
     std::vector<std::shared_ptr<Item>> shares{};
     std::vector<std::shared_ptr<Shape>> shapes{};
     std::vector<std::unique_ptr<Item>> loose{};
@@ -95,13 +95,13 @@ struct World {
     std::vector<std::unique_ptr<Item[]>> crowds{};
 };
 
-/// Tells the members of a graph in words: two graphs have the same text when they have the same contents and the same shape.
+/// Describes the members of a graph as text. Two graphs have equal texts when they have the same contents and the same shape.
 class Teller {
 public:
     explicit Teller(const std::vector<Item>& items) : items_(items) {}
     void operator()(const std::string& word) { text_ += word + ' '; }
     void operator()(long long number) { text_ += std::to_string(number) + ' '; }
-    /// Number of the object in the order of the visits, and its contents at the first.
+    /// Adds the number of the object in the order of the visits. At the first visit, adds its contents too.
     void tell(const Item* item);
     void tell(const Shape* shape);
     const std::string& text() const { return text_; }
@@ -113,7 +113,7 @@ private:
     std::string text_{};
 };
 
-/// KINDS: name, type, whether it needs a graph, whether it owns.
+/// The kinds: name, type, whether the kind needs a graph, whether the kind owns its object.
 #define FERRY_PAIR_KINDS(kind_)                                                                                                          \
     kind_(Number, double, false, false) kind_(Text, std::string, false, false) kind_(Numbers, std::vector<int>, false, false)            \
         kind_(Bits, std::vector<bool>, false, false) kind_(BulkArray, Signal, true, false) kind_(ObjectArray, Crowd, true, false)        \
@@ -132,7 +132,7 @@ using OwnerVariant = std::variant<int, std::unique_ptr<Item>, std::shared_ptr<It
 using PointerMapType = std::map<int, Item*>;
 using PointerArrayType = std::array<Item*, 3>;
 using FixedArrayType = std::array<Plain, 2>;
-/// An element and the end of the elements.
+/// A pointer to an element, and a pointer to the end of the elements.
 struct EndPointer {
     Item* begin = nullptr;
     Item* end = nullptr;

@@ -7,13 +7,13 @@
 
 namespace ferry::test::pairs {
 
-/// Each kind beside one other, an owner beside no owner where it can be: for every build.
+/// Pairs for every build: each kind with one other kind, an owner with a non-owner where possible.
 struct SomePairs {
     static constexpr bool isIncluded(std::size_t row, std::size_t column) {
         return row <= kindCount / 2 && column == (row + kindCount / 2 + 1) % kindCount;
     }
 };
-/// Each kind beside itself and every other.
+/// All pairs: each kind with itself and with every other kind.
 struct EveryPair {
     static constexpr bool isIncluded(std::size_t row, std::size_t column) { return row <= column; }
 };

@@ -14,7 +14,7 @@ using ferry::GraphMemory;
 
 namespace {
 
-/// FERRY_PAIR_SEEDS: how many damaged copies of each graph are read.
+/// Number of damaged copies of each graph, from the environment variable FERRY_PAIR_SEEDS.
 std::size_t seedCount() {
     const char* text = std::getenv("FERRY_PAIR_SEEDS");
     return text != nullptr ? std::strtoul(text, nullptr, 10) : 20;
@@ -22,7 +22,8 @@ std::size_t seedCount() {
 
 enum class Outcome { Read, Refused };
 
-/// Reads what may be damaged: a typed error or a graph, which is then told, written, read and told again with equal words.
+/// Reads a graph that may be damaged. The result is a SerializationError, or a graph.
+/// Such a graph is written and read again, and both writings have to be equal.
 Outcome readDamaged(const PairCase& pair, const Ints& ints, GraphMemory memory) {
     std::unique_ptr<AnyGraph> graph;
     try {

@@ -19,7 +19,7 @@ from browserTests import NARROW, WIDE    # noqa: E402
 from launching import Launch, run    # noqa: E402
 
 LONG_NAME = "long" * 60
-# Blanks part the words of an instance: names have none, but for that of the instance itself.
+# Blanks separate the words of an instance. So only the name of the instance itself can contain blanks.
 HOSTILE = {
     "name": "</title><script>alert('name')</script> & <b>bold</b>",
     "course": "<img/src=x/onerror=alert('course')>",
@@ -31,7 +31,7 @@ options = None
 
 
 def execute(*arguments):
-    """Runs the program; a timetable may be infeasible."""
+    """Runs the program. The timetable may be infeasible."""
     result = run([options.program, *arguments])
     assert result.returncode in (0, 1), result.stderr
     return result.stdout
@@ -53,7 +53,7 @@ class PagesInBrowser(browserTests.BrowserTest):
 
     @classmethod
     def makeFolder(cls):
-        """The timetables of all tests: a good one, one with every second lecture in the wrong place, hostile names, and events."""
+        """Makes the timetables of all tests: a good one, one with half of its lectures misplaced, one with hostile names, and events."""
         folder = tempfile.TemporaryDirectory(prefix="ferryPages")
         cls.root = folder.name
         execute("solve", options.instance, "--iterations", "1", "--out", cls.at("good.sol"), "--html", cls.at("good"), "--ferry-slaves", "1")
@@ -89,7 +89,7 @@ class PagesInBrowser(browserTests.BrowserTest):
         self.allowed = f"file://{self.root}/"
 
     def show(self, path, fragment=""):
-        """Opens one file, which must be all that is read."""
+        """Opens one file. The page must not read any other file."""
         self.requests.clear()
         self.page.goto("about:blank")
         self.requests.clear()
@@ -133,7 +133,7 @@ class PagesInBrowser(browserTests.BrowserTest):
         for words in ("LAW-10", "law-10 a.", "Adams", "no such thing"):
             page.fill("#filter", words)
             shown = [text for text, row in zip(everything, rows.all()) if row.is_visible()]
-            # What is hidden has no inner text, so that the texts are those from before.
+            # Hidden elements have no inner text, so the comparison uses the texts from before.
             expected = [text for text in everything if all(word.lower() in text.lower() for word in words.split())]
             self.assertEqual(shown, expected, words)
             self.assertEqual(self.texts("#matching"), [f"{len(expected)} of {len(everything)} shown"])
@@ -219,7 +219,7 @@ class PagesInBrowser(browserTests.BrowserTest):
             page.locator("#filter").fill("<img src=x onerror=alert(1)>")
 
     def testThePolicyStopsWhatIsNotOurs(self):
-        """The second wall: were a name not escaped, its script would not run, and nothing would be asked for."""
+        """The second line of defence: if a name were not escaped, its script still would not run, and nothing would be requested."""
         page = self.show("good/index.html")
         with socket.create_server(("127.0.0.1", 0)) as listener:
             url = f"http://127.0.0.1:{listener.getsockname()[1]}/x"
@@ -231,7 +231,7 @@ class PagesInBrowser(browserTests.BrowserTest):
                 listener.accept()
         self.assertEqual([what for what in self.mischief if "Content Security Policy" not in what], [])
         self.mischief.clear()
-        self.requests.remove(url)    # Playwright tells of it before it is stopped
+        self.requests.remove(url)    # Playwright reports the request before it is blocked
 
     def testPrintedPagesAreGridsWithoutControls(self):
         page = self.show(f"bad/room-{self.lectures[0][1]}.html")
@@ -297,7 +297,7 @@ class PagesInBrowser(browserTests.BrowserTest):
             self.assertEqual(page.locator("svg polyline").count(), 1)
             self.expectFits("the live page")
             self.keepPicture("live")
-            # It asks again by itself.
+            # The page refreshes itself.
             before = self.texts("#state")[0].split(" ")[0]
             self.awaitState(f"^(?!{before} )")
             page.click("text=The best timetable so far")

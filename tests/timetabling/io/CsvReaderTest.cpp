@@ -13,7 +13,7 @@ namespace {
 
 CsvReader reader(const std::string& text) { return CsvReader(TextFile("rooms.csv", text), {"room", "seats"}, {"building"}); }
 
-/// What is said of the table, when it is read to its end.
+/// Reads the table to its end. Returns the error.
 std::string refusalOf(const std::string& text) {
     try {
         CsvReader table = reader(text);

@@ -56,7 +56,7 @@ TEST_CASE("OutputFile: a new text comes at once, beside nothing else, with the r
     OutputFile(folder + "/link.txt").write("new\n");
     std::string line;
     CHECK(std::getline(reader, line));
-    CHECK(line == "old");    // who has opened the old file reads it to its end
+    CHECK(line == "old");    // a reader of the old file reads it to its end
     CHECK(TextFile::load(path).next().text == "new");
     CHECK(std::filesystem::is_symlink(folder + "/link.txt"));
     CHECK(std::filesystem::status(path).permissions() == (std::filesystem::perms::owner_read | std::filesystem::perms::owner_write));

@@ -25,13 +25,13 @@ template <class T>
 Ints intsOf(const T& object) {
     ferry::IntBuffer buffer;
     {
-        ferry::IntWriter out(buffer);    // the buffer is complete when the writer is gone
+        ferry::IntWriter out(buffer);    // the buffer is complete after the destructor of the writer
         out << object;
     }
     return {buffer.ints().begin(), buffer.ints().end()};
 }
 
-/// Reads what was written, and refuses every beginning of it.
+/// Reads the object that was written. Requires that every incomplete beginning of the ints is refused.
 template <class T>
 T roundTrip(const T& object) {
     const Ints ints = intsOf(object);

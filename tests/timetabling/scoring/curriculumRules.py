@@ -28,7 +28,7 @@ def makeInstance(random):
     names = [course.name for course in courses]
     curricula = [random.sample(names, random.randint(1, min(4, len(names)))) for _ in range(random.randint(0, 4))]
     closed = {(random.choice(names), random.randrange(days), random.randrange(periods)) for _ in range(random.randint(0, 10))}
-    # A course without enough open periods is no instance that has a timetable, but may be scored.
+    # A course without enough open periods has no feasible timetable, but a timetable can still be scored.
     unsuitable = {(random.choice(names), random.choice(rooms).name) for _ in range(random.randint(0, 6))}
     least = random.randint(0, 3)
     return Instance(courses, rooms, curricula, closed, unsuitable, days, periods, least, least + random.randint(0, 3))
@@ -48,7 +48,7 @@ def writeInstance(instance):
 
 
 def makeTimetable(instance, random):
-    """Any lines: too many lectures, too few, on top of each other."""
+    """Returns random lines: too many lectures, too few, and several in one place."""
     lines = []
     for course in instance.courses:
         count = course.lectures if random.random() < 0.7 else random.randint(0, course.lectures + 2)
@@ -63,9 +63,9 @@ def writeTimetable(lines):
 
 
 def score(instance, lines, formulation):
-    """What each constraint counts, by name."""
+    """Returns the amount of each constraint by name."""
     weights = WEIGHTS[formulation]
-    placed = {}    # the room by course, day and period: a second lecture of a course in a period is no lecture
+    placed = {}    # the room by course, day and period; a second lecture of a course in a period does not count as a lecture
     for course, room, day, period in lines:
         placed.setdefault((course, day, period), room)
     times = {course.name: {(day, period) for name, day, period in placed if name == course.name} for course in instance.courses}

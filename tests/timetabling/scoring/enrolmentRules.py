@@ -8,7 +8,7 @@ from itertools import combinations
 
 DAYS, PERIODS = 5, 9
 
-Instance = namedtuple("Instance", "seats attends roomHas needs isOpen before")    # isOpen, before: None by the rules of 2002
+Instance = namedtuple("Instance", "seats attends roomHas needs isOpen before")    # isOpen and before are None by the rules of 2002
 
 
 def makeInstance(random, hasSecondRules):
@@ -36,7 +36,7 @@ def writeInstance(instance):
 
 
 def makeTimetable(instance, random):
-    """Any places, close together, so that much is wrong with them."""
+    """Returns random places, close together, so that many constraints are violated."""
     most = random.choice([3, 12, DAYS * PERIODS])
     lines = []
     for _ in instance.needs:
@@ -50,7 +50,7 @@ def writeTimetable(lines):
 
 
 def score(instance, lines):
-    """What each constraint counts, by name; then violations, distance to feasibility and cost."""
+    """Returns the amount of each constraint by name; then violations, distance to feasibility and cost."""
     hasSecondRules = instance.isOpen is not None
     students = [{student for student, row in enumerate(instance.attends) if row[event]} for event in range(len(lines))]
     hard = ("StudentClashes", "RoomOccupancy", "RoomSuitability", "Availability", "Precedence")

@@ -18,7 +18,7 @@ options = None
 
 
 def scored(folder, number, ending, instance, timetable, *arguments):
-    """What the program says: the amount by constraint, and the last line."""
+    """Runs the program. Returns the amount by constraint, and the last line."""
     paths = [os.path.join(folder, f"{number}{ending}"), os.path.join(folder, f"{number}.sol")]
     for path, text in zip(paths, (instance, timetable)):
         with open(path, "w", encoding="utf-8") as file:

@@ -14,7 +14,7 @@ TEST_CASE("Budget: a number of moves is counted down to its end") {
     CHECK(meter.rest().seconds == 0);
     CHECK(meter.hasEndedAfter(40));
     CHECK(meter.moves() == 100);
-    CHECK(meter.rest().moves == 1);    // never 0, which would mean no limit
+    CHECK(meter.rest().moves == 1);    // never 0, since 0 would mean no limit
 }
 
 TEST_CASE("Budget: two zeros allow no work, two limits the smaller of both") {

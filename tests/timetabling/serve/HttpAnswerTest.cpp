@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint16_t Port = 8080;
 
-/// The status of the answer; a path that the handler gets comes back as the body.
+/// Returns the status of the answer. The test handler returns its path as the body.
 HttpAnswer ask(const std::string& head, std::uint16_t port = Port) {
     return answerRequest(head, port, [](std::string_view path) { return HttpAnswer{200, "text/plain", std::string(path)}; });
 }

@@ -52,9 +52,9 @@ TEST_CASE("LiveState: says what each slave is at, until it brings a timetable") 
     CHECK(workOf(1)["reached"][2] == 40);
     live.answered(1, 7, 1, {{5}, 0, 40});
     CHECK(workOf(1).is_null());
-    live.cameTo(1, 7, {{5}, 0, 30});    // of a task that is over
+    live.cameTo(1, 7, {{5}, 0, 30});    // a report of a task that is over
     CHECK(workOf(1).is_null());
-    live.began(2, 9, true);    // told before the answer to the task before it
+    live.began(2, 9, true);    // noted before the answer to the previous task
     live.answered(2, 8, 1, {{5}, 0, 40});
     CHECK(workOf(2)["kind"] == "build");
     live.cameTo(2, 9, {{5}, 0, 20});

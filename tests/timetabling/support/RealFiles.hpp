@@ -6,7 +6,7 @@
 
 namespace timetabling::test {
 
-/// The files in the given folders below the one that TIMETABLING_TEST_DATA names, sorted. Folders that are not there are left out.
+/// Returns the files in the given folders below the folder TIMETABLING_TEST_DATA, sorted. Folders that do not exist are left out.
 std::vector<std::string> realFiles(std::initializer_list<const char*> folders);
 
 }    // namespace timetabling::test

@@ -41,9 +41,10 @@ Botany 4 3
 END.
 )";
 
-// Three courses meet on day 0 period 1 and are all in one curriculum: 3 conflicts, and two of them in one room. Another room is
-// taken twice on day 2 period 1. Chemistry is once in a room with 8 seats too few. Algebra misses two days, Chemistry one. Drawing
-// leaves its curriculum isolated on days 3 and 4. Algebra, Chemistry and Drawing use two rooms each.
+// Three courses meet on day 0 period 1. All are in one curriculum, which gives 3 conflicts, and two of them share one room.
+// Another room is used twice on day 2 period 1. Chemistry is once in a room with 8 missing seats.
+// Algebra misses two days, Chemistry one.
+// Drawing leaves its curriculum isolated on days 3 and 4. Algebra, Chemistry and Drawing use two rooms each.
 const char* const SmallTimetableText = R"(Algebra Small 0 0
 Algebra Small 0 1
 Algebra Large 0 2

@@ -11,20 +11,20 @@ namespace timetabling::test {
 using curriculum::Instance;
 using curriculum::Problem;
 
-/// Four courses, two rooms, five days of four periods, two curricula: an instance that a person can check by hand.
+/// Four courses, two rooms, five days of four periods, two curricula. A person can check this instance by hand.
 extern const char* const SmallInstanceText;
 Problem smallProblem();
 
 /// A timetable of the small instance that breaks most constraints.
 extern const char* const SmallTimetableText;
 
-/// One course per given number of lectures, all by different teachers, in so many rooms and periods of one day.
+/// Returns an instance with one course per given number of lectures. Each course has its own teacher. The week is one day.
 Instance plainInstance(const std::vector<int>& lectures, int roomCount, int periodsPerDay);
 
-/// The real instances that are there; none when the folder with the data is not.
+/// Returns the files of the real instances; none when the folder with the data does not exist.
 std::vector<std::string> realInstanceFiles();
 
-/// A path in a folder for temporary files that is removed when the program ends.
+/// Returns a path in a temporary folder. The folder is removed when the program ends.
 std::string temporaryPath(const std::string& name);
 
 }    // namespace timetabling::test

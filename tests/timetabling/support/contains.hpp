@@ -4,7 +4,7 @@
 
 namespace timetabling::test {
 
-/// Whether the part stands somewhere in the text.
+/// Whether the text contains the part.
 inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }    // namespace timetabling::test

@@ -7,7 +7,7 @@
 
 namespace timetabling::test {
 
-/// The text with up to four changes: a byte is another one, some bytes are gone, or a part comes twice.
+/// Returns the text with up to four changes: a changed byte, some removed bytes, or a repeated part.
 inline std::string damaged(std::string text, Random& random) {
     for (int change = random.below(4); change >= 0; --change) {
         const auto place = static_cast<std::size_t>(random.below(static_cast<int>(text.size())));

@@ -5,7 +5,7 @@ KEYS = {"name", "type", "class", "default", "send", "skip", "inside", "length", 
 
 
 class BadRequest(Exception):
-    """What came is not what the page sends."""
+    """The request is not one that the page sends."""
 
 
 def require(condition, what):
@@ -26,7 +26,7 @@ def isTexts(value):
 
 
 def viewsOf(sent):
-    """name -> keys of [view.NAME]. Errors: BadRequest."""
+    """Returns name -> keys of [view.NAME]. Errors: BadRequest."""
     require(isinstance(sent, list), "views is no list")
     views = {}
     for each in sent:

@@ -16,12 +16,12 @@ def digestOf(text):
 
 
 class PickedClasses:
-    """A selection and its classes as they were when it was read. Classes have numbers; those of another reading mean nothing."""
+    """A selection and its classes at the time when it was read. Classes have numbers, which are valid for this reading only."""
 
     def __init__(self, cindex, path, flags):
         self.cindex, self.path, self.flags = cindex, path, flags
         self.folder = os.path.dirname(os.path.abspath(path))
-        self.known = []    # (type, text) by number
+        self.known = []    # (type, text), indexed by number
         with open(path, encoding="utf-8", newline="") as file:
             self.text = file.read()
         self.selection = readSelection(path)
@@ -37,13 +37,13 @@ class PickedClasses:
                 "views": [self.viewState(view) for view in self.selection.views]}
 
     def viewState(self, view):
-        """The view with each field under the first of its names."""
+        """Returns the view with each field under the first of its names."""
         type_ = self.parsed.types[view.type]
         names = {}
         try:
             fields = self.classFields.of(type_, view.type)
         except Problem:
-            fields = []    # the page says so where the class is shown
+            fields = []    # the page shows the error at the class
         for field in fields:
             names.setdefault(field.qualifiedName, field.name)
         names.update({field.name: field.name for field in fields})
@@ -64,7 +64,7 @@ class PickedClasses:
         return len(self.known) - 1
 
     def classState(self, number):
-        """The fields of a class. Errors: IndexError for a number that was not given."""
+        """Returns the fields of a class. Errors: IndexError for an unknown number."""
         if number < 0:
             raise IndexError(number)
         type_, text = self.known[number]
@@ -106,10 +106,10 @@ class PickedClasses:
         try:
             return type_.kind == self.cindex.TypeKind.RECORD and type_.get_size() >= 0 and self.types.hasVirtual(type_)
         except Problem:
-            return True    # of bases that cannot be followed nobody knows
+            return True    # the bases that cannot be followed may be anything
 
     def nameOf(self, type_, field):
-        """How a selection names the class in a field."""
+        """Returns the name of the class of a field in a selection."""
         hasName = "(" not in type_.spelling
         return type_.spelling if hasName else f"decltype({field.ownerText}::{field.simpleName})"
 
@@ -119,14 +119,14 @@ class PickedClasses:
                 and type_.get_declaration().kind in (kinds.CLASS_DECL, kinds.STRUCT_DECL, kinds.UNION_DECL))
 
     def allClasses(self):
-        """The classes that can be reached by opening fields, each once."""
+        """Returns the classes that can be reached by opening fields, each once."""
         states = []
-        while len(states) < len(self.known):    # opening one may find more
+        while len(states) < len(self.known):    # opening a class may find further classes
             states.append(self.classState(len(states)))
         return states
 
     def problems(self, text):
-        """What ferrygen says of another text in the place of the selection's; empty when it would generate."""
+        """Returns ferrygen's errors for another text of the selection; empty when ferrygen would generate."""
         try:
             selection = selectionOf(self.path, text)
             headerText(selection, Rules(self.parse(selection), selection).parts())

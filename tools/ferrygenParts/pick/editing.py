@@ -11,17 +11,17 @@ TOKEN = re.compile(r'"""(?:[^\\]|\\.)*?"""|\'\'\'.*?\'\'\'|"(?:[^"\\\n]|\\.)*"|\
 
 
 class NotEditable(Exception):
-    """The text has a form in which a view cannot be changed by itself."""
+    """The form of the text does not allow a change of one view alone."""
 
 
 @dataclass
 class Statement:
     """`key = value`, or `[header]` with key None, in whole lines."""
-    table: str       # the header that it belongs to, without brackets and spaces
+    table: str       # the header of the table, without brackets and spaces
     key: str
     begin: int
     end: int
-    comments: list   # inside of the value, or behind it
+    comments: list   # comments inside the value, or behind it
 
 
 def statementsOf(text):
@@ -73,7 +73,7 @@ def valueText(value):
 
 
 def keyLines(key, value):
-    """The lines of one key of a view; none where it says nothing."""
+    """Returns the lines of one key of a view; empty when the view does not have the key."""
     if key in ("send", "skip"):
         line = f"{key} = {valueText(value)}"
         if len(line) <= COLUMNS:
@@ -93,7 +93,7 @@ def viewLines(name, view):
 
 
 def wholeText(content):
-    """All of a selection, without any comment."""
+    """Returns the whole selection without any comment."""
     lines = [f"format = {content['format']}", f"headers = {valueText(content['headers'])}"]
     if "namespace" in content:
         lines.append(f"namespace = {quoted(content['namespace'])}")
@@ -103,7 +103,7 @@ def wholeText(content):
 
 
 def editedText(text, views):
-    """The text with these views (name -> its keys), and the comments that were lost. Errors: NotEditable."""
+    """Returns the text with these views (name -> its keys), and the lost comments. Errors: NotEditable."""
     content = tomllib.loads(text)
     wanted = {**content, "view": {**content.get("view", {}), **views}}
     edits, lost, added = [], [], []
@@ -131,7 +131,7 @@ def editedText(text, views):
 
 
 def replacement(statements, name, key, value, lost):
-    """Where the lines of one key of a view stand, and what comes there."""
+    """Returns the place of one key of a view in the text, and its new lines."""
     table = f"view.{name}"
     own = [each for each in statements if each.table == table]
     if not own or own[0].key is not None:

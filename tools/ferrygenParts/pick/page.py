@@ -17,11 +17,11 @@ def hashOf(text):
 
 
 def pageText(data):
-    """data: what the page's script finds; None when it asks the server."""
+    """data: the data for the page's script; None when the script asks the server."""
     style, script = part("page.css"), part("selection.js") + part("page.js")
     reach = "'self'" if data is None else "'none'"
     policy = (f"default-src 'none'; img-src data:; script-src {hashOf(script)}; style-src {hashOf(style)}; connect-src {reach}; base-uri 'none'; "
               "form-action 'none'")
-    # A script of the browser's is no text of ours: a '<' of a name or comment stays a letter.
+    # The browser must not take a '<' in a name or comment for the end of the script.
     told = json.dumps(data, ensure_ascii=True).replace("<", "\\u003c")
     return part("page.html").replace("@policy@", policy).replace("@style@", style).replace("@script@", script).replace("@data@", told)

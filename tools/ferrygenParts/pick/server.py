@@ -19,8 +19,8 @@ from ferrygenParts.pick.page import pageText
 from ferrygenParts.problem import Problem
 
 MAX_REQUEST_BYTES = 1 << 20
-REQUEST_S = 20    # a request that takes longer to come is dropped, from its connection to its last byte
-MAX_CONNECTIONS = 32    # when one more comes, the oldest whose request is not whole goes
+REQUEST_S = 20    # a request that takes longer is dropped; the time runs from its connection to its last byte
+MAX_CONNECTIONS = 32    # one more connection closes the oldest one whose request is incomplete
 
 
 class Picker:
@@ -33,7 +33,7 @@ class Picker:
         self.generation, self.classes = 0, None
 
     def state(self):
-        """Reads everything anew."""
+        """Reads the selection and the headers again."""
         with self.lock:
             self.classes = None
             self.generation += 1
@@ -61,7 +61,7 @@ class Picker:
             return {"problems": classes.problems(self.textFor(classes, asked)[0])}
 
     def textFor(self, classes, asked):
-        """The file's text with the views that were sent, the comments that are lost, and whether it was written anew."""
+        """Returns the file's text with the views that were sent, the lost comments, and whether the whole text is new."""
         views = viewsOf(asked.get("views"))
         try:
             return (*editedText(classes.text, views), False)
@@ -70,7 +70,7 @@ class Picker:
             return wholeText({**content, "view": {**content.get("view", {}), **views}}), ["all comments"], True
 
     def save(self, asked):
-        """Saves, unless that needs a word of the user: what is wrong (`anyway`), or that comments are lost (`withoutComments`)."""
+        """Saves, unless the user has to confirm: an error (`anyway`), or the loss of comments (`withoutComments`)."""
         with self.lock:
             classes = self.current(asked.get("generation"))
             text, lost, isAnew = self.textFor(classes, asked)
@@ -93,7 +93,7 @@ def isNumber(word):
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
-    """Answers nobody but the page: who asks must know the token, and come from this server's own page."""
+    """Answers only the page: a client must know the token, and must come from this server's own page."""
     server_version, sys_version = "ferrygen", ""
     timeout = REQUEST_S
 
@@ -115,7 +115,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.answer(status, {"error": text})
 
     def wordsOfPath(self):
-        """The path behind the token, or None after an answer."""
+        """Returns the path behind the token, or None after an answer."""
         hosts = {f"127.0.0.1:{self.server.server_port}", f"localhost:{self.server.server_port}"}
         words = self.path.split("/")
         if self.headers.get("Host") not in hosts:
@@ -173,12 +173,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 class Server(http.server.ThreadingHTTPServer):
-    """Connections have a budget of number and time, so that nobody can keep others out. Threads: one for each connection."""
+    """Connections have limits of number and time, so that no client can keep others out. Threads: one for each connection."""
     daemon_threads = True
 
     def __init__(self, *arguments):
         self.guard = threading.Lock()
-        self.begun = {}    # when each connection began, the oldest first; None: its request is whole
+        self.begun = {}    # start time of each connection, the oldest first; None: its request is complete
         super().__init__(*arguments)
 
     def process_request(self, request, client_address):
@@ -195,19 +195,19 @@ class Server(http.server.ThreadingHTTPServer):
         super().shutdown_request(request)
 
     def service_actions(self):
-        """Now and then, from the thread that accepts."""
+        """The thread that accepts calls this now and then."""
         oldest = time.monotonic() - REQUEST_S
         with self.guard:
             for request in [one for one, begin in self.begun.items() if begin is not None and begin < oldest]:
                 self.cut(request)
 
     def cut(self, request):
-        """Ends the wait of its thread, which then closes the connection."""
+        """Ends the wait of the connection's thread, which then closes the connection."""
         self.begun.pop(request, None)
         try:
             request.shutdown(socket.SHUT_RDWR)
         except OSError:
-            pass    # it has gone
+            pass    # the connection has ended
 
     def noteWhole(self, request):
         with self.guard:
@@ -215,7 +215,7 @@ class Server(http.server.ThreadingHTTPServer):
                 self.begun[request] = None
 
     def handle_error(self, request, client_address):
-        if not isinstance(sys.exception(), OSError):    # who asked has gone
+        if not isinstance(sys.exception(), OSError):    # an OSError means that the client has gone
             super().handle_error(request, client_address)
 
 
@@ -239,7 +239,7 @@ def serve(cindex, path, flags, port):
 
 
 def staticPage(cindex, path, flags):
-    """A page that needs no server, and saves nothing: its text is copied."""
+    """Makes a page that needs no server and saves nothing: the user copies its text."""
     classes = PickedClasses(cindex, path, flags)
     state = classes.state()
     return pageText({"state": state, "classes": classes.allClasses()})

@@ -20,7 +20,7 @@ struct GeneratorOptions {
 ///
 /// The instance is built around a hidden timetable without hard violations and without missing seats.
 /// The hidden timetable is dropped afterwards, so at least one feasible timetable exists.
-/// The same options give the same instance on every machine.
+/// Equal options give the same instance on every machine.
 /// Errors: std::invalid_argument when an option is out of range or the courses do not fit into the rooms.
 Instance generateInstance(const GeneratorOptions& options);
 

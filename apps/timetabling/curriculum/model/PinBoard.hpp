@@ -25,8 +25,8 @@ private:
     std::optional<std::string> findContradiction(const Pin& pin) const;
 
     const Problem& problem_;
-    std::vector<int> pinnedLectures_;            ///< by course
-    std::vector<std::vector<int>> coursesIn_;    ///< by period
+    std::vector<int> pinnedLectures_;            ///< indexed by course
+    std::vector<std::vector<int>> coursesIn_;    ///< indexed by period
     std::set<std::pair<int, int>> roomsInPeriods_;
 };
 

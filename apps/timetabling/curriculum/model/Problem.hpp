@@ -101,7 +101,7 @@ private:
 
     Instance instance_;
     Weights weights_;
-    std::vector<bool> isSuitable_;    ///< by course and room
+    std::vector<bool> isSuitable_;    ///< indexed by course and room
     std::vector<Teacher> teachers_;
     std::vector<int> courseOfLecture_;
     std::vector<int> firstLecture_;

@@ -44,8 +44,8 @@ public:
 
 private:
     std::size_t periodCount_;
-    std::vector<std::int32_t> roomAt_;    ///< by course and period
-    IndexLists periods_;                  ///< by course
+    std::vector<std::int32_t> roomAt_;    ///< indexed by course and period
+    IndexLists periods_;                  ///< indexed by course
     int additionalLectures_ = 0;
     DisplacementCharges charges_;
 };

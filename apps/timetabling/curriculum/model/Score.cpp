@@ -43,8 +43,8 @@ private:
     const Weights& weights_;
     std::vector<int> roomAt_;                          ///< indexed by course and period: the room, or -1 for none
     std::vector<Placement> placements_;                ///< without repeated lectures of a course in one period
-    std::vector<bool> isPlaced_;                       ///< by course and period
-    std::vector<std::vector<int>> coursesInPeriod_;    ///< by period
+    std::vector<bool> isPlaced_;                       ///< indexed by course and period
+    std::vector<std::vector<int>> coursesInPeriod_;    ///< indexed by period
     std::vector<Violation> violations_;
 };
 

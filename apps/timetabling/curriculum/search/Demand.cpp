@@ -42,7 +42,7 @@ private:
     static std::size_t indexOf(const Demand& demand) { return static_cast<std::size_t>(std::max(demand.index, 0)); }
 
     std::array<std::vector<bool>, Demand::kindCount> isChosen_;
-    std::vector<bool> hasCourse_;    ///< by course
+    std::vector<bool> hasCourse_;    ///< indexed by course
 };
 
 /// Returns the origins of the courses in a problem with these demands: first the courses with their lectures, then one course for each

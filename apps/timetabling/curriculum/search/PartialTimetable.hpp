@@ -53,7 +53,7 @@ private:
 
     const Problem& problem_;
     std::vector<bool> isSlotUsed_;
-    std::vector<std::vector<int>> coursesIn_;    ///< by period
+    std::vector<std::vector<int>> coursesIn_;    ///< indexed by period
     std::vector<std::vector<std::int32_t>> slotsOfCourse_;
 };
 

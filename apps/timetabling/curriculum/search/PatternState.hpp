@@ -48,11 +48,11 @@ private:
     std::size_t dayCount_;
     std::size_t periodsPerDay_;
     std::size_t buildingCount_ = 1;
-    std::vector<Day> days_;                       ///< by curriculum and day
-    std::vector<std::uint16_t> lectures_;         ///< by curriculum and period
+    std::vector<Day> days_;                       ///< indexed by curriculum and day
+    std::vector<std::uint16_t> lectures_;         ///< indexed by curriculum and period
     std::vector<std::uint16_t> inBuilding_;       ///< indexed by curriculum, period and building; empty when changes of building cost
                                                   ///< nothing
-    std::vector<std::int32_t> roomAt_;            ///< by course and period, -1 for none
+    std::vector<std::int32_t> roomAt_;            ///< indexed by course and period, -1 for none
     std::vector<std::size_t> notedDays_;          ///< temporary list of the curriculum days that the changes concern
     std::vector<std::size_t> notedCourseDays_;    ///< temporary list of the pairs (course, day) that the changes concern
 };

@@ -16,7 +16,7 @@ class PeriodMatching {
 public:
     /// Processes the courses in the given order, and their periods in the order of 'periodOrder'.
     PeriodMatching(const Problem& problem, std::span<const int> courses, int placesPerPeriod, std::span<const int> periodOrder);
-    /// The same matching with an individual number of places for each period.
+    /// Works like the first constructor, with an individual number of places for each period.
     PeriodMatching(const Problem& problem, std::span<const int> courses, std::vector<int> placesIn, std::span<const int> periodOrder);
 
     bool isComplete() const { return crowdedCourses_.empty(); }
@@ -33,9 +33,9 @@ private:
     bool isIn(int course, int period) const;
 
     const Problem& problem_;
-    std::vector<int> placesIn_;                    ///< by period
-    std::vector<std::vector<int>> openPeriods_;    ///< by course
-    std::vector<std::vector<int>> coursesIn_;      ///< by period
+    std::vector<int> placesIn_;                    ///< indexed by period
+    std::vector<std::vector<int>> openPeriods_;    ///< indexed by course
+    std::vector<std::vector<int>> coursesIn_;      ///< indexed by period
     std::vector<int> crowdedCourses_;
 };
 

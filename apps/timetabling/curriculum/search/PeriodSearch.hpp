@@ -42,7 +42,7 @@ private:
     std::vector<int> blocks_;           ///< indexed by course and period: number of obstacles for the course there
     std::vector<int> openCounts_;       ///< indexed by course: number of periods without obstacles
     std::vector<int> restCounts_;       ///< indexed by course: number of lectures without a period
-    std::vector<int> lectureCounts_;    ///< by period
+    std::vector<int> lectureCounts_;    ///< indexed by period
 };
 
 }    // namespace timetabling::curriculum

@@ -124,21 +124,21 @@ private:
     std::size_t dayCount_;
 
     Slots slots_;
-    std::vector<std::int32_t> courseOf_;               ///< by lecture
-    std::vector<std::int32_t> periodOf_;               ///< by lecture
-    std::vector<std::int32_t> roomOf_;                 ///< by lecture
-    std::vector<std::int32_t> lectureIn_;              ///< by slot
-    std::vector<std::int16_t> dayOf_;                  ///< by period
+    std::vector<std::int32_t> courseOf_;               ///< indexed by lecture
+    std::vector<std::int32_t> periodOf_;               ///< indexed by lecture
+    std::vector<std::int32_t> roomOf_;                 ///< indexed by lecture
+    std::vector<std::int32_t> lectureIn_;              ///< indexed by slot
+    std::vector<std::int16_t> dayOf_;                  ///< indexed by period
     std::vector<std::uint8_t> bitOf_;                  ///< indexed by period: the bit below the two bits of the previous period and of the
                                                        ///< period itself
     std::vector<std::int32_t> roomCosts_;              ///< indexed by course and room: cost of missing seats, and of an unsuitable room
                                                        ///< where suitability is soft
-    std::vector<Marks> marks_;                         ///< by period and course
-    std::vector<std::uint8_t> lecturesOnDay_;          ///< by course and day
-    std::vector<std::int32_t> daysUsed_;               ///< by course
-    std::vector<std::int32_t> minDays_;                ///< by course
-    std::vector<std::uint16_t> lecturesInRoom_;        ///< by course and room
-    std::vector<std::uint16_t> curriculumLectures_;    ///< by curriculum and period
+    std::vector<Marks> marks_;                         ///< indexed by period and course
+    std::vector<std::uint8_t> lecturesOnDay_;          ///< indexed by course and day
+    std::vector<std::int32_t> daysUsed_;               ///< indexed by course
+    std::vector<std::int32_t> minDays_;                ///< indexed by course
+    std::vector<std::uint16_t> lecturesInRoom_;        ///< indexed by course and room
+    std::vector<std::uint16_t> curriculumLectures_;    ///< indexed by curriculum and period
     std::vector<std::uint64_t> curriculumDays_;        ///< indexed by curriculum and day: one bit per period with lectures, from bit 2 on
     std::int64_t conflicts_ = 0;
     std::int64_t cost_ = 0;

@@ -127,7 +127,7 @@ private:
     GeneratorOptions options_;
     Random random_;
     Instance instance_;
-    std::vector<int> hiddenSlots_;    ///< by event
+    std::vector<int> hiddenSlots_;    ///< indexed by event
 };
 
 }    // namespace

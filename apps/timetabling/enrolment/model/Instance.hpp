@@ -21,7 +21,7 @@ struct Precedence {
 
 /// The additional rules of the second competition (ITC-2007, track 2) compared with the first one (ITC-2002).
 struct SecondRules {
-    std::vector<std::vector<int>> closedPeriods;    ///< by event, ascending
+    std::vector<std::vector<int>> closedPeriods;    ///< indexed by event, ascending
     std::vector<Precedence> precedences;
 
     bool operator==(const SecondRules&) const = default;
@@ -30,9 +30,9 @@ struct SecondRules {
 struct Instance {
     std::string name;
     int featureCount = 0;
-    std::vector<int> roomSeats;                       ///< by room
-    std::vector<std::vector<int>> eventsOfStudent;    ///< by student, ascending
-    std::vector<std::vector<int>> featuresOfRoom;     ///< by room, ascending
+    std::vector<int> roomSeats;                       ///< indexed by room
+    std::vector<std::vector<int>> eventsOfStudent;    ///< indexed by student, ascending
+    std::vector<std::vector<int>> featuresOfRoom;     ///< indexed by room, ascending
     std::vector<std::vector<int>> featuresOfEvent;    ///< indexed by event, ascending; its size is the number of events
     bool hasSecondRules = false;                      ///< if true, events may be left out; if false, 'second' is empty
     SecondRules second;

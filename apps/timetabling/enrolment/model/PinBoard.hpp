@@ -25,7 +25,7 @@ private:
 
     const Problem& problem_;
     std::vector<Pin> pins_;
-    std::vector<Matching> rooms_;    ///< by period
+    std::vector<Matching> rooms_;    ///< indexed by period
 };
 
 }    // namespace timetabling::enrolment

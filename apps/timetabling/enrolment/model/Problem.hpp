@@ -98,7 +98,7 @@ private:
     BitMatrix sharesStudents_;
     BitMatrix excludes_;
     IndexLists excludedBy_;
-    std::vector<bool> isPinned_;    ///< by event; empty without pins
+    std::vector<bool> isPinned_;    ///< indexed by event; empty without pins
     std::optional<PublishedPlaces> published_;
 };
 

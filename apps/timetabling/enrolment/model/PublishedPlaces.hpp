@@ -29,7 +29,7 @@ public:
     const DisplacementCharges& charges() const { return charges_; }
 
 private:
-    std::vector<Place> places_;    ///< by event
+    std::vector<Place> places_;    ///< indexed by event
     DisplacementCharges charges_;
 };
 

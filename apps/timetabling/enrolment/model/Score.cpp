@@ -164,7 +164,7 @@ private:
 
     const Problem& problem_;
     const Solution& solution_;
-    std::vector<std::vector<int>> eventsIn_;    ///< by period
+    std::vector<std::vector<int>> eventsIn_;    ///< indexed by period
     std::vector<Violation> found_;
 };
 

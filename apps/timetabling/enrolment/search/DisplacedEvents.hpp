@@ -31,10 +31,10 @@ private:
     void setListed(int event, bool isListed);
 
     const Problem& problem_;
-    std::vector<Place> places_;              ///< by event
+    std::vector<Place> places_;              ///< indexed by event
     std::vector<std::int32_t> positions_;    ///< indexed by event: index into events_, or -1
     std::vector<int> events_;
-    std::vector<int> inOtherRoom_;    ///< by period
+    std::vector<int> inOtherRoom_;    ///< indexed by period
     Displacement total_;
 };
 

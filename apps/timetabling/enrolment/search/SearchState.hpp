@@ -114,14 +114,14 @@ private:
 
     const Problem& problem_;
     std::size_t roomCount_;
-    std::vector<std::int32_t> periodOf_;        ///< by event
-    std::vector<std::int32_t> roomOf_;          ///< by event
+    std::vector<std::int32_t> periodOf_;        ///< indexed by event
+    std::vector<std::int32_t> roomOf_;          ///< indexed by event
     std::vector<std::int32_t> placeInList_;     ///< indexed by event: index in eventsIn_ or unplaced_
-    std::vector<std::vector<int>> eventsIn_;    ///< by period
+    std::vector<std::vector<int>> eventsIn_;    ///< indexed by period
     std::vector<int> unplaced_;
     std::vector<int> eventInRoom_;           ///< indexed by period and room: an event or -1
-    std::vector<std::uint16_t> blockers_;    ///< by event and period
-    std::vector<std::uint16_t> days_;        ///< by student and day: one bit per period with an event
+    std::vector<std::uint16_t> blockers_;    ///< indexed by event and period
+    std::vector<std::uint16_t> days_;        ///< indexed by student and day: one bit per period with an event
     std::int64_t distance_ = 0;
     std::int64_t cost_ = 0;
 

@@ -1,4 +1,4 @@
-// Whether throws are recorded, in a program that is linked in some way: its own throws, and those of the standard library.
+// Checks whether throws are recorded: those of the program and those of the standard library. The build links it in different ways.
 //     PROGRAM recorded|unrecorded
 #include <cstdio>
 #include <stdexcept>

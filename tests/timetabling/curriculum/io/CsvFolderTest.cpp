@@ -36,7 +36,7 @@ std::vector<NamedText> smallTables() {
             {"unsuitable.csv", "course,room\nm,B\n"}};
 }
 
-/// What is said of the small tables with another text in one of them.
+/// Replaces one of the small tables by this text. Returns the error.
 std::string refusalWith(const std::string& fileName, const std::string& text) {
     std::vector<NamedText> tables = smallTables();
     for (NamedText& table : tables) {

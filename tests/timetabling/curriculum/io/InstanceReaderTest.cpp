@@ -33,10 +33,10 @@ std::string errorOf(const std::string& text) {
     return "no error";
 }
 
-/// The error after one replacement in the small instance.
+/// Returns the error after one replacement in the small instance.
 std::string errorAfter(const std::string& from, const std::string& to) { return errorOf(replaced(test::SmallInstanceText, from, to)); }
 
-/// The small instance in the extended format.
+/// Returns the small instance in the extended format.
 std::string extendedText() {
     std::string text = replaced(test::SmallInstanceText, "Constraints: 6",
                                 "Min_Max_Daily_Lectures: 1 3\nUnavailabilityConstraints: 6\nRoomConstraints: 1");

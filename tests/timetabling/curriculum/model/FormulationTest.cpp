@@ -17,7 +17,8 @@ using namespace timetabling::curriculum;
 
 namespace {
 
-/// Two courses of one curriculum in two buildings: 2 to 3 lectures a day, Botany wants double lectures and may not be in room North.
+/// Two courses of one curriculum in two buildings, with 2 to 3 lectures a day. Botany wants double lectures, and room North does not suit
+/// it.
 Problem gardenProblem(Formulation formulation) {
     Instance instance = readInstance(TextFile("garden.ectt",
                                               "Name: Garden\nCourses: 2\nRooms: 3\nDays: 2\nPeriods_per_day: 5\nCurricula: 1\n"

@@ -102,7 +102,7 @@ TEST_CASE("CurriculumView: a course without lectures in the timetable is missed 
 
 TEST_CASE("CurriculumView: the week of a curriculum leaves out what is wrong about others with a lecture in it") {
     const Problem problem = test::smallProblem();
-    const TimetableView view = makeView(problem, Solution{{{2, 0, 0}, {0, 1, 0}}});    // Chemistry, then Algebra: both are of Science
+    const TimetableView view = makeView(problem, Solution{{{2, 0, 0}, {0, 1, 0}}});    // Chemistry, then Algebra: both belong to Science
     const std::string isolated = "curriculum Design is isolated on day 0 period 0: costs 2";
     CHECK(has(textsOf(view, weekOf(view, WeekKind::Curriculum, "Design").remarks), isolated));
     CHECK(has(textsOf(view, weekOf(view, WeekKind::Room, "Small").remarks), isolated));

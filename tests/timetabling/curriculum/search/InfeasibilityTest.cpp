@@ -20,7 +20,7 @@ namespace {
 
 std::string proofOf(const Instance& instance) { return findInfeasibility(Problem(instance)).value_or(Infeasibility{"none", {}}).reason; }
 
-/// An instance that nobody can satisfy, and what has to be found out about it.
+/// An infeasible instance, and the expected explanation.
 struct Crafted {
     Instance instance;
     std::string reason;
@@ -132,7 +132,7 @@ TEST_CASE("Infeasibility: without any one of the demands there is a timetable") 
 }
 
 TEST_CASE("Infeasibility: a proof is sought around what still clashes, in an instance that is too large to be searched whole") {
-    // A ring of five in two periods, among a hundred courses that are in nobody's way.
+    // A ring of five courses in two periods, among a hundred courses without conflicts.
     Instance instance = with(test::plainInstance(std::vector<int>(105, 1), 60, 2), {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 0}});
     const Problem problem(instance);
     CHECK_FALSE(findInfeasibility(problem));

@@ -20,7 +20,7 @@ using namespace timetabling::curriculum;
 
 namespace {
 
-/// The least that a feasible timetable costs with what its displaced lectures count, by trying all of them.
+/// Finds the least total of cost and charges of a feasible timetable, by trying all timetables.
 class BruteForce {
 public:
     explicit BruteForce(const Problem& problem) : problem_(problem), isUsed_(static_cast<std::size_t>(problem.slotCount()), false) {}
@@ -41,7 +41,7 @@ private:
         }
         const int course = problem_.courseOf(lecture);
         const bool isFirst = lecture == problem_.firstLecture(course);
-        // The lectures of a course are alike: in ascending order.
+        // The lectures of a course are interchangeable, so their slots ascend.
         for (int slot = isFirst ? 0 : slots_.back() + 1; slot < problem_.slotCount(); ++slot) {
             if (!fits(course, slot)) continue;
             const Displacement here = problem_.published()->displacementAt(course, problem_.periodOfSlot(slot), problem_.roomOfSlot(slot));
@@ -80,7 +80,7 @@ std::vector<PublishedLecture> publish(const Problem& problem, const Slots& slots
     return lectures;
 }
 
-/// A small instance with a timetable that was good, then some periods were closed and sometimes a room is gone.
+/// A small instance with a good published timetable. Afterwards some periods were closed, and sometimes a room was removed.
 std::optional<Instance> changedInstance(Random& random) {
     Instance instance = test::plainInstance({2, 1 + random.below(2), 1, 1 + random.below(2)}, 2, 4);
     instance.dayCount = 1;
@@ -133,7 +133,7 @@ TEST_CASE("Republishing: as few lectures move as a search of all timetables says
         ++solved;
     }
     CHECK(solved == 60);
-    CHECK(moved > 60);    // else the instances say nothing
+    CHECK(moved > 60);    // otherwise the instances would test nothing
 }
 
 TEST_CASE("Republishing: what is told about moved lectures is what moved") {

@@ -22,7 +22,7 @@ using namespace timetabling::curriculum;
 
 namespace {
 
-/// Compares what the state tells of displaced lectures with a count of all.
+/// Compares the displacement and the displaced lectures of the state with a full count.
 void compareDisplaced(const Problem& problem, const SearchState& state) {
     if (!problem.published()) return;
     Displacement displacement{-problem.published()->additionalLectures(), 0};
@@ -42,7 +42,7 @@ void compareDisplaced(const Problem& problem, const SearchState& state) {
     REQUIRE(std::count_if(moved.begin(), moved.end(), [](const auto& one) { return one.isMoved(); }) == displacement.count());
 }
 
-/// Makes random changes and compares the running totals with the full scorer every few of them. Tells how many were made.
+/// Makes random changes. Compares the running totals with the full scorer after every few changes. Returns the number of changes.
 int wander(const Problem& problem, std::uint64_t seed, int changes, int changesPerComparison) {
     Random random(seed);
     SearchState state(problem, randomSlots(problem, seed));
@@ -139,7 +139,7 @@ TEST_CASE("SearchState: displaced lectures are counted as they are, and pinned o
         const Problem before(instance);
         Random random(1);
         for (const Placement& placement : toSolution(before, randomSlots(before, 5)).placements) {
-            const int fate = random.below(20);    // some lectures are new, some rooms and periods are gone, some lectures are pinned
+            const int fate = random.below(20);    // some lectures are new, some rooms and periods are removed, some lectures are pinned
             if (fate > 0)
                 instance.published.lectures.push_back(
                     {placement.course, fate == 1 ? -1 : placement.period, fate == 2 ? -1 : placement.room, "there"});

@@ -53,7 +53,7 @@ TEST_CASE("Enrolment PublishedFile: pins that cannot be, alone or together, are 
     CHECK(complaintAbout("1,0,1,2\n3,0,1,2\n") == "pins.csv:3: events 3 and 1 are both pinned in room 2 on day 0 period 1");
     CHECK(complaintAbout("1,0,1,\n2,0,0,\n") == "pins.csv:3: event 1 has to be before event 2, and is not where they are pinned");
     CHECK(complaintAbout("2,0,1,\n1,0,1,\n") == "pins.csv:3: event 1 has to be before event 2, and is not where they are pinned");
-    // Room 2 is the only one for event 3.
+    // Room 2 is the only room that suits event 3.
     CHECK(complaintAbout("1,0,1,2\n3,0,1,\n") == "pins.csv:3: the events that are pinned on day 0 period 1 leave no room for event 3");
     CHECK(complaintAbout("1,0,1,\n3,0,1,\n") == "none");
 }

@@ -16,7 +16,7 @@ TEST_CASE("movedEvents: each event that is elsewhere is told with where it was, 
     instance.published.places = {{0, 1}, {2, 0}, {-1, -1}, {9, 5}};
     const Problem problem(instance);
     const Slots slots{problem.slotOf(1, 1), problem.slotOf(2, 1), problem.slotOf(4, 0), problem.slotOf(9, 2)};
-    instance.published.pins = {{1, 2, 1}};    // of no account here
+    instance.published.pins = {{1, 2, 1}};    // pins have no effect here
     const EnrolmentPresenter presenter(instance);
     CHECK(presenter.describeMoved(slots) ==
           "3 of 4 events moved, 2 of them because their place is gone or closed\n"

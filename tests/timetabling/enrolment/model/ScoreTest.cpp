@@ -13,7 +13,7 @@ using namespace timetabling::enrolment;
 
 namespace {
 
-/// The descriptions of what is wrong, of one constraint.
+/// Returns the descriptions of all violations of one constraint.
 std::vector<std::string> textsOf(const Problem& problem, const Solution& solution, Constraint constraint) {
     std::vector<std::string> texts;
     for (const Violation& violation : findViolations(problem, solution)) {
@@ -39,7 +39,8 @@ TEST_CASE("Enrolment score: a day costs one for its last period, k - 2 for k eve
 
 TEST_CASE("Enrolment score: a timetable without violations costs what its students' days cost") {
     const Problem problem = test::smallEnrolment();
-    // Student 0 has two events on day 0, student 1 has a single one on two days, student 2 has three days' worth in two, student 3 one.
+    // Student 0 has two events on day 0. Student 1 has a single event on each of two days.
+    // Student 2 has two events on day 0 and a single one on day 1. Student 3 has a single event, in the last period of day 1.
     const Solution solution{{1, 1}, {2, 0}, {9, 0}, {17, 2}};
     const Score score = scoreOf(problem, solution);
     CHECK(score.violations() == 0);

@@ -17,7 +17,7 @@ namespace {
 
 Solution smallTimetable() { return {{1, 1}, {2, 0}, {9, 0}, {-1, -1}}; }
 
-/// What the remarks of all events cost.
+/// Returns the sum of the costs in the remarks of all events.
 std::int64_t costOfEvents(const TimetableView& view) {
     std::int64_t cost = 0;
     for (const WeekEntry& entry : view.entries) {

@@ -16,7 +16,7 @@ using namespace timetabling::enrolment;
 
 namespace {
 
-/// The individual tells the truth about itself.
+/// Checks that the numbers in the individual are those of its timetable.
 void checkHonest(const Problem& problem, const Individual& individual) {
     CHECK_NOTHROW(checkSlots(problem, individual.slots));
     const Score score = scoreOf(problem, toSolution(problem, individual.slots));
@@ -99,7 +99,7 @@ TEST_CASE("EnrolmentSearch: a child takes after both parents and is repaired") {
 }
 
 TEST_CASE("EnrolmentSearch: what cannot be placed is left out and described") {
-    // Three events of the same student, open in two periods only.
+    // Three events of the same student. Only two periods are open to them.
     Instance instance;
     instance.name = "crowded";
     instance.roomSeats = {5, 5, 5};

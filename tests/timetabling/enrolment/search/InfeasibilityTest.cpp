@@ -14,7 +14,7 @@ using namespace timetabling::enrolment;
 
 namespace {
 
-/// The proof after a change of the small instance.
+/// Returns the proof after a change of the small instance.
 std::string proofAfter(const std::function<void(Instance&)>& change) {
     Instance instance = test::smallEnrolment().instance();
     change(instance);

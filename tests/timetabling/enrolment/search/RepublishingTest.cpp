@@ -16,7 +16,7 @@ using namespace timetabling::enrolment;
 
 namespace {
 
-/// The least that a feasible timetable costs with what its displaced events count, by trying all of them.
+/// Finds the least total of cost and charges of a feasible timetable, by trying all timetables.
 class EveryTimetable {
 public:
     explicit EveryTimetable(const Problem& problem) : problem_(problem) {}
@@ -69,7 +69,8 @@ private:
     std::optional<std::int64_t> least_;
 };
 
-/// All but the first periods of the week, and some of these, are closed to each event.
+/// Returns the closed periods of each event: all behind the first openCount ones, and each of these with a probability of oddsClosed
+/// percent.
 std::vector<std::vector<int>> fewOpenPeriods(Random& random, int eventCount, int openCount, int oddsClosed) {
     std::vector<std::vector<int>> closed(static_cast<std::size_t>(eventCount));
     for (std::vector<int>& periods : closed) {
@@ -109,7 +110,7 @@ Individual solveOnce(const EnrolmentSearch& search, std::uint64_t seed) {
     return search.anneal(built.slots, order, {}).best;
 }
 
-/// An instance with a timetable that was good, then some periods were closed and sometimes a room is gone.
+/// An instance with a good published timetable. Afterwards some periods were closed, and sometimes a room was removed.
 std::optional<Instance> changedEnrolment(Random& random) {
     Instance instance = tinyInstance(random);
     const Individual good = EnrolmentSearch(instance).construct(random.bits(), Budget::ofMoves(100'000), {});
@@ -158,14 +159,14 @@ TEST_CASE("Enrolment Republishing: as few events move as a search of all timetab
         ++solved;
     }
     CHECK(solved == 60);
-    CHECK(moved > 60);    // else the instances say nothing
+    CHECK(moved > 60);    // otherwise the instances would test nothing
 }
 
 TEST_CASE("Enrolment Republishing: nothing moves when nothing has changed, and only what was in a room that is gone") {
     for (const std::uint64_t seed : {20U, 21U}) {
         Instance instance = publishedInstance(seed);
         CHECK(solveOnce(EnrolmentSearch(instance), 2).moved == 0);
-        // As if event 7 had been in a room that is gone: it stays in its period.
+        // As if event 7 had been published in a room that no longer exists: the event stays in its period.
         const Place& place = instance.published.places[7];
         instance.published.places[7].room = limits::RoomCount - 1;
         const Problem problem(instance);
@@ -192,7 +193,7 @@ TEST_CASE("Enrolment Republishing: nine of ten events are pinned, the rest is so
             CHECK_FALSE(search.findInfeasibility());
             const Individual built = search.construct(1, Budget::ofMoves(50'000'000), {});
             REQUIRE(built.isFeasible());
-            REQUIRE_NOTHROW(search.check(built.slots));    // which tells of pinned events that are elsewhere
+            REQUIRE_NOTHROW(search.check(built.slots));    // check() throws for pinned events in other places
             SearchOrder order;
             order.budget = Budget::ofMoves(100'000);
             const Individual first = search.anneal(built.slots, order, {}).best;

@@ -17,7 +17,7 @@ namespace {
 constexpr int Rooms = 5;
 constexpr int Period = 3;
 
-/// Six events, each of which some rooms suit: by features, one for each pair of event and room that does not.
+/// Six events and some rooms. Each event needs its own feature, and each room has it at random. So the suitable rooms are random.
 Problem randomProblem(Random& random) {
     constexpr int Events = 6;
     Instance instance;
@@ -34,7 +34,7 @@ Problem randomProblem(Random& random) {
     return Problem(instance);
 }
 
-/// The same by trying all ways to give the rooms.
+/// Finds the least number of events in another room than published, by trying all assignments of rooms.
 std::optional<int> leastInOtherRoom(const Problem& problem, const std::vector<int>& events) {
     std::vector<int> rooms(Rooms);
     std::iota(rooms.begin(), rooms.end(), 0);

@@ -21,12 +21,12 @@ using namespace timetabling::enrolment;
 
 namespace {
 
-/// Random changes of a timetable: events are placed, removed, and change places in chains and pairs.
+/// Makes random changes of a timetable: places events, removes events, and exchanges events in chains and pairs.
 class Wanderer {
 public:
     Wanderer(const Problem& problem, std::uint64_t seed) : problem_(problem), random_(seed), state_(problem) {}
 
-    /// Makes so many changes and compares the running totals with the full scorer every few of them.
+    /// Makes `changes` changes. Compares the running totals with the full scorer after every few changes.
     void wander(int changes, int changesPerComparison) {
         int made = 0;
         for (int attempt = 0; made < changes && attempt < 200 * changes; ++attempt) {
@@ -65,7 +65,7 @@ private:
         return true;
     }
 
-    /// Compares what the state tells of displaced events with a count of all, and with the best that rooms can be given.
+    /// Compares the displaced events of the state with a full count, and their rooms with the best possible assignment of rooms.
     void compareDisplaced(const Slots& slots) {
         const Solution solution = toSolution(problem_, slots);
         Displacement total;
@@ -102,7 +102,7 @@ private:
     SearchState state_;
 };
 
-/// A hundredth of the changes, unless all of a long campaign are asked for.
+/// A hundredth of the changes, or all changes in a long campaign.
 int scaled(int changes) { return std::getenv("TIMETABLING_LONG_TEST") == nullptr ? changes / 100 : changes; }
 
 }    // namespace
@@ -158,7 +158,7 @@ TEST_CASE("Enrolment SearchState: a chain takes along what cannot stay, and not 
     CHECK(exchange.fromSecond == std::vector<int>{1});
     exchange.clear(1, 2);
     CHECK_FALSE(state.addChain(exchange, 0, 1));
-    // Event 0 may not be in period 0.
+    // Event 0 must not be in period 0.
     REQUIRE(state.tryPlace(2, 9));
     exchange.clear(0, 1);
     exchange.fromSecond.push_back(0);
@@ -172,7 +172,7 @@ TEST_CASE("Enrolment SearchState: a chain takes along what cannot stay, and not 
 TEST_CASE("Enrolment SearchState: events change rooms to make place for one more, and none is placed when that does not help") {
     const Problem problem = test::smallEnrolment();
     SearchState state(problem);
-    // Rooms 1 and 2 are fit for event 0, all for 1 and 2, room 2 alone for event 3.
+    // Rooms 1 and 2 suit event 0, all rooms suit events 1 and 2, and only room 2 suits event 3.
     REQUIRE(state.tryPlace(0, 5));
     REQUIRE(state.tryPlace(3, 5));
     CHECK(toSolution(problem, state.slots())[3] == Place{5, 2});
