@@ -18,7 +18,8 @@ public:
     /// The time since which the oldest reply waits. The batch must not be empty.
     Transport::Clock::time_point oldest() const noexcept { return oldest_; }
 
-    /// Adds a letter of one or more replies. A letter that is large or does not fit is sent together with the batch.
+    /// Adds a letter of one or more replies. A letter that does not fit starts a new batch, and the old one is sent first. A batch that is
+    /// full is sent at once.
     void add(IntBuffer reply);
 
     /// Drops the replies of the batch. Later replies go to the rank `receiver`.

@@ -89,7 +89,7 @@ private:
 
     Connector& connector_;
     const int firstSlave_;         ///< rank of the first slave; the other slaves follow it
-    const bool survivesLosses_;    ///< true: the request of a task is kept, so that it can be sent again
+    const bool survivesLosses_;    ///< true: the letter of a task is kept after the task was sent
     Schedule schedule_;
     Entries entries_;    ///< by number: tasks that are not answered
     Failures failures_;

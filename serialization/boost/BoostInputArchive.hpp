@@ -150,7 +150,6 @@ private:
     }
     void loadLongDouble(long double& value);
     void loadBools(bool* values, std::size_t count);
-    std::int32_t readNatural();
     [[noreturn]] void failTooDeep() const;
     [[noreturn]] void failRefused(const boost::archive::archive_exception& error) const;
 
