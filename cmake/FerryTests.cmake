@@ -3,7 +3,7 @@
 # Labels: unit (one process, no ranks), threads (ranks as threads), mpi (under mpirun), tools and install (the house itself);
 # all and long (the later tiers of ./check, see CONTRIBUTING.md).
 
-set(FERRY_TEST_TIMEOUT_S 300 CACHE STRING "Seconds after which one test entry counts as hung")
+set(FERRY_TEST_TIMEOUT_S 300 CACHE STRING "Seconds after which one test entry counts as hung; twice as many with a sanitizer")
 set(FERRY_LONG_TEST_TIMEOUT_S 7200 CACHE STRING "Seconds after which a test entry with the label long counts as hung")
 
 # The environment in which Debian's Open MPI runs as root and with more ranks than cores.
@@ -47,6 +47,9 @@ function(ferryTestProperties)
         set(environment ${ferryMpiEnvironment} ${ferryMpiSanitizerEnvironment})
     endif()
     set(timeout ${FERRY_TEST_TIMEOUT_S})
+    if(ferrySanitizers)
+        math(EXPR timeout "2 * ${timeout}")
+    endif()
     if("long" IN_LIST argument_LABELS)
         set(timeout ${FERRY_LONG_TEST_TIMEOUT_S})
     endif()
@@ -81,18 +84,27 @@ function(ferryLaterRanks tier_ rankCount_)
     endif()
 endfunction()
 
-# ferryUnitTests(name [PRECOMPILED] SOURCES s... LIBRARIES l...): one doctest program of one process, one test entry.
+# ferryUnitTests(name [PRECOMPILED] SOURCES s... LIBRARIES l... [ENTRIES part=filter...]): one doctest program of one process.
 # PRECOMPILED: the sources include much of <ferry/ferry.hpp>, and the program links the framework.
+# ENTRIES: the program is not one test entry but several, <name>.<part> with the cases that doctest's option `filter` picks. A program
+# with half a minute of work needs this: on a busy machine with a sanitizer it takes ten times as long.
 function(ferryUnitTests name_)
-    cmake_parse_arguments(PARSE_ARGV 1 argument "PRECOMPILED" "" "SOURCES;LIBRARIES")
+    cmake_parse_arguments(PARSE_ARGV 1 argument "PRECOMPILED" "" "SOURCES;LIBRARIES;ENTRIES")
     ferryProgram(${name_} SOURCES ${argument_SOURCES} LIBRARIES ${argument_LIBRARIES} ferryTestMain)
     if(argument_PRECOMPILED)
         ferryUsePrecompiled(ferryPrecompiledForTests ${name_})
     else()
         ferryUsePrecompiled(ferryPrecompiledStandard ${name_})
     endif()
-    add_test(NAME ${name_} COMMAND ${name_})
-    ferryTestProperties(${name_} LABELS unit)
+    if(NOT argument_ENTRIES)
+        add_test(NAME ${name_} COMMAND ${name_})
+        ferryTestProperties(${name_} LABELS unit)
+    endif()
+    foreach(entry IN LISTS argument_ENTRIES)
+        string(REGEX MATCH "^([^=]+)=(.+)$" matched "${entry}")
+        add_test(NAME ${name_}.${CMAKE_MATCH_1} COMMAND ${name_} ${CMAKE_MATCH_2})
+        ferryTestProperties(${name_}.${CMAKE_MATCH_1} LABELS unit)
+    endforeach()
 endfunction()
 
 # ferryRankCounts(variable n...): sets the rank counts for mpirun. With a sanitizer, the only count is 4, if 4 is in the list.
