@@ -48,8 +48,10 @@ ferrySweep(staleAll MPI 2 LABELS mpi long WORDS $<TARGET_FILE:fault_staleReceive
 
 # The limit is for the address space. Sanitizers use much address space.
 if(NOT ferrySanitizers)
-    add_test(NAME memory.bigReceive
-        COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/bigReceive.py
-            $<TARGET_FILE:fault_bigReceive> $<TARGET_FILE:fault_bigReply> ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG})
-    ferryTestProperties(memory.bigReceive MPI WAITS LABELS mpi)
+    foreach(way reply task plain guarded bcast gather uncaught)
+        add_test(NAME memory.bigReceive.${way}
+            COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/bigReceive.py
+                $<TARGET_FILE:fault_bigReceive> $<TARGET_FILE:fault_bigReply> ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${way})
+        ferryTestProperties(memory.bigReceive.${way} MPI WAITS LABELS mpi)
+    endforeach()
 endif()
