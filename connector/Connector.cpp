@@ -55,7 +55,7 @@ void Connector::throwOn(int rank, const std::exception_ptr& exception) {
 
 std::unique_ptr<Connector> Connector::split(std::optional<int> colour, int key, Deadline deadline) {
     const DeadlineScope scope(mailbox_, deadline);
-    const GroupChoice own{colour.has_value(), colour.value_or(0), key, mailbox_.nextGroup()};
+    const GroupChoice own{colour.has_value(), colour.value_or(0), key, mailbox_.nest().nextGroup()};
     const auto choices = detail::allGather<GroupChoice, std::vector<GroupChoice>>(collectives_, own, detail::AppendOne(), Operation::Split);
     std::vector<int> members;
     std::int32_t id = 0;
@@ -68,7 +68,7 @@ std::unique_ptr<Connector> Connector::split(std::optional<int> colour, int key, 
     std::stable_sort(members.begin(), members.end(), [&keyOf](int one, int other) { return keyOf(one) < keyOf(other); });
     std::unique_ptr<Connector> group;
     if (colour) group.reset(new Connector(std::make_unique<GroupTransport>(mailbox_, id, std::move(members)), factory_));
-    mailbox_.setNextGroup(id + 1);
+    mailbox_.nest().setNextGroup(id + 1);
     return group;
 }
 

@@ -124,7 +124,7 @@ public:
     /// is the rank itself.
     int rankInJob(int rank) const {
         checkRank(rank);
-        return mailbox_.rankInJob(rank);
+        return mailbox_.nest().rankInJob(rank);
     }
 
     /// All ranks call close() together, before the connector is destroyed. Waits until all ranks have called it and nothing is under way.

@@ -41,7 +41,7 @@ void runRank(Simulation& simulation, int rank, const std::function<void(Connecto
         thrown = std::current_exception();
     }
     simulation.letSpeak(rank);
-    if (simulation.isUp(rank)) connector.mailbox().sayFarewell();
+    if (simulation.isUp(rank)) connector.mailbox().departures().sayFarewell();
     if (thrown) std::rethrow_exception(thrown);
 }
 

@@ -33,8 +33,8 @@ std::string describeInBackground(const std::string& call) {
 }
 
 /// Tells whether a failed region is involved. Ranks that leave a failed region are in different places, so their steps contradict nothing.
-bool isOfFailed(const Mailbox& mailbox, std::int32_t region) noexcept {
-    return mailbox.hasAroundFailed() || (region != 0 && mailbox.regions().hasAnyFailed());
+bool isOfFailed(Mailbox& mailbox, std::int32_t region) noexcept {
+    return mailbox.nest().hasAroundFailed() || (region != 0 && mailbox.regions().hasAnyFailed());
 }
 
 }    // namespace
@@ -49,16 +49,16 @@ Collectives::InsideCollective::~InsideCollective() {
 }
 
 Collectives::Collectives(Mailbox& mailbox) : mailbox_(mailbox), started_(mailbox) {
-    mailbox_.onCollective([this](Letter& letter) {
-        if (started_.offer(letter)) return Mailbox::CollectiveFate::Taken;
+    mailbox_.hooks().onCollective([this](Letter& letter) {
+        if (started_.offer(letter)) return MailboxHooks::StepFate::Taken;
         const CollectiveLog::Step step{letter.from, letter.envelope};
         if (log_.noteArrival(step)) {
             noteContradiction(step);
-            return Mailbox::CollectiveFate::Dropped;    // read as this rank's steps, its values would be of the wrong type
+            return MailboxHooks::StepFate::Dropped;    // read as this rank's steps, its values would be of the wrong type
         }
-        return isWanted(letter) ? Mailbox::CollectiveFate::Kept : Mailbox::CollectiveFate::Dropped;
+        return isWanted(letter) ? MailboxHooks::StepFate::Kept : MailboxHooks::StepFate::Dropped;
     });
-    mailbox_.onRegionAround([this] {
+    mailbox_.nest().onRegionAround([this] {
         return [this, givenUp = givenUp_, log = log_, count = enteredCount_, history = history_] {
             givenUp_ = givenUp;
             contradicted_.reset();
@@ -80,7 +80,7 @@ void Collectives::findHost() {
 
 void Collectives::noteContradiction(const CollectiveLog::Step& step) {
     if (isOfFailed(mailbox_, step.envelope.region) || givenUp_.has(step.envelope) || isContradicted(step.envelope)) return;
-    mailbox_.throwSoon(std::make_exception_ptr(log_.mismatch(mailbox_.transport().rank(), step)), step.envelope.region);
+    mailbox_.due().throwSoon(std::make_exception_ptr(log_.mismatch(mailbox_.transport().rank(), step)), step.envelope.region);
     contradicted_ = step.envelope;
 }
 
@@ -104,7 +104,7 @@ void Collectives::dropNotices(const Envelope& envelope) {
 Envelope Collectives::enter(Operation operation, int root, std::int32_t type) {
     // Collectives over the board need no letters. The letters of other ranks must still be received now and then.
     constexpr unsigned collectivesPerLook = 16;
-    if (board_ && enteredCount_ % collectivesPerLook == 0 && !mailbox_.isUnwinding()) {
+    if (board_ && enteredCount_ % collectivesPerLook == 0 && !mailbox_.nest().isUnwinding()) {
         try {
             mailbox_.poll();
         } catch (const std::bad_alloc&) {
@@ -112,8 +112,8 @@ Envelope Collectives::enter(Operation operation, int root, std::int32_t type) {
         }
     }
     mailbox_.throwIfDue();
-    mailbox_.requireNoUnwinding();    // the other ranks are elsewhere, and would take this rank's steps for another collective's
-    mailbox_.requireOwnRegion();
+    mailbox_.nest().requireNoUnwinding();    // the other ranks are elsewhere, and would take this rank's steps for another collective's
+    mailbox_.nest().requireOwnRegion();
     if (isNested()) refuseNested(describeCall(keyOf(operation, root)));
     Envelope envelope{MessageKind::Collective, keyOf(operation, root), static_cast<std::int32_t>(++enteredCount_)};
     envelope.region = mailbox_.regions().innermost();
@@ -130,7 +130,7 @@ Envelope Collectives::enter(Operation operation, int root, std::int32_t type) {
     }
 }
 
-bool Collectives::isNested() const noexcept { return inside_ || mailbox_.isWithinStep(); }
+bool Collectives::isNested() const noexcept { return inside_ || mailbox_.background().isWithinStep(); }
 
 void Collectives::refuseNested(const std::string& call) const {
     throw UsageError(inside_ ? describeNested(call, inside_->key) : describeInBackground(call));
@@ -167,7 +167,7 @@ void Collectives::giveUp(const Envelope& envelope) {
 void Collectives::throwIfGivenUp(const Envelope& envelope) {
     if (!hasNotices_) return;
     const Filter notices = Filter({MessageKind::GivenUp}).withKey(envelope.key).withNumber(envelope.number);
-    if (const std::optional<Letter> notice = mailbox_.takeArrived(notices)) throwGivenUp(*notice, mailbox_.factory());
+    if (const std::optional<Letter> notice = mailbox_.arrived().take(notices)) throwGivenUp(*notice, mailbox_.factory());
 }
 
 std::string Collectives::describePartOf(std::span<const int> ranks, const Envelope& envelope) {
@@ -193,8 +193,8 @@ Filter Collectives::filterFor(const Envelope& envelope, int from) noexcept {
 }
 
 void Collectives::barrier() {
-    mailbox_.requireThread();
-    if (mailbox_.failIfUnwinding()) return;
+    mailbox_.thread().require();
+    if (mailbox_.nest().failIfUnwinding()) return;
     perform(Operation::Barrier, 0, carriesNothing, [this](const Envelope& envelope) {
         if (board_) return HostCollectives(*this, envelope, {}).barrier();
         const int rank = mailbox_.transport().rank();

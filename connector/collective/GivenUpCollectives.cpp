@@ -12,7 +12,7 @@ void tellGivenUp(Mailbox& mailbox, const Envelope& collective, const std::except
     notice.type = collective.type;
     const ExceptionMessage message = insist([&reason] { return ExceptionMessage(reason); });
     for (int rank = 0; rank < mailbox.transport().size(); ++rank) {
-        if (rank == mailbox.transport().rank() || mailbox.hasLeft(rank)) continue;
+        if (rank == mailbox.transport().rank() || mailbox.departures().hasLeft(rank)) continue;
         insist([&] { mailbox.postNow(rank, mailbox.pack(notice, [&message](IntWriter& out) { message.writeToInts(out); })); });
     }
 }

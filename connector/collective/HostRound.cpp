@@ -91,7 +91,7 @@ void HostRound::commit() {
     } catch (...) {
         if (board_.takeBack(number_)) throw;
         Mailbox& mailbox = collectives_.mailbox();
-        if (!mailbox.isStopped()) mailbox.throwSoon(std::current_exception());
+        if (!mailbox.due().isStopped()) mailbox.due().throwSoon(std::current_exception());
     }
 }
 
@@ -142,7 +142,7 @@ std::optional<int> HostRound::whoHasLeft(int rank) const {
     const int first = rank == EveryRank ? 0 : rank;
     const int last = rank == EveryRank ? board_.rankCount() - 1 : rank;
     for (int other = first; other <= last; ++other) {
-        if (collectives_.mailbox().hasLeft(other)) return other;
+        if (collectives_.mailbox().departures().hasLeft(other)) return other;
     }
     return std::nullopt;
 }

@@ -68,7 +68,7 @@ Letter SparseExchange::next() {
     std::optional<Letter> letter;
     mailbox_.waitUntil(
         [&] {
-            letter = mailbox_.takeArrived(filter);
+            letter = mailbox_.arrived().take(filter);
             if (!letter) throwIfGone();
             return letter.has_value();
         },
@@ -103,7 +103,7 @@ void SparseExchange::strikeOut(const AwaitedStep& step) {
 
 void SparseExchange::throwIfGone() const {
     for (const AwaitedStep& step : awaited_) {
-        if (mailbox_.hasLeft(step.from)) throw RankHasLeft(step.from);
+        if (mailbox_.departures().hasLeft(step.from)) throw RankHasLeft(step.from);
     }
 }
 

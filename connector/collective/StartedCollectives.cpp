@@ -23,7 +23,7 @@ void StartedCollectives::begin(const std::shared_ptr<StartedCollective>& collect
     underWay_.emplace(placeOf(envelope), collective);
     const auto wants = [&envelope](const Letter& letter) { return isStepOrNotice(letter, envelope); };
     mailbox_.arrived().handOver(wants, [&collective](Letter&& letter) { collective->give(std::move(letter)); });
-    mailbox_.doInBackground(collective);
+    mailbox_.background().begin(collective);
 }
 
 bool StartedCollectives::offer(Letter& letter) {
@@ -39,7 +39,7 @@ void StartedCollectives::finish() {
 }
 
 void StartedCollectives::finishBefore(Mailbox::Clock::time_point deadline) {
-    mailbox_.pumpUntil([this] { return underWay_.empty() || mailbox_.isStopped(); }, deadline);
+    mailbox_.pumpUntil([this] { return underWay_.empty() || mailbox_.due().isStopped(); }, deadline);
 }
 
 void StartedCollectives::endThoseOf(const std::function<bool(std::int32_t region)>& isOver) {

@@ -15,17 +15,17 @@ public:
     DeadlineScope(const DeadlineScope&) = delete;
     DeadlineScope& operator=(const DeadlineScope&) = delete;
     ~DeadlineScope() {
-        if (mailbox_ != nullptr) mailbox_->setLimit(before_);
+        if (mailbox_ != nullptr) mailbox_->nest().setLimit(before_);
     }
 
 private:
     void begin(Mailbox& mailbox, const Deadline& deadline) {
-        mailbox.requireThread();    // this thread must not change the limit of another thread's call
+        mailbox.thread().require();    // this thread must not change the limit of another thread's call
         const Deadline::Clock::time_point now = mailbox.transport().now();
         const Deadline::Clock::time_point until = deadline.forStart(now);
-        if (until >= mailbox.limit().until) return;
+        if (until >= mailbox.nest().limit().until) return;
         mailbox_ = &mailbox;
-        before_ = mailbox.setLimit({now, until});
+        before_ = mailbox.nest().setLimit({now, until});
     }
 
     Mailbox* mailbox_ = nullptr;    ///< null: nothing has changed

@@ -25,6 +25,11 @@ Awaited takenIn(std::vector<int> ranks) {
     return {std::move(ranks), std::move(what)};
 }
 
+/// Whether the rank has taken in all but a few letters of this rank, as far as the transport can tell. Also true when the rank has left.
+bool hasTaken(Mailbox& mailbox, int to) noexcept {
+    return mailbox.transport().undelivered(to) <= MaxPiecesUnderWay || mailbox.departures().hasLeft(to);
+}
+
 /// Reads the exception at the reader's position and throws it.
 [[noreturn]] void throwWhatFollows(IntReader& in, const ObjectFactory& factory) {
     ExceptionMessage message;
@@ -56,10 +61,10 @@ bool GraphSender::hasRoom() const noexcept {
     return std::all_of(to_.begin(), to_.end(), [this](int to) { return hasRoomAt(to); });
 }
 
-bool GraphSender::hasRoomAt(int to) const noexcept { return to == mailbox_.transport().rank() || mailbox_.hasTaken(to, MaxPiecesUnderWay); }
+bool GraphSender::hasRoomAt(int to) const noexcept { return to == mailbox_.transport().rank() || hasTaken(mailbox_, to); }
 
 void GraphSender::waitForRoom() {
-    if (hasRoom() || mailbox_.isUnwinding()) return;
+    if (hasRoom() || mailbox_.nest().isUnwinding()) return;
     mailbox_.waitUntil([this] { return hasRoom(); }, [this] { return awaited(); });
 }
 
@@ -83,7 +88,7 @@ void GraphSender::giveUp(const std::exception_ptr& reason) {
 void GraphReceiver::passOn(const Letter& letter) {
     for (const int to : passOnTo_) {
         mailbox_.postInts(to, Channel::Data, letter.wholeInts());
-        mailbox_.waitUntil([this, to] { return mailbox_.hasTaken(to, MaxPiecesUnderWay); }, [to] { return takenIn({to}); });
+        mailbox_.waitUntil([this, to] { return hasTaken(mailbox_, to); }, [to] { return takenIn({to}); });
     }
 }
 

@@ -43,7 +43,7 @@ void GroupTransport::startSend(int to, Channel channel, IntBuffer ints) {
 }
 
 std::optional<Packet> GroupTransport::poll() {
-    for (int count = 0; count < lettersPerPoll && data_.empty() && around_ != nullptr && around_->takeInNext(); ++count) {}
+    for (int count = 0; count < lettersPerPoll && data_.empty() && around_ != nullptr && around_->stepAndKeep(); ++count) {}
     return takeOldest(data_);
 }
 
@@ -97,7 +97,7 @@ bool GroupTransport::holdsFrom(int rank) const noexcept {
 }
 
 void GroupTransport::dropFailed() {
-    const auto isOver = [this](const Packet& packet) { return around_->areOver(packet.regionsAround); };
+    const auto isOver = [this](const Packet& packet) { return around_->nest().areOver(packet.regionsAround); };
     std::erase_if(data_, isOver);
     std::erase_if(control_, isOver);
 }

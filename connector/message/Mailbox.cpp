@@ -8,13 +8,17 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <ferry/connector/exception/Terminated.hpp>
+#include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
-#include <ferry/connector/message/insist.hpp>
+#include <ferry/connector/transport/Backoff.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>
 
 namespace ferry {
@@ -23,11 +27,19 @@ namespace {
 
 // Number of sends between two steps. Even a rank that only sends must let its sends complete and hear of failures.
 constexpr unsigned postsPerStep = 16;
-// Number of letters between two idle checks of a rank that is never idle.
-constexpr unsigned lettersPerCheck = 64;
-
 // Time without any event before ranks ask each other whether any of them can go on.
 constexpr std::chrono::seconds quietTime{1};
+
+// Number of letters between two looks at the time of a rank that is never idle.
+constexpr unsigned lettersPerLook = 64;
+// Looks at the transport that must find nothing before a deadline counts. A transport may need some looks to bring in an arrived packet.
+constexpr unsigned looksBeforeTimeout = 8;
+
+// Limit of looks for memory at the end of a job or guarded region, where other ranks wait: about ten seconds.
+constexpr int mostStepsWithoutMemory = 1000;
+
+// Speed of a copy. A sender waits for its receiver as long as a copy of the ints would take, and then copies them.
+constexpr std::size_t bytesPerNanosecond = 4;
 
 Envelope envelopeOf(const Packet& packet) {
     const std::span<const std::int32_t> ints = packet.ints.ints();
@@ -48,106 +60,164 @@ std::exception_ptr exceptionIn(IntReader& in, const ObjectFactory& factory) {
     return message.rebuild(factory);
 }
 
-/// Whether the packet was sent by postAside().
-bool isAside(const Packet& packet) {
+/// Whether the packet belongs to the search for deadlocks, which does not count its own letters.
+bool isOfSearch(const Packet& packet) {
     const std::span<const std::int32_t> ints = packet.ints.ints();
     return packet.channel == Channel::Control && !ints.empty() && ints.front() == static_cast<std::int32_t>(MessageKind::Standstill);
 }
+
+/// Offers the borrowed arrays of a packet. The offer ends with this object at the latest.
+class OfferScope {
+public:
+    OfferScope(Transport& transport, int to, IntBuffer ints) : transport_(transport) { transport.startOffer(to, std::move(ints)); }
+    OfferScope(const OfferScope&) = delete;
+    OfferScope& operator=(const OfferScope&) = delete;
+    ~OfferScope() {
+        try {
+            transport_.closeOffer();
+        } catch (...) {
+            // The transport has failed; its next use throws that. Nothing is on offer any more.
+        }
+    }
+
+private:
+    Transport& transport_;
+};
+
+class LentScope {
+public:
+    LentScope(const Filter*& place, const Filter& filter) noexcept : place_(place) { place = &filter; }
+    LentScope(const LentScope&) = delete;
+    LentScope& operator=(const LentScope&) = delete;
+    ~LentScope() { place_ = nullptr; }
+
+private:
+    const Filter*& place_;
+};
+
+struct EndOfWait {
+    Standstill& standstill;
+    ~EndOfWait() { standstill.noteEndOfWait(); }
+};
 
 }    // namespace
 
 Mailbox::Mailbox(Transport& transport, const ObjectFactory& factory)
     : transport_(transport),
       thread_(std::make_shared<OneThread>(transport.rank())),
-      rank_(transport.rank()),
       factory_(factory),
       regions_(transport.size()),
       standstill_(*this, transport.size()),
-      hasLeft_(static_cast<std::size_t>(transport.size()), false) {
+      departures_(*this, transport, false),
+      nest_(*this, nullptr) {
     if (!transport.hasVirtualTime()) standstill_.setQuietTime(quietTime);    // a simulation finds deadlocks itself, at once
 }
 
+Mailbox::Mailbox(GroupTransport& transport, const ObjectFactory& factory)
+    : transport_(transport),
+      thread_(transport.around()->thread_),
+      factory_(factory),
+      regions_(transport.size()),
+      standstill_(*this, transport.size()),
+      departures_(*this, transport, true),
+      nest_(*this, &transport) {
+    takeOverLetters();
+}
+
+// Sending.
+
 void Mailbox::postInts(int to, Channel channel, IntBuffer ints) {
     const OneThread::Call call(*thread_);
-    if (isLost(to)) return;
+    if (departures_.isLost(to)) return;
     if (channel == Channel::Control) {    // control letters may be sent while another one is handled: never wait
         regions_.stamp(ints, regions_.innermost());
         transport_.startSend(to, channel, std::move(ints));
         return standstill_.noteSent(to);
     }
     postNow(to, std::move(ints));
-    if (isInBackground()) return;    // already within a step: a letter taken in here would overtake the letter of that step
+    if (background_.isInStep()) return;    // already within a step: a letter taken in here would overtake the letter of that step
     if (++postCount_ % postsPerStep != 0) return;
     stepAndKeep();
-    if (isFull() && !isUnwinding()) waitForRoom();
-}
-
-void Mailbox::postAside(int to, IntBuffer ints) {
-    if (isLost(to)) return;
-    regions_.stamp(ints, regions_.innermost());
-    transport_.startSend(to, Channel::Control, std::move(ints));
+    if (isFull() && !nest_.isUnwinding()) waitForRoom();
 }
 
 void Mailbox::postNow(int to, IntBuffer ints) {
     const OneThread::Call call(*thread_);
-    if (isLost(to)) return;
-    regions_.stamp(ints, stamp_.value_or(regions_.innermost()));
+    if (departures_.isLost(to)) return;
+    regions_.stamp(ints, background_.regionOr(regions_.innermost()));
     transport_.startSend(to, Channel::Data, std::move(ints));
     standstill_.noteSent(to);    // not when the send throws: a receiver waits for every counted letter before this rank counts as having
                                  // left
-    if (to == rank_) ++ownUnderWay_;
+    departures_.noteSent(to);
+}
+
+void Mailbox::giveBack(Letter&& letter) {
+    const OneThread::Call call(*thread_);
+    transport_.buffers().giveBack(std::move(letter.ints));
+}
+
+// Steps.
+
+/// Moves on the background work of this mailbox and of its groups. So a rank that waits in one mailbox moves on all work inside it.
+bool Mailbox::moveOn() {
+    if (untaken_.isOfGroup) [[unlikely]]
+        takeInControl();
+    bool hasMoved = background_.moveOn();
+    for (Mailbox* inner : nest_.inside()) hasMoved = inner->moveOn() || hasMoved;
+    return hasMoved;
 }
 
 Mailbox::Step Mailbox::step() {
-    const bool hasMoved = moveAllBackground();
-    if (untaken_) [[unlikely]]
+    const bool hasMoved = moveOn();
+    if (untaken_.letter) [[unlikely]]
         return takeInAgain();
-    std::optional<Packet> packet = unopened_ ? std::exchange(unopened_, std::nullopt) : transport_.poll();
-    if (idleCheck_ && (!packet || ++letterCount_ % lettersPerCheck == 0)) checkBeside(packet);
+    std::optional<Packet> packet = untaken_.packet ? std::exchange(untaken_.packet, std::nullopt) : transport_.poll();
+    if (hooks_.isCheckDue(packet.has_value())) checkBeside(packet);
     return packet ? takeIn(std::move(*packet)) : Step{hasMoved, std::nullopt};
 }
 
 /// Makes the idle check. When the check throws, the packet is kept for the next step, so that no packet is lost.
 void Mailbox::checkBeside(std::optional<Packet>& packet) {
     try {
-        idleCheck_();
+        hooks_.check();
     } catch (...) {
-        unopened_ = std::move(packet);
+        untaken_.packet = std::move(packet);
         throw;
     }
 }
 
 Mailbox::Step Mailbox::takeIn(Packet packet) {
-    if (isLost(packet.from)) return Step{true, std::nullopt};    // the lost rank may live after all, but no rank counts on it any more
+    if (departures_.isLost(packet.from))
+        return Step{true, std::nullopt};    // the lost rank may live after all, but no rank counts on it any more
     try {
         if (packet.offered && !isTakenAsOffered(packet)) {
             transport_.decline(std::move(packet));    // the packet comes again without an offer
             return Step{true, std::nullopt};
         }
     } catch (const std::bad_alloc&) {
-        unopened_ = std::move(packet);
+        untaken_.packet = std::move(packet);
         throw;
     }
     const Channel channel = packet.channel;
-    if (!isAside(packet)) standstill_.noteTaken(packet.from);
+    if (!isOfSearch(packet)) standstill_.noteTaken(packet.from);
     Letter letter = open(std::move(packet));
     regions_.noteArrival(letter.from, channel, letter.envelope.clock);
-    if (channel == Channel::Data && letter.from == rank_ && letter.envelope.kind != MessageKind::Left) --ownUnderWay_;
+    if (channel == Channel::Data && letter.envelope.kind != MessageKind::Left) departures_.noteTaken(letter.from);
     try {
         return takeIn(letter, channel);
     } catch (const std::bad_alloc&) {
-        untaken_.emplace(Untaken{std::move(letter), channel});
+        untaken_.letter.emplace(UntakenLetter{std::move(letter), channel});
         throw;
     }
 }
 
 Mailbox::Step Mailbox::takeInAgain() {
-    if (untaken_->isForCaller) return Step{true, std::move(std::exchange(untaken_, std::nullopt)->letter)};
-    Untaken untaken = *std::exchange(untaken_, std::nullopt);
+    if (untaken_.letter->isForCaller) return Step{true, std::move(std::exchange(untaken_.letter, std::nullopt)->letter)};
+    UntakenLetter untaken = *std::exchange(untaken_.letter, std::nullopt);
     try {
         return takeIn(untaken.letter, untaken.channel);
     } catch (const std::bad_alloc&) {
-        untaken_.emplace(std::move(untaken));
+        untaken_.letter.emplace(std::move(untaken));
         throw;
     }
 }
@@ -155,12 +225,12 @@ Mailbox::Step Mailbox::takeInAgain() {
 /// Takes a letter in. After a std::bad_alloc the letter is still whole, and the caller can try again.
 Mailbox::Step Mailbox::takeIn(Letter& letter, Channel channel) {
     if (channel == Channel::Control) {
-        if (!leaving_.empty()) noteWhoHasLeft();
+        departures_.noteControlLetter();
         handleControl(letter);
         return Step{true, std::nullopt};
     }
     if (letter.envelope.kind == MessageKind::Left) {
-        noteFarewell(letter);
+        departures_.noteFarewell(letter);
         return Step{true, std::nullopt};
     }
     const bool isMark = letter.envelope.kind == MessageKind::RegionFailed;    // its arrival has been noted
@@ -173,12 +243,12 @@ Mailbox::Step Mailbox::takeIn(Letter& letter, Channel channel) {
         return Step{true, std::nullopt};
     }
     const bool isOfCollective = letter.envelope.kind == MessageKind::Collective || letter.envelope.kind == MessageKind::GivenUp;
-    if (isOfCollective && collectiveWatch_) {
-        const CollectiveFate fate = collectiveWatch_(letter);
-        if (fate == CollectiveFate::Dropped) giveBack(std::move(letter));
-        if (fate != CollectiveFate::Kept) return Step{true, std::nullopt};
+    if (isOfCollective) {
+        const MailboxHooks::StepFate fate = hooks_.fateOf(letter);
+        if (fate == MailboxHooks::StepFate::Dropped) giveBack(std::move(letter));
+        if (fate != MailboxHooks::StepFate::Kept) return Step{true, std::nullopt};
     }
-    if (!expectations_.isEmpty() && expectations_.offer(letter)) return Step{true, std::nullopt};
+    if (arrived_.offer(letter)) return Step{true, std::nullopt};
     return Step{true, std::move(letter)};
 }
 
@@ -186,7 +256,7 @@ Mailbox::Step Mailbox::takeIn(Letter& letter, Channel channel) {
 bool Mailbox::isTakenAsOffered(Packet& packet) {
     if (lentFor_ == nullptr) return false;
     const Letter letter{packet.from, envelopeOf(packet), IntBuffer()};
-    if (!lentFor_->matches(letter) || regions_.isOver(letter.envelope.region) || expectations_.wants(letter)) return false;
+    if (!lentFor_->matches(letter) || regions_.isOver(letter.envelope.region) || arrived_.isExpected(letter)) return false;
     return packet.offered->open();
 }
 
@@ -203,79 +273,288 @@ void Mailbox::keep(std::optional<Letter>& letter) {
     try {
         arrived_.add(std::move(*letter));
     } catch (const std::bad_alloc&) {
-        untaken_.emplace(Untaken{std::move(*letter), Channel::Data, true});
+        untaken_.letter.emplace(UntakenLetter{std::move(*letter), Channel::Data, true});
         throw;
     }
     letter.reset();
 }
 
-void Mailbox::giveBack(Letter&& letter) {
-    const OneThread::Call call(*thread_);
-    transport_.buffers().giveBack(std::move(letter.ints));
-}
-
-void Mailbox::expect(const std::shared_ptr<Expectation>& expectation) {
-    const OneThread::Call call(*thread_);
-    expectations_.settle(arrived_);
-    expectations_.add(expectation);
-    const auto wants = [&](const Letter& letter) { return expectation->wants(letter); };
-    arrived_.handOver(wants, [&](Letter&& letter) { expectation->give(std::move(letter)); });
-}
-
-/// Drops expected letters that are over. An expectation that loses its letters may then take others that have come meanwhile.
-void Mailbox::forgetExpected(const std::function<bool(const Letter&)>& isOver) {
-    expectations_.forget(isOver);
-    const auto isExpected = [this](const Letter& letter) { return expectations_.wants(letter); };
-    arrived_.handOver(isExpected, [this](Letter&& letter) { expectations_.offer(letter); });
-}
-
-void Mailbox::doInBackground(std::shared_ptr<BackgroundWork> work) {
-    const OneThread::Call call(*thread_);
-    background_.push_back({std::move(work), regionPath()});
-    if (!isInBackground()) moveBackground();
-}
-
-/// While this object lives, letters that this mailbox and those around it post are part of a step.
-class Mailbox::InBackground {
-public:
-    explicit InBackground(Mailbox& mailbox) noexcept : mailbox_(mailbox) { add(1); }
-    InBackground(const InBackground&) = delete;
-    InBackground& operator=(const InBackground&) = delete;
-    ~InBackground() { add(-1); }
-
-private:
-    void add(int count) noexcept {
-        for (Mailbox* mailbox = &mailbox_; mailbox != nullptr; mailbox = mailbox->around()) mailbox->inBackground_ += count;
+void Mailbox::handleControl(Letter& letter) {
+    const bool isOfRegion = letter.envelope.kind == MessageKind::Exception || letter.envelope.kind == MessageKind::Group;
+    if (isOfRegion && regions_.isOver(letter.envelope.region)) return giveBack(std::move(letter));
+    IntReader in(letter.body(), factory_);
+    switch (letter.envelope.kind) {
+        case MessageKind::RegionFailed: {
+            in.expectEnd();
+            if (letter.envelope.number != 0) nest_.noteRegionFailed(letter);
+            giveBack(std::move(letter));
+            return;
+        }
+        case MessageKind::Exception: {
+            // Flow B, last step: an exception that belongs to no call wakes the call that this rank is in.
+            due_.add({exceptionIn(in, factory_), letter.envelope.region, letter.regionsAround});
+            giveBack(std::move(letter));
+            return;
+        }
+        case MessageKind::Standstill: {
+            standstill_.handle(letter);
+            giveBack(std::move(letter));
+            return;
+        }
+        case MessageKind::Lost: {
+            departures_.noteLost(letter);
+            giveBack(std::move(letter));
+            return;
+        }
+        case MessageKind::Group: {
+            if (!giveToGroup(Channel::Control, letter)) return hooks_.unhandled().add(std::move(letter));
+            giveBack(std::move(letter));
+            return;
+        }
+        case MessageKind::GivenUp: {
+            due_.stop(exceptionIn(in, factory_), letter.regionsAround);    // the ranks will never meet again
+            giveBack(std::move(letter));
+            return;
+        }
+        case MessageKind::Stop: {
+            std::string reason;
+            in >> reason;
+            in.expectEnd();
+            due_.stop(std::make_exception_ptr(Terminated(reason, letter.envelope.number)), letter.regionsAround);
+            break;
+        }
+        case MessageKind::Report:
+        case MessageKind::Left: break;
+        default:
+            throw SerializationError(
+                fmt::format("a letter of kind {} does not belong on the control channel", static_cast<int>(letter.envelope.kind)));
     }
+    if (hooks_.handle(letter)) giveBack(std::move(letter));
+}
 
-    Mailbox& mailbox_;
-};
+// Letters of groups.
 
-/// Makes one step of each background work. True when something has moved.
-bool Mailbox::moveBackground() {
-    const InBackground inBackground(*this);
-    bool hasMoved = false;
-    for (std::size_t i = 0; i < background_.size(); ++i) {
-        const UnderWay underWay = background_[i];    // the step may begin other work
-        setStamps(underWay.regions);
-        const BackgroundWork::Progress progress = underWay.work->moveOn();
-        hasMoved = hasMoved || progress != BackgroundWork::Progress::Waiting;
-        if (progress == BackgroundWork::Progress::Done) background_[i].work.reset();
+/// Takes over the letters that came for this group before this rank made it.
+void Mailbox::takeOverLetters() {
+    GroupTransport& group = *nest_.group();
+    Mailbox& around = *group.around();
+    const auto isOwn = [&group](const Letter& letter) {
+        return letter.envelope.kind == MessageKind::Group && letter.envelope.key == group.id();
+    };
+    const auto takeOver = [&](auto& letters, Channel channel) {
+        letters.handOver(isOwn, [&](Letter&& letter) {
+            try {
+                group.give(channel, letter);
+            } catch (const std::bad_alloc&) {
+                throw;
+            } catch (...) {
+                due_.throwSoon(std::current_exception());
+            }
+        });
+    };
+    takeOver(around.arrived_, Channel::Data);
+    takeOver(around.hooks_.unhandled(), Channel::Control);
+    takeInControl();
+}
+
+/// Gives the letter to its group. False when this rank may still make the group.
+bool Mailbox::giveToGroup(Channel channel, const Letter& letter) {
+    const std::vector<Mailbox*>& inside = nest_.inside();
+    const auto inner = std::find_if(inside.begin(), inside.end(),
+                                    [&letter](const Mailbox* one) { return one->nest_.group()->id() == letter.envelope.key; });
+    if (inner == inside.end()) return letter.envelope.key < nest_.nextGroup();
+    (*inner)->nest_.group()->give(channel, letter);
+    if (channel == Channel::Data) return true;
+    try {
+        (*inner)->takeInControl();
+    } catch (const std::bad_alloc&) {
+        // A later step takes the letter in: it belongs to the group already.
     }
-    std::erase_if(background_, [](const UnderWay& underWay) { return underWay.work == nullptr; });
-    setStamps({});
-    return hasMoved;
+    return true;
 }
 
-std::optional<Letter> Mailbox::tryTake(const Filter& filter) {
-    poll();
-    return takeArrived(filter);
+/// Takes in the control letters of this group.
+void Mailbox::takeInControl() {
+    untaken_.isOfGroup = true;
+    if (untaken_.letter && untaken_.letter->channel == Channel::Control) takeInAgain();
+    while (std::optional<Packet> packet = nest_.group()->takeControl()) takeIn(std::move(*packet));
+    untaken_.isOfGroup = false;
 }
 
-std::optional<Letter> Mailbox::takeArrived(const Filter& filter) {
+// Exceptions that are due.
+
+void Mailbox::throwWhatIsDue() {
+    if (nest_.isUnwinding()) return;
+    if (Mailbox* const around = nest_.around()) around->throwIfDue();
+    throwFailures();
+    due_.throwIfStopped();
+    regions_.throwIfFailed();
+    for (Mailbox* inner : nest_.inside()) inner->throwDueInside();
+}
+
+/// Throws the exceptions that other ranks threw on this one.
+void Mailbox::throwFailures() {
+    const std::exception_ptr failure = due_.takeNext(regions_.last());
+    if (!failure) return;
+    nest_.noteDue(failure);
+    std::rethrow_exception(failure);
+}
+
+/// Throws the exceptions that must wake a wait of the mailbox around.
+void Mailbox::throwDueInside() {
+    throwFailures();
+    regions_.throwIfFailed();
+    for (Mailbox* inner : nest_.inside()) inner->throwDueInside();
+}
+
+// Waits. All of them are one loop.
+
+/// The one loop of all waits. After each step it calls isReached(letter) with the letter of the step, if any, which isReached may take.
+/// False when the time is over.
+template <class IsReached, class Description>
+bool Mailbox::wait(const Wait& wait, const IsReached& isReached, const Description& describe) {
     const OneThread::Call call(*thread_);
-    if (!expectations_.isEmpty()) expectations_.settle(arrived_);
-    return arrived_.take(filter);
+    if (background_.isWithinStep()) {
+        throw UsageError("operators, and what writes and reads values, must not wait in the connector: they run while it waits itself");
+    }
+    Standstill& search = nest_.outermost().standstill_;
+    const EndOfWait end{search};
+    const bool mayStandStill = search.isOn() && wait.dependsOnOthers();
+    Backoff backoff;
+    unsigned letterCount = 0;
+    int stepsWithoutMemory = 0;
+    unsigned looksLeft = transport_.hasVirtualTime() ? 1 : looksBeforeTimeout;
+    for (;;) {
+        Step arrived;
+        bool isOver = false;
+        try {
+            arrived = step();
+            isOver = isReached(arrived.letter);
+            keep(arrived.letter);
+        } catch (const std::bad_alloc&) {
+            // A later step takes in what has come. A wait that no exception may interrupt goes on: other ranks count on this rank there.
+            if (wait.isInterruptible() || ++stepsWithoutMemory == mostStepsWithoutMemory) throw;
+        }
+        if (isOver) return true;
+        if (wait.isInterruptible()) throwIfDue();
+        search.throwIfStuck();
+        if (arrived.hasArrived) {
+            backoff.reset();
+            if (++letterCount % lettersPerLook == 0 && isPast(wait.until)) return false;
+            continue;
+        }
+        if (wait.filter != nullptr) departures_.throwIfNobodyCanSend(*wait.filter);
+        if (looksLeft > 1) {
+            --looksLeft;
+        } else if (isPast(wait.until)) {
+            return false;
+        }
+        Clock::time_point wakeAt = wait.until;
+        const bool isLong = backoff.isResting() || transport_.hasVirtualTime();
+        if (isLong) doBeside(wait);
+        if (mayStandStill && isLong && !hasUnsent()) wakeAt = search.look(wait.waiter, [&] { return nest_.inJob(describe()); });
+        search.throwIfStuck();
+        backoff.pause(transport_, wakeAt);
+    }
+}
+
+/// Does the work that a rank has to do before it rests in a wait.
+void Mailbox::doBeside(const Wait& wait) {
+    nest_.outermost().hooks_.sendHeldBack();
+    if (wait.beside == nullptr) return;
+    const Clock::time_point now = transport_.now();
+    if (wait.beside->next() <= now) wait.beside->attend(now);
+}
+
+template <class IsReached, class Description>
+void Mailbox::waitOrThrow(const Wait& one, const IsReached& isReached, const Description& describe) {
+    if (wait(one, isReached, describe)) return;
+    throw TimeoutError(describe(), std::chrono::duration_cast<std::chrono::microseconds>(transport_.now() - nest_.limit().since));
+}
+
+void Mailbox::waitUntil(const std::function<bool()>& condition, const Describe& describe, Waiter waiter) {
+    thread_->require();
+    if (condition()) return;
+    nest_.requireNoUnwinding();
+    throwIfDue();
+    const auto isReached = [&](std::optional<Letter>& arrived) {
+        keep(arrived);
+        return condition();
+    };
+    waitOrThrow({waiter, nest_.limit().until}, isReached, describe);
+}
+
+Letter Mailbox::take(const Filter& filter, Waiter waiter) {
+    thread_->require();
+    nest_.requireNoUnwinding();
+    throwIfDue();
+    std::optional<Letter> found = arrived_.take(filter);
+    if (found) return std::move(*found);
+    const auto isFound = [&](std::optional<Letter>& arrived) {
+        if (!arrived || !filter.matches(*arrived)) return false;
+        found = std::exchange(arrived, std::nullopt);
+        return true;
+    };
+    waitOrThrow({waiter, nest_.limit().until, &filter}, isFound, [&filter] { return filter.awaited(); });
+    return std::move(*found);
+}
+
+Letter Mailbox::takeLent(const Filter& filter) {
+    thread_->require();
+    const LentScope scope(lentFor_, filter);
+    return take(filter);
+}
+
+void Mailbox::postLent(int to, IntBuffer ints) {
+    const OneThread::Call call(*thread_);
+    if (departures_.isLost(to)) return;
+    regions_.stamp(ints, regions_.innermost());
+    const auto copyTime = std::chrono::nanoseconds(ints.size() * sizeof(std::int32_t) / bytesPerNanosecond);
+    {
+        const OfferScope offer(transport_, to, std::move(ints));
+        standstill_.noteSent(to);
+        departures_.noteSent(to);
+        const auto isOver = [this] { return !transport_.isOffering() || due_.isAny() || nest_.isUnwinding(); };
+        const Clock::time_point until = std::min(nest_.limit().until, transport_.now() + copyTime);
+        if (!isOver()) waitFor({Waiter::Ending, until}, isOver, [] { return Awaited(); });
+    }
+    if (isFull() && !nest_.isUnwinding()) waitForRoom();
+}
+
+bool Mailbox::awaitLetter(const Filter& filter, const Describe& describe, Clock::time_point time, Waiter waiter, const BesideWait* beside) {
+    const OneThread::Call call(*thread_);
+    nest_.requireNoUnwinding();
+    throwIfDue();
+    const auto isHere = [&] {
+        return departures_.hasUntakenLoss() || arrived_.find([&](const Letter& letter) { return filter.matches(letter); }) != nullptr;
+    };
+    if (isHere()) return true;
+    const bool endsBefore = time < nest_.limit().until;
+    if (waitFor({waiter, std::min(time, nest_.limit().until), &filter, beside}, isHere, describe)) return true;
+    if (endsBefore) return false;
+    throw TimeoutError(describe(), std::chrono::duration_cast<std::chrono::microseconds>(transport_.now() - nest_.limit().since));
+}
+
+Letter Mailbox::take(Expectation& expectation) {
+    thread_->require();
+    if (expectation.isComplete() && !expectation.hasLetter()) FERRY_THROW(UsageError("what was expected has been taken"));
+    await(expectation, [&expectation] { return expectation.hasLetter(); });
+    return expectation.take();
+}
+
+void Mailbox::awaitAllOf(Expectation& expectation) {
+    await(expectation, [&expectation] { return expectation.isComplete(); });
+}
+
+template <class IsEnough>
+void Mailbox::await(Expectation& expectation, const IsEnough& isEnough) {
+    thread_->require();
+    nest_.requireNoUnwinding();
+    throwIfDue();
+    if (isEnough()) return;
+    waitOrThrow(
+        {Waiter::Call, nest_.limit().until, &expectation.filter()}, [&isEnough](const auto&) { return isEnough(); },
+        [&expectation] { return expectation.filter().awaited(); });
 }
 
 void Mailbox::poll() {
@@ -286,125 +565,43 @@ void Mailbox::poll() {
     throwIfDue();
 }
 
-void Mailbox::throwSoon(std::exception_ptr exception) { throwSoon(std::move(exception), regions_.innermost()); }
-
-void Mailbox::throwSoon(std::exception_ptr exception, std::int32_t region) {
-    failures_.push_back({std::move(exception), region, regionsAround()});
+void Mailbox::flush() {
+    throwIfDue();
+    waitOrThrow(
+        {Waiter::Sending, nest_.limit().until}, [this](const auto&) { return !hasUnsent() || nest_.isUnwinding(); },
+        [this] { return receiversOfUnsent(); });
 }
 
-void Mailbox::throwWhatIsDue() {
-    if (isUnwinding()) return;
-    if (Mailbox* mailbox = around()) mailbox->throwIfDue();
-    throwFailures();
-    if (stopReason_) std::rethrow_exception(stopReason_);
-    regions_.throwIfFailed();
-    for (Mailbox* inner : inner_) inner->throwDueInside();
-}
-
-/// Throws the exceptions that other ranks threw on this one.
-void Mailbox::throwFailures() {
-    // An exception that was thrown inside of a region waits until this rank is in that region too.
-    const auto due = std::find_if(failures_.begin(), failures_.end(), [this](const Due& failure) {
-        return failure.region == 0 || !comesBefore(regions_.last(), failure.region);
-    });
-    if (due != failures_.end()) {
-        const std::exception_ptr failure = std::move(due->exception);
-        failures_.erase(due);
-        if (!outermost().regionOwners_.empty()) outermost().regionOwners_.back()->regions_.noteDue(failure);
-        std::rethrow_exception(failure);
-    }
-}
-
-void Mailbox::failRegion() {
-    if (regions_.hasInnermostFailed()) return;
-    const std::int32_t region = regions_.innermost();
-    regions_.noteFailure(region, transport_.rank());
+Awaited Mailbox::receiversOfUnsent() const {
+    std::vector<int> ranks;
     for (int rank = 0; rank < transport_.size(); ++rank) {
-        if (rank == transport_.rank()) continue;
-        insist([&] { post(rank, Channel::Control, Envelope{MessageKind::RegionFailed, 0, region}, [](IntWriter&) {}); });
+        if (transport_.undelivered(rank) > 0) ranks.push_back(rank);
     }
+    std::string what = ranks.empty() ? "what was sent to leave" : fmt::format("what was sent to rank {} to leave", fmt::join(ranks, ", "));
+    return {std::move(ranks), std::move(what)};
 }
 
-void Mailbox::requireNoUnwinding() {
-    if (failIfUnwinding()) outermost().regionOwners_.back()->regions_.throwIfFailed();
+/// Keeps an arrived letter before it checks the condition.
+template <class Condition, class Description>
+bool Mailbox::waitFor(const Wait& one, const Condition& condition, const Description& describe) {
+    const auto isReached = [&](std::optional<Letter>& arrived) {
+        keep(arrived);
+        return condition();
+    };
+    return wait(one, isReached, describe);
 }
 
-void Mailbox::leaveFailedRegion(std::int32_t last, std::int32_t clock) {
-    const std::int32_t region = regions_.innermost();
-    insist([&] { regions_.leaveFailed(last, clock); });
-    outermost().regionOwners_.pop_back();
-    const auto isOver = [this](const Letter& letter) { return regions_.isOver(letter.envelope.region); };
-    arrived_.removeIf(isOver);
-    forgetExpected(isOver);
-    std::erase_if(failures_, [this](const Due& failure) { return regions_.isOver(failure.region); });
-    unhandled_.removeIf(isOver);
-    for (Mailbox* inner : inner_) inner->restore(*this, region);
+bool Mailbox::pumpUntil(const std::function<bool()>& condition, Clock::time_point deadline, Waiter waiter, const Describe& describe) {
+    thread_->require();
+    return condition() || waitFor({waiter, deadline}, condition, describe);
 }
 
-void Mailbox::onControl(MessageKind kind, std::function<void(const Letter&)> handler) {
-    controlHandlers_[kind] = std::move(handler);
-    const Filter ofKind({kind});
-    unhandled_.handOver([&](const Letter& letter) { return ofKind.matches(letter); },
-                        [&](Letter&& letter) { controlHandlers_[kind](letter); });
-}
-
-void Mailbox::handleControl(Letter& letter) {
-    const bool isOfRegion = letter.envelope.kind == MessageKind::Exception || letter.envelope.kind == MessageKind::Group;
-    if (isOfRegion && regions_.isOver(letter.envelope.region)) return giveBack(std::move(letter));
-    IntReader in(letter.body(), factory_);
-    switch (letter.envelope.kind) {
-        case MessageKind::RegionFailed: {
-            in.expectEnd();
-            if (letter.envelope.number != 0) noteRegionFailed(letter);
-            giveBack(std::move(letter));
-            return;
-        }
-        case MessageKind::Exception: {
-            // Flow B, last step: an exception that belongs to no call wakes the call that this rank is in.
-            failures_.push_back({exceptionIn(in, factory_), letter.envelope.region, letter.regionsAround});
-            giveBack(std::move(letter));
-            return;
-        }
-        case MessageKind::Standstill: {
-            standstill_.handle(letter);
-            giveBack(std::move(letter));
-            return;
-        }
-        case MessageKind::Lost: {
-            handleLost(letter);
-            giveBack(std::move(letter));
-            return;
-        }
-        case MessageKind::Group: {
-            if (!giveToGroup(Channel::Control, letter)) return unhandled_.add(std::move(letter));
-            giveBack(std::move(letter));
-            return;
-        }
-        case MessageKind::GivenUp: {
-            stop(exceptionIn(in, factory_), letter.regionsAround);    // the ranks will never meet again
-            giveBack(std::move(letter));
-            return;
-        }
-        case MessageKind::Stop: {
-            std::string reason;
-            in >> reason;
-            in.expectEnd();
-            stop(std::make_exception_ptr(Terminated(reason, letter.envelope.number)), letter.regionsAround);
-            break;
-        }
-        case MessageKind::Report:
-        case MessageKind::Left: break;
-        default:
-            throw SerializationError(
-                fmt::format("a letter of kind {} does not belong on the control channel", static_cast<int>(letter.envelope.kind)));
-    }
-    const auto handler = controlHandlers_.find(letter.envelope.kind);
-    if (handler == controlHandlers_.end()) {
-        unhandled_.add(std::move(letter));    // the job is still being set up
-    } else {
-        handler->second(letter);
-        giveBack(std::move(letter));
-    }
+/// Waits until fewer sends are under way. At a deadline it returns: the letters are sent already.
+void Mailbox::waitForRoom() {
+    throwIfDue();
+    const auto describe = [this] { return receiversOfUnsent(); };
+    waitFor(
+        {Waiter::Sending, nest_.limit().until}, [this] { return !isFull() || nest_.isUnwinding(); }, describe);
 }
 
 }    // namespace ferry

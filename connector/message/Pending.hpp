@@ -73,7 +73,7 @@ public:
         return isReadyNow();
     }
     /// Whether all letters have come, or no such letter can come any more. get() throws the latter.
-    bool isReadyNow() override { return expectation_->isComplete() || mailbox_.isHopeless(expectation_->filter()); }
+    bool isReadyNow() override { return expectation_->isComplete() || mailbox_.departures().isHopeless(expectation_->filter()); }
     void await() override { mailbox_.awaitAllOf(*expectation_); }
     T get() override { return read_(*expectation_); }
     bool hasFailed() const override { return expectation_->wasTaken(); }
@@ -135,7 +135,7 @@ public:
     /// connector.
     void cancel() {
         if (!operation_) return;
-        if (Mailbox* mailbox = operation_->mailbox(); mailbox != nullptr) mailbox->requireThread();
+        if (Mailbox* mailbox = operation_->mailbox(); mailbox != nullptr) mailbox->thread().require();
         end();
     }
 

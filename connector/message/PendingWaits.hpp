@@ -46,7 +46,7 @@ struct PendingWaits {
             if (!pending.isUnderWay()) continue;
             Mailbox* const mailbox = operationOf(pending).mailbox();
             if (mailbox == nullptr) continue;
-            mailbox->requireThread();
+            mailbox->thread().require();
             return mailbox;
         }
         return nullptr;

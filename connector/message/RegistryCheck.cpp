@@ -39,7 +39,7 @@ template <class T>
 T takeStep(Mailbox& mailbox, int from, std::int32_t step) {
     const Filter filter = Filter({MessageKind::Registry}, from).withNumber(step);
     std::optional<Letter> letter;
-    mailbox.pumpUntil([&] { return (letter = mailbox.takeArrived(filter)).has_value(); }, Mailbox::Clock::time_point::max());
+    mailbox.pumpUntil([&] { return (letter = mailbox.arrived().take(filter)).has_value(); }, Mailbox::Clock::time_point::max());
     IntReader in(letter->body());
     T value{};
     in >> value;

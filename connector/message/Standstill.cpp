@@ -110,7 +110,7 @@ bool Standstill::hasAllOf(int rankThatLeft) const {
 /// Whether this rank is the lowest that has not left. That rank makes the inquiries.
 bool Standstill::isFirst() const noexcept {
     for (int rank = 0; rank < mailbox_.transport().rank(); ++rank) {
-        if (!mailbox_.hasLeft(rank)) return false;
+        if (!mailbox_.departures().hasLeft(rank)) return false;
     }
     return true;
 }
@@ -121,13 +121,13 @@ void Standstill::ask() {
     const int rank = mailbox_.transport().rank();
     review_.add(rank, own_);
     for (int other = rank + 1; other < mailbox_.transport().size(); ++other) {
-        if (!mailbox_.hasLeft(other)) send(other, inquiryKey, inquiry_, [](IntWriter&) {});
+        if (!mailbox_.departures().hasLeft(other)) send(other, inquiryKey, inquiry_, [](IntWriter&) {});
     }
     judge();
 }
 
 void Standstill::answer(int asker, std::int32_t inquiry) {
-    if (mailbox_.hasLeft(asker)) return;
+    if (mailbox_.departures().hasLeft(asker)) return;
     send(asker, answerKey, inquiry, [this](IntWriter& out) { out << own_; });
 }
 
@@ -162,7 +162,7 @@ void Standstill::handle(const Letter& letter) {
 
 void Standstill::judge() {
     std::vector<bool> hasLeft;
-    for (int rank = 0; rank < mailbox_.transport().size(); ++rank) hasLeft.push_back(mailbox_.hasLeft(rank));
+    for (int rank = 0; rank < mailbox_.transport().size(); ++rank) hasLeft.push_back(mailbox_.departures().hasLeft(rank));
     switch (review_.judge(hasLeft)) {
         case StandstillReview::Finding::Open: return;
         case StandstillReview::Finding::Moving: return postponeNextInquiry();
@@ -206,7 +206,10 @@ void Standstill::postponeNextInquiry() {
 }
 
 void Standstill::send(int to, std::int32_t key, std::int32_t number, const std::function<void(IntWriter&)>& write) {
-    mailbox_.postAside(to, mailbox_.pack(Envelope{MessageKind::Standstill, key, number}, write));
+    if (mailbox_.departures().isLost(to)) return;
+    IntBuffer ints = mailbox_.pack(Envelope{MessageKind::Standstill, key, number}, write);
+    mailbox_.regions().stamp(ints, mailbox_.regions().innermost());
+    mailbox_.transport().startSend(to, Channel::Control, std::move(ints));    // not by the mailbox, which would count the letter
 }
 
 void Standstill::throwDeadlock() {

@@ -87,7 +87,7 @@ std::optional<RegionReport> Agreement::reach(RegionReport report) {
     std::optional<Letter> letter = await({&place.parent, 1}, verdictKey, static_cast<std::size_t>(levels));
     if (!letter) return std::nullopt;
     for (const int child : place.children) insist([&] { mailbox_.postNow(child, letter->wholeInts()); });
-    for (std::exception_ptr& damaged : damaged_) mailbox_.throwSoon(std::move(damaged));
+    for (std::exception_ptr& damaged : damaged_) mailbox_.due().throwSoon(std::move(damaged));
     RegionReport verdict = insist([&] { return read(*letter, verdictKey); });
     mailbox_.giveBack(std::move(*letter));
     require(!comesBefore(verdict.last, report.last), "a last region that is not before this rank's", verdict.last);
@@ -102,7 +102,7 @@ bool Agreement::addReportOf(std::span<const int> children, RegionReport& report)
     std::optional<Letter> letter = await(children, reportKey, place.children.size());
     const std::int32_t clock = mailbox_.regions().clock();
     for (const std::exception_ptr& damaged : std::exchange(damaged_, {}))
-        mergeRecords(report.failures, recordsOf(damaged, mailbox_.rankInJob(rank), clock));
+        mergeRecords(report.failures, recordsOf(damaged, mailbox_.nest().rankInJob(rank), clock));
     if (!letter) return false;
     try {
         insist([&] { add(report, children.front(), read(*letter, reportKey)); });
@@ -117,7 +117,7 @@ bool Agreement::addReportOf(std::span<const int> children, RegionReport& report)
 
 /// Adds a failure in place of a report that cannot be read.
 void Agreement::addUnread(RegionReport& report, const std::exception_ptr& reason, std::int32_t clock) const {
-    insist([&] { mergeRecords(report.failures, recordsOf(reason, mailbox_.rankInJob(mailbox_.transport().rank()), clock)); });
+    insist([&] { mergeRecords(report.failures, recordsOf(reason, mailbox_.nest().rankInJob(mailbox_.transport().rank()), clock)); });
     report.last = moved(report.last, farAhead);    // after every region number that the ranks below may have used
 }
 
@@ -125,7 +125,7 @@ void Agreement::addUnread(RegionReport& report, const std::exception_ptr& reason
 void Agreement::addFalseWake(RegionReport& report) const {
     const SerializationError falseWake("a rank was told of a failure in a guarded region in which no rank has failed");
     report.failures =
-        recordsOf(std::make_exception_ptr(falseWake), mailbox_.rankInJob(mailbox_.transport().rank()), mailbox_.regions().clock());
+        recordsOf(std::make_exception_ptr(falseWake), mailbox_.nest().rankInJob(mailbox_.transport().rank()), mailbox_.regions().clock());
 }
 
 /// Adds the report of a child. Ranks that have come to the end without a failure must have entered the same collectives. The other ranks
@@ -134,7 +134,8 @@ void Agreement::add(RegionReport& report, int child, RegionReport other) const {
     const int rank = mailbox_.transport().rank();
     if (report.isWhole && other.isWhole && report.collectives != other.collectives) {
         const CollectiveMismatch mismatch({rank, describeHistory(report.collectives)}, {child, describeHistory(other.collectives)});
-        mergeRecords(report.failures, recordsOf(std::make_exception_ptr(mismatch), mailbox_.rankInJob(rank), mailbox_.regions().clock()));
+        mergeRecords(report.failures,
+                     recordsOf(std::make_exception_ptr(mismatch), mailbox_.nest().rankInJob(rank), mailbox_.regions().clock()));
     }
     report.isWhole = report.isWhole && other.isWhole;
     if (comesBefore(report.last, other.last)) report.last = other.last;
@@ -154,12 +155,13 @@ std::optional<Letter> Agreement::await(std::span<const int> ranks, std::int32_t 
     const Mailbox::Clock::time_point until = timeFor(levels);
     std::optional<Letter> letter;
     const auto isOver = [&] {
-        letter = mailbox_.takeArrivedIf([&](const Letter& arrived) { return isWanted(arrived, from, key); });
-        return letter || mailbox_.isStopped() || mailbox_.hasOuterFailed() || mailbox_.hasLeft(from);
+        letter = mailbox_.arrived().takeIf([&](const Letter& arrived) { return isWanted(arrived, from, key); });
+        return letter || mailbox_.due().isStopped() || mailbox_.nest().hasOuterFailed() || mailbox_.departures().hasLeft(from);
     };
+    const auto describe = [from] { return Awaited{{from}, fmt::format("rank {} at the end of a guarded region", from)}; };
     for (bool isWaiting = true; isWaiting;) {
         try {
-            if (!mailbox_.meet(from, isOver, until)) giveUpOn(ranks, key);
+            if (!mailbox_.pumpUntil(isOver, until, Waiter::Meeting, describe)) giveUpOn(ranks, key);
             isWaiting = false;
         } catch (const Deadlock& deadlock) {
             giveUp(deadlock);
@@ -167,7 +169,7 @@ std::optional<Letter> Agreement::await(std::span<const int> ranks, std::int32_t 
             damaged_.push_back(std::current_exception());    // this was another letter, which is dropped
         }
     }
-    if (!letter && mailbox_.hasLeft(from)) goneRank_ = from;
+    if (!letter && mailbox_.departures().hasLeft(from)) goneRank_ = from;
     return letter;
 }
 
@@ -175,7 +177,7 @@ std::optional<Letter> Agreement::await(std::span<const int> ranks, std::int32_t 
 /// the tree that the letter comes through it adds a tenth of that time. So a rank that itself waits for the missing rank gives up first,
 /// and names it.
 Mailbox::Clock::time_point Agreement::timeFor(std::size_t levels) const {
-    const WaitLimit& limit = mailbox_.limit();
+    const WaitLimit& limit = mailbox_.nest().limit();
     if (!limit.isSet()) return limit.until;
     const auto time = std::clamp<Mailbox::Clock::duration>(limit.until - limit.since, leastMeetingTime, mostMeetingTime);
     return begin_ + time + time / 10 * static_cast<int>(levels);
@@ -185,7 +187,7 @@ Mailbox::Clock::time_point Agreement::timeFor(std::size_t levels) const {
 void Agreement::giveUpOn(std::span<const int> ranks, std::int32_t key) {
     std::vector<int> missing;
     std::copy_if(ranks.begin(), ranks.end(), std::back_inserter(missing), [&](int rank) {
-        return !mailbox_.takeArrivedIf([&](const Letter& letter) { return isWanted(letter, rank, key); }).has_value();
+        return !mailbox_.arrived().takeIf([&](const Letter& letter) { return isWanted(letter, rank, key); }).has_value();
     });
     std::string what = fmt::format("rank {} at the end of a guarded region: the ranks can never meet again", fmt::join(missing, ", "));
     const auto waited = std::chrono::duration_cast<std::chrono::microseconds>(mailbox_.transport().now() - begin_);
@@ -199,11 +201,11 @@ void Agreement::giveUp(E error) {
     const auto reason = std::make_exception_ptr(error);
     const ExceptionMessage message = insist([&reason] { return ExceptionMessage(reason); });
     for (int rank = 0; rank < mailbox_.transport().size(); ++rank) {
-        if (rank == mailbox_.transport().rank() || mailbox_.hasLeft(rank)) continue;
+        if (rank == mailbox_.transport().rank() || mailbox_.departures().hasLeft(rank)) continue;
         const Envelope notice{MessageKind::GivenUp, 0, region_};
         insist([&] { mailbox_.post(rank, Channel::Control, notice, [&](IntWriter& out) { out << message; }); });
     }
-    mailbox_.stop(reason);
+    mailbox_.due().stop(reason);
     std::rethrow_exception(reason);
 }
 
@@ -232,7 +234,7 @@ RegionReport Agreement::read(const Letter& letter, std::int32_t key) {
     require(!comesBefore(report.last, region_) && isNear(report.last, mailbox_.regions().last()), "a last region that is near",
             report.last);
     for (const FailureRecord& record : report.failures)
-        require(hasValidRanks(record) && record.ranks.back() < mailbox_.jobSize(), "ascending ranks of a failure", record.rank);
+        require(hasValidRanks(record) && record.ranks.back() < mailbox_.nest().jobSize(), "ascending ranks of a failure", record.rank);
     return report;
 }
 

@@ -35,12 +35,12 @@ bool isWake(const std::exception_ptr& thrown) { return dynamic_cast<const Region
 
 void Guard::run(const std::function<void()>& function) {
     mailbox_.throwIfDue();
-    mailbox_.requireNoUnwinding();
-    mailbox_.requireOwnRegion();
+    mailbox_.nest().requireNoUnwinding();
+    mailbox_.nest().requireOwnRegion();
     Regions& regions = mailbox_.regions();
     const Entry entry{collectives_.beginRegion(), regions.clock()};
     const LogicalClockScope clock(regions.clock());
-    mailbox_.enterRegion();
+    mailbox_.nest().enterRegion();
     std::exception_ptr thrown;
     try {
         function();
@@ -58,19 +58,19 @@ void Guard::end(const std::exception_ptr& thrown, const Entry& entry) {
     Agreement agreement(mailbox_, hasThrown ? thrown : nullptr);
     std::optional<RegionReport> verdict;
     try {
-        if (!mailbox_.isStopped() && !mailbox_.hasOuterFailed()) verdict = agreement.reach(reportOf(thrown, entry));
+        if (!mailbox_.due().isStopped() && !mailbox_.nest().hasOuterFailed()) verdict = agreement.reach(reportOf(thrown, entry));
     } catch (const SerializationError&) {
-        mailbox_.leaveRegion();
+        mailbox_.nest().leaveRegion();
         giveUp(std::current_exception());
     } catch (const std::bad_alloc&) {
-        mailbox_.leaveRegion();
+        mailbox_.nest().leaveRegion();
         giveUp(std::current_exception());
     } catch (...) {
-        mailbox_.leaveRegion();
+        mailbox_.nest().leaveRegion();
         throw;
     }
     if (!verdict) {
-        mailbox_.leaveRegion();
+        mailbox_.nest().leaveRegion();
         if (agreement.goneRank()) {    // after a mere failure of the region the program might wait for that rank
             RankHasLeft gone(*agreement.goneRank());
             if (hasThrown) gone.setCause(thrown);
@@ -81,11 +81,11 @@ void Guard::end(const std::exception_ptr& thrown, const Entry& entry) {
         throw RankHasLeft(AnyRank);
     }
     if (verdict->failures.empty()) {
-        mailbox_.leaveRegion();
+        mailbox_.nest().leaveRegion();
         collectives_.endRegion(entry.collectives);
         return;
     }
-    mailbox_.leaveFailedRegion(verdict->last, verdict->clock);
+    mailbox_.nest().leaveFailedRegion(verdict->last, verdict->clock);
     collectives_.goBack(entry.collectives, verdict->clock);
     if (++failedCount_ % failuresPerMark == 0) tellThatAllHasBeenSent();
     const ThrowRecordingPause pause;    // the places of the throws are known already
@@ -99,11 +99,11 @@ RegionReport Guard::reportOf(const std::exception_ptr& thrown, const Entry& entr
     RegionReport report;
     if (thrown && !isWake(thrown)) {
         const std::int32_t thrownAt = regions.timeOf(thrown, entry.clock);
-        mailbox_.failRegion();    // before the stack is made readable, which takes long the first time
-        report.failures = insist([&] { return recordsOf(thrown, mailbox_.rankInJob(rank), thrownAt); });
+        mailbox_.nest().failRegion();    // before the stack is made readable, which takes long the first time
+        report.failures = insist([&] { return recordsOf(thrown, mailbox_.nest().rankInJob(rank), thrownAt); });
     } else if (regions.failedRank() == rank) {
         const UsageError caught("an exception that ends the guarded region was caught inside of the region: let it leave the region");
-        report.failures = recordsOf(std::make_exception_ptr(caught), mailbox_.rankInJob(rank), regions.clock());
+        report.failures = recordsOf(std::make_exception_ptr(caught), mailbox_.nest().rankInJob(rank), regions.clock());
     }
     report.last = regions.last();
     report.isWhole = !thrown && !regions.hasInnermostFailed();
@@ -115,9 +115,9 @@ RegionReport Guard::reportOf(const std::exception_ptr& thrown, const Entry& entr
 /// fails. Where there is none, no rank can use the connector any more.
 void Guard::giveUp(const std::exception_ptr& reason) {
     if (mailbox_.regions().innermost() != 0) {
-        mailbox_.failRegion();
+        mailbox_.nest().failRegion();
     } else {
-        mailbox_.stop(reason);
+        mailbox_.due().stop(reason);
         const Transport& transport = mailbox_.transport();
         const std::string text =
             fmt::format("rank {} does not know how a guarded region has ended: {}", transport.rank(), Thrown(reason).text());

@@ -28,12 +28,12 @@ void Endpoint::findDeadlocksAfter(std::chrono::microseconds quietTime) {
 }
 
 void Endpoint::admitJoined() {
-    mailbox_.admitJoined();
+    mailbox_.departures().admitJoined();
     size_ = transport_->size();
 }
 
 void Endpoint::noteJoined() {
-    mailbox_.noteJoined();
+    mailbox_.departures().noteJoined();
     hasJoined_ = true;
 }
 

@@ -43,7 +43,7 @@ public:
             checkRank(to);
             mailbox_.throwIfDue();
             IntBuffer ints = mailbox_.pack(detail::envelopeOf(value, tag), [&](IntWriter& out) {
-                out.lendCounted(value, mailbox_.lendsFrom());    // Flow A, step 1: object -> ints
+                out.lendCounted(value, mailbox_.transport().offersFrom());    // Flow A, step 1: object -> ints
             });
             if (ints.hasBorrowed()) [[unlikely]] {
                 mailbox_.postLent(to, std::move(ints));
@@ -139,7 +139,7 @@ public:
     Graph<T> receiveGraph(int from = AnyRank, GraphMemory memory = GraphMemory::Heap, Deadline deadline = Deadline::never()) {
         checkSource(from);
         const DeadlineScope scope(mailbox_, deadline);
-        if (mailbox_.limit().isSet()) return expectGraph<T>(from, memory).get();    // so that the graph arrives whole or not at all
+        if (mailbox_.nest().limit().isSet()) return expectGraph<T>(from, memory).get();    // so that the graph arrives whole or not at all
         return ferry::receiveGraph<T>(GraphReceiver(mailbox_, detail::graphFilter<T>(from)), memory);
     }
 
@@ -160,7 +160,7 @@ public:
         mailbox_.throwIfDue();
         GraphSender sender(mailbox_, {to}, Envelope{MessageKind::Graph, valueKey<GraphRoot<T>>, ++graphCount_});
         const auto posting = std::make_shared<GraphPosting>(std::move(sender), graph);
-        mailbox_.doInBackground(posting);
+        mailbox_.background().begin(posting);
         return Pending<void>(std::make_unique<detail::PostedGraph>(mailbox_, posting));
     }
     template <class T>
@@ -184,7 +184,7 @@ public:
         checkSource(from);
         return expectLetters<Graph<T>>(detail::graphFilter<T>(from), Expectation::Wanted::WholeGraph,
                                        [this, memory](Expectation& expectation) {
-                                           if (mailbox_.limit().isSet())
+                                           if (mailbox_.nest().limit().isSet())
                                                mailbox_.awaitAllOf(expectation);    // so that nothing is lost at a deadline
                                            return ferry::receiveGraph<T>(GraphReceiver(mailbox_, expectation), memory);
                                        });
@@ -201,7 +201,7 @@ private:
     template <class T, class Read>
     Pending<T> expectLetters(const Filter& filter, Expectation::Wanted wanted, Read read) {
         const auto expectation = std::make_shared<Expectation>(filter, wanted);
-        mailbox_.expect(expectation);
+        mailbox_.arrived().expect(expectation);
         return Pending<T>(std::make_unique<detail::ExpectedLetters<T, Read>>(mailbox_, expectation, std::move(read)));
     }
 

@@ -70,32 +70,32 @@ Shutdown::Shutdown(Connector& connector, ShutdownSettings settings)
     } else {
         listenAsSlave();
     }
-    connector_.mailbox().onIdle([this] {
+    connector_.mailbox().hooks().onIdle([this] {
         checkSignal();
         checkLosses();
     });
 }
 
 void Shutdown::listenAsMaster() {
-    connector_.mailbox().onControl(MessageKind::Report, [this](const Letter& letter) {
+    connector_.mailbox().hooks().onControl(MessageKind::Report, [this](const Letter& letter) {
         IntReader in(letter.body(), connector_.factory());
         ExceptionMessage message;
         message.readFromInts(in);
         in.expectEnd();
         addFailure(message.rebuild(connector_.factory()));
     });
-    connector_.mailbox().onControl(MessageKind::Left,
-                                   [this](const Letter& letter) { noteLeft(letter.from, letter.envelope.key, letter.envelope.number); });
+    connector_.mailbox().hooks().onControl(
+        MessageKind::Left, [this](const Letter& letter) { noteLeft(letter.from, letter.envelope.key, letter.envelope.number); });
 }
 
 void Shutdown::listenAsSlave() {
-    connector_.mailbox().onControl(MessageKind::Stop, [this](const Letter& letter) {
-        if (speaksForMaster_ && letter.from > connector_.rank()) return;    // a rank with a higher number also gets this rank's Stop, and
-                                                                            // yields
+    connector_.mailbox().hooks().onControl(MessageKind::Stop, [this](const Letter& letter) {
+        // A rank with a higher number also gets this rank's Stop, and yields.
+        if (speaksForMaster_ && letter.from > connector_.rank()) return;
         exitStatus_ = letter.envelope.number;
         Signals::settle();
     });
-    connector_.mailbox().onControl(MessageKind::Left, [this](const Letter& letter) {
+    connector_.mailbox().hooks().onControl(MessageKind::Left, [this](const Letter& letter) {
         if (letter.from != 0) return;
         if (letter.envelope.key == withoutRun) {
             noteMasterWithoutRun();
@@ -123,7 +123,7 @@ void Shutdown::checkSignal() {
 /// On the master: notes that a rank takes no further part. A rank that left without having run is a failure if the job is running.
 void Shutdown::noteLeft(int rank, std::int32_t key, int status) {
     const bool hasRun = key != withoutRun;
-    if (key == atOnce) connector_.mailbox().lose({rank, "has left the job before its end"});
+    if (key == atOnce) connector_.mailbox().departures().lose({rank, "has left the job before its end"});
     std::optional<int>& noted = statuses_[static_cast<std::size_t>(rank)];
     if (noted) return;
     noted = hasRun ? status : exitStatus::success;
@@ -149,8 +149,8 @@ void Shutdown::noteMasterWithoutRun() {
     if (phase_ != Phase::Running) return;
     const bool isMissed = end_ == End::WithAll;
     if (!isMissed) exitStatus_ = exitStatus::success;
-    connector_.mailbox().stop(std::make_exception_ptr(Terminated("the master (rank 0) ended its program without running the job",
-                                                                 isMissed ? exitStatus::earlyExit : exitStatus::success)));
+    connector_.mailbox().due().stop(std::make_exception_ptr(Terminated("the master (rank 0) ended its program without running the job",
+                                                                       isMissed ? exitStatus::earlyExit : exitStatus::success)));
 }
 
 /// On the master: notes a failure of any rank. The first failure stops the job. A Terminated after that is a consequence and not noted. A
@@ -173,7 +173,7 @@ void Shutdown::stopAll(std::exception_ptr cause, int exitStatus, const std::stri
     exitStatus_ = exitStatus;
     Signals::settle();
     tellSlavesToStop(exitStatus, reason);
-    connector_.mailbox().stop(std::move(cause));
+    connector_.mailbox().due().stop(std::move(cause));
     if (!failures_.empty() && phase_ == Phase::Running) ifMemory([this] { insist([this] { watchMaster(); }); });
 }
 
@@ -256,7 +256,7 @@ void Shutdown::leaveInOrder(const Failures& failures, int status) {
     // A failure wakes the other ranks by itself. The end of a job that ends with its master does so, too.
     if (hasRun_ && end_ == End::WithAll && failures.empty()) {
         connector_.finishStartedBefore(deadlineIn(settings_.grace));    // other ranks may need this rank's part
-        connector_.mailbox().sayFarewell();
+        connector_.mailbox().departures().sayFarewell();
     }
     if (connector_.isMaster()) {
         endMaster(failures, status);
@@ -398,7 +398,7 @@ std::string Shutdown::silentRanks() const {
 
 void Shutdown::stopJob(const std::exception_ptr& failure) {
     const Terminated stopped(Thrown(failure).text(), exitStatusOf(failure));
-    connector_.mailbox().stop(std::make_exception_ptr(stopped));    // the first reason stays
+    connector_.mailbox().due().stop(std::make_exception_ptr(stopped));    // the first reason stays
     addFailure(failure);
 }
 
@@ -407,8 +407,8 @@ void Shutdown::checkLosses() {
 }
 
 void Shutdown::noteLoss(const Loss& loss) {
-    if (phase_ == Phase::Over || connector_.mailbox().isLost(loss.rank)) return;
-    connector_.mailbox().lose(loss);
+    if (phase_ == Phase::Over || connector_.mailbox().departures().isLost(loss.rank)) return;
+    connector_.mailbox().departures().lose(loss);
     if (connector_.isMaster()) {
         noteLostSlave(loss);
     } else if (loss.rank == 0) {
@@ -443,7 +443,7 @@ void Shutdown::noteLostMaster(const Loss& loss) {
     Signals::settle();
     const std::string reason = fmt::format("the master is lost: {}", loss.text());
     logLine(spdlog::level::err, "{}", reason);
-    connector_.mailbox().stop(std::make_exception_ptr(Terminated(reason, exitStatus::lostRank)));
+    connector_.mailbox().due().stop(std::make_exception_ptr(Terminated(reason, exitStatus::lostRank)));
     if (connector_.mailbox().transport().hasVirtualTime()) return;
     EndMarker::noteMasterLost(EndMarker::pathFromEnvironment());
     if (phase_ != Phase::Running) return;

@@ -119,7 +119,7 @@ private:
     void noteLostSlave(const Loss& loss);
     void noteLostMaster(const Loss& loss);
     bool isNeeded(int rank) const;
-    bool isMasterLost() const noexcept { return connector_.mailbox().isLost(0); }
+    bool isMasterLost() const noexcept { return connector_.mailbox().departures().isLost(0); }
     void noteLeft(int rank, std::int32_t key, int status);
     void noteMasterWithoutRun();
     void addFailure(const std::exception_ptr& failure);

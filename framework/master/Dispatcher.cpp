@@ -162,13 +162,13 @@ void Dispatcher::rest(const Mailbox::Describe& describe, const BesideWait& besid
 void Dispatcher::bearNoMemory(const std::bad_alloc& failure) {
     Mailbox& mailbox = connector_.mailbox();
     const bool isOfAnotherRank = dynamic_cast<const RemoteInformation*>(&failure) != nullptr;
-    if (isOfAnotherRank || mailbox.isStopped()) throw;
+    if (isOfAnotherRank || mailbox.due().isStopped()) throw;
     if (++stepsWithoutMemory_ == mostStepsWithoutMemory) failJob(std::current_exception());
     mailbox.transport().idle(std::chrono::milliseconds(1));
 }
 
 void Dispatcher::failJob(const std::exception_ptr& failure) {
-    connector_.mailbox().stop(failure);
+    connector_.mailbox().due().stop(failure);
     std::rethrow_exception(failure);
 }
 

@@ -47,7 +47,7 @@ public:
     Connector& connector() noexcept { return connector_; }
 
     /// Errors: UsageError when this thread may not call now (OneThread).
-    void requireThread() const { connector_.mailbox().requireThread(); }
+    void requireThread() const { connector_.mailbox().thread().require(); }
 
     /// Adds `count` slaves to the job (SlaveRecruiter::recruit). The new slaves get the shared objects and the waiting tasks.
     /// Errors: SlavesCannotJoin; UsageError for a negative count.

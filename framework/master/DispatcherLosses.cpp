@@ -27,7 +27,7 @@ void Dispatcher::requireSlaves() const {
 }
 
 void Dispatcher::takeInLosses() {
-    while (const auto loss = connector_.mailbox().takeLoss()) {
+    while (const auto loss = connector_.mailbox().departures().takeLoss()) {
         try {
             takeInLoss(*loss);
         } catch (const std::bad_alloc&) {

@@ -43,7 +43,7 @@ bool isCancellation(const std::exception_ptr& failure) {
 /// Whether a letter is in hand. Takes the next arrived letter if none is in hand.
 bool Dispatcher::hasLetter() {
     if (inHand_) return true;
-    std::optional<Letter> letter = connector_.mailbox().takeArrived(lettersOfSlaves());
+    std::optional<Letter> letter = connector_.mailbox().arrived().take(lettersOfSlaves());
     if (letter) inHand_.emplace().letter = std::move(letter);
     return inHand_.has_value();
 }

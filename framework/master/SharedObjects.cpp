@@ -42,7 +42,7 @@ std::int32_t SharedObjects::share(std::int32_t key, const Write& write, bool are
     try {
         sendThroughTree(letter);
     } catch (const std::bad_alloc&) {
-        mailbox_.stop(std::current_exception());    // the slaves wait for the object that tell() has announced
+        mailbox_.due().stop(std::current_exception());    // the slaves wait for the object that tell() has announced
         throw;
     }
     if (mailbox_.transport().survivesLosses()) state.passedOn = std::move(letter);
@@ -51,7 +51,7 @@ std::int32_t SharedObjects::share(std::int32_t key, const Write& write, bool are
 
 /// Whether the letter may go through the tree. Lost or dismissed ranks are gaps in the tree, and ranks that joined later are not in it.
 bool SharedObjects::mayPassOn(const IntBuffer& letter) const {
-    const bool isWhole = isTreeWhole_ && !mailbox_.hasLosses() && mailbox_.transport().size() == treeSize_;
+    const bool isWhole = isTreeWhole_ && !mailbox_.departures().hasLosses() && mailbox_.transport().size() == treeSize_;
     return treeSize_ > treeSlavesAtLeast && letter.size() >= treeIntsAtLeast && isWhole;
 }
 

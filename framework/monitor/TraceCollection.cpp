@@ -69,7 +69,7 @@ std::vector<RankTrace> collectTraces(Connector& connector, const std::vector<int
     std::size_t slaveCount = 0;    // number of asked slaves that are not lost
     const DeadlineScope scope = connector.limitWaits(Deadline::in(patience));
     for (const int slave : slaves) {
-        if (mailbox.isLost(slave)) continue;
+        if (mailbox.departures().isLost(slave)) continue;
         ask(mailbox, slave, TraceLetter::Clock, firstQuestion);
         ++slaveCount;
     }

@@ -65,11 +65,11 @@ SlaveLoop::SlaveLoop(const Slave& definition, Connector& connector, int masterRa
       replies_(connector.mailbox(), masterRank),
       trace_(traceRoom) {
     sharedOfThisThread = &shared_;
-    connector_.mailbox().onRest([this] { replies_.sendNow(); });
+    connector_.mailbox().hooks().onRest([this] { replies_.sendNow(); });
 }
 
 SlaveLoop::~SlaveLoop() {
-    connector_.mailbox().onRest(nullptr);
+    connector_.mailbox().hooks().onRest(nullptr);
     sharedOfThisThread = nullptr;
 }
 
@@ -132,7 +132,7 @@ void SlaveLoop::awaitLetter() {
 void SlaveLoop::takeInAll() {
     lastLook_ = connector_.now();
     connector_.mailbox().poll();
-    while (std::optional<Letter> letter = connector_.mailbox().takeArrived(lettersOfMasters())) takeIn(std::move(*letter));
+    while (std::optional<Letter> letter = connector_.mailbox().arrived().take(lettersOfMasters())) takeIn(std::move(*letter));
 }
 
 void SlaveLoop::takeIn(Letter letter) {

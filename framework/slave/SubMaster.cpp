@@ -55,7 +55,7 @@ void SubMaster::run() {
 
 void SubMaster::takeInAll() {
     connector_.mailbox().poll();
-    while (std::optional<Letter> letter = connector_.mailbox().takeArrived(lettersOfMasterAndSlaves())) takeIn(std::move(*letter));
+    while (std::optional<Letter> letter = connector_.mailbox().arrived().take(lettersOfMasterAndSlaves())) takeIn(std::move(*letter));
     takeInLosses();    // after the replies, so that the answers of a lost slave count
 }
 
@@ -261,7 +261,7 @@ void SubMaster::askSlaves(TaskNotice notice, const std::vector<std::int32_t>& nu
 }
 
 void SubMaster::takeInLosses() {
-    while (const std::optional<Loss> loss = connector_.mailbox().takeLoss()) {
+    while (const std::optional<Loss> loss = connector_.mailbox().departures().takeLoss()) {
         const int slave = loss->rank - firstSlave_;
         if (slave >= 0 && slave < schedule_.slaveCount() && schedule_.isThere(slave)) lose(slave);
     }

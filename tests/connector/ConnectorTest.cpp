@@ -320,7 +320,7 @@ TEST_CASE("Connector: throwOn reaches a rank that waits for the one who threw, t
                 CHECK_THROWS_WITH_AS(c.receive<int>(0), "matrix is singular", std::domain_error);
                 CHECK_THROWS_AS(c.receive<int>(0), RankHasLeft);
             }
-            c.mailbox().sayFarewell();
+            c.mailbox().departures().sayFarewell();
             c.flush();
         },
         2);

@@ -161,7 +161,7 @@ TEST_CASE("Deadlock: ranks that have left are not waited for, and those that are
             c.barrier();
             if (c.isMaster()) {
                 c.send(1, 1);
-                return c.mailbox().sayFarewell();
+                return c.mailbox().departures().sayFarewell();
             }
             if (c.rank() == 1) CHECK(c.receive<int>(0) == 1);
             const int other = c.rank() == lastRank(c) ? 1 : lastRank(c);
@@ -173,10 +173,10 @@ TEST_CASE("Deadlock: ranks that have left are not waited for, and those that are
                 c.send(other, "heard of it");    // without this message, a farewell could arrive before the verdict that tells the other
                                                  // rank
                 CHECK(c.receive<std::string>(other) == "heard of it");
-                return c.mailbox().sayFarewell();
+                return c.mailbox().departures().sayFarewell();
             }
             CHECK_THROWS_AS(c.receive<int>(0), RankHasLeft);
-            c.mailbox().sayFarewell();
+            c.mailbox().departures().sayFarewell();
         },
         3);
 }

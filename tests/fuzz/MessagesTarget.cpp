@@ -135,7 +135,7 @@ void takeData(Connector& connector, MessageKind kind) {
         checkMessage(*connector.receiveAny().value);
         return;
     }
-    std::optional<Letter> letter = mailbox.takeArrived(
+    std::optional<Letter> letter = mailbox.arrived().take(
         Filter({MessageKind::Value, MessageKind::Collective, MessageKind::Exception, MessageKind::Shared, MessageKind::Registry}));
     if (!letter) return;
     switch (letter->envelope.kind) {
@@ -227,7 +227,7 @@ private:
 
     static void runControl(MessageKind kind, const IntBuffer& packet) {
         Place place(0, 1);
-        place.connector.mailbox().onControl(MessageKind::Report, takeException);
+        place.connector.mailbox().hooks().onControl(MessageKind::Report, takeException);
         place.connector.mailbox().postInts(0, Channel::Control, packet);
         try {
             place.connector.poll();

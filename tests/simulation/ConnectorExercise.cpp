@@ -240,7 +240,7 @@ void ConnectorExercise::toItself(Connector& c, int count) {
 void ConnectorExercise::expectNothingLeft(Connector& c) {
     c.poll();
     const Filter any({MessageKind::Object, MessageKind::Value, MessageKind::Collective, MessageKind::Graph});
-    xassert(!c.mailbox().takeArrived(any).has_value());
+    xassert(!c.mailbox().arrived().take(any).has_value());
 }
 
 }    // namespace ferry::test

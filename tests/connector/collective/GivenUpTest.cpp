@@ -60,10 +60,10 @@ TEST_CASE("gather: a value that cannot be written is an error on its rank and on
 TEST_CASE("Collectives: ranks that wait for one that waits for a rank that has left are told, too") {
     onRanksThatFail(
         [](Connector& c) {
-            if (c.rank() == c.size() - 1) return c.mailbox().sayFarewell();
+            if (c.rank() == c.size() - 1) return c.mailbox().departures().sayFarewell();
             CHECK_THROWS_AS(c.allGather(std::string("x")), RankHasLeft);
             CHECK_THROWS_AS(c.sparseAllToAll(std::map<int, std::string>{{c.size() - 1, "x"}}), RankHasLeft);
-            c.mailbox().sayFarewell();
+            c.mailbox().departures().sayFarewell();
         },
         3);
 }

@@ -295,13 +295,13 @@ TEST_CASE("Started collectives: they and blocking ones in the same place are a m
 TEST_CASE("Started collectives: when a rank leaves without its part, those who need it are told, and nobody waits for ever") {
     onRanksThatFail(
         [](Connector& c) {
-            if (c.rank() == lastRank(c)) return c.mailbox().sayFarewell();
+            if (c.rank() == lastRank(c)) return c.mailbox().departures().sayFarewell();
             Pending<int> total = c.startAllReduce(1, Sum{});
             Pending<std::vector<int>> dropped = c.startAllGather(1);
             dropped.cancel();
             CHECK_THROWS_AS(total.get(), RankHasLeft);
             c.finishStarted();
-            c.mailbox().sayFarewell();
+            c.mailbox().departures().sayFarewell();
         },
         2);
 }

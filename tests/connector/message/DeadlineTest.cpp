@@ -64,19 +64,19 @@ TEST_CASE("DeadlineScope: an inner one never extends an outer one, and ends with
     Mailbox mailbox(*transports.front(), ObjectFactory::global());
     {
         const DeadlineScope none(mailbox, Deadline::never());
-        CHECK_FALSE(mailbox.limit().isSet());
+        CHECK_FALSE(mailbox.nest().limit().isSet());
         const DeadlineScope outer(mailbox, Deadline::in(1h));
-        const Time until = mailbox.limit().until;
-        CHECK(mailbox.limit().isSet());
+        const Time until = mailbox.nest().limit().until;
+        CHECK(mailbox.nest().limit().isSet());
         {
             const DeadlineScope longer(mailbox, Deadline::in(2h));
-            CHECK(mailbox.limit().until == until);
+            CHECK(mailbox.nest().limit().until == until);
             const DeadlineScope shorter(mailbox, Deadline::in(1min));
-            CHECK(mailbox.limit().until < until);
+            CHECK(mailbox.nest().limit().until < until);
         }
-        CHECK(mailbox.limit().until == until);
+        CHECK(mailbox.nest().limit().until == until);
     }
-    CHECK_FALSE(mailbox.limit().isSet());
+    CHECK_FALSE(mailbox.nest().limit().isSet());
 }
 
 TEST_CASE("TimeoutError: says who was waited for, what for and how long") {
@@ -104,7 +104,7 @@ TEST_CASE("Mailbox: a rank to which letters never stop coming hears of its deadl
     Mailbox mailbox(*transports.front(), ObjectFactory::global());
     Mailbox other(*transports.back(), ObjectFactory::global());
     const auto answer = [&] { other.post(0, Channel::Data, Envelope{MessageKind::Value, 0, 0}, [](IntWriter&) {}); };
-    mailbox.onIdle(answer);    // the mailbox also calls this after a number of letters
+    mailbox.hooks().onIdle(answer);    // the mailbox also calls this after a number of letters
     for (int i = 0; i < 1000; ++i) answer();
     const DeadlineScope scope(mailbox, Deadline::in(1ms));
     CHECK_THROWS_AS(mailbox.take(Filter({MessageKind::Object})), TimeoutError);

@@ -66,8 +66,8 @@ TEST_CASE("Mailbox: a letter of a kind that nobody knows is refused on the contr
 
 TEST_CASE("Mailbox: what throwSoon was given is thrown once, in order, by the next waits") {
     Alone alone;
-    alone.mailbox.throwSoon(std::make_exception_ptr(std::logic_error("first")));
-    alone.mailbox.throwSoon(std::make_exception_ptr(std::logic_error("second")));
+    alone.mailbox.due().throwSoon(std::make_exception_ptr(std::logic_error("first")));
+    alone.mailbox.due().throwSoon(std::make_exception_ptr(std::logic_error("second")));
     CHECK_THROWS_WITH(alone.mailbox.poll(), "first");
     CHECK_THROWS_WITH(alone.mailbox.take(Filter({MessageKind::Object})), "second");
     alone.mailbox.poll();
@@ -85,17 +85,17 @@ TEST_CASE("Mailbox: once stopped, every wait throws the first reason") {
             CHECK(stopped.what() == std::string("the job was stopped: enough"));
         }
     }
-    alone.mailbox.stop(std::make_exception_ptr(std::logic_error("later")));
+    alone.mailbox.due().stop(std::make_exception_ptr(std::logic_error("later")));
     CHECK_THROWS_AS(alone.mailbox.poll(), Terminated);
-    CHECK(alone.mailbox.isStopped());
+    CHECK(alone.mailbox.due().isStopped());
 }
 
 TEST_CASE("Mailbox: pumpUntil neither waits beyond its time nor throws what is due") {
     Alone alone;
-    alone.mailbox.throwSoon(std::make_exception_ptr(std::logic_error("due")));
+    alone.mailbox.due().throwSoon(std::make_exception_ptr(std::logic_error("due")));
     CHECK_FALSE(alone.mailbox.pumpUntil([] { return false; }, Mailbox::Clock::now() + std::chrono::milliseconds(5)));
     int seen = 0;
-    alone.mailbox.onControl(MessageKind::Left, [&](const Letter&) { ++seen; });
+    alone.mailbox.hooks().onControl(MessageKind::Left, [&](const Letter&) { ++seen; });
     alone.post(Channel::Control, MessageKind::Left);
     CHECK(alone.mailbox.pumpUntil([&] { return seen == 1; }, Mailbox::Clock::time_point::max()));
     CHECK_THROWS_WITH(alone.mailbox.poll(), "due");
@@ -107,7 +107,7 @@ TEST_CASE("Mailbox: control letters that come before their handler are kept for 
     alone.post(Channel::Control, MessageKind::Left, 2);
     alone.mailbox.poll();
     std::vector<int> numbers;
-    alone.mailbox.onControl(MessageKind::Left, [&](const Letter& letter) { numbers.push_back(letter.envelope.number); });
+    alone.mailbox.hooks().onControl(MessageKind::Left, [&](const Letter& letter) { numbers.push_back(letter.envelope.number); });
     CHECK(numbers == std::vector<int>{1, 2});
 }
 
@@ -133,7 +133,7 @@ TEST_CASE("Mailbox: who waits for a rank that has left gets what that rank has s
     Mailbox& mailbox = *mailboxes[0];
     post(1, 0, 11);
     post(1, 0, 12);
-    mailboxes[1]->sayFarewell();
+    mailboxes[1]->departures().sayFarewell();
     post(2, 0, 21);
 
     CHECK(mailbox.take(Filter({MessageKind::Object}, 1)).envelope.number == 11);
@@ -148,11 +148,12 @@ TEST_CASE("Mailbox: who waits for a rank that has left gets what that rank has s
     }
 
     CHECK(mailbox.take(Filter({MessageKind::Object})).envelope.number == 21);    // rank 2 may still send
-    mailboxes[2]->sayFarewell();
+    mailboxes[2]->departures().sayFarewell();
     post(0, 0, 1);
     CHECK(mailbox.take(Filter({MessageKind::Object})).envelope.number == 1);
     CHECK_THROWS_AS(mailbox.take(Filter({MessageKind::Object})), RankHasLeft);
-    CHECK(mailboxes[2]->tryTake(Filter({MessageKind::Object})) == std::nullopt);
+    mailboxes[2]->poll();
+    CHECK(mailboxes[2]->arrived().take(Filter({MessageKind::Object})) == std::nullopt);
 }
 
 TEST_CASE("Mailbox: a rank has left when what it sent on the control channel is here too, though its farewell came before") {
@@ -163,12 +164,12 @@ TEST_CASE("Mailbox: a rank has left when what it sent on the control channel is 
     };
     send(Channel::Data, MessageKind::Left, 3);    // announces this letter and two letters that are on their way
     mailbox.poll();
-    CHECK_FALSE(mailbox.hasLeft(1));
+    CHECK_FALSE(mailbox.departures().hasLeft(1));
     send(Channel::Control, MessageKind::RegionFailed, 0);
     mailbox.poll();
-    CHECK_FALSE(mailbox.hasLeft(1));
+    CHECK_FALSE(mailbox.departures().hasLeft(1));
     send(Channel::Control, MessageKind::RegionFailed, 0);
     mailbox.poll();
-    CHECK(mailbox.hasLeft(1));
+    CHECK(mailbox.departures().hasLeft(1));
     CHECK_THROWS_AS(mailbox.take(Filter({MessageKind::Object}, 1)), RankHasLeft);
 }

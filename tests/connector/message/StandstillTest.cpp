@@ -117,7 +117,7 @@ TEST_CASE("Standstill: a rank that hears of a loss while it waits does not look 
     CHECK(look() != Standstill::Clock::time_point::max());
     master.post(1, Channel::Control, Envelope{MessageKind::Lost, 0, 2}, [](IntWriter& out) { out << std::string("was killed"); });
     mailbox.poll();
-    REQUIRE(mailbox.isLost(2));
+    REQUIRE(mailbox.departures().isLost(2));
     CHECK(look() == Standstill::Clock::time_point::max());
 }
 

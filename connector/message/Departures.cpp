@@ -1,0 +1,124 @@
+#include <ferry/connector/message/Departures.hpp>
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <ferry/connector/exception/RankHasLeft.hpp>
+#include <ferry/connector/message/Mailbox.hpp>
+#include <ferry/connector/message/insist.hpp>
+#include <ferry/serialization/exception/SerializationError.hpp>
+#include <ferry/serialization/ints/IntReader.hpp>
+
+namespace ferry {
+
+Departures::Departures(Mailbox& mailbox, const Transport& transport, bool isOfGroup)
+    : mailbox_(mailbox),
+      rank_(transport.rank()),
+      isOfGroup_(isOfGroup),
+      hasLeft_(static_cast<std::size_t>(transport.size()), false) {}
+
+/// The farewell goes on the data channel. So it arrives behind all data letters of this rank.
+void Departures::sayFarewell() {
+    const Standstill& counts = mailbox_.standstill();
+    for (int rank = 0; rank < mailbox_.transport().size(); ++rank) {
+        if (rank == rank_) continue;
+        insist([&] {
+            const Envelope farewell{MessageKind::Left, 0, counts.countWithNextTo(rank)};
+            mailbox_.postNow(rank, mailbox_.pack(farewell, [](IntWriter&) {}));
+        });
+    }
+}
+
+void Departures::noteFarewell(const Letter& letter) {
+    mailbox_.standstill().noteFarewell(letter.from, letter.envelope.number);
+    leaving_.push_back(letter.from);
+    noteWhoHasLeft();
+}
+
+/// Notes the ranks that have said farewell and whose letters are all here.
+void Departures::noteWhoHasLeft() {
+    std::erase_if(leaving_, [this](int rank) {
+        if (!mailbox_.standstill().hasAllOf(rank)) return false;
+        noteGone(rank);
+        return true;
+    });
+}
+
+void Departures::noteGone(int rank) {
+    std::vector<bool>::reference hasLeft = hasLeft_[static_cast<std::size_t>(rank)];
+    if (hasLeft) return;
+    mailbox_.regions().noteGone(rank);
+    ++leftCount_;
+    hasLeft = true;
+}
+
+bool Departures::hasLeft(int rank) const noexcept {
+    if (hasLeft_[static_cast<std::size_t>(rank)]) return true;
+    const GroupNest& nest = mailbox_.nest();
+    if (nest.around() == nullptr) return false;
+    return nest.around()->departures().hasLeft(nest.group()->rankAround(rank)) && !nest.group()->holdsFrom(rank);
+}
+
+int Departures::leftCount() const noexcept {
+    const GroupNest& nest = mailbox_.nest();
+    if (nest.around() == nullptr || nest.outermost().departures().leftCount_ == 0) return leftCount_;
+    int count = 0;
+    for (int rank = 0; rank < mailbox_.transport().size(); ++rank) count += hasLeft(rank) ? 1 : 0;
+    return count;
+}
+
+bool Departures::isHopeless(const Filter& filter) const noexcept {
+    if (filter.from() != AnyRank) return hasLeft(filter.from());
+    const int count = leftCount();
+    return count + 1 == mailbox_.transport().size() && count != 0 && ownUnderWay_ == 0;
+}
+
+void Departures::throwIfGone(const Filter& filter) const {
+    if (!isHopeless(filter)) return;
+    if (filter.from() != AnyRank && isLost(filter.from())) throw RankHasLeft(losses_.at(filter.from()));
+    throw RankHasLeft(filter.from());
+}
+
+void Departures::lose(const Loss& loss) {
+    if (isLost(loss.rank)) return;
+    losses_.emplace(loss.rank, loss);
+    untakenLosses_.push_back(loss);
+    noteGone(loss.rank);
+    // Letters to the rank are never taken: the search for deadlocks cannot count any more.
+    mailbox_.standstill().setQuietTime(Standstill::Clock::duration::max());
+    mailbox_.transport().forget(loss.rank);
+}
+
+void Departures::noteLost(const Letter& letter) {
+    Loss loss{letter.envelope.number, {}};
+    IntReader in(letter.body(), mailbox_.factory());
+    in >> loss.reason;
+    in.expectEnd();
+    const bool isKnown = letter.from == 0 && loss.rank > 0 && loss.rank < mailbox_.transport().size() && loss.rank != rank_;
+    if (!isKnown)
+        throw SerializationError(fmt::format("expected the master's word of a slave, found rank {}'s of rank {}", letter.from, loss.rank));
+    lose(loss);
+}
+
+std::optional<Loss> Departures::takeLoss() {
+    if (untakenLosses_.empty()) return std::nullopt;
+    std::optional<Loss> loss = std::move(untakenLosses_.front());
+    untakenLosses_.pop_front();
+    return loss;
+}
+
+void Departures::admitJoined() {
+    const int size = mailbox_.transport().size();
+    mailbox_.regions().admitJoined(size);
+    mailbox_.standstill().leaveOut(size);    // the first ranks do not count letters of ranks that joined later
+    hasLeft_.resize(static_cast<std::size_t>(size), false);
+}
+
+void Departures::noteJoined() {
+    for (int rank = 1; rank < rank_; ++rank) lose({rank, "is not reached from a rank that has joined later"});
+    untakenLosses_.clear();
+    mailbox_.standstill().leaveOut(mailbox_.transport().size());
+}
+
+}    // namespace ferry

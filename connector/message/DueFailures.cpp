@@ -1,0 +1,38 @@
+#include <ferry/connector/message/DueFailures.hpp>
+
+#include <ferry/connector/message/Mailbox.hpp>
+
+namespace ferry {
+
+void DueFailures::throwSoon(std::exception_ptr exception) { throwSoon(std::move(exception), mailbox_.regions().innermost()); }
+
+void DueFailures::throwSoon(std::exception_ptr exception, std::int32_t region) {
+    add({std::move(exception), region, mailbox_.nest().regionsAround()});
+}
+
+void DueFailures::stop(std::exception_ptr reason) { stop(std::move(reason), mailbox_.nest().regionsAround()); }
+
+void DueFailures::stop(std::exception_ptr reason, std::vector<std::int32_t> regionsAround) {
+    if (stopReason_) return;
+    stopReason_ = std::move(reason);
+    stoppedIn_ = std::move(regionsAround);
+}
+
+bool DueFailures::isStopped() const noexcept {
+    if (stopReason_) return true;
+    Mailbox* const around = mailbox_.nest().around();
+    return around != nullptr && around->due().isStopped();
+}
+
+std::exception_ptr DueFailures::takeNext(std::int32_t lastRegion) {
+    // An exception that was thrown inside of a region waits until this rank is in that region too.
+    const auto due = std::find_if(failures_.begin(), failures_.end(), [lastRegion](const Due& failure) {
+        return failure.region == 0 || !comesBefore(lastRegion, failure.region);
+    });
+    if (due == failures_.end()) return nullptr;
+    std::exception_ptr failure = std::move(due->exception);
+    failures_.erase(due);
+    return failure;
+}
+
+}    // namespace ferry

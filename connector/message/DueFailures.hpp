@@ -1,0 +1,70 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <utility>
+#include <vector>
+
+namespace ferry {
+
+class Mailbox;
+
+/// The exceptions that the next calls of a mailbox throw: exceptions of other ranks, each of them once, and the reason of a stopped job,
+/// always.
+///
+/// Ownership: is a part of its mailbox, and borrows it.
+class DueFailures {
+public:
+    /// An exception that waits to be thrown, and the guarded regions that its thrower was in.
+    struct Due {
+        std::exception_ptr exception;
+        std::int32_t region = 0;                      ///< the region of this mailbox
+        std::vector<std::int32_t> regionsAround{};    ///< regions of the mailboxes around, innermost first
+    };
+
+    explicit DueFailures(Mailbox& mailbox) noexcept : mailbox_(mailbox) {}
+    DueFailures(const DueFailures&) = delete;
+    DueFailures& operator=(const DueFailures&) = delete;
+
+    /// The next wait or poll throws this exception, once. A failure of its guarded region makes the mailbox forget it. The form without a
+    /// region means the innermost region.
+    void throwSoon(std::exception_ptr exception);
+    void throwSoon(std::exception_ptr exception, std::int32_t region);
+    void add(Due failure) { failures_.push_back(std::move(failure)); }
+
+    /// From now on every wait and poll throws this reason. The first reason stays.
+    void stop(std::exception_ptr reason);
+    /// regionsAround: the regions in which the stop was sent. The stop is undone when one of them fails.
+    void stop(std::exception_ptr reason, std::vector<std::int32_t> regionsAround);
+    /// Whether this mailbox or one around it was stopped.
+    bool isStopped() const noexcept;
+
+    /// Whether an exception of this mailbox itself is due, or will be in a later region.
+    bool isAny() const noexcept { return !failures_.empty() || stopReason_ != nullptr; }
+    /// Takes out the next exception of another rank. Null: there is none. lastRegion: the last region number in use on this rank.
+    std::exception_ptr takeNext(std::int32_t lastRegion);
+    void throwIfStopped() const {
+        if (stopReason_) std::rethrow_exception(stopReason_);
+    }
+
+    /// Forgets the exceptions for which isOver(Due) holds.
+    template <class IsOver>
+    void forget(const IsOver& isOver) {
+        std::erase_if(failures_, isOver);
+    }
+    /// Undoes a stop that was sent in regions for which areOver(regions) holds.
+    template <class AreOver>
+    void forgetStop(const AreOver& areOver) {
+        if (areOver(stoppedIn_)) stopReason_ = nullptr;
+    }
+
+private:
+    Mailbox& mailbox_;
+    std::deque<Due> failures_;
+    std::exception_ptr stopReason_;
+    std::vector<std::int32_t> stoppedIn_;    ///< regions of the mailboxes around in which the stop was sent
+};
+
+}    // namespace ferry

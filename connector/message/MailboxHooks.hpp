@@ -1,0 +1,66 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <utility>
+
+#include <ferry/connector/message/Envelope.hpp>
+#include <ferry/connector/message/LetterQueue.hpp>
+
+namespace ferry {
+
+/// The functions that a mailbox calls while it works, for those who use it. One user sets each function. No function may wait.
+///
+/// Errors: a call of a function throws as the function does.
+class MailboxHooks {
+public:
+    /// The fate of a step of a collective.
+    enum class StepFate {
+        Kept,       ///< kept for a call that will wait for it
+        Dropped,    ///< no call will want it
+        Taken,      ///< taken over by the watch, which may have moved the letter away
+    };
+
+    MailboxHooks() = default;
+    MailboxHooks(const MailboxHooks&) = delete;
+    MailboxHooks& operator=(const MailboxHooks&) = delete;
+
+    /// Sets the handler of letters of this kind on the control channel, including those that came before.
+    void onControl(MessageKind kind, std::function<void(const Letter&)> handler);
+    /// Calls the handler of the letter's kind. False when there is none yet: the letter is then kept for it.
+    bool handle(Letter& letter);
+    /// The letters of the control channel that wait for their handler, or for their group.
+    LetterQueue& unhandled() noexcept { return unhandled_; }
+
+    /// Sets the watch: the function that decides on each arriving step of a collective, and on each notice that a collective was given up.
+    /// The watch must not throw.
+    void onCollective(std::function<StepFate(Letter&)> watch) { collectiveWatch_ = std::move(watch); }
+    StepFate fateOf(Letter& step) const { return collectiveWatch_ ? collectiveWatch_(step) : StepFate::Kept; }
+
+    /// Sets a check that no message announces, such as for signals. The check is made whenever a wait finds nothing, and now and then
+    /// while letters keep coming.
+    void onIdle(std::function<void()> check) { idleCheck_ = std::move(check); }
+    /// Whether the check must be made now. hasArrived: whether the mailbox has just found a packet.
+    bool isCheckDue(bool hasArrived) noexcept { return idleCheck_ && (!hasArrived || ++letterCount_ % lettersPerCheck == 0); }
+    void check() const { idleCheck_(); }
+
+    /// Sets a function that is called before a wait rests. The function sends letters that this rank holds back and others may
+    /// wait for. Null: nothing is held back.
+    void onRest(std::function<void()> send) { sendHeldBack_ = std::move(send); }
+    void sendHeldBack() const {
+        if (sendHeldBack_) sendHeldBack_();
+    }
+
+private:
+    // Number of letters between two idle checks of a rank that is never idle.
+    static constexpr unsigned lettersPerCheck = 64;
+
+    std::map<MessageKind, std::function<void(const Letter&)>> controlHandlers_;
+    LetterQueue unhandled_;
+    std::function<StepFate(Letter&)> collectiveWatch_;
+    std::function<void()> idleCheck_;
+    std::function<void()> sendHeldBack_;
+    unsigned letterCount_ = 0;
+};
+
+}    // namespace ferry
