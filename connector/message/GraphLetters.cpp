@@ -25,19 +25,11 @@ Awaited takenIn(std::vector<int> ranks) {
     return {std::move(ranks), std::move(what)};
 }
 
-/// Reads the exception at the reader's position and throws it.
-[[noreturn]] void throwWhatFollows(IntReader& in, const ObjectFactory& factory) {
-    ExceptionMessage message;
-    message.readFromInts(in);
-    in.expectEnd();
-    std::rethrow_exception(message.rebuild(factory));
-}
-
 }    // namespace
 
 void throwGivenUp(const Letter& letter, const ObjectFactory& factory) {
     IntReader in(letter.body(), factory);
-    throwWhatFollows(in, factory);
+    std::rethrow_exception(ExceptionMessage::read(in));
 }
 
 IntBuffer GraphSender::begin() {
@@ -98,7 +90,7 @@ GraphReceiver::Piece GraphReceiver::next() {
         }
         IntReader in(letter.body(), mailbox_.factory());
         const std::int32_t place = in.readInt();
-        if (place == 0) throwWhatFollows(in, mailbox_.factory());
+        if (place == 0) std::rethrow_exception(ExceptionMessage::read(in));
         ++pieceCount_;
         if (place != pieceCount_ && place != -pieceCount_) {
             throw SerializationError(fmt::format("expected piece {} of a graph, found piece {}", pieceCount_, place));

@@ -79,10 +79,7 @@ Shutdown::Shutdown(Connector& connector, ShutdownSettings settings)
 void Shutdown::listenAsMaster() {
     connector_.mailbox().onControl(MessageKind::Report, [this](const Letter& letter) {
         IntReader in(letter.body(), connector_.factory());
-        ExceptionMessage message;
-        message.readFromInts(in);
-        in.expectEnd();
-        addFailure(message.rebuild(connector_.factory()));
+        addFailure(ExceptionMessage::read(in));
     });
     connector_.mailbox().onControl(MessageKind::Left,
                                    [this](const Letter& letter) { noteLeft(letter.from, letter.envelope.key, letter.envelope.number); });
@@ -90,8 +87,9 @@ void Shutdown::listenAsMaster() {
 
 void Shutdown::listenAsSlave() {
     connector_.mailbox().onControl(MessageKind::Stop, [this](const Letter& letter) {
-        if (speaksForMaster_ && letter.from > connector_.rank()) return;    // a rank with a higher number also gets this rank's Stop, and
-                                                                            // yields
+        if (speaksForMaster_ && letter.from > connector_.rank())
+            return;    // a rank with a higher number also gets this rank's Stop, and
+                       // yields
         exitStatus_ = letter.envelope.number;
         Signals::settle();
     });
