@@ -156,13 +156,10 @@ void SlaveLoop::refuse(const Letter& letter) {
 }
 
 void SlaveLoop::takeNotice(const Letter& letter) {
-    const bool isNewMaster = letter.from == 0 && static_cast<TaskNotice>(letter.envelope.key) == TaskNotice::Serve;
+    const bool isNewMaster = letter.from == 0 && noticeIn(letter) == TaskNotice::Serve;
     if (letter.from != masterRank_ && !isNewMaster) return;    // a letter of a lost master
-    std::vector<std::int32_t> numbers;
-    IntReader in(letter.body());
-    in >> numbers;
-    in.expectEnd();
-    switch (static_cast<TaskNotice>(letter.envelope.key)) {
+    const std::vector<std::int32_t> numbers = numbersIn(letter);
+    switch (noticeIn(letter)) {
         case TaskNotice::GiveBack: return giveBack(numbers);
         case TaskNotice::Cancelled: return cancel(numbers);
         case TaskNotice::Leave: isDismissed_ = true; return;
