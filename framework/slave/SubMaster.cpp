@@ -30,7 +30,6 @@ const Filter& lettersOfMasterAndSlaves() {
 SubMaster::SubMaster(Connector& connector, const SlaveGroups& groups, std::size_t traceRoom)
     : connector_(connector),
       firstSlave_(connector.rank() + 1),
-      survivesLosses_(connector.mailbox().transport().survivesLosses()),
       schedule_(static_cast<int>(groups.slavesOf(connector.rank()).size())),
       replies_(connector.mailbox(), 0),
       trace_(traceRoom),
@@ -289,7 +288,8 @@ void SubMaster::send(const Schedule::Assignment& batch) {
             Entry& entry = entries_.at(number);
             entry.slave = batch.slave;
             writeParcel(out, entry.parcel);
-            if (!survivesLosses_) entry.letter.reset();
+            entry.parcel.body = {};
+            entry.letter.reset();    // a slave that gives the task back sends its body, and the tasks of a lost slave go to the master
         }
     });
     setReplyWait(letter, schedule_.batchTime());
