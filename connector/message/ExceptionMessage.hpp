@@ -6,6 +6,7 @@
 #include <ferry/connector/message/Message.hpp>
 #include <ferry/serialization/Class.hpp>
 #include <ferry/serialization/Codec.hpp>
+#include <ferry/serialization/ints/IntReader.hpp>
 #include <ferry/serialization/ints/ObjectFactory.hpp>
 
 namespace ferry {
@@ -23,6 +24,14 @@ public:
     /// The constructor does not fail, whatever the functions of the exception throw (PackedException).
     explicit ExceptionMessage(const std::exception_ptr& exception, const Translator& translator = Translator::global())
         : packed_(exception, translator) {}
+
+    /// Reads a message that fills the rest of the reader, and makes its exception again. Errors: SerializationError for damaged ints.
+    static std::exception_ptr read(IntReader& in) {
+        ExceptionMessage message;
+        message.readFromInts(in);
+        in.expectEnd();
+        return message.rebuild(in.factory());
+    }
 
     /// Makes the exception again. Null for a message that holds none.
     std::exception_ptr rebuild(const ObjectFactory& factory = ObjectFactory::global(),

@@ -25,6 +25,7 @@ Awaited takenIn(std::vector<int> ranks) {
     return {std::move(ranks), std::move(what)};
 }
 
+<<<<<<< HEAD
 /// Whether the rank has taken in all but a few letters of this rank, as far as the transport can tell. Also true when the rank has left.
 bool hasTaken(Mailbox& mailbox, int to) noexcept {
     return mailbox.transport().undelivered(to) <= MaxPiecesUnderWay || mailbox.departures().hasLeft(to);
@@ -38,11 +39,13 @@ bool hasTaken(Mailbox& mailbox, int to) noexcept {
     std::rethrow_exception(message.rebuild(factory));
 }
 
+=======
+>>>>>>> dispatcher
 }    // namespace
 
 void throwGivenUp(const Letter& letter, const ObjectFactory& factory) {
     IntReader in(letter.body(), factory);
-    throwWhatFollows(in, factory);
+    std::rethrow_exception(ExceptionMessage::read(in));
 }
 
 IntBuffer GraphSender::begin() {
@@ -103,7 +106,7 @@ GraphReceiver::Piece GraphReceiver::next() {
         }
         IntReader in(letter.body(), mailbox_.factory());
         const std::int32_t place = in.readInt();
-        if (place == 0) throwWhatFollows(in, mailbox_.factory());
+        if (place == 0) std::rethrow_exception(ExceptionMessage::read(in));
         ++pieceCount_;
         if (place != pieceCount_ && place != -pieceCount_) {
             throw SerializationError(fmt::format("expected piece {} of a graph, found piece {}", pieceCount_, place));

@@ -53,13 +53,6 @@ Letter open(Packet packet) {
                   packet.missingInts};
 }
 
-std::exception_ptr exceptionIn(IntReader& in, const ObjectFactory& factory) {
-    ExceptionMessage message;
-    message.readFromInts(in);
-    in.expectEnd();
-    return message.rebuild(factory);
-}
-
 /// Whether the packet belongs to the search for deadlocks, which does not count its own letters.
 bool isOfSearch(const Packet& packet) {
     const std::span<const std::int32_t> ints = packet.ints.ints();
@@ -292,7 +285,7 @@ void Mailbox::handleControl(Letter& letter) {
         }
         case MessageKind::Exception: {
             // Flow B, last step: an exception that belongs to no call wakes the call that this rank is in.
-            due_.add({exceptionIn(in, factory_), letter.envelope.region, letter.regionsAround});
+            due_.add({ExceptionMessage::read(in), letter.envelope.region, letter.regionsAround});
             giveBack(std::move(letter));
             return;
         }
@@ -312,7 +305,7 @@ void Mailbox::handleControl(Letter& letter) {
             return;
         }
         case MessageKind::GivenUp: {
-            due_.stop(exceptionIn(in, factory_), letter.regionsAround);    // the ranks will never meet again
+            due_.stop(ExceptionMessage::read(in), letter.regionsAround);    // the ranks will never meet again
             giveBack(std::move(letter));
             return;
         }

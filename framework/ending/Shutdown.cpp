@@ -79,10 +79,7 @@ Shutdown::Shutdown(Connector& connector, ShutdownSettings settings)
 void Shutdown::listenAsMaster() {
     connector_.mailbox().hooks().onControl(MessageKind::Report, [this](const Letter& letter) {
         IntReader in(letter.body(), connector_.factory());
-        ExceptionMessage message;
-        message.readFromInts(in);
-        in.expectEnd();
-        addFailure(message.rebuild(connector_.factory()));
+        addFailure(ExceptionMessage::read(in));
     });
     connector_.mailbox().hooks().onControl(
         MessageKind::Left, [this](const Letter& letter) { noteLeft(letter.from, letter.envelope.key, letter.envelope.number); });

@@ -2,21 +2,27 @@
 
 #include <algorithm>
 #include <chrono>
-#include <optional>
+#include <list>
 #include <string>
-#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include <ferry/connector/exception/Cancelled.hpp>
+#include <ferry/connector/exception/NoMemoryForMessage.hpp>
 #include <ferry/connector/exception/Remote.hpp>
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
+#include <ferry/connector/message/ExceptionMessage.hpp>
+#include <ferry/connector/message/insist.hpp>
+#include <ferry/framework/exception/PoisonTask.hpp>
 #include <ferry/framework/master/SlaveRecruiter.hpp>
-#include <ferry/framework/monitor/JobMonitor.hpp>
 #include <ferry/framework/monitor/Log.hpp>
 #include <ferry/framework/monitor/ifMemory.hpp>
+#include <ferry/framework/parcel/TaskNotice.hpp>
 #include <ferry/framework/schedule/slaveNumbers.hpp>
+#include <ferry/serialization/exception/SerializationError.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry {
 
@@ -24,39 +30,40 @@ namespace {
 
 // A master that only submits calls still takes in replies: once in this number of submissions.
 constexpr std::uint32_t submissionsPerLook = 64;
-// A master that only sends polls its mailbox once in this number of sends.
-constexpr std::uint32_t sendsPerLook = 16;
-constexpr std::size_t mostPendingSends = 1024;
 
 // The job fails after this number of steps without memory, which are one millisecond apart.
 constexpr int mostStepsWithoutMemory = 500;
 
-}    // namespace
-
-const Filter& Dispatcher::lettersOfSlaves() {
-    static const Filter filter =
-        Filter({MessageKind::Response, MessageKind::Request, MessageKind::TaskNotice}).describedBy([](const Filter&) -> std::string {
-            return "the reply to any task";
-        });
-    return filter;
+void requireCount(int count, const char* call) {
+    if (count < 0) throw UsageError(fmt::format("{}: expected a number of slaves from 0, found {}", call, count));
 }
+
+bool isCancellation(const std::exception_ptr& failure) {
+    try {
+        std::rethrow_exception(failure);
+    } catch (const Cancelled&) {
+        return true;
+    } catch (...) {
+        return false;
+    }
+}
+
+}    // namespace
 
 Dispatcher::Dispatcher(Connector& connector, const BesideJob& beside)
     : connector_(connector),
-      journal_(beside.journal),
-      stopJob_(beside.stopJob),
-      monitor_(beside.monitor),
-      recruiter_(beside.recruiter),
-      groups_(beside.groups),
+      events_(connector, beside.monitor),
+      journal_(beside),
       schedule_(connector.size() - 1),
-      sharedObjects_(connector.mailbox(), groups_, recruiter_ != nullptr && recruiter_->canRecruit()),
-      survivesLosses_(connector.mailbox().transport().survivesLosses()) {
-    arrangeGroups();
-}
+      sharedObjects_(connector.mailbox(), beside.groups, beside.recruiter != nullptr && beside.recruiter->canRecruit()),
+      slaves_(connector, beside, schedule_, sharedObjects_, events_),
+      sender_(connector, schedule_, calls_, events_, [this](Call& call, const std::exception_ptr& failure) { fail(call, failure); }) {}
+
+// Tasks of the program.
 
 std::shared_ptr<Call> Dispatcher::submit(const Message& task, const TaskOptions& options) {
     const OneThread::Call oneThread(connector_.mailbox().thread());
-    requireSlaves();
+    slaves_.requireSome();
     requireOwnClassId(task);
     connector_.mailbox().throwIfDue();
     auto call = makeCall();
@@ -69,32 +76,40 @@ std::shared_ptr<Call> Dispatcher::submit(const Message& task, const TaskOptions&
     if (!options.deadline.isNever()) {
         call->submitted = connector_.now();
         call->deadline = options.deadline.forStart(call->submitted);
-        deadlines_.add(call->deadline, call->number);
     }
     admit(call);
-    ifMemory([this] { feed(Schedule::Supply::MoreComing); });    // without memory a later step sends the call
+    ifMemory([this] { sender_.feed(Schedule::Supply::MoreComing); });    // without memory a later step sends the call
+    return call;
+}
+
+std::shared_ptr<Call> Dispatcher::makeCall() {
+    std::shared_ptr<Call> call = calls_.make();
+    events_.added();
     return call;
 }
 
 /// Admits the call. Changes nothing when it throws.
 void Dispatcher::admit(const std::shared_ptr<Call>& call) {
-    calls_.emplace(call->number, call);
+    calls_.add(call);
     try {
         enqueue(*call);
     } catch (...) {
-        calls_.erase(call->number);
-        deadlines_.remove(call->deadline, call->number);
+        calls_.remove(*call);
         throw;
     }
 }
 
-std::shared_ptr<Call> Dispatcher::makeCall() {
-    auto call = std::make_shared<Call>();
-    // Call numbers are never 0: newCall has that value.
-    lastNumber_ = lastNumber_ == 0x7fffffffu ? 1 : lastNumber_ + 1;
-    call->number = static_cast<std::int32_t>(lastNumber_);
-    if (monitor_ != nullptr) monitor_->statistics().added();
-    return call;
+void Dispatcher::enqueue(Call& call) {
+    schedule_.add(call.number, call.facts);
+    call.place = Call::Place::Waiting;
+}
+
+/// Takes the reply of a call from the journal. True: an earlier run has done the task, and the call is done.
+bool Dispatcher::takeFromJournal(Call& call, const Parcel& task) {
+    if (!journal_.answer(call, task, connector_.rank())) return false;
+    events_.endedByJournal();
+    complete(call);
+    return true;
 }
 
 void Dispatcher::lookNowAndThen() {
@@ -111,7 +126,7 @@ void Dispatcher::lookNowAndThen() {
 
 std::int32_t Dispatcher::share(std::int32_t key, const SharedObjects::Write& write) {
     const OneThread::Call oneThread(connector_.mailbox().thread());
-    return sharedObjects_.share(key, write, calls_.empty());
+    return sharedObjects_.share(key, write, calls_.isEmpty());
 }
 
 bool Dispatcher::unshare(std::int32_t key) {
@@ -119,13 +134,14 @@ bool Dispatcher::unshare(std::int32_t key) {
     return sharedObjects_.drop(key);
 }
 
-void Dispatcher::enqueue(Call& call) {
-    call.place = Call::Place::Waiting;
-    schedule_.add(call.number, call.facts);
-}
+// Waits.
 
 void Dispatcher::wait(const Completion& completion) {
     waitUntil([&completion] { return completion.isDone; }, [&completion] { return completion.awaited(); });
+}
+
+void Dispatcher::waitForAll() {
+    waitUntil([this] { return calls_.isEmpty() && followers_.isEmpty(); });
 }
 
 void Dispatcher::waitUntil(const std::function<bool()>& condition) {
@@ -136,11 +152,11 @@ void Dispatcher::waitUntil(const std::function<bool()>& condition, const Mailbox
     const BesideWait beside{[this] { return nextBeside(); }, [this](Call::TimePoint now) { attendBeside(now); }};
     requireThread();
     while (!condition()) {
-        if (runFollowers()) continue;    // functions of the user may wait for threads of their own, so oneThread is not held here
+        if (followers_.runFirst()) continue;    // functions of the user may wait for threads of their own, so oneThread is not held here
         try {
             const OneThread::Call oneThread(connector_.mailbox().thread());
             attend();
-            if (followers_.empty() && !condition()) rest(describe, beside);
+            if (followers_.isEmpty() && !condition()) rest(describe, beside);
             stepsWithoutMemory_ = 0;
         } catch (const std::bad_alloc& failure) {
             bearNoMemory(failure);
@@ -148,15 +164,53 @@ void Dispatcher::waitUntil(const std::function<bool()>& condition, const Mailbox
     }
 }
 
+void Dispatcher::poll() {
+    try {
+        const OneThread::Call oneThread(connector_.mailbox().thread());
+        connector_.mailbox().poll();
+        takeInAll();
+        attend();
+        stepsWithoutMemory_ = 0;
+    } catch (const std::bad_alloc& failure) {
+        bearNoMemory(failure);
+    }
+    while (followers_.runFirst()) {}
+}
+
 /// Rests until a letter comes or a deadline, retry, recall or task of BesideWait is due.
 void Dispatcher::rest(const Mailbox::Describe& describe, const BesideWait& beside) {
     if (inHand_) return takeInAll();
-    const auto wakeAt = std::min({deadlines_.next(), retries_.next(), schedule_.nextRecall()});
+    const auto wakeAt = std::min(calls_.nextDue(), schedule_.nextRecall());
     const auto waitBegin = connector_.now();
     const bool hasCome = connector_.mailbox().awaitLetter(lettersOfSlaves(), describe, wakeAt, Waiter::Call, &beside);
-    ifMemory([&] { noteWait(waitBegin); });
+    sender_.noteWait(waitBegin);
     if (hasCome) takeInAll();
 }
+
+/// Does the work that is due even when no letter comes: deadlines, retries, journal, monitor, sending and recalls.
+void Dispatcher::attend() {
+    const auto now = connector_.now();
+    while (const std::shared_ptr<Call> call = calls_.overdue(now)) {
+        noteOverdue(*call);
+        calls_.dropDeadline(*call);
+    }
+    while (const std::shared_ptr<Call> call = calls_.rested(now)) {
+        enqueue(*call);
+        calls_.wake(*call);
+    }
+    attendBeside(now);
+    sender_.feed(Schedule::Supply::Complete);
+    sender_.recall();
+}
+
+/// Does the work that is due at `now`: writes new entries to the journal and shows the monitor's lines.
+void Dispatcher::attendBeside(Call::TimePoint now) {
+    journal_.write(now);
+    events_.show(now);
+}
+
+/// The time at which attendBeside() has work to do if no letter comes.
+Call::TimePoint Dispatcher::nextBeside() const { return std::min(journal_.nextFlush(), events_.nextShow()); }
 
 /// Handles a lack of memory: the work stays to be done, and no call fails. The job fails when the lack lasts.
 void Dispatcher::bearNoMemory(const std::bad_alloc& failure) {
@@ -172,46 +226,203 @@ void Dispatcher::failJob(const std::exception_ptr& failure) {
     std::rethrow_exception(failure);
 }
 
-void Dispatcher::waitForAll() {
-    waitUntil([this] { return calls_.empty() && followers_.empty(); });
+// Letters of slaves.
+
+const Filter& Dispatcher::lettersOfSlaves() {
+    static const Filter filter =
+        Filter({MessageKind::Response, MessageKind::Request, MessageKind::TaskNotice}).describedBy([](const Filter&) -> std::string {
+            return "the reply to any task";
+        });
+    return filter;
 }
 
-void Dispatcher::poll() {
-    try {
-        const OneThread::Call oneThread(connector_.mailbox().thread());
-        connector_.mailbox().poll();
-        takeInAll();
-        attend();
-        stepsWithoutMemory_ = 0;
-    } catch (const std::bad_alloc& failure) {
-        bearNoMemory(failure);
+void Dispatcher::takeInAll() {
+    while (hasLetter()) {
+        try {
+            takeIn(*inHand_);
+        } catch (const std::bad_alloc&) {
+            throw;
+        } catch (...) {
+            inHand_.reset();
+            throw;
+        }
+        inHand_.reset();
     }
-    while (runFollowers()) {}
-}
-
-/// Does the work that is due even when no letter comes: deadlines, retries, journal, monitor, sending and recalls.
-void Dispatcher::attend() {
+    journal_.throwIfFailed();
+    takeInLosses();    // after the replies, so that the answers of a lost slave count
     const auto now = connector_.now();
-    while (const auto number = deadlines_.due(now)) {
-        const auto found = calls_.find(*number);
-        const std::shared_ptr<Call> call = found != calls_.end() ? found->second : nullptr;
-        if (call) noteOverdue(*call);
-        if (!call || !call->isDone) deadlines_.removeFirst();    // otherwise finish() has removed the deadline with the call
-    }
-    while (const auto number = retries_.due(now)) {
-        const auto call = calls_.find(*number);
-        if (call != calls_.end()) enqueue(*call->second);
-        retries_.removeFirst();
-    }
-    attendBeside(now);
-    feed(Schedule::Supply::Complete);
-    recall();
+    attendBeside(now);    // before any caller sees the replies
+    sender_.findPace(now);
+    sender_.feed(Schedule::Supply::MoreComing);
 }
 
-void Dispatcher::noteOverdue(Call& call) {
-    call.isOverdue = true;
-    stop(call, std::make_exception_ptr(
-                   TimeoutError(call.task(), std::chrono::duration_cast<std::chrono::microseconds>(connector_.now() - call.submitted))));
+/// Whether a letter is in hand. Takes the next arrived letter if none is in hand.
+bool Dispatcher::hasLetter() {
+    if (inHand_) return true;
+    std::optional<Letter> letter = connector_.mailbox().arrived().take(lettersOfSlaves());
+    if (letter) inHand_.emplace(std::move(*letter));
+    return inHand_.has_value();
+}
+
+void Dispatcher::takeIn(LetterInHand& hand) {
+    if (hand.letter().envelope.kind == MessageKind::TaskNotice) return takeInOrphaned(hand.letter());
+    if (hand.letter().missingInts != 0) return takeInStart(hand.shared());
+    if (!hand.isCut()) begin(hand);
+    for (; const Parcel* parcel = hand.next(); hand.passNext()) takeIn(hand, *parcel);
+    if (hand.areGivenBack() && hand.from() > 0) schedule_.recallAnswered(slaveOfRank(hand.from()), connector_.now());
+}
+
+void Dispatcher::begin(LetterInHand& hand) {
+    hand.cut();
+    if (hand.areReplies()) sharedObjects_.noteReply(hand.from());
+    if (hand.from() > 0) events_.received(hand.from(), hand.letter().ints.size());
+}
+
+void Dispatcher::takeIn(LetterInHand& hand, const Parcel& parcel) {
+    const int from = hand.from();
+    if (!hand.areReplies()) {
+        if (parcel.number == newCall) return adopt(from, parcel);
+        return takeBack(from, parcel);
+    }
+    if (isOriginOfReplies(parcel) && slaves_.isSubMaster(from)) {
+        hand.setAnsweringRank(slaves_.slaveBehind(from, parcel));
+    } else {
+        takeInReply(hand.shared(), parcel, hand.answeringRank());
+    }
+}
+
+/// Fails the calls of a reply letter that did not fit into memory. The job fails when the received start of the letter does not name all
+/// calls.
+void Dispatcher::takeInStart(const std::shared_ptr<const Letter>& letter) {
+    std::exception_ptr reason;
+    try {
+        static_cast<void>(letter->body());
+    } catch (const NoMemoryForMessage&) {
+        reason = std::current_exception();
+    }
+    const ParcelHeads heads = parcelHeadsIn(*letter);
+    if (letter->envelope.kind != MessageKind::Response || !heads.areAll) failJob(reason);
+    sharedObjects_.noteReply(letter->from);
+    for (const Parcel& parcel : heads.parcels) {
+        if (isOriginOfReplies(parcel)) continue;
+        const std::shared_ptr<Call> call = callAt(letter->from, parcel.number, "answers");
+        if (!call) continue;
+        schedule_.finished(slaveOfRank(letter->from), call->number, std::nullopt, connector_.now());
+        call->answeringRank = letter->from;
+        fail(*call, reason);
+    }
+}
+
+void Dispatcher::takeInReply(const std::shared_ptr<const Letter>& letter, const Parcel& parcel, int slaveRank) {
+    const std::shared_ptr<Call> call = callAt(letter->from, parcel.number, "answers");
+    if (!call) return;
+    const std::chrono::nanoseconds taken(std::max(parcel.detail, 0));
+    const auto now = connector_.now();
+    schedule_.finished(slaveOfRank(letter->from), call->number, call->isCancelled ? std::nullopt : std::optional(taken), now);
+    events_.answered(slaveRank, call->number, taken, parcel.key == 0, now);
+    call->answeringRank = slaveRank;
+    if (parcel.key == 0) return fail(*call, failureIn(parcel));
+    call->letter = letter;
+    call->reply = parcel;
+    journal_.add(*call);
+    finish(*call, nullptr);
+}
+
+void Dispatcher::takeBack(int from, const Parcel& parcel) {
+    const std::shared_ptr<Call> call = callAt(from, parcel.number, "gives back");
+    if (!call) return;
+    if (call->request.isEmpty()) {
+        call->request = packParcel(connector_.mailbox(), MessageKind::Request, parcel, [&](IntWriter& out) { out.writeInts(parcel.body); });
+    }
+    schedule_.givenBack(slaveOfRank(from), call->number, connector_.now());
+    events_.givenBack(from);
+    call->place = Call::Place::Waiting;
+    if (call->isOverdue) {
+        noteOverdue(*call);
+    } else if (call->isCancelled) {
+        cancelCall(*call);
+    } else if (slaves_.count() == 0) {
+        stop(*call, slaves_.noneLeft());    // a sub-master that has lost its group
+    }
+}
+
+/// Adopts a task that a handler of the slave submits. Adds no call when it throws.
+void Dispatcher::adopt(int from, const Parcel& parcel) {
+    leaveOutOfJournal(from);
+    const std::shared_ptr<Call> call = makeCall();
+    call->request = packParcel(connector_.mailbox(), MessageKind::Request, {parcel.key, call->number, call->tryNumber},
+                               [&](IntWriter& out) { out.writeInts(parcel.body); });
+    call->facts = {parcel.key, parcel.detail, call->request.size(), CallFacts::noSlave};
+    std::list<Completion::Following> adoption = followers_.adoptionOf(call);
+    if (!takeFromJournal(*call, parcel)) admit(call);
+    followers_.handOver(adoption);
+}
+
+/// Removes the journal keys of all calls that the slave has. One of their handlers has submitted a task.
+/// A later run would not get that submission if it took the handler's task from the journal.
+/// The dispatcher does not know which of the slave's calls submitted the task.
+void Dispatcher::leaveOutOfJournal(int slaveRank) {
+    if (!journal_.isThere() || slaveRank < 1) return;
+    for (const std::int32_t number : schedule_.callsAt(slaveOfRank(slaveRank))) calls_.at(number)->journalKey.reset();
+}
+
+/// The open call that a letter of the rank names. null: that rank does not have the call.
+std::shared_ptr<Call> Dispatcher::callAt(int rank, std::int32_t number, const char* what) const {
+    std::shared_ptr<Call> call = calls_.findAt(rank, number);
+    if (!call) {
+        ifMemory([&] { logLine(spdlog::level::err, "rank {} {} call {}, which it does not have: that is dropped", rank, what, number); });
+    }
+    return call;
+}
+
+/// Turns a message back into an exception (flow B), which the call's future throws. An unreadable parcel is a failure of its call too.
+std::exception_ptr Dispatcher::failureIn(const Parcel& parcel) const {
+    try {
+        return insist([&] {
+            IntReader in(parcel.body, connector_.factory());
+            return ExceptionMessage::read(in);
+        });
+    } catch (const SerializationError&) {
+        return std::current_exception();
+    } catch (const std::bad_alloc&) {
+        return std::current_exception();
+    }
+}
+
+// The end of a call.
+
+void Dispatcher::fail(Call& call, const std::exception_ptr& failure) {
+    std::exception_ptr outcome = failure;
+    bool isTriedAgain = false;
+    ifMemory([&] {    // without memory the call keeps its own failure
+        if (call.isOverdue && isCancellation(failure)) {
+            outcome = timeOutOf(call);
+        } else {
+            isTriedAgain = retry(call, failure);
+        }
+    });
+    if (!isTriedAgain) finish(call, outcome);
+}
+
+/// Plans a further try of the call. False: the call is not tried again.
+bool Dispatcher::retry(Call& call, const std::exception_ptr& failure) {
+    if (call.isCancelled || call.tryNumber > call.retry.times() || !call.retry.covers(failure)) return false;
+    if (log().should_log(spdlog::level::info)) {    // report() takes time
+        logLine(spdlog::level::info, "task {} has failed on rank {} at try {} and is tried again: {}", call.number, call.answeringRank,
+                call.tryNumber, report(failure));
+    }
+    events_.retried(call.answeringRank);
+    setParcelDetail(call.request, ++call.tryNumber);
+    call.facts.avoided = slaveOfRank(call.slaveRank);
+    calls_.rest(call, connector_.now() + call.retry.pauseBefore(call.tryNumber));
+    return true;
+}
+
+void Dispatcher::finish(Call& call, std::exception_ptr failure) {
+    call.request = IntBuffer();
+    events_.ended(failure != nullptr);
+    const std::shared_ptr<Call> kept = calls_.remove(call);    // this may be the last owner
+    complete(call, std::move(failure));
 }
 
 bool Dispatcher::cancel(Completion& completion) {
@@ -237,19 +448,23 @@ void Dispatcher::withdraw(Call& call) {
 /// True: no slave had the call, and the call has failed for the reason. False: the slave is told.
 bool Dispatcher::stop(Call& call, const std::exception_ptr& reason) {
     if (call.place == Call::Place::AtSlave) {
-        if (!call.isCancelled) notify(call.slaveRank, TaskNotice::Cancelled, {call.number});
+        if (!call.isCancelled) sendNotice(connector_.mailbox(), call.slaveRank, TaskNotice::Cancelled, {call.number});
         call.isCancelled = true;
         return false;
     }
     if (call.place == Call::Place::Waiting) schedule_.cancel(call.number);
-    if (call.place == Call::Place::Resting) retries_.remove(call.nextTry, call.number);
     finish(call, reason);
     return true;
 }
 
-void Dispatcher::notify(int rank, TaskNotice notice, const std::vector<std::int32_t>& calls) {
-    connector_.mailbox().post(rank, Channel::Data, Envelope{MessageKind::TaskNotice, static_cast<std::int32_t>(notice), 0},
-                              [&](IntWriter& out) { out << calls; });
+void Dispatcher::noteOverdue(Call& call) {
+    call.isOverdue = true;
+    stop(call, timeOutOf(call));
+}
+
+std::exception_ptr Dispatcher::timeOutOf(const Call& call) const {
+    const auto waited = std::chrono::duration_cast<std::chrono::microseconds>(connector_.now() - call.submitted);
+    return std::make_exception_ptr(TimeoutError(call.task(), waited));
 }
 
 void Dispatcher::logUnseenFailure(const Completion& completion) noexcept {
@@ -263,136 +478,88 @@ void Dispatcher::logFurtherFailure(const std::exception_ptr& failure) {
     logLine(spdlog::level::warn, "one more of the tasks that were waited for together has failed: {}", report(failure));
 }
 
-void Dispatcher::takeInAll() {
-    while (hasLetter()) {
+// Slaves that join, leave and are lost.
+
+void Dispatcher::addSlaves(int count) {
+    requireThread();
+    requireCount(count, "addSlaves");
+    connector_.mailbox().throwIfDue();
+    if (count == 0) return;
+    slaves_.add(count);
+    sender_.feed(Schedule::Supply::Complete);
+}
+
+int Dispatcher::dismissSlaves(int count) {
+    requireCount(count, "dismissSlaves");
+    poll();
+    const OneThread::Call oneThread(connector_.mailbox().thread());
+    int dismissed = 0;
+    while (dismissed < count && (calls_.isEmpty() || slaves_.count() > 1) && slaves_.dismissIdle()) ++dismissed;
+    return dismissed;
+}
+
+void Dispatcher::takeInLosses() {
+    while (const auto loss = connector_.mailbox().departures().takeLoss()) {
         try {
-            takeIn(*inHand_);
+            takeInLoss(*loss);
         } catch (const std::bad_alloc&) {
-            throw;
-        } catch (...) {
-            inHand_.reset();
-            throw;
-        }
-        inHand_.reset();
-    }
-    if (journalFailure_) std::rethrow_exception(std::exchange(journalFailure_, nullptr));
-    takeInLosses();    // after the replies, so that the answers of a lost slave count
-    const auto now = connector_.now();
-    attendBeside(now);    // before any caller sees the replies
-    findPace(now);
-    feed(Schedule::Supply::MoreComing);
-}
-
-void Dispatcher::finish(Call& call, std::exception_ptr failure) {
-    if (call.deadline != Call::TimePoint::max()) deadlines_.remove(call.deadline, call.number);
-    call.request = IntBuffer();
-    if (monitor_ != nullptr) monitor_->statistics().ended(failure != nullptr);
-    const auto entry = calls_.find(call.number);
-    const std::shared_ptr<Call> kept = std::move(entry->second);    // this may be the last owner
-    calls_.erase(entry);
-    complete(call, std::move(failure));
-}
-
-void Dispatcher::complete(Completion& completion, std::exception_ptr failure) {
-    completion.isDone = true;
-    completion.failure = std::move(failure);
-    if (completion.failure && completion.isDropped && !completion.isLookedAt)
-        ifMemory([&] { logLine(spdlog::level::warn, "nobody waits for a task that failed: {}", report(completion.failure)); });
-    for (Completion::Following& following : completion.followers) following.completion = completion.shared_from_this();
-    followers_.splice(followers_.end(), completion.followers);
-}
-
-void Dispatcher::whenDone(std::shared_ptr<Completion> completion, Completion::Follower follower) {
-    if (completion->isDone) {
-        followers_.push_back({std::move(follower), std::move(completion)});
-    } else {
-        completion->followers.push_back({std::move(follower)});
-    }
-}
-
-/// Runs the first follower. False: there was none. A follower may wait, and so run the next followers.
-bool Dispatcher::runFollowers() {
-    if (followers_.empty()) return false;
-    std::list<Completion::Following> first;
-    first.splice(first.begin(), followers_, followers_.begin());
-    first.front().follower(*first.front().completion);
-    return true;
-}
-
-void Dispatcher::feed(Schedule::Supply supply) {
-    for (;;) {
-        if (!unsent_) unsent_ = schedule_.next(supply, connector_.now());
-        if (!unsent_) return;
-        if (schedule_.isThere(unsent_->slave)) send(*unsent_);    // the calls of a lost slave have been given to others
-        unsent_.reset();
-        noteSent();
-    }
-}
-
-/// Sends a batch. After a std::bad_alloc the caller must call send() again for the same batch.
-void Dispatcher::send(const Schedule::Assignment& batch) {
-    const int rank = rankOfSlave(batch.slave);
-    for (const std::int32_t number : batch.calls) {
-        Call& call = *calls_.at(number);
-        call.place = Call::Place::AtSlave;
-        call.slaveRank = rank;
-    }
-    IntBuffer letter = letterOf(batch);
-    if (monitor_ != nullptr) ifMemory([&] { monitor_->sent(batch.slave, batch.calls, letter.size(), connector_.now()); });
-    setReplyWait(letter, schedule_.batchTime());
-    if (calls_.at(batch.calls.front())->facts.isSuspect) setSuspect(letter);
-    pace_.sent(batch.calls.size());
-    try {
-        connector_.mailbox().postNow(rank, std::move(letter));
-    } catch (const std::bad_alloc&) {
-        const std::exception_ptr failure = std::current_exception();    // the letter is gone, so its calls fail
-        for (const std::int32_t number : batch.calls) {
-            const std::shared_ptr<Call> call = calls_.at(number);
-            schedule_.takenAway(batch.slave, number);
-            fail(*call, failure);
+            failJob(std::current_exception());    // the tasks of the lost slave are not known any more
         }
     }
 }
 
-/// Makes the letter of a batch. Allocates room for all calls before it moves any request. Copies the request of a call that may be sent
-/// again.
-IntBuffer Dispatcher::letterOf(const Schedule::Assignment& batch) {
-    Call& first = *calls_.at(batch.calls.front());
-    if (batch.calls.size() == 1) return isKept(first) ? IntBuffer(first.request) : std::move(first.request);
-    BufferPool& buffers = connector_.mailbox().transport().buffers();
-    std::size_t intCount = Envelope::sizeInts;
-    for (const std::int32_t number : batch.calls) intCount += calls_.at(number)->request.size() - Envelope::sizeInts;
-    IntBuffer letter = buffers.take();
-    letter.reserve(intCount);
-    letter.append(first.request.ints().first(Envelope::sizeInts));
-    for (const std::int32_t number : batch.calls) {
-        Call& call = *calls_.at(number);
-        appendParcels(letter, call.request);
-        if (!isKept(call)) buffers.giveBack(std::exchange(call.request, IntBuffer()));
+void Dispatcher::takeInLoss(const Loss& loss) {
+    const auto orphans = slaves_.lose(loss);
+    if (!orphans) return;
+    std::size_t givenOut = 0;
+    for (const Schedule::Orphan& orphan : *orphans) givenOut += takeFromLost(loss.rank, orphan) ? 1 : 0;
+    slaves_.replaceLost(loss.rank);
+    if (slaves_.count() == 0) return failAll();
+    logLine(spdlog::level::warn, "{}: the job goes on without it, {} go to others", loss.text(),
+            slaves_.hasSubMaster(loss.rank) ? std::string("its tasks") : fmt::format("{} of its tasks", givenOut));
+}
+
+/// Takes in a letter of a sub-master that has lost a slave. The letter lists the calls that the lost slave may have begun.
+void Dispatcher::takeInOrphaned(const Letter& letter) {
+    const int lostRank = slaves_.lostRankIn(letter);
+    const std::vector<std::int32_t> numbers = numbersIn(letter);
+    std::size_t givenOut = 0;
+    for (const std::int32_t number : numbers) {
+        if (!callAt(letter.from, number, "has lost")) continue;
+        schedule_.givenBack(slaveOfRank(letter.from), number, connector_.now(), true);
+        events_.givenBack(letter.from);
+        givenOut += takeFromLost(lostRank, {number, true}) ? 1 : 0;
     }
-    return letter;
+    events_.orphaned(lostRank, numbers.size());
+    logLine(spdlog::level::info, "{} tasks that rank {} had from rank {} go to others", givenOut, lostRank, letter.from);
+    if (slaves_.count() == 0) failAll();
 }
 
-/// Whether the request of the call is kept, because it may be sent again.
-bool Dispatcher::isKept(const Call& call) const noexcept { return survivesLosses_ || call.tryNumber <= call.retry.times(); }
-
-/// Lets a master that only sends take in letters. Waits for the slaves when too many sends are pending.
-void Dispatcher::noteSent() {
-    if (++sendCount_ % sendsPerLook != 0) return;
-    Mailbox& mailbox = connector_.mailbox();
-    mailbox.poll();
-    const auto hasRoom = [&mailbox] { return mailbox.transport().pendingSends() <= mostPendingSends; };
-    mailbox.waitUntil(hasRoom, [] { return Awaited{{}, "slaves to take in their tasks"}; });
+/// Puts the call of a lost slave back into the queue. False: the call has ended instead.
+bool Dispatcher::takeFromLost(int rank, const Schedule::Orphan& orphan) {
+    const std::shared_ptr<Call> call = calls_.at(orphan.call);
+    call->place = Call::Place::Waiting;
+    call->facts.isSuspect = call->facts.isSuspect || orphan.mayHaveRun;
+    if (call->isOverdue) {
+        noteOverdue(*call);
+    } else if (call->isCancelled) {
+        cancelCall(*call);
+    } else if (orphan.mayHaveRun) {
+        call->lostRanks.push_back(rank);
+        if (static_cast<int>(call->lostRanks.size()) >= call->slavesAtMost)
+            stop(*call, std::make_exception_ptr(PoisonTask(call->number, call->lostRanks)));
+    }
+    return !call->isDone;
 }
 
-void Dispatcher::recall() {
-    while (const auto back = schedule_.recall(connector_.now())) {
-        try {
-            notify(rankOfSlave(back->slave), TaskNotice::GiveBack, back->calls);
-        } catch (const std::bad_alloc&) {
-            schedule_.recallAnswered(back->slave, connector_.now());    // so that the schedule can ask the slave again
-            throw;
-        }
+/// Fails the open calls when no slave is left. Calls at a sub-master that has lost its group are given back first, and fail then.
+void Dispatcher::failAll() {
+    const std::exception_ptr reason = slaves_.noneLeft();
+    const std::vector<std::shared_ptr<Call>> open = calls_.withoutSlave();
+    logLine(spdlog::level::err, "{}: no slave is left, {} tasks are not done", slaves_.lastLoss().text(), open.size());
+    for (const std::shared_ptr<Call>& call : open) {
+        call->isLookedAt = true;    // the line above reports the failure
+        stop(*call, reason);
     }
 }
 

@@ -1,6 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
+
+#include <ferry/connector/message/Mailbox.hpp>
 
 namespace ferry {
 
@@ -13,5 +16,13 @@ enum class TaskNotice : std::int32_t {
     Orphaned = 5,     ///< from a sub-master: a slave of its group is lost (the letter's number), which may have been at work on the listed
                       ///< tasks
 };
+
+inline TaskNotice noticeIn(const Letter& letter) noexcept { return static_cast<TaskNotice>(letter.envelope.key); }
+
+/// The task numbers of a TaskNotice letter. Errors: SerializationError for a damaged letter.
+std::vector<std::int32_t> numbersIn(const Letter& letter);
+
+/// Sends a notice about these tasks. lostRank: for Orphaned, the lost rank.
+void sendNotice(Mailbox& mailbox, int rank, TaskNotice notice, const std::vector<std::int32_t>& numbers, int lostRank = 0);
 
 }    // namespace ferry

@@ -73,6 +73,8 @@ private:
     using Handler = std::function<std::unique_ptr<Message>(const Message&, Task&)>;
 
     static SharedStore& currentShared();
+    /// Sets the shared objects of the slave that runs on this thread. null: no slave runs on it.
+    static void setCurrentShared(SharedStore* shared) noexcept;
 
     std::map<ClassId, Handler> handlers_;
     std::function<SlaveState(Connector&)> setUp_;

@@ -28,9 +28,6 @@ namespace ferry {
 
 namespace {
 
-/// The shared objects of the slave that runs on this thread; null elsewhere.
-thread_local SharedStore* sharedOfThisThread = nullptr;
-
 Filter lettersFrom(int master) {
     return Filter({MessageKind::Request, MessageKind::SharedNotice, MessageKind::TaskNotice, MessageKind::Trace}, master)
         .describedBy([](const Filter&) -> std::string { return "a task from the master (rank 0)"; });
@@ -53,24 +50,19 @@ std::int32_t saturated(std::chrono::nanoseconds time) {
 
 }    // namespace
 
-SharedStore& Slave::currentShared() {
-    if (sharedOfThisThread == nullptr) throw UsageError("shared objects are there for the handlers of a slave only");
-    return *sharedOfThisThread;
-}
-
 SlaveLoop::SlaveLoop(const Slave& definition, Connector& connector, int masterRank, std::size_t traceRoom)
     : definition_(definition),
       connector_(connector),
       masterRank_(masterRank),
       replies_(connector.mailbox(), masterRank),
       trace_(traceRoom) {
-    sharedOfThisThread = &shared_;
+    Slave::setCurrentShared(&shared_);
     connector_.mailbox().hooks().onRest([this] { replies_.sendNow(); });
 }
 
 SlaveLoop::~SlaveLoop() {
     connector_.mailbox().hooks().onRest(nullptr);
-    sharedOfThisThread = nullptr;
+    Slave::setCurrentShared(nullptr);
 }
 
 void SlaveLoop::run() {
@@ -156,13 +148,10 @@ void SlaveLoop::refuse(const Letter& letter) {
 }
 
 void SlaveLoop::takeNotice(const Letter& letter) {
-    const bool isNewMaster = letter.from == 0 && static_cast<TaskNotice>(letter.envelope.key) == TaskNotice::Serve;
+    const bool isNewMaster = letter.from == 0 && noticeIn(letter) == TaskNotice::Serve;
     if (letter.from != masterRank_ && !isNewMaster) return;    // a letter of a lost master
-    std::vector<std::int32_t> numbers;
-    IntReader in(letter.body());
-    in >> numbers;
-    in.expectEnd();
-    switch (static_cast<TaskNotice>(letter.envelope.key)) {
+    const std::vector<std::int32_t> numbers = numbersIn(letter);
+    switch (noticeIn(letter)) {
         case TaskNotice::GiveBack: return giveBack(numbers);
         case TaskNotice::Cancelled: return cancel(numbers);
         case TaskNotice::Leave: isDismissed_ = true; return;

@@ -25,20 +25,11 @@ const Filter& lettersOfMasterAndSlaves() {
     return filter;
 }
 
-std::vector<std::int32_t> numbersIn(const Letter& letter) {
-    std::vector<std::int32_t> numbers;
-    IntReader in(letter.body());
-    in >> numbers;
-    in.expectEnd();
-    return numbers;
-}
-
 }    // namespace
 
 SubMaster::SubMaster(Connector& connector, const SlaveGroups& groups, std::size_t traceRoom)
     : connector_(connector),
       firstSlave_(connector.rank() + 1),
-      survivesLosses_(connector.mailbox().transport().survivesLosses()),
       schedule_(static_cast<int>(groups.slavesOf(connector.rank()).size())),
       replies_(connector.mailbox(), 0),
       trace_(traceRoom),
@@ -114,7 +105,7 @@ void SubMaster::takeTasks(Letter letter) {
 
 void SubMaster::takeNotice(const Letter& letter) {
     const std::vector<std::int32_t> numbers = numbersIn(letter);
-    switch (static_cast<TaskNotice>(letter.envelope.key)) {
+    switch (noticeIn(letter)) {
         case TaskNotice::GiveBack: return giveBack(numbers);
         case TaskNotice::Cancelled: return cancel(numbers);
         default: throw SerializationError(fmt::format("expected a notice of kind 1 or 2, found {}", letter.envelope.key));
@@ -252,8 +243,7 @@ void SubMaster::askSlaves(TaskNotice notice, const std::vector<std::int32_t>& nu
     std::map<int, std::vector<std::int32_t>> bySlave;
     for (const std::int32_t number : numbers) bySlave[entries_.at(number).slave].push_back(number);
     for (const auto& [slave, calls] : bySlave) {
-        connector_.mailbox().post(rankOf(slave), Channel::Data, Envelope{MessageKind::TaskNotice, static_cast<std::int32_t>(notice), 0},
-                                  [&calls = calls](IntWriter& out) { out << calls; });
+        sendNotice(connector_.mailbox(), rankOf(slave), notice, calls);
         if (!why) continue;
         asked_[static_cast<std::size_t>(slave)].push_back(*why);
         if (*why == Asked::ForMaster) ++askedForMaster_;
@@ -276,9 +266,7 @@ void SubMaster::lose(int slave) {
         mayHaveRun.push_back(orphan.call);
     }
     replies_.send();
-    connector_.mailbox().post(0, Channel::Data,
-                              Envelope{MessageKind::TaskNotice, static_cast<std::int32_t>(TaskNotice::Orphaned), rankOf(slave)},
-                              [&](IntWriter& out) { out << mayHaveRun; });
+    sendNotice(connector_.mailbox(), 0, TaskNotice::Orphaned, mayHaveRun, rankOf(slave));
     std::deque<Asked>& asked = asked_[static_cast<std::size_t>(slave)];
     const auto forMaster = std::count(asked.begin(), asked.end(), Asked::ForMaster);
     asked.clear();
@@ -300,7 +288,8 @@ void SubMaster::send(const Schedule::Assignment& batch) {
             Entry& entry = entries_.at(number);
             entry.slave = batch.slave;
             writeParcel(out, entry.parcel);
-            if (!survivesLosses_) entry.letter.reset();
+            entry.parcel.body = {};
+            entry.letter.reset();    // a slave that gives the task back sends its body, and the tasks of a lost slave go to the master
         }
     });
     setReplyWait(letter, schedule_.batchTime());

@@ -41,7 +41,7 @@ private:
     using TimePoint = Transport::Clock::time_point;
 
     struct Entry {
-        std::shared_ptr<const Letter> letter;    ///< holds the parcel's body
+        std::shared_ptr<const Letter> letter;    ///< holds the parcel's body; null: a slave has the task, and the body is empty
         Parcel parcel;
         int slave = waiting;    ///< slave that has the task, or `waiting`
         bool isCancelled = false;
@@ -88,8 +88,7 @@ private:
     int rankOf(int slave) const { return firstSlave_ + slave; }
 
     Connector& connector_;
-    const int firstSlave_;         ///< rank of the first slave; the other slaves follow it
-    const bool survivesLosses_;    ///< true: the letter of a task is kept after the task was sent
+    const int firstSlave_;    ///< rank of the first slave; the other slaves follow it
     Schedule schedule_;
     Entries entries_;    ///< by number: tasks that are not answered
     Failures failures_;

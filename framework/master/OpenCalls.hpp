@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+
+#include <ferry/framework/master/Call.hpp>
+#include <ferry/framework/schedule/Agenda.hpp>
+
+namespace ferry {
+
+/// The calls that are not done, by number, with their deadlines and the times of their next tries. Pure logic.
+///
+/// Ownership: shares the calls. Errors: std::out_of_range for a number that no open call has. A std::bad_alloc changes nothing.
+class OpenCalls {
+public:
+    using TimePoint = Call::TimePoint;
+
+    /// Makes a call with a new number. The call is not open yet.
+    std::shared_ptr<Call> make();
+
+    /// Opens the call, and watches over its deadline if it has one.
+    void add(const std::shared_ptr<Call>& call);
+    /// Removes an open call. Returns it: the caller may be its last owner.
+    std::shared_ptr<Call> remove(const Call& call) noexcept;
+
+    bool isEmpty() const noexcept { return calls_.empty(); }
+    std::size_t count() const noexcept { return calls_.size(); }
+
+    const std::shared_ptr<Call>& at(std::int32_t number) const { return calls_.at(number); }
+    /// The call with this number, if the rank has it; null otherwise.
+    std::shared_ptr<Call> findAt(int rank, std::int32_t number) const noexcept;
+    /// The calls that no slave has, in the order of their numbers.
+    std::vector<std::shared_ptr<Call>> withoutSlave() const;
+
+    /// A call whose deadline has passed; null: there is none. The call is returned until it is removed or its deadline is dropped.
+    std::shared_ptr<Call> overdue(TimePoint now) const;
+    void dropDeadline(const Call& call) noexcept { deadlines_.remove(call.deadline, call.number); }
+
+    /// Lets the call rest until its next try.
+    void rest(Call& call, TimePoint nextTry);
+    /// A resting call whose next try is due; null: there is none. The call is returned until it is woken or removed.
+    std::shared_ptr<Call> rested(TimePoint now) const;
+    /// Ends the rest of a call. The caller sets its place.
+    void wake(const Call& call) noexcept { retries_.remove(call.nextTry, call.number); }
+
+    /// The earliest time of a deadline or a next try; TimePoint::max(): there is none.
+    TimePoint nextDue() const noexcept;
+
+private:
+    boost::unordered_flat_map<std::int32_t, std::shared_ptr<Call>> calls_;
+    Agenda deadlines_;
+    Agenda retries_;
+    std::uint32_t lastNumber_ = 0;
+};
+
+}    // namespace ferry

@@ -1,0 +1,116 @@
+#include <ferry/framework/master/TaskSender.hpp>
+
+#include <memory>
+#include <new>
+#include <utility>
+
+#include <ferry/framework/parcel/Parcel.hpp>
+#include <ferry/framework/parcel/TaskNotice.hpp>
+#include <ferry/framework/schedule/slaveNumbers.hpp>
+
+namespace ferry {
+
+namespace {
+
+// A master that only sends polls its mailbox once in this number of sends.
+constexpr std::uint32_t sendsPerLook = 16;
+constexpr std::size_t mostPendingSends = 1024;
+
+}    // namespace
+
+TaskSender::TaskSender(Connector& connector, Schedule& schedule, OpenCalls& calls, JobEvents& events, Fail fail)
+    : connector_(connector),
+      schedule_(schedule),
+      calls_(calls),
+      events_(events),
+      fail_(std::move(fail)),
+      survivesLosses_(connector.mailbox().transport().survivesLosses()) {}
+
+void TaskSender::feed(Schedule::Supply supply) {
+    for (;;) {
+        if (!unsent_) unsent_ = schedule_.next(supply, connector_.now());
+        if (!unsent_) return;
+        if (schedule_.isThere(unsent_->slave)) send(*unsent_);    // the calls of a lost slave have been given to others
+        unsent_.reset();
+        noteSent();
+    }
+}
+
+/// Sends a batch. After a std::bad_alloc the caller must call send() again for the same batch.
+void TaskSender::send(const Schedule::Assignment& batch) {
+    const int rank = rankOfSlave(batch.slave);
+    for (const std::int32_t number : batch.calls) {
+        Call& call = *calls_.at(number);
+        call.place = Call::Place::AtSlave;
+        call.slaveRank = rank;
+    }
+    IntBuffer letter = letterOf(batch);
+    events_.sent(rank, batch.calls, letter.size());
+    setReplyWait(letter, schedule_.batchTime());
+    if (calls_.at(batch.calls.front())->facts.isSuspect) setSuspect(letter);
+    pace_.sent(batch.calls.size());
+    try {
+        connector_.mailbox().postNow(rank, std::move(letter));
+    } catch (const std::bad_alloc&) {
+        const std::exception_ptr failure = std::current_exception();    // the letter is gone, so its calls fail
+        for (const std::int32_t number : batch.calls) {
+            const std::shared_ptr<Call> call = calls_.at(number);
+            schedule_.takenAway(batch.slave, number);
+            fail_(*call, failure);
+        }
+    }
+}
+
+/// Makes the letter of a batch. Allocates room for all calls before it moves any request. Copies the request of a call that may be sent
+/// again.
+IntBuffer TaskSender::letterOf(const Schedule::Assignment& batch) {
+    Call& first = *calls_.at(batch.calls.front());
+    if (batch.calls.size() == 1) return isKept(first) ? IntBuffer(first.request) : std::move(first.request);
+    BufferPool& buffers = connector_.mailbox().transport().buffers();
+    std::size_t intCount = Envelope::sizeInts;
+    for (const std::int32_t number : batch.calls) intCount += calls_.at(number)->request.size() - Envelope::sizeInts;
+    IntBuffer letter = buffers.take();
+    letter.reserve(intCount);
+    letter.append(first.request.ints().first(Envelope::sizeInts));
+    for (const std::int32_t number : batch.calls) {
+        Call& call = *calls_.at(number);
+        appendParcels(letter, call.request);
+        if (!isKept(call)) buffers.giveBack(std::exchange(call.request, IntBuffer()));
+    }
+    return letter;
+}
+
+/// Whether the request of the call is kept, because it may be sent again.
+bool TaskSender::isKept(const Call& call) const noexcept { return survivesLosses_ || call.tryNumber <= call.retry.times(); }
+
+/// Lets a master that only sends take in letters. Waits for the slaves when too many sends are pending.
+void TaskSender::noteSent() {
+    if (++sendCount_ % sendsPerLook != 0) return;
+    Mailbox& mailbox = connector_.mailbox();
+    mailbox.poll();
+    const auto hasRoom = [&mailbox] { return mailbox.transport().pendingSends() <= mostPendingSends; };
+    mailbox.waitUntil(hasRoom, [] { return Awaited{{}, "slaves to take in their tasks"}; });
+}
+
+void TaskSender::recall() {
+    while (const auto back = schedule_.recall(connector_.now())) {
+        try {
+            sendNotice(connector_.mailbox(), rankOfSlave(back->slave), TaskNotice::GiveBack, back->calls);
+        } catch (const std::bad_alloc&) {
+            schedule_.recallAnswered(back->slave, connector_.now());    // so that the schedule can ask the slave again
+            throw;
+        }
+    }
+}
+
+void TaskSender::noteWait(TimePoint begin) {
+    const TimePoint end = connector_.now();
+    pace_.waited(end - begin);
+    events_.waited(begin, end);
+}
+
+void TaskSender::findPace(TimePoint now) {
+    if (pace_.isDue(now)) schedule_.setBatchTime(pace_.decide(now, schedule_.isAnyIdle()));
+}
+
+}    // namespace ferry

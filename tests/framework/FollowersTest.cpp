@@ -1,0 +1,107 @@
+#include <ferry/framework/master/Followers.hpp>
+
+#include <exception>
+#include <list>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include <doctest/doctest.h>
+
+using namespace ferry;
+
+namespace followerstest {
+
+void runAll(Followers& followers) {
+    while (followers.runFirst()) {}
+}
+
+}    // namespace followerstest
+
+using namespace followerstest;
+
+TEST_CASE("Followers: functions run in the order in which they were added, once their completion is done") {
+    Followers followers;
+    const auto first = std::make_shared<Call>();
+    const auto second = std::make_shared<Call>();
+    std::string ran;
+    followers.add(first, [&ran](Completion&) { ran += "a"; });
+    followers.add(second, [&ran](Completion&) { ran += "b"; });
+    followers.add(first, [&ran](Completion&) { ran += "c"; });
+    runAll(followers);
+    CHECK(ran.empty());
+    followers.complete(*first, nullptr);
+    CHECK(first->isDone);
+    CHECK_FALSE(followers.isEmpty());
+    CHECK(ran.empty());
+    runAll(followers);
+    CHECK(ran == "ac");
+    followers.complete(*second, nullptr);
+    followers.add(first, [&ran](Completion&) { ran += "d"; });
+    runAll(followers);
+    CHECK(ran == "acbd");
+    CHECK(followers.isEmpty());
+}
+
+TEST_CASE("Followers: a function gets its completion with the failure, and keeps it alive until then") {
+    Followers followers;
+    auto call = std::make_shared<Call>();
+    const std::weak_ptr<Call> watched = call;
+    bool hasFailed = false;
+    followers.add(call, [&hasFailed](Completion& completion) { hasFailed = completion.failure != nullptr; });
+    followers.complete(*call, std::make_exception_ptr(std::runtime_error("no ink")));
+    call.reset();
+    CHECK_FALSE(watched.expired());
+    runAll(followers);
+    CHECK(hasFailed);
+    CHECK(watched.expired());
+}
+
+TEST_CASE("Followers: a function that runs may add and run further ones, and each runs once") {
+    Followers followers;
+    const auto done = std::make_shared<Call>();
+    followers.complete(*done, nullptr);
+    std::string ran;
+    followers.add(done, [&](Completion&) {
+        ran += "a";
+        followers.add(done, [&ran](Completion&) { ran += "c"; });
+        runAll(followers);
+        ran += "d";
+    });
+    followers.add(done, [&ran](Completion&) { ran += "b"; });
+    runAll(followers);
+    CHECK(ran == "abcd");
+}
+
+TEST_CASE("Followers: a function that throws does not run again, and the next ones still run") {
+    Followers followers;
+    const auto done = std::make_shared<Call>();
+    followers.complete(*done, nullptr);
+    int ran = 0;
+    followers.add(done, [](Completion&) { throw std::runtime_error("no ink"); });
+    followers.add(done, [&ran](Completion&) { ++ran; });
+    CHECK_THROWS_AS(runAll(followers), std::runtime_error);
+    runAll(followers);
+    CHECK(ran == 1);
+}
+
+TEST_CASE("Followers: a submitted call goes to the adopter of its class, and is dropped without one") {
+    Followers followers;
+    std::shared_ptr<Call> adopted;
+    followers.onSubmitted(7, [&adopted](std::shared_ptr<Call> call) { adopted = std::move(call); });
+    const auto known = std::make_shared<Call>();
+    known->facts.kind = 7;
+    std::list<Completion::Following> adoption = followers.adoptionOf(known);
+    CHECK(followers.isEmpty());
+    followers.handOver(adoption);
+    CHECK(adopted == nullptr);
+    runAll(followers);
+    CHECK(adopted == known);
+    CHECK_FALSE(known->isDropped);
+
+    const auto unknown = std::make_shared<Call>();
+    unknown->facts.kind = 8;
+    CHECK(followers.adoptionOf(unknown).empty());
+    CHECK(unknown->isDropped);
+}
