@@ -25,22 +25,11 @@ Awaited takenIn(std::vector<int> ranks) {
     return {std::move(ranks), std::move(what)};
 }
 
-<<<<<<< HEAD
 /// Whether the rank has taken in all but a few letters of this rank, as far as the transport can tell. Also true when the rank has left.
 bool hasTaken(Mailbox& mailbox, int to) noexcept {
     return mailbox.transport().undelivered(to) <= MaxPiecesUnderWay || mailbox.departures().hasLeft(to);
 }
 
-/// Reads the exception at the reader's position and throws it.
-[[noreturn]] void throwWhatFollows(IntReader& in, const ObjectFactory& factory) {
-    ExceptionMessage message;
-    message.readFromInts(in);
-    in.expectEnd();
-    std::rethrow_exception(message.rebuild(factory));
-}
-
-=======
->>>>>>> dispatcher
 }    // namespace
 
 void throwGivenUp(const Letter& letter, const ObjectFactory& factory) {
