@@ -444,19 +444,26 @@ bool Mailbox::wait(const Wait& wait, const IsReached& isReached, const Descripti
         }
         Clock::time_point wakeAt = wait.until;
         const bool isLong = backoff.isResting() || transport_.hasVirtualTime();
-        if (isLong) doBeside(wait);
-        if (mayStandStill && isLong && !hasUnsent()) wakeAt = search.look(wait.waiter, [&] { return nest_.inJob(describe()); });
+        if (isLong) {
+            if (doBeside(wait) && isReached(arrived.letter)) return true;
+            const Clock::time_point nextWork = wait.isInterruptible() ? nest_.outermost().hooks_.nextWork() : Clock::time_point::max();
+            const bool mayBeStuck = mayStandStill && nextWork == Clock::time_point::max() && !hasUnsent();
+            wakeAt = mayBeStuck ? search.look(wait.waiter, [&] { return nest_.inJob(describe()); }) : std::min(wakeAt, nextWork);
+        }
         search.throwIfStuck();
         backoff.pause(transport_, wakeAt);
     }
 }
 
-/// Does the work that a rank has to do before it rests in a wait.
-void Mailbox::doBeside(const Wait& wait) {
-    nest_.outermost().hooks_.sendHeldBack();
-    if (wait.beside == nullptr) return;
-    const Clock::time_point now = transport_.now();
-    if (wait.beside->next() <= now) wait.beside->attend(now);
+/// Does the work that a rank has to do before it rests in a wait. True: the work may have brought about what the wait is for.
+bool Mailbox::doBeside(const Wait& wait) {
+    MailboxHooks& hooks = nest_.outermost().hooks_;
+    hooks.sendHeldBack();
+    if (wait.beside != nullptr) {
+        const Clock::time_point now = transport_.now();
+        if (wait.beside->next() <= now) wait.beside->attend(now);
+    }
+    return wait.isInterruptible() && hooks.work();
 }
 
 template <class IsReached, class Description>
@@ -483,10 +490,16 @@ Letter Mailbox::take(const Filter& filter, Waiter waiter) {
     throwIfDue();
     std::optional<Letter> found = arrived_.take(filter);
     if (found) return std::move(*found);
+    const MailboxHooks& hooks = nest_.outermost().hooks_;
+    std::uint32_t workCount = hooks.workCount();
     const auto isFound = [&](std::optional<Letter>& arrived) {
-        if (!arrived || !filter.matches(*arrived)) return false;
-        found = std::exchange(arrived, std::nullopt);
-        return true;
+        if (arrived && filter.matches(*arrived)) {
+            found = std::exchange(arrived, std::nullopt);
+        } else if (!arrived && workCount != hooks.workCount()) {    // the work may have polled, and kept the letter
+            workCount = hooks.workCount();
+            found = arrived_.take(filter);
+        }
+        return found.has_value();
     };
     waitOrThrow({waiter, nest_.limit().until, &filter}, isFound, [&filter] { return filter.awaited(); });
     return std::move(*found);

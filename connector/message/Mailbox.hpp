@@ -212,7 +212,7 @@ private:
     template <class IsEnough>
     void await(Expectation& expectation, const IsEnough& isEnough);
     void waitForRoom();
-    void doBeside(const Wait& wait);
+    bool doBeside(const Wait& wait);
     Awaited receiversOfUnsent() const;
 
     Transport& transport_;

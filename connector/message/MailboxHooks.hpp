@@ -1,11 +1,14 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <utility>
 
 #include <ferry/connector/message/Envelope.hpp>
 #include <ferry/connector/message/LetterQueue.hpp>
+#include <ferry/connector/message/Wait.hpp>
+#include <ferry/connector/transport/Transport.hpp>
 
 namespace ferry {
 
@@ -51,6 +54,21 @@ public:
         if (sendHeldBack_) sendHeldBack_();
     }
 
+    /// Sets work that brings letters about, such as a job that goes on while a call waits. The mailbox does it before a wait rests, and at
+    /// the time that next() returns at the latest. attend() may send, post and poll. While next() returns a time, no deadlock is
+    /// searched for. Returns the former work, which the user of this function sets again at the end.
+    ActiveWork onWait(ActiveWork work) { return std::exchange(workInWaits_, std::move(work)); }
+    /// Does the work. False: there is none.
+    bool work() {
+        if (!workInWaits_.attend) return false;
+        ++workCount_;
+        workInWaits_.attend();
+        return true;
+    }
+    /// The number of times that the work was done.
+    std::uint32_t workCount() const noexcept { return workCount_; }
+    Transport::Clock::time_point nextWork() const { return workInWaits_.next ? workInWaits_.next() : Transport::Clock::time_point::max(); }
+
 private:
     // Number of letters between two idle checks of a rank that is never idle.
     static constexpr unsigned lettersPerCheck = 64;
@@ -60,6 +78,8 @@ private:
     std::function<StepFate(Letter&)> collectiveWatch_;
     std::function<void()> idleCheck_;
     std::function<void()> sendHeldBack_;
+    ActiveWork workInWaits_;
+    std::uint32_t workCount_ = 0;
     unsigned letterCount_ = 0;
 };
 

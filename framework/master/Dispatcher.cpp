@@ -57,12 +57,16 @@ Dispatcher::Dispatcher(Connector& connector, const BesideJob& beside)
       schedule_(connector.size() - 1),
       sharedObjects_(connector.mailbox(), beside.groups, beside.recruiter != nullptr && beside.recruiter->canRecruit()),
       slaves_(connector, beside, schedule_, sharedObjects_, events_),
-      sender_(connector, schedule_, calls_, events_, [this](Call& call, const std::exception_ptr& failure) { fail(call, failure); }) {}
+      sender_(connector, schedule_, calls_, events_, [this](Call& call, const std::exception_ptr& failure) { fail(call, failure); }) {
+    workBefore_ = connector.mailbox().hooks().onWait({[this] { return nextWork(); }, [this] { workInWait(); }});
+}
+
+Dispatcher::~Dispatcher() { connector_.mailbox().hooks().onWait(std::move(workBefore_)); }
 
 // Tasks of the program.
 
 std::shared_ptr<Call> Dispatcher::submit(const Message& task, const TaskOptions& options) {
-    const OneThread::Call oneThread(connector_.mailbox().thread());
+    const Working working(*this);
     slaves_.requireSome();
     requireOwnClassId(task);
     connector_.mailbox().throwIfDue();
@@ -116,7 +120,7 @@ void Dispatcher::lookNowAndThen() {
     requireThread();
     if (++submissionCount_ % submissionsPerLook != 0) return;
     try {
-        const OneThread::Call oneThread(connector_.mailbox().thread());
+        const Working working(*this);
         connector_.mailbox().poll();
         takeInAll();
     } catch (const std::bad_alloc& failure) {
@@ -125,12 +129,12 @@ void Dispatcher::lookNowAndThen() {
 }
 
 std::int32_t Dispatcher::share(std::int32_t key, const SharedObjects::Write& write) {
-    const OneThread::Call oneThread(connector_.mailbox().thread());
+    const Working working(*this);
     return sharedObjects_.share(key, write, calls_.isEmpty());
 }
 
 bool Dispatcher::unshare(std::int32_t key) {
-    const OneThread::Call oneThread(connector_.mailbox().thread());
+    const Working working(*this);
     return sharedObjects_.drop(key);
 }
 
@@ -152,9 +156,9 @@ void Dispatcher::waitUntil(const std::function<bool()>& condition, const Mailbox
     const BesideWait beside{[this] { return nextBeside(); }, [this](Call::TimePoint now) { attendBeside(now); }};
     requireThread();
     while (!condition()) {
-        if (followers_.runFirst()) continue;    // functions of the user may wait for threads of their own, so oneThread is not held here
+        if (followers_.runFirst()) continue;    // functions of the user may wait for threads of their own, so no call is held here
         try {
-            const OneThread::Call oneThread(connector_.mailbox().thread());
+            const Working working(*this);
             attend();
             if (followers_.isEmpty() && !condition()) rest(describe, beside);
             stepsWithoutMemory_ = 0;
@@ -164,9 +168,27 @@ void Dispatcher::waitUntil(const std::function<bool()>& condition, const Mailbox
     }
 }
 
+/// Moves the job on while a call of the connector waits.
+void Dispatcher::workInWait() {
+    if (isWorking_) return;    // the wait is one of the dispatcher's own
+    try {
+        const Working working(*this);
+        takeInAll();
+        attend();
+        stepsWithoutMemory_ = 0;
+    } catch (const std::bad_alloc& failure) {
+        bearNoMemory(failure);
+    }
+}
+
+/// The time at which the job has to be moved on although no letter comes.
+Call::TimePoint Dispatcher::nextWork() const { return isWorking_ ? Call::TimePoint::max() : nextDue(); }
+
+Call::TimePoint Dispatcher::nextDue() const { return std::min(calls_.nextDue(), schedule_.nextRecall()); }
+
 void Dispatcher::poll() {
     try {
-        const OneThread::Call oneThread(connector_.mailbox().thread());
+        const Working working(*this);
         connector_.mailbox().poll();
         takeInAll();
         attend();
@@ -180,7 +202,7 @@ void Dispatcher::poll() {
 /// Rests until a letter comes or a deadline, retry, recall or task of BesideWait is due.
 void Dispatcher::rest(const Mailbox::Describe& describe, const BesideWait& beside) {
     if (inHand_) return takeInAll();
-    const auto wakeAt = std::min(calls_.nextDue(), schedule_.nextRecall());
+    const auto wakeAt = nextDue();
     const auto waitBegin = connector_.now();
     const bool hasCome = connector_.mailbox().awaitLetter(lettersOfSlaves(), describe, wakeAt, Waiter::Call, &beside);
     sender_.noteWait(waitBegin);
@@ -426,7 +448,7 @@ void Dispatcher::finish(Call& call, std::exception_ptr failure) {
 }
 
 bool Dispatcher::cancel(Completion& completion) {
-    const OneThread::Call oneThread(connector_.mailbox().thread());
+    const Working working(*this);
     if (completion.isDone) return false;
     if (auto* call = dynamic_cast<Call*>(&completion)) return cancelCall(*call);
     bool areAllCancelled = true;
@@ -485,6 +507,7 @@ void Dispatcher::addSlaves(int count) {
     requireCount(count, "addSlaves");
     connector_.mailbox().throwIfDue();
     if (count == 0) return;
+    const Working working(*this);
     slaves_.add(count);
     sender_.feed(Schedule::Supply::Complete);
 }
@@ -492,7 +515,7 @@ void Dispatcher::addSlaves(int count) {
 int Dispatcher::dismissSlaves(int count) {
     requireCount(count, "dismissSlaves");
     poll();
-    const OneThread::Call oneThread(connector_.mailbox().thread());
+    const Working working(*this);
     int dismissed = 0;
     while (dismissed < count && (calls_.isEmpty() || slaves_.count() > 1) && slaves_.dismissIdle()) ++dismissed;
     return dismissed;

@@ -30,6 +30,8 @@ namespace ferry {
 /// The tasks of a lost slave go to other slaves. Each task has exactly one result, however much of it a lost slave had done.
 /// Without memory, arrived letters and unsent calls stay for a later step. A call fails when there is no memory for its reply.
 /// When the lack of memory lasts, every wait throws the std::bad_alloc.
+/// While the program waits in its connector, the job goes on (ActiveWork): replies are taken in and tasks are sent. Followers run in waits
+/// and polls of the dispatcher only.
 /// Threads: like its connector, one at a time.
 /// Errors: all exceptions of the mailbox; SerializationError for a damaged letter of a slave; NoSlavesLeft.
 class Dispatcher {
@@ -39,6 +41,7 @@ public:
     explicit Dispatcher(Connector& connector, const BesideJob& beside = {});
     Dispatcher(const Dispatcher&) = delete;
     Dispatcher& operator=(const Dispatcher&) = delete;
+    ~Dispatcher();
 
     /// The number of ranks that do tasks and are neither lost nor dismissed.
     int slaveCount() const noexcept { return slaves_.count(); }
@@ -110,6 +113,26 @@ public:
     std::size_t wantedCount(const Call& call) const { return schedule_.wantedCount(call.facts); }
 
 private:
+    /// A call of the dispatcher. While one lives, the mailbox does not call the dispatcher back.
+    class Working {
+    public:
+        explicit Working(Dispatcher& dispatcher)
+            : oneThread_(dispatcher.connector_.mailbox().thread()),
+              isWorking_(dispatcher.isWorking_),
+              before_(std::exchange(isWorking_, true)) {}
+        Working(const Working&) = delete;
+        Working& operator=(const Working&) = delete;
+        ~Working() { isWorking_ = before_; }
+
+    private:
+        const OneThread::Call oneThread_;
+        bool& isWorking_;
+        const bool before_;
+    };
+
+    void workInWait();
+    Call::TimePoint nextWork() const;
+    Call::TimePoint nextDue() const;
     void waitUntil(const std::function<bool()>& condition, const Mailbox::Describe& describe);
     void rest(const Mailbox::Describe& describe, const BesideWait& beside);
     void attend();
@@ -160,6 +183,8 @@ private:
     Followers followers_;
     TaskSender sender_;
     std::optional<LetterInHand> inHand_;    ///< letter that is being taken in. Without memory it stays for a later step
+    ActiveWork workBefore_{};               ///< work of the mailbox before this dispatcher came
+    bool isWorking_ = false;
     int stepsWithoutMemory_ = 0;
     std::uint32_t submissionCount_ = 0;
 };

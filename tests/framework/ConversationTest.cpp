@@ -1,0 +1,90 @@
+// The master waits in a call of its connector for letters of its handlers. Each such wait moves the job on.
+#include <chrono>
+#include <cstddef>
+#include <stdexcept>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <ferry/connector/exception/Deadlock.hpp>
+#include <ferry/framework/ending/ExitStatus.hpp>
+#include <ferry/tests/framework/TestTasks.hpp>
+#include <ferry/tests/support/Ranks.hpp>
+
+using namespace ferry;
+using namespace ferry::test;
+using namespace std::chrono_literals;
+
+namespace conversationtest {
+
+enum Conduct : int {
+    Tells,          ///< the handler sends the right number of its task to the master
+    TellsAtLast,    ///< the handler fails at the first try, and sends at the second
+    TellsItsEnd,    ///< the handler sends when the task is cancelled
+    SaysNothing,    ///< the handler returns
+};
+
+void defineTalking(Slave& slave) {
+    slave.on<Multiply>([](const Multiply& task, Task& about) {
+        if (task.left == TellsAtLast && activeContext().empty()) throw std::range_error("the first try");
+        while (task.left == TellsItsEnd && !about.cancelled()) {}
+        if (task.left != SaysNothing) about.connector().send(0, task.right);
+        return Multiplied(task.right);
+    });
+}
+
+}    // namespace conversationtest
+
+using namespace conversationtest;
+
+TEST_CASE("Conversation: submit, receive from the handler, get, hundreds of times") {
+    runJob(defineTalking, [](Master& master) {
+        long sum = 0;
+        for (int i = 0; i < 300; ++i) {
+            Future<Multiplied> reply = master.submit(Multiply(Tells, i));
+            sum += master.connector().receive<int>();
+            CHECK(reply.get().value == i);
+        }
+        CHECK(sum == 299L * 300 / 2);
+    });
+}
+
+TEST_CASE("Conversation: more tasks than the slaves can hold, and the master hears all handlers before it asks for a reply") {
+    runJob(defineTalking, [](Master& master) {
+        std::vector<Future<Multiplied>> replies;
+        for (int i = 0; i < 200; ++i) replies.push_back(master.submit(Multiply(Tells, i)));
+        long sum = 0;
+        for (int i = 0; i < 200; ++i) sum += master.connector().receive<int>();
+        CHECK(sum == 199L * 200 / 2);
+        for (int i = 0; i < 200; ++i) CHECK(replies[static_cast<std::size_t>(i)].get().value == i);
+    });
+}
+
+TEST_CASE("Conversation: a further try begins while the master waits in its connector") {
+    runJob(defineTalking, [](Master& master) {
+        Future<Multiplied> reply =
+            master.submit(Multiply(TellsAtLast, 7), {.retry = RetryOn<std::range_error>{.times = 1, .backOff = 1ms}});
+        CHECK(master.connector().receive<int>() == 7);
+        CHECK(reply.get().value == 7);
+    });
+}
+
+TEST_CASE("Conversation: a deadline of a task counts while the master waits in its connector") {
+    runJob(defineTalking, [](Master& master) {
+        Future<Multiplied> reply = master.submit(Multiply(TellsItsEnd, 8), {.deadline = Deadline::in(1ms)});
+        CHECK(master.connector().receive<int>() == 8);
+        CHECK(reply.get().value == 8);
+    });
+}
+
+TEST_CASE("Conversation: a number that no handler sends is a deadlock, and the job goes on") {
+    onJobRanks({.define = defineTalking,
+                .program =
+                    [](Master& master) {
+                        Future<Multiplied> reply = master.submit(Multiply(SaysNothing, 3));
+                        CHECK_THROWS_AS(static_cast<void>(master.connector().receive<int>()), Deadlock);
+                        CHECK(reply.get().value == 3);
+                    },
+                .check = [](int status) { CHECK(status == exitStatus::success); },
+                .quietTime = 3ms});
+}
