@@ -182,9 +182,9 @@ void Dispatcher::workInWait() {
 }
 
 /// The time at which the job has to be moved on although no letter comes.
-Call::TimePoint Dispatcher::nextWork() const { return isWorking_ ? Call::TimePoint::max() : nextDue(); }
+Call::TimePoint Dispatcher::nextWork() { return isWorking_ ? Call::TimePoint::max() : nextDue(); }
 
-Call::TimePoint Dispatcher::nextDue() const { return std::min(calls_.nextDue(), schedule_.nextRecall()); }
+Call::TimePoint Dispatcher::nextDue() { return std::min(calls_.nextDue(), schedule_.nextRecall()); }
 
 void Dispatcher::poll() {
     try {

@@ -131,8 +131,8 @@ private:
     };
 
     void workInWait();
-    Call::TimePoint nextWork() const;
-    Call::TimePoint nextDue() const;
+    Call::TimePoint nextWork();
+    Call::TimePoint nextDue();
     void waitUntil(const std::function<bool()>& condition, const Mailbox::Describe& describe);
     void rest(const Mailbox::Describe& describe, const BesideWait& beside);
     void attend();
