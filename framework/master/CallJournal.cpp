@@ -46,12 +46,8 @@ void CallJournal::add(const Call& call) noexcept {
     }
 }
 
-void CallJournal::throwIfFailed() {
-    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
-}
-
-void CallJournal::write(TimePoint now) {
-    if (journal_ != nullptr) use([&] { journal_->write(now); });
+void CallJournal::writeAdded(TimePoint now) {
+    use([&] { journal_->write(now); });
 }
 
 CallJournal::TimePoint CallJournal::nextFlush() const noexcept { return journal_ != nullptr ? journal_->nextFlush() : TimePoint::max(); }

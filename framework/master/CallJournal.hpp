@@ -2,6 +2,7 @@
 
 #include <exception>
 #include <functional>
+#include <utility>
 
 #include <ferry/framework/master/BesideJob.hpp>
 #include <ferry/framework/master/Call.hpp>
@@ -28,16 +29,21 @@ public:
 
     /// Adds the reply of the call, if the call has a key. A failure is kept for throwIfFailed(): the reply counts in spite of it.
     void add(const Call& call) noexcept;
-    void throwIfFailed();
+    void throwIfFailed() {
+        if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+    }
 
     /// Writes the added replies; to be called before any caller sees them.
-    void write(TimePoint now);
+    void write(TimePoint now) {
+        if (journal_ != nullptr) writeAdded(now);
+    }
     /// The time at which write() has work to do if no reply is added; TimePoint::max(): never.
     TimePoint nextFlush() const noexcept;
 
 private:
     template <class Use>
     void use(Use&& use);
+    void writeAdded(TimePoint now);
 
     Journal* journal_;    ///< null: no journal
     std::function<void(const std::exception_ptr&)> stopJob_;

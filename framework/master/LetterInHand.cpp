@@ -4,11 +4,6 @@
 
 namespace ferry {
 
-const std::shared_ptr<const Letter>& LetterInHand::shared() {
-    if (!shared_) shared_ = std::make_shared<const Letter>(std::move(*unshared_));
-    return shared_;
-}
-
 void LetterInHand::cut() {
     parcels_ = parcelsIn(*shared());
     areNew_ = !areReplies() && !parcels_.empty() && parcels_.front().number == newCall;

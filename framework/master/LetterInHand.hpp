@@ -21,7 +21,10 @@ public:
     const Letter& letter() const noexcept { return shared_ ? *shared_ : *unshared_; }
     int from() const noexcept { return letter().from; }
     /// The letter as the calls keep it that it answers.
-    const std::shared_ptr<const Letter>& shared();
+    const std::shared_ptr<const Letter>& shared() {
+        if (!shared_) shared_ = std::make_shared<const Letter>(std::move(*unshared_));
+        return shared_;
+    }
 
     /// Cuts the letter into its parcels. Shares the letter. Errors: SerializationError for a damaged letter.
     void cut();

@@ -1,8 +1,6 @@
 #include <ferry/framework/master/OpenCalls.hpp>
 
 #include <algorithm>
-#include <optional>
-#include <utility>
 
 namespace ferry {
 
@@ -25,21 +23,6 @@ void OpenCalls::add(const std::shared_ptr<Call>& call) {
     }
 }
 
-std::shared_ptr<Call> OpenCalls::remove(const Call& call) noexcept {
-    if (call.deadline != TimePoint::max()) dropDeadline(call);
-    if (call.place == Call::Place::Resting) wake(call);
-    const auto entry = calls_.find(call.number);
-    std::shared_ptr<Call> removed = std::move(entry->second);
-    calls_.erase(entry);
-    return removed;
-}
-
-std::shared_ptr<Call> OpenCalls::findAt(int rank, std::int32_t number) const noexcept {
-    const auto entry = calls_.find(number);
-    const bool isThere = entry != calls_.end() && entry->second->place == Call::Place::AtSlave && entry->second->slaveRank == rank;
-    return isThere ? entry->second : nullptr;
-}
-
 std::vector<std::shared_ptr<Call>> OpenCalls::withoutSlave() const {
     std::vector<std::shared_ptr<Call>> found;
     for (const auto& [number, call] : calls_) {
@@ -49,22 +32,10 @@ std::vector<std::shared_ptr<Call>> OpenCalls::withoutSlave() const {
     return found;
 }
 
-std::shared_ptr<Call> OpenCalls::overdue(TimePoint now) const {
-    const std::optional<std::int32_t> number = deadlines_.due(now);
-    return number ? at(*number) : nullptr;
-}
-
 void OpenCalls::rest(Call& call, TimePoint nextTry) {
     retries_.add(nextTry, call.number);
     call.nextTry = nextTry;
     call.place = Call::Place::Resting;
 }
-
-std::shared_ptr<Call> OpenCalls::rested(TimePoint now) const {
-    const std::optional<std::int32_t> number = retries_.due(now);
-    return number ? at(*number) : nullptr;
-}
-
-OpenCalls::TimePoint OpenCalls::nextDue() const noexcept { return std::min(deadlines_.next(), retries_.next()); }
 
 }    // namespace ferry
