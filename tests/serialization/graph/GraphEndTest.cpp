@@ -176,7 +176,7 @@ TEST_CASE("GraphEnd: an array behind a pointer has an end, and none without elem
                          ferry::UsageError);
 }
 
-TEST_CASE("GraphEnd: what begins where a block ends is known by its owner or block") {
+TEST_CASE("GraphEnd: an object that begins where a block ends is known by its owner or block") {
     struct Free {
         void operator()(Entry* entry) const { entry->~Entry(); }
     };

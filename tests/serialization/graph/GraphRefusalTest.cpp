@@ -237,7 +237,7 @@ TEST_CASE("GraphRefusal: a graph that came from elsewhere is sent on as it is") 
     CHECK(ferry::copyGraph(ferry::graph(std::make_unique<Owned>())).objectCount() == 1);
 }
 
-TEST_CASE("GraphRefusal: what belongs to somebody else is not released") {
+TEST_CASE("GraphRefusal: objects with another owner are not released") {
     Owned root;
     ferry::Graph<Owned> borrowed(&root, nullptr);
     CHECK(borrowed.objectCount() == 0);

@@ -4,7 +4,7 @@
 
 using namespace timetabling;
 
-TEST_CASE("Explain: by constraint the worst first, then whom it concerns most") {
+TEST_CASE("Explain: lists the constraints, the worst first, then those concerned most") {
     const Examination examination{{{"Conflicts", true, 1, "course a", "a and b meet: 1 violation"},
                                    {"RoomCapacity", false, 2, "course b", "b has no seat for 2: costs 2"},
                                    {"RoomCapacity", false, 30, "course c", "c has no seat for 30: costs 30"},
