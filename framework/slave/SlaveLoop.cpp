@@ -54,7 +54,7 @@ std::int32_t saturated(std::chrono::nanoseconds time) {
 }    // namespace
 
 SharedStore& Slave::currentShared() {
-    if (sharedOfThisThread == nullptr) throw UsageError("shared objects are there for the handlers of a slave only");
+    if (sharedOfThisThread == nullptr) throw UsageError("shared objects can be read only in handlers of a slave");
     return *sharedOfThisThread;
 }
 

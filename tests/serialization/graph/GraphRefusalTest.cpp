@@ -99,7 +99,7 @@ using namespace refusalTest;
 TEST_CASE("GraphRefusal: a negative length is refused beside a length of 0") {
     Samples samples;
     samples.rows = 0, samples.columns = -1;
-    CHECK_THROWS_WITH_AS(ferry::copyGraph(&samples), doctest::Contains("negative count"), ferry::UsageError);
+    CHECK_THROWS_WITH_AS(ferry::copyGraph(&samples), doctest::Contains("is negative"), ferry::UsageError);
     samples.columns = 5;
     CHECK(ferry::copyGraph(&samples)->columns == 5);
 }
