@@ -90,8 +90,9 @@ void Connector::close() {
 }
 
 void Connector::refuseBase() {
-    throw UsageError("an exception that is known by a base class can be passed on in its handler only, since its own class would be lost: "
-                     "call throwOn() in the handler, or give it a std::exception_ptr");
+    throw UsageError(
+        "throwOn knows only a base class of the exception, and its own class would be lost: call throwOn() in the handler of the "
+        "exception, or pass a std::exception_ptr");
 }
 
 }    // namespace ferry

@@ -143,30 +143,35 @@ Options takeOptions(int& argc, char** argv) {
     options.journal.program = programName(argc, argv);
     CLI::App parser("options of Ferry");
     parser.set_help_flag();
-    parser.add_option("--ferry-slaves", options.slaveCount, "number of slaves, when they are threads")
+    parser.add_option("--ferry-slaves", options.slaveCount, "number of slaves, where ranks are threads")
         ->check(slaveCountValidator())
         ->type_name("COUNT");
-    parser.add_option("--ferry-group-size", options.groupSize, "slaves of a sub-master; 0: the master has all itself")
+    parser.add_option("--ferry-group-size", options.groupSize, "number of slaves of each sub-master; 0: no sub-masters")
         ->check(groupSizeValidator())
         ->type_name("COUNT");
-    parser.add_option("--ferry-log", options.logLevel, "lines to log")->check(logLevelValidator())->type_name("LEVEL");
+    parser.add_option("--ferry-log", options.logLevel, "least important kind of lines that are logged")
+        ->check(logLevelValidator())
+        ->type_name("LEVEL");
     addSeconds(parser, "--ferry-grace", options.shutdown.grace, leastGraceSeconds, mostSeconds,
-               "seconds for a rank to end when the job is stopped");
+               "seconds that a rank has to end after the job was stopped");
     parser
         .add_option_function<int>(
             "--ferry-heartbeat", [&options](int milliseconds) { options.watch.heartbeat = std::chrono::milliseconds(milliseconds); },
             "milliseconds between two signs of life of a slave; 0: none")
         ->check(heartbeatValidator())
         ->type_name("MILLISECONDS");
-    parser.add_option("--ferry-report", options.shutdown.reportPath, "where to write how the job has ended, as JSON")->type_name("FILE");
-    parser.add_option("--ferry-journal", options.journal.path, "where finished tasks are kept for the next run")->type_name("FILE");
+    parser.add_option("--ferry-report", options.shutdown.reportPath, "file for the report how the job has ended, as JSON")
+        ->type_name("FILE");
+    parser.add_option("--ferry-journal", options.journal.path, "file that keeps finished tasks for the next run")->type_name("FILE");
     addSeconds(parser, "--ferry-journal-flush", options.journal.flushInterval, 0, mostSeconds,
                "seconds until a finished task is on the disk; 0: before its reply is used");
     parser.add_flag(std::string(quietOption), options.monitor.isQuiet, "no progress, and no table at the end");
-    parser.add_option("--ferry-statistics", options.monitor.statisticsPath, "where to write what each slave has done, as JSON")
+    parser
+        .add_option("--ferry-statistics", options.monitor.statisticsPath, "file for the numbers of tasks and times of each slave, as JSON")
         ->type_name("FILE");
-    parser.add_option("--ferry-trace", options.monitor.tracePath, "where to write what each rank has done when")->type_name("FILE");
-    parser.add_option("--ferry-job", options.journal.job, "what the job is called, in its journal")->type_name("NAME");
+    parser.add_option("--ferry-trace", options.monitor.tracePath, "file for the trace: the times of tasks and waits on each rank")
+        ->type_name("FILE");
+    parser.add_option("--ferry-job", options.journal.job, "name of the job in its journal")->type_name("NAME");
     try {
         parser.parse(takeOwnArguments(argc, argv));
     } catch (const CLI::ParseError& error) {

@@ -33,10 +33,10 @@ int main(int argc, char** argv) {
     app.require_subcommand(1);
     std::string path;
     bool showsClasses = false;
-    CLI::App* info = app.add_subcommand("info", "what a file holds, and whether all of it is as it was written");
+    CLI::App* info = app.add_subcommand("info", "shows what a file holds, and whether the file is damaged");
     info->add_option("FILE", path, "the file")->required();
-    info->add_flag("--classes", showsClasses, "also the names of all classes that the program knew which saved it");
-    info->footer("Exit status: 0 the file is whole, 1 it is damaged or no file of Ferry, 2 wrong usage, 3 it cannot be read.");
+    info->add_flag("--classes", showsClasses, "also shows the names of the classes that the saving program knew");
+    info->footer("Exit status: 0 the file is whole, 1 the file is damaged or no file of Ferry, 2 wrong usage, 3 the file cannot be read.");
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

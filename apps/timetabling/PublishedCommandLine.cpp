@@ -6,14 +6,19 @@
 namespace timetabling {
 
 void addPublished(CLI::App& command, PublishedOptions& options) {
-    CLI::Option* start = command.add_option("--start", options.startFile,
-                                            "A timetable to begin with, in the format of the competition: as little as possible moves");
-    command.add_option("--keep", options.keepWeight, "What a lecture or an event that is moved costs instead; 0: nothing")
+    CLI::Option* start =
+        command.add_option("--start", options.startFile,
+                           "The timetable to begin with, in the format of the competition: as few lectures or events as possible move");
+    command
+        .add_option("--keep", options.keepWeight,
+                    "The cost of each lecture or event that moves, instead of as few moves as possible; 0: moves cost nothing")
         ->check(wholeNumber(0, curriculum::limits::PeopleOrSeats))
         ->needs(start);
-    CLI::Option* pins = command.add_option("--pin", options.pinFile,
-                                           "A table of what has to be where it says: course (of a .tim: event), day, period, [room]");
-    command.add_option("--pin-all-but", options.free, "Courses (of a .tim: events), all others of which have to stay where they start")
+    CLI::Option* pins =
+        command.add_option("--pin", options.pinFile,
+                           "A table of lectures or events that must be in given places: course (of a .tim: event), day, period, [room]");
+    command
+        .add_option("--pin-all-but", options.free, "The courses (of a .tim: events) that may move: all others stay where --start has them")
         ->delimiter(',')
         ->needs(start)
         ->excludes(pins);

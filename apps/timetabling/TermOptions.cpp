@@ -49,7 +49,7 @@ void addTerm(CLI::App& command, CLI::Option& calendars, Term& term) {
         "--first-day", [&term](const std::string& text) { term.firstDay = dayOf(text); }, "Day 0 of the first week, such as 2026-10-05");
     calendars.needs(firstDay);
     firstDay->needs(&calendars);
-    command.add_option("--weeks", term.weekCount, "How often the week, or the timetable if it has more days, is repeated [1]")
+    command.add_option("--weeks", term.weekCount, "How many times the week (or a timetable of more days) is repeated [1]")
         ->check(wholeNumber(1, mostWeeks))
         ->needs(&calendars);
     command
@@ -76,7 +76,7 @@ void addTerm(CLI::App& command, CLI::Option& calendars, Term& term) {
                     throw CLI::ValidationError("--time-zone", error.what());
                 }
             },
-            "Where the times hold, such as Europe/Rome [UTC]")
+            "The time zone of the lectures, such as Europe/Rome [UTC]")
         ->needs(&calendars);
 }
 

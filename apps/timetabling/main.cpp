@@ -89,24 +89,27 @@ void addSolve(CLI::App& commandLine, SolveOptions& options) {
     addFormulation(*command, options.formulation);
     CLI::Option* time =
         command->add_option("--time", evolution.seconds, "How long to search")->check(secondsValidator())->capture_default_str();
-    command->add_option("--iterations", evolution.iterations, "How many timetables to build or improve instead; makes the run repeatable")
+    command
+        ->add_option("--iterations", evolution.iterations,
+                     "How many timetables to build or improve, instead of --time; makes the run repeatable")
         ->check(wholeNumber(1, 1'000'000'000))
         ->excludes(time);
-    command->add_option("--target", evolution.targetCost, "End as soon as a feasible timetable costs no more")
+    command->add_option("--target", evolution.targetCost, "End as soon as a feasible timetable costs this or less")
         ->check(wholeNumber(0, 1'000'000'000'000))
         ->capture_default_str();
-    command->add_option("--seed", evolution.seed, "Where the random numbers start")->check(anySeed())->capture_default_str();
+    command->add_option("--seed", evolution.seed, "The seed of the random numbers")->check(anySeed())->capture_default_str();
     command->add_option("--population", options.populationSize, "How many timetables to keep [4, or one for each slave with a .tim]")
         ->check(wholeNumber(1, 10'000));
     addPublished(*command, options.published);
     command->add_option("--out", options.solutionFile, "Where to write the timetable in the format of the competition");
-    command->add_option("--html", options.htmlPath, "Where to write it as a page (a name that ends in .html) or as a folder of pages");
-    command->add_option("--json", options.jsonFile, "Where to write it as JSON");
-    command->add_option("--csv", options.csvFile, "Where to write it as a table");
+    command->add_option("--html", options.htmlPath,
+                        "Where to write the timetable as a page (a name that ends in .html) or as a folder of pages");
+    command->add_option("--json", options.jsonFile, "Where to write the timetable as JSON");
+    command->add_option("--csv", options.csvFile, "Where to write the timetable as a table");
     CLI::Option* calendars = command->add_option("--ics", options.calendarFolder,
-                                                 "A folder for calendars of rooms, teachers and curricula, with --first-day and:");
+                                                 "A folder for calendars of rooms, teachers and curricula; needs --first-day, and takes:");
     addTerm(*command, *calendars, options.term);
-    command->add_option("--serve", options.port, "Show on this port of 127.0.0.1 how the search gets on; 0: any that is free")
+    command->add_option("--serve", options.port, "Show the progress of the search on this port of 127.0.0.1; 0: any free port")
         ->check(wholeNumber(0, 65535));
 }
 
@@ -115,28 +118,30 @@ void addScore(CLI::App& commandLine, ScoreOptions& options) {
     command->add_option("instance", options.instance, "The instance: .ctt, .ectt, .tim, or a folder of tables")->required();
     command->add_option("solution", options.solution, "The timetable in the format of the competition")->required();
     addFormulation(*command, options.formulation);
-    command->add_flag("--explain", options.explains, "Say what is wrong, one line each");
+    command->add_flag("--explain", options.explains, "Print each violation and each cost on a line");
 }
 
 void addExplain(CLI::App& commandLine, ScoreOptions& options) {
-    CLI::App* command = commandLine.add_subcommand("explain", "Say what is wrong with a timetable, whom it concerns, and what it costs");
+    CLI::App* command =
+        commandLine.add_subcommand("explain", "Print what is wrong with a timetable, whom each fault concerns, and its cost");
     command->add_option("instance", options.instance, "The instance: .ctt, .ectt, .tim, or a folder of tables")->required();
     command->add_option("solution", options.solution, "The timetable in the format of the competition")->required();
     addFormulation(*command, options.formulation);
-    command->add_option("--html", options.htmlPath, "Where to show it as a page (a name that ends in .html) or as a folder of pages");
+    command->add_option("--html", options.htmlPath,
+                        "Where to write the timetable as a page (a name that ends in .html) or as a folder of pages");
 }
 
 void addGenerate(CLI::App& commandLine, GenerateOptions& options) {
     CLI::App* command = commandLine.add_subcommand("generate", "Make up an instance that has a feasible timetable");
     curriculum::GeneratorOptions& curriculum = options.curriculum;
-    CLI::Option* kind = command->add_flag("--enrolment", options.isEnrolment, "A post-enrolment instance (.tim), with --rooms and:");
+    CLI::Option* kind = command->add_flag("--enrolment", options.isEnrolment, "A post-enrolment instance (.tim); takes --rooms and:");
     CLI::Option* rooms = command->add_option("--rooms", curriculum.roomCount)->capture_default_str();
     command->add_option("--courses", curriculum.courseCount)->capture_default_str()->excludes(kind);
     command->add_option("--days", curriculum.dayCount)->capture_default_str()->excludes(kind);
     command->add_option("--periods", curriculum.periodsPerDay, "Periods per day")->capture_default_str()->excludes(kind);
     command->add_option("--curricula", curriculum.curriculumCount)->capture_default_str()->excludes(kind);
     command->add_option("--seed", options.seed)->check(anySeed())->capture_default_str();
-    command->add_option("--out", options.outFile, "Where to write it; stdout when not given");
+    command->add_option("--out", options.outFile, "Where to write the instance [stdout]");
 
     enrolment::GeneratorOptions& enrolment = options.enrolment;
     command->add_option("--events", enrolment.eventCount)->capture_default_str()->needs(kind);
@@ -181,7 +186,7 @@ int generate(const GenerateOptions& options) {
 void addConvert(CLI::App& commandLine, ConvertOptions& options) {
     CLI::App* command = commandLine.add_subcommand("convert", "Write an instance in another format");
     command->add_option("from", options.from, "A curriculum-based instance: .ctt, .ectt, or a folder of tables")->required();
-    command->add_option("to", options.to, "Where to write it; the ending tells the format: .ctt, .ectt, all else a folder of tables")
+    command->add_option("to", options.to, "Where to write the instance: a name that ends in .ctt or .ectt, else a folder of tables")
         ->required();
 }
 

@@ -18,14 +18,15 @@ void Blocks::settle(std::size_t elementCount) {
     if (lengths_.size() != rankCount_)
         throw UsageError(fmt::format("reduceScatter needs a length for each of the {} ranks, not {}", rankCount_, lengths_.size()));
     const std::size_t sum = std::accumulate(lengths_.begin(), lengths_.end(), std::size_t{0});
-    if (sum != elementCount) throw UsageError(fmt::format("blocks of {} elements in all, and {} elements", sum, elementCount));
+    if (sum != elementCount)
+        throw UsageError(fmt::format("reduceScatter has blocks of {} elements in all, but a vector of {}", sum, elementCount));
 }
 
 void Blocks::requireLength(std::size_t found, int rank) const {
     const std::size_t expected = lengths_[static_cast<std::size_t>(rank)];
     if (found == expected) return;
     throw CollectiveMismatch({rank, fmt::format("a reduceScatter with {} elements for rank {}", expected, rank)},
-                             {0, fmt::format("one with {}", found)});
+                             {0, fmt::format("a reduceScatter with {} elements", found)});
 }
 
 }    // namespace ferry::detail

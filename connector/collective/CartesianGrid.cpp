@@ -19,13 +19,16 @@ constexpr int directions[] = {-1, 1};
 void requireProduct(const std::vector<int>& extents, int rankCount) {
     std::int64_t product = 1;
     for (const int extent : extents) {
-        if (extent <= 0) throw UsageError(fmt::format("a grid has {} ranks in one dimension ({})", extent, fmt::join(extents, " x ")));
+        if (extent <= 0)
+            throw UsageError(
+                fmt::format("a grid needs 1 rank or more in each dimension, found {} ({})", extent, fmt::join(extents, " x ")));
         product *= extent;
         if (product > rankCount) break;
     }
-    if (extents.empty()) throw UsageError("a grid needs one dimension at least");
+    if (extents.empty()) throw UsageError("a grid needs 1 dimension or more, found none");
     if (product != rankCount)
-        throw UsageError(fmt::format("a grid of {} does not have the {} ranks that there are", fmt::join(extents, " x "), rankCount));
+        throw UsageError(fmt::format("the extents of a grid must multiply to the number of ranks: {} does not give {}",
+                                     fmt::join(extents, " x "), rankCount));
 }
 
 }    // namespace
@@ -37,18 +40,19 @@ CartesianGrid::CartesianGrid(std::vector<int> extents, std::vector<bool> periodi
     requireProduct(extents_, rankCount_);
     if (periodic_.empty()) periodic_.assign(extents_.size(), false);
     if (periodic_.size() != extents_.size())
-        throw UsageError(fmt::format("a grid of {} dimensions says of {} whether they are periodic", extents_.size(), periodic_.size()));
+        throw UsageError(
+            fmt::format("a grid of {} dimensions needs a periodic flag for each dimension, found {}", extents_.size(), periodic_.size()));
 }
 
 std::size_t CartesianGrid::checked(int dimension) const {
     const auto index = static_cast<std::size_t>(dimension);
     if (dimension < 0 || index >= extents_.size())
-        throw UsageError(fmt::format("dimension {} does not exist: there are {}", dimension, extents_.size()));
+        throw UsageError(fmt::format("dimension {} does not exist: the grid has {}", dimension, extents_.size()));
     return index;
 }
 
 std::vector<int> CartesianGrid::coordinatesOf(int rank) const {
-    if (rank < 0 || rank >= rankCount_) throw UsageError(fmt::format("rank {} does not exist: there are {}", rank, rankCount_));
+    if (rank < 0 || rank >= rankCount_) throw UsageError(fmt::format("rank {} does not exist: the grid has {} ranks", rank, rankCount_));
     std::vector<int> coordinates(extents_.size());
     for (std::size_t i = extents_.size(); i-- > 0; rank /= extents_[i]) coordinates[i] = rank % extents_[i];
     return coordinates;
@@ -56,7 +60,8 @@ std::vector<int> CartesianGrid::coordinatesOf(int rank) const {
 
 std::optional<int> CartesianGrid::rankAt(std::vector<int> coordinates) const {
     if (coordinates.size() != extents_.size())
-        throw UsageError(fmt::format("{} coordinates in a grid of {} dimensions", coordinates.size(), extents_.size()));
+        throw UsageError(fmt::format("found {} coordinates, expected one for each of the {} dimensions of the grid", coordinates.size(),
+                                     extents_.size()));
     int rank = 0;
     for (std::size_t i = 0; i < extents_.size(); ++i) {
         const int extent = extents_[i];

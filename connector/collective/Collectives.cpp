@@ -23,13 +23,13 @@ std::string describeStep(const Filter& filter) {
 
 std::string describeNested(const std::string& call, std::int32_t aroundKey) {
     const bool isByTurns = aroundKey == keyOf(Operation::Ordered, 0);
-    return fmt::format("{} is called within {}{}, in which other ranks do not call it", call, describeCall(aroundKey),
-                       isByTurns ? "" : ": by an operator, or by what is written or read");
+    return fmt::format("{} is called inside {}{}: other ranks do not call it there", call, describeCall(aroundKey),
+                       isByTurns ? "" : ", by an operator or while a value is written or read");
 }
 
 /// Describes a call within a started collective. The text cannot name that collective.
 std::string describeInBackground(const std::string& call) {
-    return fmt::format("{} is called by an operator, or by what is written or read, in which other ranks do not call it", call);
+    return fmt::format("{} is called by an operator or while a value is written or read: other ranks do not call it there", call);
 }
 
 /// Tells whether a failed region is involved. Ranks that leave a failed region are in different places, so their steps contradict nothing.

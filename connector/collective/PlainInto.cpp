@@ -8,8 +8,7 @@
 namespace ferry::detail {
 
 std::string tooSmall(std::size_t elementCount, std::size_t capacity, const Envelope& envelope) {
-    return fmt::format("{} makes {} elements, more than the {} for which there is memory", describeCall(envelope.key), elementCount,
-                       capacity);
+    return fmt::format("{} gives {} elements, but the memory for the result holds {}", describeCall(envelope.key), elementCount, capacity);
 }
 
 void requireRoom(std::size_t elementCount, std::size_t capacity, const Envelope& envelope) {
@@ -24,14 +23,14 @@ void requireCounts(std::span<const int> given, std::span<const std::size_t> foun
     for (std::size_t rank = 0; rank < found.size(); ++rank) {
         if (given[rank] >= 0 && static_cast<std::size_t>(given[rank]) == found[rank]) continue;
         throw CollectiveMismatch({ownRank, fmt::format("{} with {} elements from rank {}", describeCall(envelope.key), given[rank], rank)},
-                                 {static_cast<int>(rank), fmt::format("it with {}", found[rank])});
+                                 {static_cast<int>(rank), fmt::format("{} with {} elements", describeCall(envelope.key), found[rank])});
     }
 }
 
 void requireSameCount(std::size_t own, int ownRank, std::size_t rootCount, int root, const Envelope& envelope) {
     if (own == rootCount) return;
     const std::string call = describeCall(envelope.key);
-    throw CollectiveMismatch({ownRank, fmt::format("{} of {} elements", call, own)}, {root, fmt::format("it with {}", rootCount)});
+    throw CollectiveMismatch({ownRank, fmt::format("{} of {} elements", call, own)}, {root, fmt::format("{} of {} elements", call, rootCount)});
 }
 
 std::string faultOf(std::span<const int> counts, int rankCount, std::size_t elementCount, const Envelope& envelope) {
@@ -43,7 +42,7 @@ std::string faultOf(std::span<const int> counts, int rankCount, std::size_t elem
         if (count < 0) return fmt::format("{} cannot move {} elements", call, count);
         total += static_cast<std::size_t>(count);
     }
-    return total == elementCount ? "" : fmt::format("{} has counts of {} elements in all for {}", call, total, elementCount);
+    return total == elementCount ? "" : fmt::format("{} has counts of {} elements in all, but data of {}", call, total, elementCount);
 }
 
 std::vector<std::size_t> sizesOf(std::span<const int> counts) { return std::vector<std::size_t>(counts.begin(), counts.end()); }

@@ -14,10 +14,8 @@ std::string whoIsGone(int rank) { return rank < 0 ? "every other rank has return
 
 }    // namespace
 
-RankHasLeft::RankHasLeft(int rank)
-    : Exception(whoIsGone(rank) + " from its program: what this rank waits for will never come"),
-      rank_(rank) {}
+RankHasLeft::RankHasLeft(int rank) : Exception(whoIsGone(rank) + " from its program: this rank waits in vain"), rank_(rank) {}
 
-RankHasLeft::RankHasLeft(const Loss& loss) : Exception(loss.text() + ": what this rank waits for will never come"), rank_(loss.rank) {}
+RankHasLeft::RankHasLeft(const Loss& loss) : Exception(loss.text() + ": this rank waits in vain"), rank_(loss.rank) {}
 
 }    // namespace ferry

@@ -11,13 +11,14 @@ FERRY_CLASS_DEFINED(ferry::CarrierMessage)
 namespace ferry {
 
 void CarrierMessage::add(std::unique_ptr<IntSerializableObject> object) {
-    if (!object) throw UsageError("a carrier takes no null object");
+    if (!object) throw UsageError("a CarrierMessage cannot hold a null pointer");
     objects_.push_back(std::move(object));
 }
 
 const IntSerializableObject& CarrierMessage::at(std::size_t place) const {
-    if (place >= objects_.size()) throw UsageError(fmt::format("object {} of a carrier of {}", place, objects_.size()));
-    if (!objects_[place]) throw UsageError(fmt::format("object {} of the carrier was taken already", place));
+    if (place >= objects_.size())
+        throw UsageError(fmt::format("object {} does not exist: the CarrierMessage has {}", place, objects_.size()));
+    if (!objects_[place]) throw UsageError(fmt::format("object {} of the CarrierMessage was taken already", place));
     return *objects_[place];
 }
 
@@ -28,7 +29,7 @@ IntSerializableObject& CarrierMessage::mutableAt(std::size_t place) {
 
 void CarrierMessage::throwWrongClass(std::size_t place) const {
     throw UsageError(
-        fmt::format("object {} of the carrier is a {}, which is not of the class asked for", place, objects_[place]->className()));
+        fmt::format("object {} of the CarrierMessage is a {}, which is not of the class asked for", place, objects_[place]->className()));
 }
 
 }    // namespace ferry

@@ -44,8 +44,8 @@ OneThread::Seat& OneThread::takeOver(int depth) {
         const bool isOfOtherRank = rank >= 0 && rank != rank_ && rank != firstRank_;
         if (isOfOtherRank) {
             throw UsageError(
-                fmt::format("{} has called what belongs to rank {}, which {} used last: a connector, a master and what they "
-                            "return belong to their own rank; a handler submits tasks by task.submit()",
+                fmt::format("{} has used a connector or master of rank {}, which {} used last: each rank uses its own; a handler submits "
+                            "tasks by task.submit()",
                             describeThread(number, rank), rank_, describeThread(last->number, last->rank)));
         }
         Seat& own = seatOfThisThread();    // may be the seat of the last thread, which has ended then
@@ -54,8 +54,8 @@ OneThread::Seat& OneThread::takeOver(int depth) {
         if (last != &own && last->depth.load() != 0) {
             user_.store(last);
             throw UsageError(
-                fmt::format("{} has called what belongs to rank {} while a call of {} lasts: a connector, a master and what "
-                            "they return belong to one thread at a time",
+                fmt::format("{} has used a connector or master of rank {} while a call of {} lasts: only one thread at a time may use a "
+                            "connector or master",
                             describeThread(number, rank), rank_, describeThread(last->number, last->rank)));
         }
     }

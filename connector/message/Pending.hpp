@@ -171,7 +171,8 @@ private:
     }
 
     detail::PendingOperation<T>& operation() {
-        if (!operation_) FERRY_THROW(UsageError("nothing is under way here: it was taken or cancelled, or never began"));
+        if (!operation_)
+            FERRY_THROW(UsageError("this Pending has no operation: its value was taken, or the operation was cancelled or never began"));
         return *operation_;
     }
 

@@ -21,7 +21,7 @@ class PendingPool {
 public:
     /// maxUnderWay: the largest number of operations under way. Errors: UsageError when it is 0.
     explicit PendingPool(std::size_t maxUnderWay) : maxUnderWay_(maxUnderWay) {
-        if (maxUnderWay == 0) FERRY_THROW(UsageError("a pool of operations needs room for one at least"));
+        if (maxUnderWay == 0) FERRY_THROW(UsageError("a PendingPool needs room for 1 operation or more, found 0"));
     }
 
     /// Adds the operation. In a full pool the call waits until one of the operations is finished. It throws the exceptions of that one's

@@ -118,7 +118,8 @@ void JobReport::save(const std::string& path) const noexcept {
     try {
         const FilePlace place = FilePlace::of(path);
         if (place.kind == FilePlace::Kind::Folder) throw FileError::ofOtherKind(FileProblem::CannotWrite, path, true);
-        if (place.kind == FilePlace::Kind::Stream) return OutputStream(path, place, OutputStream::Short).write(insist([this] { return json(); }));
+        if (place.kind == FilePlace::Kind::Stream)
+            return OutputStream(path, place, OutputStream::Short).write(insist([this] { return json(); }));
         writeReport(place, insist([this] { return json(); }));
     } catch (const std::exception& error) {
         sayUnwritten(path, error);
@@ -148,10 +149,10 @@ void JobReport::removeOld(const std::string& path, const std::filesystem::path& 
     }
     const int error = errno;
     if (isOfThisUser(target) && makeEmpty(target)) return;
-    throw FileError(FileProblem::CannotWrite, path,
-                    fmt::format("expected that the file there can be removed, found: {}; it is not the report of this job",
-                                std::generic_category().message(error)),
-                    FileError::NoChunk);
+    throw FileError(
+        FileProblem::CannotWrite, path,
+        fmt::format("the file there is not the report of this job, and cannot be removed: {}", std::generic_category().message(error)),
+        FileError::NoChunk);
 }
 
 }    // namespace ferry

@@ -304,7 +304,7 @@ void Shutdown::waitForSlaves() {
 void Shutdown::waitForStoppedSlaves() {
     if (connector_.mailbox().pumpUntil([this] { return haveAllLeft(); }, deadlineIn(settings_.grace))) return;
     const std::string silent = silentRanks();
-    forceEnd(silent.empty() ? fmt::format("what the master sent was not received within {} ms", settings_.grace.count())
+    forceEnd(silent.empty() ? fmt::format("messages of the master were not received within {} ms", settings_.grace.count())
                             : fmt::format("rank {} did not stop within {} ms", silent, settings_.grace.count()));
 }
 

@@ -7,7 +7,7 @@ FERRY_EXCEPTION_DEFINED(ferry::NoSlavesLeft)
 namespace ferry {
 
 NoSlavesLeft::NoSlavesLeft(int slaveCount, const std::string& lastLoss)
-    : Exception(fmt::format("no slave is left of {} to do the task; of the last one: {}", slaveCount, lastLoss)),
+    : Exception(fmt::format("no slave is left to do the task (number of slaves: {}); the last loss: {}", slaveCount, lastLoss)),
       slaveCount_(slaveCount) {}
 
 }    // namespace ferry

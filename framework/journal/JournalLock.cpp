@@ -57,8 +57,8 @@ bool JournalLock::openBeside() {
     if (!isThere && (error == EACCES || error == EPERM || error == EROFS || error == ENAMETOOLONG)) return false;
     if (isThere && (error == EACCES || error == EPERM))
         throw JournalError(JournalProblem::InUse, path_,
-                           fmt::format("expected a journal that nobody writes, found {} of another user beside it: if no job of that user "
-                                       "has the journal open, remove that file",
+                           fmt::format("expected a journal that nobody writes, found the lock file {} of another user: remove the lock "
+                                       "file if no job of that user has the journal open",
                                        lockPath_.native()));
     errno = error;
     fail("opening");
@@ -80,7 +80,7 @@ void JournalLock::waitForOther() const {
     constexpr std::chrono::milliseconds pause{10};
     if (Clock::now() >= end_)
         throw JournalError(JournalProblem::InUse, path_,
-                           "expected a journal that nobody writes, found one that another process has open");
+                           "expected a journal that nobody writes, found a journal that another process has open");
     std::this_thread::sleep_for(pause);
 }
 

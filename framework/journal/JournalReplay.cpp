@@ -64,12 +64,12 @@ private:
         if (found.kind != FileKind::Journal) fail(JournalProblem::NotJournal, fmt::format("expected a journal, found {}", found.text()));
         if (found.type != own_.type) fail(JournalProblem::OtherJob, fmt::format("expected {}, found {}", own_.text(), found.text()));
         if (file_->isByteSwapped())
-            fail(JournalProblem::OtherJob, "expected a journal of this machine's byte order, found one of the other order");
+            fail(JournalProblem::OtherJob, "expected a journal of this machine's byte order, found a journal of the other byte order");
         if (found.fingerprint != own_.fingerprint || found.classes != own_.classes)
             fail(JournalProblem::OtherJob,
-                 fmt::format(
-                     "expected a journal of a program that knows the same classes; only the journal's program knows {}, only this one {}",
-                     missingNames(found.classes, own_.classes), missingNames(own_.classes, found.classes)));
+                 fmt::format("expected a journal of a program with the same classes: only the journal's program knows {}, only this "
+                             "program knows {}",
+                             missingNames(found.classes, own_.classes), missingNames(own_.classes, found.classes)));
         keepUpToHere();
     }
 
@@ -97,7 +97,7 @@ private:
     std::span<const std::int32_t> nextChunk() {
         try {
             const std::span<const std::int32_t> ints = file_->next();
-            if (ints.empty()) failDamaged("it is followed by an end, which a journal does not have");
+            if (ints.empty()) failDamaged("expected a further record, found the end mark of another kind of file");
             return ints;
         } catch (const FileError& error) {
             const bool isLast = file_->canGoOn() && file_->position() == file_->fileBytes();

@@ -106,7 +106,7 @@ void JobMonitor::end(TimePoint now) noexcept {
         if (!settings_.statisticsPath.empty()) writeAtEnd(statisticsFile_, settings_.statisticsPath, statistics_.json(now));
         if (trace_.isOn()) writeAtEnd(traceFile_, settings_.tracePath, traceText());
     } catch (const std::exception& error) {
-        logLine(spdlog::level::err, "what was seen of the job cannot be told: {}", error.what());
+        logLine(spdlog::level::err, "progress, statistics or trace of the job cannot be written: {}", error.what());
     }
 }
 

@@ -31,7 +31,7 @@ Letter answerOf(Mailbox& mailbox, int slave, TraceLetter what, std::int32_t numb
     return mailbox.take(Filter({MessageKind::Trace}, slave)
                             .withKey(static_cast<std::int32_t>(what))
                             .withNumber(number)
-                            .describedBy([](const Filter&) -> std::string { return "what a slave has done"; }));
+                            .describedBy([](const Filter&) -> std::string { return "the trace of a slave"; }));
 }
 
 /// Gets the trace of an idle slave.

@@ -12,7 +12,7 @@ thread_local SharedStore* sharedOfThisThread = nullptr;
 }    // namespace
 
 SharedStore& Slave::currentShared() {
-    if (sharedOfThisThread == nullptr) throw UsageError("shared objects are there for the handlers of a slave only");
+    if (sharedOfThisThread == nullptr) throw UsageError("shared objects can be read only in handlers of a slave");
     return *sharedOfThisThread;
 }
 

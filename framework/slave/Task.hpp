@@ -62,7 +62,7 @@ public:
     /// The object that setUp returned as std::shared_ptr<T>. Errors: UsageError when setUp returned an object of another type.
     template <class T>
     T& state() const {
-        if (state_.type != typeid(T) || !state_.object) throw UsageError("setUp of this slave has made no such object");
+        if (state_.type != typeid(T) || !state_.object) throw UsageError("setUp of this slave has made no object of this class");
         return *static_cast<T*>(state_.object.get());
     }
 

@@ -32,7 +32,7 @@ int MPI_Comm_free(MPI_Comm* communicator) {
             *communicator = MPI_COMM_NULL;
             return MPI_SUCCESS;
         }
-        const auto refused = refuse("MPI_Comm_free", "the communicator is that of the region, or one that regions do not know");
+        const auto refused = refuse("MPI_Comm_free", "the communicator is that of the region, or is not known to the guard");
         if (refused) return *refused;
     }
     forget(*communicator);
@@ -41,7 +41,7 @@ int MPI_Comm_free(MPI_Comm* communicator) {
 
 int MPI_Comm_disconnect(MPI_Comm* communicator) {
     if (activeRegion != nullptr) [[unlikely]] {
-        if (const auto refused = refuse("MPI_Comm_disconnect", "it waits for messages of other ranks")) return *refused;
+        if (const auto refused = refuse("MPI_Comm_disconnect", "the call waits for messages of other ranks")) return *refused;
         // Another rank may still read the counters, which forget() clears.
         if (Communicators::ofProcess().find(*communicator) != nullptr) must(PMPI_Barrier(*communicator), "MPI_Barrier");
     }

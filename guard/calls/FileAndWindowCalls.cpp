@@ -40,7 +40,7 @@ int MPI_File_close(MPI_File* file) {
         return result;
     }
     if (activeRegion != nullptr) {
-        if (const auto refused = refuse("MPI_File_close", "the file is not known there")) return *refused;
+        if (const auto refused = refuse("MPI_File_close", "the file is not known to the guard")) return *refused;
     }
     return PMPI_File_close(file);
 }
@@ -52,7 +52,7 @@ int MPI_Win_free(MPI_Win* window) {
         return result;
     }
     if (activeRegion != nullptr) {
-        if (const auto refused = refuse("MPI_Win_free", "the window is not known there")) return *refused;
+        if (const auto refused = refuse("MPI_Win_free", "the window is not known to the guard")) return *refused;
     }
     return PMPI_Win_free(window);
 }
@@ -63,8 +63,7 @@ int MPI_Win_fence(int assertion, MPI_Win window) {
         if (known == nullptr || known->epochCount == 0)
             return activeRegion->collective("MPI_Win_fence", known != nullptr ? known->handle : MPI_COMM_NULL,
                                             [&] { return PMPI_Win_fence(assertion, window); });
-        if (const auto refused = refuse("MPI_Win_fence", "an epoch of another kind than between fences has begun on the window"))
-            return *refused;
+        if (const auto refused = refuse("MPI_Win_fence", "the window is in an epoch that MPI_Win_fence has not begun")) return *refused;
     }
     return PMPI_Win_fence(assertion, window);
 }

@@ -47,7 +47,7 @@ int startOutside(MPI_Request* request) {
 std::string obstacleToStart(const PersistentRequest* persistent) {
     if (persistent == nullptr) return "the request was made by a call that regions do not support";
     if (persistent->communicator < 0 || Communicators::ofProcess().withId(persistent->communicator) == nullptr)
-        return "the communicator of the request is not known there";
+        return "the communicator of the request is not known to the guard";
     return {};
 }
 

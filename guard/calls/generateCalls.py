@@ -67,9 +67,9 @@ def lineFor(name, lines):
     matching = [line for line in lines if fnmatch.fnmatchcase(smallName(name), line.pattern)]
     matching.sort(key=lambda line: "*" in line.pattern)
     if not matching:
-        return Line(name, "refused", "this version of Ferry does not know it")
+        return Line(name, "refused", "this version of Ferry does not know the call")
     if matching[0].treatment == "written" and name != smallName(name):
-        return Line(name, "refused", "with large counts it is not supported yet")
+        return Line(name, "refused", "large counts are not supported yet")
     return matching[0]
 
 

@@ -117,7 +117,7 @@ def handedOn(function):
     parameters = ", ".join(f"MPI_Fint* {name}" if name == "error" else f"void* {name}" for name in names)
     original = f"p{function.name.lower()}_"
     body = ["if (ferry::pmpi::activeRegion != nullptr) {",
-            f"    if (const auto refused = ferry::pmpi::refuse(\"{function.name}\", \"some of its arguments are others in Fortran\")) return fortran::tell(error, *refused);",
+            f"    if (const auto refused = ferry::pmpi::refuse(\"{function.name}\", \"some arguments of the call differ in Fortran\")) return fortran::tell(error, *refused);",
             "}", f"{original}({', '.join(names)});"]
     return f"void {original}({parameters}) __attribute__((weak));\n" + withAlias(function, parameters, body)
 

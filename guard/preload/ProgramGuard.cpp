@@ -42,7 +42,7 @@ std::chrono::milliseconds patienceOfEnvironment() {
     char* end = nullptr;
     double seconds = wish == nullptr || *wish == '\0' ? defaultPatienceSeconds : std::strtod(wish, &end);
     if ((end != nullptr && *end != '\0') || !(seconds >= 0) || seconds > 1e6) {
-        fmt::print(stderr, "ferry: FERRY_GUARD_PATIENCE: expected seconds from 0 to 1e6, found {}: {} s it is\n", wish,
+        fmt::print(stderr, "ferry: FERRY_GUARD_PATIENCE: expected seconds from 0 to 1e6, found {}: {} s are used\n", wish,
                    defaultPatienceSeconds);
         seconds = defaultPatienceSeconds;
     }
@@ -95,7 +95,7 @@ bool reachesMain() {
 /// The reason why no region can begin here; empty: a region can begin.
 std::string obstacle() {
     if (!reachesMain())
-        return "MPI is initialised where exceptions do not come to main(): on another thread, before main(), or under functions without "
+        return "no exception can reach main() from where MPI is initialised: on another thread, before main(), or under functions without "
                "unwind tables (-fasynchronous-unwind-tables)";
     try {
         pmpi::requireUsable(MPI_COMM_WORLD);
@@ -134,7 +134,7 @@ void ProgramGuard::begin() {
     const int mayBegin = why.empty() ? 1 : 0;
     int mayAllBegin = 0;
     pmpi::must(PMPI_Allreduce(&mayBegin, &mayAllBegin, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD), "MPI_Allreduce");
-    if (mayAllBegin == 0) return sayUnguarded(why.empty() ? "another rank cannot be" : why);
+    if (mayAllBegin == 0) return sayUnguarded(why.empty() ? "another rank cannot be guarded" : why);
     channel_ = &pmpi::channelForRegion(MPI_COMM_WORLD);
     region_.emplace(*channel_, pmpi::RegionSettings{.makesUnsupportedCalls = true, .patience = patienceOfEnvironment(), .giveUp = giveUp});
 }
@@ -160,11 +160,10 @@ void ProgramGuard::noteExit(int status) {
     PMPI_Finalized(&isFinalized);
     if (failedStatus_ && isFinalized == 0) endMpi();
     if (isInitialized != 0 && !wasSeen_)
-        fmt::print(
-            stderr,
-            "ferry: this program was not guarded: its calls of MPI do not come by (Fortran, or a library that stands before MPI itself)\n");
-    if (failedStatus_ && *failedStatus_ != visibleExitStatus(status))
-        std::exit(*failedStatus_);    // goes on with the remaining handlers
+        fmt::print(stderr,
+                   "ferry: this program was not guarded: its calls of MPI do not go through the guard (Fortran, or another library that "
+                   "stands before MPI)\n");
+    if (failedStatus_ && *failedStatus_ != visibleExitStatus(status)) std::exit(*failedStatus_);    // goes on with the remaining handlers
 }
 
 /// Ends the region after a failure; `thrown` is this rank's failure, if any. An error in here ends the process, and so the job.
@@ -214,7 +213,7 @@ void ProgramGuard::giveUp(const pmpi::Region& region) {
     const std::string& thrown = region.channel().failedText();
     const std::string text = fmt::format(
         "ferry: rank {} has failed: {}\nferry: not all other ranks have come to a call of MPI within {}: the job is ended by force\n{}",
-        region.channel().failedRank(), thrown.empty() ? "it is not known why" : thrown, patienceOfEnvironment(), passedCallsText(region));
+        region.channel().failedRank(), thrown.empty() ? "for an unknown reason" : thrown, patienceOfEnvironment(), passedCallsText(region));
     std::fputs(text.c_str(), stderr);
     std::fflush(nullptr);
     PMPI_Abort(MPI_COMM_WORLD, exitStatus::exception);

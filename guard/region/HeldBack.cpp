@@ -43,8 +43,8 @@ std::string functionAt(void* const& returnAddress) {
 
 void tell(const NoexceptFrame& frame) {
     const std::string text = fmt::format(
-        "ferry: rank {}: {} returns with nothing done, since no exception can leave {} (noexcept); the next call of MPI behind it throws "
-        "what has ended the region\n",
+        "ferry: rank {}: {} returns with nothing done, since no exception can leave {} (noexcept). The next call of MPI after that "
+        "function throws the failure\n",
         rankOfThisThread(), callOf(frame.returnAddresses), functionAt(frame.returnAddresses.back()));
     std::fputs(text.c_str(), stderr);    // throws nothing, even without a standard error
 }

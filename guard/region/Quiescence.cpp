@@ -27,8 +27,8 @@ constexpr std::chrono::seconds longestDrop{60};
 /// are then unknown.
 [[noreturn]] void abortForMarker() {
     std::fprintf(stderr,
-                 "ferry: a guarded region cannot end: what marks the end of its messages has not come within %d s; it may have met a "
-                 "receive from any tag that was posted before the region\n",
+                 "ferry: a guarded region cannot end: the marker behind its messages has not come within %d s. A receive from any tag, "
+                 "posted before the region, may have taken the marker\n",
                  static_cast<int>(longestDrop.count()));
     PMPI_Abort(MPI_COMM_WORLD, 1);
     std::abort();

@@ -75,7 +75,7 @@ bool Region::rest(const Waiting& waiting, bool isFirst) {
     const std::optional<int> ended = endWatch_.look(waiting);
     if (!ended) [[likely]]
         return false;
-    missed_ = Loss{*ended, fmt::format("has come to the end of the region, where this rank waits for it in {}", waiting.call)};
+    missed_ = Loss{*ended, fmt::format("has come to the end of the region, but this rank waits for it in {}", waiting.call)};
     hasFailedItself_ = true;
     channel_.tell(channel_.rank(), missed_->text());
     return true;
@@ -105,11 +105,11 @@ Communicator* Region::admit(const char* call, Communicator* communicator) {
     const std::string_view name = call;
     const char* why = "the communicator has ranks that are not in the region";
     if (communicator == nullptr && (name.starts_with("MPI_File_") || name.starts_with("MPI_Win_"))) {
-        why = "the file or window is not known there";
+        why = "the file or window is not known to the guard";
     } else if (communicator == nullptr) {
         why =
-            "the communicator is not known there: an intercommunicator, one that was made by a call that regions do not support, or no "
-            "communicator";
+            "the communicator is not known to the guard: it is an intercommunicator, none at all, or made by a call that regions do not "
+            "support";
     }
     reject(UsageError(fmt::format("{} in a guarded region: {}", call, why)));
     return nullptr;
@@ -119,7 +119,7 @@ Communicator* Region::noteSend(const char* call, int destination, int tag, MPI_C
     Communicator* communicator = use(call, handle);
     if (communicator == nullptr) return nullptr;
     if (tag == ReservedTags::marker()) [[unlikely]] {
-        reject(UsageError(fmt::format("{} in a guarded region: tag {} (MPI_TAG_UB) is what the guard uses itself", call, tag)));
+        reject(UsageError(fmt::format("{} in a guarded region: the guard itself uses tag {} (MPI_TAG_UB): choose another tag", call, tag)));
         return nullptr;
     }
     if (destination < 0 || destination >= communicator->size) return communicator;    // MPI_PROC_NULL, or a rank for which MPI itself gives
@@ -179,8 +179,8 @@ int Region::leave(const char* name, Communicator& communicator, const std::funct
 std::optional<int> Region::access(const char* name, MPI_Win window) {
     if (!admits()) return MPI_SUCCESS;
     const Communicator* known = FilesAndWindows::ofProcess().ofWindow(window);
-    if (known == nullptr) return refuse(name, "the window is not known there");
-    if (known->epochCount != 0) return refuse(name, "an epoch of another kind than between fences has begun on the window");
+    if (known == nullptr) return refuse(name, "the window is not known to the guard");
+    if (known->epochCount != 0) return refuse(name, "the window is in an epoch that MPI_Win_fence has not begun");
     Communicator* const communicator = use(name, known->handle);
     if (communicator == nullptr) return MPI_ERR_OTHER;
     communicator->usedIn = serial_;
@@ -320,7 +320,8 @@ void Region::runInner(MPI_Comm communicator, const std::function<void()>& run) {
     Communicator* const known = use(name, communicator);
     if (known == nullptr) return;
     if (const char* obstacle = obstacleAmong(requests_)) {
-        reject(UsageError(fmt::format("a guarded region inside of another one is not supported while {} of that is under way", obstacle)));
+        reject(UsageError(
+            fmt::format("a guarded region inside another one cannot begin while {} of the outer region is under way", obstacle)));
         return;
     }
     EntryBarrier barrier;

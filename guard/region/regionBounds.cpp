@@ -63,11 +63,12 @@ void requireUsable(MPI_Comm communicator) {
     int threads = MPI_THREAD_SINGLE;
     must(PMPI_Query_thread(&threads), "MPI_Query_thread");
     if (threads > MPI_THREAD_FUNNELED)
-        throw UsageError("guarded regions of MPI code need an MPI that was initialised for MPI_THREAD_FUNNELED or less");
+        throw UsageError("guarded regions of MPI code need MPI initialised for MPI_THREAD_FUNNELED or less, found more");
     int isInter = 0;
     must(PMPI_Comm_test_inter(communicator, &isInter), "MPI_Comm_test_inter");
-    if (isInter != 0) throw UsageError("a guarded region needs a communicator that is no intercommunicator");
-    if (!isIntercepting()) throw UsageError("the calls of MPI do not come by ferry_pmpi: link it before the MPI library, or preload it");
+    if (isInter != 0) throw UsageError("a guarded region needs a communicator of one group, found an intercommunicator");
+    if (!isIntercepting())
+        throw UsageError("the program's calls of MPI do not go through ferry_pmpi: link ferry_pmpi before the MPI library, or preload it");
 }
 
 Channel& channelForRegion(MPI_Comm communicator) {

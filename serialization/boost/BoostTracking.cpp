@@ -103,7 +103,7 @@ void BoostTracking::checkOwner(const Object& object, std::uint32_t objectNumber)
     }
     if (object.owner == BoostOwner::Unique) failOwned();
     if (frame_->owner == BoostOwner::Shared && !object.isComplete && !areCyclesAllowed_ && ownsItself(objectNumber)) {
-        in_.fail("a shared object that does not own itself", fmt::format("object {}, which would", objectNumber));
+        in_.fail("a shared object that does not own itself", fmt::format("object {}, which owns itself", objectNumber));
     }
 }
 
@@ -117,7 +117,7 @@ bool BoostTracking::ownsItself(std::uint32_t objectNumber) const {
     return false;
 }
 
-void BoostTracking::failOwned() const { in_.fail("an object that nobody owns yet", "one that has an owner"); }
+void BoostTracking::failOwned() const { in_.fail("an object that nobody owns yet", "an object that has an owner"); }
 
 void BoostTracking::finishPointer(Frame& frame, const PointerSerializer& found,
                                   const boost::serialization::extended_type_info& pointerClass) {
@@ -125,7 +125,7 @@ void BoostTracking::finishPointer(Frame& frame, const PointerSerializer& found,
     if (address == nullptr) return;
     frame.isConstructed = true;
     if (&found != frame.expected && boost::serialization::void_upcast(found.get_eti(), pointerClass, address) == nullptr) {
-        in_.fail("an object of the pointer's class", "one of another class");
+        in_.fail("an object of the pointer's class", "an object of another class");
     }
     if (frame.object == NoObject) {
         if (frame.owner == BoostOwner::None) untracked_.push_back({frame.serializer, address, false, true, true, BoostOwner::None});

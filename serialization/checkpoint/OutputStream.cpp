@@ -31,9 +31,10 @@ OutputStream::OutputStream(const std::filesystem::path& path, const FilePlace& p
         if (Clock::now() >= end) break;
         std::this_thread::sleep_for(pause);
     }
-    throw FileError(FileProblem::CannotWrite, path_,
-                    fmt::format("expected a pipe with a reader, found none within {} ms: start the reader first", patience.forReader.count()),
-                    FileError::NoChunk);
+    throw FileError(
+        FileProblem::CannotWrite, path_,
+        fmt::format("expected a pipe with a reader, found none within {} ms: start the reader first", patience.forReader.count()),
+        FileError::NoChunk);
 }
 
 void OutputStream::write(std::string_view text) const {
@@ -41,7 +42,7 @@ void OutputStream::write(std::string_view text) const {
     if (error == 0) return;
     if (error != EAGAIN) throw FileError::ofSystem(FileProblem::CannotWrite, path_, "writing", error);
     throw FileError(FileProblem::CannotWrite, path_,
-                    fmt::format("expected that the text is taken, found that nothing was taken for {} ms", patience_.count()),
+                    fmt::format("expected a reader that takes the text, found none that took any for {} ms", patience_.count()),
                     FileError::NoChunk);
 }
 

@@ -23,7 +23,7 @@ void failRepeatedKeys(const IntReader& in, std::size_t expected, std::size_t fou
 
 void failCrowdedBuckets(const IntReader& in) {
     in.fail("keys that spread over their hash table",
-            "so many in the same buckets that reading would take time without proportion: use a std::map, or another hash");
+            "too many keys in the same buckets, so that reading would take too long: use a std::map, or another hash");
 }
 
 void failStrayBits(const IntReader& in) { in.fail("zeros behind the last bit", "ones"); }
@@ -50,28 +50,27 @@ void failOutsideGraph(const IntReader& in, const std::type_info& pointee) {
 
 void failKeysInGraph(const std::type_info& key) {
     failUsage(fmt::format(
-        "a map or set of a graph has keys of {} with an order, equality or hash of its own, which would look at objects that have not "
-        "arrived yet: send the keys as a vector, or use one that looks at addresses alone (std::less, std::hash, or your own with "
-        "ferry::looksAtAddresses)",
+        "a map or set in a graph has keys of {} whose order, equality or hash would look at objects that have not arrived yet: send the "
+        "keys as a vector, or compare addresses alone (std::less, std::hash, or your own with ferry::looksAtAddresses)",
         typeName(key)));
 }
 
 void failNoKeyOrder(const std::type_info& container) {
     failUsage(
-        fmt::format("keys were to be read into a {} whose order, hash or equality is null, since functions do not travel: read into a "
-                    "container that has one, or make it a class without members",
+        fmt::format("keys cannot be read into a {} whose order, hash or equality is null, since functions do not travel: read into a "
+                    "container that has a function, or use a class without members",
                     typeName(container)));
 }
 
-void failArrayCount() { failUsage("an array behind a pointer has a negative count, or one that no memory can hold"); }
+void failArrayCount() { failUsage("the count of an array behind a pointer is negative, or too large for the memory"); }
 
-void failNullArray() { failUsage("an array behind a pointer is null, and its length is not 0"); }
+void failNullArray() { failUsage("the pointer of an array is null, but the length of the array is not 0: set the length to 0"); }
 
-void failBitField(const IntReader& in) { in.fail("a number that the bit-field can hold", "another one"); }
+void failBitField(const IntReader& in) { in.fail("a number that fits into the bit-field", "a larger number"); }
 
 void failUnlistedClass(const std::type_info& found, const std::type_info& base) {
-    failUsage(fmt::format("a {} stands behind a pointer to {}, and is not among the classes that the view lists: add it to OneOf",
-                               typeName(found), typeName(base)));
+    failUsage(fmt::format("a pointer to {1} leads to a {0}, which the view does not list: add the class to OneOf", typeName(found),
+                          typeName(base)));
 }
 
 void failPartInGraph(const std::type_info& pointee) {

@@ -3,7 +3,7 @@
 namespace ferry::detail {
 
 void GraphPieces::readObjects(IntReader& in, bool isLast) {
-    if (isComplete_) in.fail("no more of the graph", "another piece");
+    if (isComplete_) in.fail("the end of the graph", "another piece");
     // Objects that take no ints are read with the next piece at the latest.
     while (references_.hasUnread() && (isLast || in.remaining() != 0)) references_.readNext(in);
     in.expectEnd();

@@ -65,9 +65,10 @@ void IntWriter::failVersionedSize(std::size_t bodyInts) {
 }
 
 void IntWriter::failTooDeep() const {
-    detail::failUsage(fmt::format("objects are nested deeper than {} levels: send them with ferry::graph, or raise the limit with setMaxDepth "
-                               "here and ReadLimits::depth at the reader",
-                               maxDepth_));
+    detail::failUsage(
+        fmt::format("objects are nested deeper than {} levels: send them with ferry::graph, or raise the limit with setMaxDepth "
+                    "here and ReadLimits::depth at the reader",
+                    maxDepth_));
 }
 
 void IntWriter::checkEmptyElements() const {
@@ -76,7 +77,7 @@ void IntWriter::checkEmptyElements() const {
     const std::size_t mostBytes = ReadLimits::emptyBytes(intCount);
     if (emptyElements_ <= mostElements && emptyBytes_ <= mostBytes) return;
     detail::failUsage(fmt::format(
-        "elements that take no ints: readers accept {} in a message of {} ints, with {} bytes in memory, and here are {} with {}",
+        "too many elements that take no ints: in {1} ints readers accept {0} elements of {2} bytes in memory, found {3} of {4} bytes",
         mostElements, intCount, mostBytes, emptyElements_, emptyBytes_));
 }
 

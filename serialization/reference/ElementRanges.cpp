@@ -14,8 +14,9 @@ void ElementRanges::add(const Range& range) {
     const Range* last = next != ranges_.begin() ? &std::prev(next)->second : nullptr;
     if (overlapsNext || (last != nullptr && last->end > range.begin)) failUsage("two vectors of a graph share elements");
     if (last != nullptr && last->end == range.begin && last->isEndWritten) {
-        failUsage("a pointer of a graph to the end of one vector or array leads to the beginning of another as well, which was met "
-                       "later: reach both before the pointer");
+        failUsage(
+            "a pointer of a graph leads to the end of one vector or array, and also to the beginning of another one that was met later: "
+            "list both before the pointer");
     }
     ranges_.emplace_hint(next, range.begin, range);
 }

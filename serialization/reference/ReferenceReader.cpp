@@ -26,8 +26,8 @@ void ReferenceReader::readNext(IntReader& in) {
 
 void ReferenceReader::requireNothingSkipped(IntReader& in) const {
     if (!hasSkipped_ && !in.hasSkipped()) return;
-    in.fail("a pointer that does not depend on what was skipped",
-            "one to an object or vector that is counted behind fields of a newer version, which this program cannot read");
+    in.fail("a pointer to an object or vector that this program can read",
+            "a pointer to an object or vector behind fields of a newer version, which this program skips");
 }
 
 void ReferenceReader::takeNewNumber(IntReader& in, std::int32_t number) {
@@ -42,7 +42,7 @@ ReferenceReader::Element ReferenceReader::readElement(IntReader& in, std::int32_
     requireNothingSkipped(in);
     const std::uint64_t place = static_cast<std::uint64_t>(-static_cast<std::int64_t>(number)) - 1;
     if (place >= vectors_.size()) {
-        in.fail(fmt::format("one of {} vectors of the graph", vectors_.size()), fmt::format("vector {}", place + 1));
+        in.fail(fmt::format("one of the {} vectors of the graph", vectors_.size()), fmt::format("vector {}", place + 1));
     }
     in.take(1);
     const std::size_t index = in.readPlainCount();
@@ -63,7 +63,7 @@ void ReferenceReader::promise(IntReader& in, const PointeeType& type, std::size_
     }
     const std::uint64_t left = static_cast<std::uint64_t>(pieceEnd_ - in.cursor()) + intsBehind_;
     if (count > left / type.minInts || promisedInts_ + count * type.minInts > left) {
-        in.fail("objects whose contents can be in what is left", fmt::format("too many of {}", typeName(*type.type)));
+        in.fail("objects whose contents fit into the ints that are left", fmt::format("too many of {}", typeName(*type.type)));
     }
     promisedInts_ += count * type.minInts;
     if (ReadLimits::isRoomy(type.objectBytes, type.minInts + 1)) in.chargeRoomy(count, type.objectBytes);
@@ -79,11 +79,11 @@ std::uint32_t ReferenceReader::requireOwnable(IntReader& in, std::int32_t number
 }
 
 void ReferenceReader::failWrongType(IntReader& in, const std::type_info& expected, const std::type_info& found) {
-    in.fail(fmt::format("a pointer to {}", typeName(expected)), fmt::format("one to {}", typeName(found)));
+    in.fail(fmt::format("a pointer to {}", typeName(expected)), fmt::format("a pointer to {}", typeName(found)));
 }
 
 void ReferenceReader::failArrayLength(IntReader& in, std::size_t expected, std::size_t found) {
-    in.fail(fmt::format("an array of {} elements", expected), fmt::format("one of {}", found));
+    in.fail(fmt::format("an array of {} elements", expected), fmt::format("an array of {} elements", found));
 }
 
 }    // namespace ferry::detail

@@ -27,26 +27,26 @@ void ReferenceWriter::compact() {
 void ReferenceWriter::failTooMany() { failUsage(fmt::format("more than {} objects in one graph", MaxObjects)); }
 
 void ReferenceWriter::failLateElements(const std::type_info& type) {
-    failUsage(fmt::format(
-        "a pointer to an element of a vector of {}, or to its end, was met before the vector: list the vector before the pointers to its "
-        "elements, where "
-        "they are fields of one object; otherwise reach the object that holds the vector first (by an earlier field of the root), or send "
-        "the index instead of the pointer",
-        typeName(type)));
+    failUsage(
+        fmt::format("a pointer to an element of a vector of {}, or to its end, was met before the vector: in one class list the vector "
+                    "before the pointers to its elements; if the vector is in another object, let an earlier field of the root lead there; "
+                    "or send an index instead of the pointer",
+                    typeName(type)));
 }
 
 void ReferenceWriter::failEndOfOwned(const std::type_info& type) {
-    failUsage(fmt::format("a pointer to the end of a vector or array of {} leads to an object as well, which a unique_ptr, shared_ptr "
-                               "or weak_ptr of the graph "
-                               "holds: list the owner before the pointer, or send a count instead of the pointer to the end",
-                               typeName(type)));
+    failUsage(
+        fmt::format("a pointer to the end of a vector or array of {} leads to an object as well, which a unique_ptr, shared_ptr "
+                    "or weak_ptr of the graph "
+                    "holds: list the owner before the pointer, or send a count instead of the pointer to the end",
+                    typeName(type)));
 }
 
 void ReferenceWriter::failEmptyArray(const std::type_info& type) {
-    failUsage(fmt::format("a pointer to {} leads to where an array of no elements (ferry::arrayOf) begins, so that nobody can tell "
-                               "whether an object is there: "
-                               "set the pointer of an array without elements to null, and pointers to its end too",
-                               typeName(type)));
+    failUsage(
+        fmt::format("a pointer to {} leads to an array without elements (ferry::arrayOf), so it is unknown whether an object is there: set "
+                    "the pointers to the begin and the end of such an array to null",
+                    typeName(type)));
 }
 
 void ReferenceWriter::failUnknownEnd(const std::type_info& type) {

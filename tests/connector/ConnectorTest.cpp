@@ -145,7 +145,7 @@ TEST_CASE("Connector: receiveInto uses the memory of the object again, and tells
     });
 }
 
-TEST_CASE("Connector: receiving by type leaves others for their own receive") {
+TEST_CASE("Connector: a receive of one type leaves values of other types for later receives") {
     onRanks([](Connector& c) {
         c.send(nextRank(c), Ping(1));
         c.send(nextRank(c), 5);
@@ -156,7 +156,7 @@ TEST_CASE("Connector: receiving by type leaves others for their own receive") {
     });
 }
 
-TEST_CASE("Connector: from any rank everything arrives once") {
+TEST_CASE("Connector: a receive from any rank gets each message once") {
     onRanks([](Connector& c) {
         for (int to = 0; to < c.size(); ++to) c.send(to, Ping(c.rank()));
         std::vector<int> seen(static_cast<std::size_t>(c.size()), 0);
@@ -260,7 +260,7 @@ TEST_CASE("Connector: gather joins vectors of different lengths") {
     });
 }
 
-TEST_CASE("Connector: collectives and messages of the user do not meet") {
+TEST_CASE("Connector: collectives do not take the user's messages, nor the reverse") {
     onRanks([](Connector& c) {
         c.send(nextRank(c), 1);
         c.barrier();
@@ -342,7 +342,7 @@ TEST_CASE("Connector: an exception that finds nobody waiting is thrown from the 
     });
 }
 
-TEST_CASE("Connector: throwOn passes on a standard exception caught by its base class whole, and refuses to cut one down") {
+TEST_CASE("Connector: throwOn sends an exception caught by its base class whole, and refuses to lose its own class") {
     onRanks([](Connector& c) {
         try {
             throw std::out_of_range("vector index 8");
@@ -359,7 +359,7 @@ TEST_CASE("Connector: throwOn passes on a standard exception caught by its base 
     });
 }
 
-TEST_CASE("Connector: a message that does not read what it wrote is an error that names the class, and the next one arrives") {
+TEST_CASE("Connector: a message that reads less than it wrote is an error that names the class, and the next message arrives") {
     onRanks([](Connector& c) {
         c.send(nextRank(c), Lopsided());
         c.send(nextRank(c), Ping(8));

@@ -56,7 +56,7 @@ TEST_CASE("Deadlock: ranks that wait for each other in a circle are told who wai
     });
 }
 
-TEST_CASE("Deadlock: what a rank does beside its wait, again and again, neither ends the wait nor hides a deadlock") {
+TEST_CASE("Deadlock: calls beside a wait, again and again, neither end the wait nor hide a deadlock") {
     onRanks([](Connector& c) {
         c.findDeadlocksAfter(20ms);
         int count = 0;
@@ -142,7 +142,7 @@ TEST_CASE("Deadlock: ranks that are at the ends of different guarded regions can
         2);
 }
 
-TEST_CASE("Deadlock: who waits with a deadline goes on, so that nobody is stuck") {
+TEST_CASE("Deadlock: a rank that waits with a deadline can go on, so no deadlock is found") {
     onRanks([](Connector& c) {
         c.findDeadlocksAfter(0ms);
         if (c.isMaster()) {

@@ -84,7 +84,7 @@ TEST_CASE("splitByHost: ranks of one machine are together") {
     });
 }
 
-TEST_CASE("groups: several, and groups of groups, do not meet") {
+TEST_CASE("groups: messages of several groups, and of groups inside groups, do not mix") {
     onRanks([](Connector& c) {
         const auto parity = parityOf(c);
         const auto halves = c.split(c.rank() < c.size() / 2 ? 0 : 1);
@@ -147,7 +147,7 @@ TEST_CASE("groups: a failure in a region of the connector wakes ranks that wait 
     });
 }
 
-TEST_CASE("groups: what was sent in a group before a region of the connector that fails is still met behind it") {
+TEST_CASE("groups: a message sent in a group before a failed region of the connector can be received after the region") {
     onRanks([](Connector& c) {
         const auto group = c.split(0);
         group->send(nextRank(*group), 17);
@@ -224,7 +224,7 @@ TEST_CASE("groups: inside their regions, collectives and regions of more ranks a
     });
 }
 
-TEST_CASE("groups: one that was made in a region that fails is refused, and the next ones work") {
+TEST_CASE("groups: a group that was made in a failed region is refused, and later groups work") {
     onRanks([](Connector& c) {
         for (int round = 0; round < 3; ++round) {
             std::unique_ptr<Connector> group;
@@ -241,7 +241,7 @@ TEST_CASE("groups: one that was made in a region that fails is refused, and the 
     });
 }
 
-TEST_CASE("groups: letters to one that has ended are dropped") {
+TEST_CASE("groups: letters to a group that has ended are dropped") {
     onRanks([](Connector& c) {
         for (int round = 0; round < 3; ++round) {
             auto group = c.split(0);
@@ -256,7 +256,7 @@ TEST_CASE("groups: letters to one that has ended are dropped") {
     });
 }
 
-TEST_CASE("groups: one that outlives its connector says so") {
+TEST_CASE("groups: a group that outlives its connector throws an exception that says so") {
     onRanks([](Connector& c) {
         auto outer = c.split(0);
         auto inner = outer->split(0);
@@ -337,7 +337,7 @@ TEST_CASE("groups: throwOn reaches a rank that waits in the group, or outside of
         2);
 }
 
-TEST_CASE("groups: who waits for a rank that has left the job is told, when its last letters are taken") {
+TEST_CASE("groups: a rank that waits for a rank that has left the job is told, after the last letters are taken") {
     const auto result = simulate(4, 5, [](Connector& c) {
         const auto group = c.split(c.rank() / 2);
         if (group->rank() == 1) return group->send(0, 12);

@@ -78,7 +78,7 @@ TEST_CASE("guarded: a list that leaves an outer region is told once, with the fa
     });
 }
 
-TEST_CASE("guarded: who swallows the wake meets it again, and leaves the region all the same") {
+TEST_CASE("guarded: a rank that swallows the failure gets it again from its next call, and leaves the region") {
     onRanks(
         [](Connector& c) {
             int wakes = 0;

@@ -143,7 +143,7 @@ TEST_CASE("guarded: equal failures of several ranks are one, with the list of th
     });
 }
 
-TEST_CASE("guarded: the cause comes before what it led to, whatever the ranks") {
+TEST_CASE("guarded: a failure comes before the failures that it caused, whatever their ranks") {
     onRanks(
         [](Connector& c) {
             const ExceptionList failures = failuresOf(c, [&] {
@@ -164,7 +164,7 @@ TEST_CASE("guarded: the cause comes before what it led to, whatever the ranks") 
         2);
 }
 
-TEST_CASE("guarded: what was thrown first is the cause, though its rank leaves the region after the others") {
+TEST_CASE("guarded: the exception that was thrown first is the cause, though its rank leaves the region after the others") {
     struct Farewell {    // sends to rank 0, and stays until rank 0 has failed too
         Connector& c;
         ~Farewell() {
@@ -215,7 +215,7 @@ TEST_CASE("guarded: ranks that disagree on collectives without waiting for each 
         2);
 }
 
-TEST_CASE("guarded: what an operator throws hangs nobody") {
+TEST_CASE("guarded: an exception of an operator leaves no rank waiting") {
     onRanks(
         [](Connector& c) {
             const auto combineTwo = [](int, int) -> int { throw std::overflow_error("over"); };
@@ -234,7 +234,7 @@ TEST_CASE("guarded: what an operator throws hangs nobody") {
         2);
 }
 
-TEST_CASE("guarded: what cannot be written or read hangs nobody") {
+TEST_CASE("guarded: a value that cannot be written or read leaves no rank waiting") {
     onRanks(
         [](Connector& c) {
             for (const bool inWriting : {true, false}) {

@@ -48,7 +48,7 @@ TEST_CASE("guarded: letters of a region that did not fail can be received after 
     });
 }
 
-TEST_CASE("guarded: what an operator throws on one rank is that rank's failure, and no other's") {
+TEST_CASE("guarded: an exception of an operator on one rank is the failure of that rank alone") {
     onRanks(
         [](Connector& c) {
             for (int round = 0; round < 10; ++round) {
@@ -93,7 +93,7 @@ TEST_CASE("guarded: a collective in a destructor that an exception runs adds no 
         2);
 }
 
-TEST_CASE("guarded: what throwOn throws on another rank is told as of the rank that made it") {
+TEST_CASE("guarded: an exception of throwOn is told with the rank that called throwOn") {
     onRanks(
         [](Connector& c) {
             const ExceptionList failures = failuresOf(c, [&] {
@@ -126,7 +126,7 @@ TEST_CASE("guarded: when the job is stopped every rank leaves at once") {
         2);
 }
 
-TEST_CASE("guarded: who waits for a rank that has left gets RankHasLeft") {
+TEST_CASE("guarded: a rank that waits for a rank that has left gets RankHasLeft") {
     onRanksThatFail(
         [](Connector& c) {
             if (c.rank() != lastRank(c)) CHECK_THROWS_AS(c.guarded([] {}), RankHasLeft);
@@ -136,7 +136,7 @@ TEST_CASE("guarded: who waits for a rank that has left gets RankHasLeft") {
         2);
 }
 
-TEST_CASE("guarded: a list travels as what it is, by itself and as a cause") {
+TEST_CASE("guarded: an ExceptionList travels as an ExceptionList, by itself and as a cause") {
     onRanks(
         [](Connector& c) {
             const ExceptionList failures = failuresOf(c, [&] { throwOnLast(c); });
@@ -177,7 +177,7 @@ TEST_CASE("guarded: hundreds of regions in a row with random failures, and the c
     });
 }
 
-TEST_CASE("guarded: what is remembered of failed regions stays small") {
+TEST_CASE("guarded: the memory for failed regions stays small") {
     onRanks([](Connector& c) {
         for (int round = 0; round < (isSanitized ? 400 : 1000); ++round) {
             failuresOf(c, [&] {
@@ -189,7 +189,7 @@ TEST_CASE("guarded: what is remembered of failed regions stays small") {
     });
 }
 
-TEST_CASE("guarded: what is expected from before the region does not get what was sent in it, nor loses what was sent before") {
+TEST_CASE("guarded: a receive expected before the region gets no message of the failed region, and loses none from before") {
     onRanks([](Connector& c) {
         Pending<Ping> expected = c.expect<Ping>(previousRank(c));
         auto expectedGraph = c.expectGraph<Ping>(previousRank(c));
@@ -210,7 +210,7 @@ TEST_CASE("guarded: what is expected from before the region does not get what wa
     });
 }
 
-TEST_CASE("guarded: what is expected from before the region gets what came while others had left it already") {
+TEST_CASE("guarded: a receive expected before the region gets messages of ranks that have left the region already") {
     for (std::uint64_t seed = 1; seed <= 60; ++seed) {
         const auto result = simulate(7, seed, [](Connector& c) {
             Pending<Ping> expected = c.expect<Ping>(previousRank(c));

@@ -60,7 +60,7 @@ TEST_CASE("waitAll: at a deadline nothing was taken") {
     });
 }
 
-TEST_CASE("waitAny: the index of one that is ready, and those that were taken are passed over") {
+TEST_CASE("waitAny: gives the index of a finished operation, and passes over operations whose values were taken") {
     onRanks([](Connector& c) {
         std::vector<Pending<int>> arriving;
         arriving.push_back(c.expect<int>(nextRank(c)));    // this value arrives last
@@ -86,7 +86,7 @@ TEST_CASE("waitAny: the index of one that is ready, and those that were taken ar
     });
 }
 
-TEST_CASE("PendingPool: holds so many operations, and gives every value once") {
+TEST_CASE("PendingPool: holds at most the given number of operations, and gives every value once") {
     onRanks([](Connector& c) {
         CHECK_THROWS_AS(PendingPool<int>(0), UsageError);
         PendingPool<int> pool(3);
@@ -183,7 +183,7 @@ TEST_CASE("Pending: a started collective that has failed is over when it has bee
     });
 }
 
-TEST_CASE("PendingPool: takes nothing that is not under way") {
+TEST_CASE("PendingPool: refuses an operation that is not under way") {
     onRanks([](Connector& c) {
         PendingPool<int> pool(2);
         CHECK_THROWS_AS(pool.add(Pending<int>()), UsageError);

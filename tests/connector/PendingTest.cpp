@@ -153,7 +153,7 @@ TEST_CASE("Pending: expectations get letters in the order in which they were mad
     });
 }
 
-TEST_CASE("Pending: what came for one that is dropped goes to others, in order") {
+TEST_CASE("Pending: a letter for a dropped operation goes to other receives, in order") {
     onRanks([](Connector& c) {
         for (const int value : {1, 2, 3}) c.send(nextRank(c), value);
         {
@@ -174,7 +174,7 @@ TEST_CASE("Pending: what came for one that is dropped goes to others, in order")
     });
 }
 
-TEST_CASE("Pending: a graph that came for one that is dropped is received by another") {
+TEST_CASE("Pending: a graph for a dropped operation is received by another operation") {
     onRanks([](Connector& c) {
         const std::vector<Link> links = circleOf(300);
         {

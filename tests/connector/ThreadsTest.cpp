@@ -97,7 +97,7 @@ TEST_CASE("Connector: a call of another thread while one of its rank lasts is re
     });
 }
 
-TEST_CASE("Connector: nor is a call of its groups accepted then") {
+TEST_CASE("Connector: a call of another thread on one of its groups is refused too, while a call lasts") {
     onRanks([](Connector& c) {
         const std::unique_ptr<Connector> group = c.split(0);
         withinCall(c, [&group] {

@@ -31,7 +31,7 @@ foreach(how receive barrier guarded each)
     endforeach()
 endforeach()
 
-set(refusedThread "thread [0-9]+ .* has called what belongs to rank [01] while a call of thread [0-9]+ .* lasts")
+set(refusedThread "thread [0-9]+ .* has used a connector or master of rank [01] while a call of thread [0-9]+ .* lasts")
 foreach(how send receive)
     set(expected --or-has "${refusedThread}" --has "^1999000 1999000$")
     runtimeFault(twoThreads.${how}.threads twoThreads ARGUMENTS ${how} EXPECT ${expected})
@@ -42,7 +42,7 @@ runtimeFault(handedOver.mpi2 handedOver MPI 2 EXPECT --has "^1999000 1999000$")
 runtimeFault(handedOver.master.threads handedOver ARGUMENTS job EXPECT --has "^42 43$")
 runtimeFault(handedOver.master.mpi2 handedOver MPI 2 ARGUMENTS job EXPECT --has "^42 43$")
 runtimeFault(masterElsewhere.threads masterElsewhere ARGUMENTS --ferry-slaves 2
-    EXPECT --has "^UsageError: thread [0-9]+ \\(rank [12]\\) has called what belongs to rank 0" --lacks "timeout|^10[0-9]$")
+    EXPECT --has "^UsageError: thread [0-9]+ \\(rank [12]\\) has used a connector or master of rank 0" --lacks "timeout|^10[0-9]$")
 
 # With many tests at once, a rank takes seconds to make a stack readable.
 set(patient --ferry-grace 60)

@@ -176,7 +176,7 @@ class FerrygenTest(unittest.TestCase):
 
     def testUnionsNeedOneAlternative(self):
         self.assertOddRefused(["first", "second"], "", self.place("union { int first"), "first and second are alternatives of one union")
-        self.assertOddRefused(["either_"], "", self.place("Either either_"), "of the union Either nobody knows which alternative is live")
+        self.assertOddRefused(["either_"], "", self.place("Either either_"), "nobody knows which alternative of the union Either is live")
         self.assertEqual(self.generate(self.odd(["either_", "first"], 'inside.either_ = "E"') +
                                        '[view.E]\ntype = "Either"\nsend = ["part"]\nskip = ["whole"]'), (0, "", ""))
 

@@ -41,7 +41,7 @@ TEST_CASE("HeldCalls: the first, the last ones, and any of them, in the order in
     CHECK(held.last(0).empty());
 }
 
-TEST_CASE("HeldCalls: as a plain list does it, whatever is added and taken") {
+TEST_CASE("HeldCalls: behaves like a plain list, whatever is added and taken") {
     for (const unsigned seed : {1u, 2u, 3u, 4u}) {
         std::mt19937 random(seed);
         HeldCalls held;

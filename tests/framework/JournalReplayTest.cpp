@@ -147,10 +147,11 @@ TEST_CASE("replayJournal: a journal of another program, of other classes or of a
     FileDescription more = ownDescription();
     more.classes.emplace_back("acme::New");
     CHECK(problemOf(path, more) == JournalProblem::OtherJob);
-    CHECK_THROWS_WITH(replayJournal(path, more), doctest::Contains("only the journal's program knows none, only this one acme::New"));
+    CHECK_THROWS_WITH(replayJournal(path, more),
+                      doctest::Contains("only the journal's program knows none, only this program knows acme::New"));
     FileDescription fewer = ownDescription();
     fewer.classes.clear();
-    CHECK_THROWS_WITH(replayJournal(path, fewer), doctest::Contains(", ..., only this one none"));
+    CHECK_THROWS_WITH(replayJournal(path, fewer), doctest::Contains(", ..., only this program knows none"));
 }
 
 TEST_CASE("replayJournal: another file of Ferry, another file and a newer format are no journal") {

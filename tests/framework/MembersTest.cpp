@@ -51,7 +51,7 @@ TEST_CASE("Master::dismissSlaves: those that are idle leave, and the others do t
     });
 }
 
-TEST_CASE("Master::dismissSlaves: one that has a task stays") {
+TEST_CASE("Master::dismissSlaves: a slave that has a task stays") {
     const auto define = [](Slave& slave) {
         slave.on<Multiply>([](const Multiply& request, Task& task) {
             while (request.left == endless) task.throwIfCancelled();
@@ -120,7 +120,7 @@ TEST_CASE("Master::dismissSlaves: what setUp has made is destroyed while the job
     });
 }
 
-TEST_CASE("Master: joining and leaving, asked for wrongly") {
+TEST_CASE("Master: wrong numbers of slaves to join or leave are refused") {
     runUngroupedJob(defineProduct, [](Master& master) {
         CHECK_THROWS_WITH_AS(master.dismissSlaves(-1), "dismissSlaves: expected a number of slaves from 0, found -1", UsageError);
         CHECK_THROWS_WITH_AS(master.addSlaves(-2), "addSlaves: expected a number of slaves from 0, found -2", UsageError);

@@ -76,7 +76,7 @@ TEST_CASE("Options: the journal, how often it is flushed, and whose it is") {
     CHECK(options.journal.title() == "prices, job monday");
 }
 
-TEST_CASE("Options: what is shown of a job; the one that takes no value leaves the next argument alone") {
+TEST_CASE("Options: the options for progress, statistics and trace; --ferry-quiet leaves the next argument alone") {
     CommandLine plain({"p"});
     CHECK_FALSE(takeOptions(plain.argc, plain.pointers.data()).monitor.isQuiet);
     CommandLine line({"p", "--ferry-quiet", "file", "--ferry-statistics", "s.json", "--ferry-trace=t"});

@@ -54,7 +54,7 @@ TEST_CASE("Progress: in a file there are whole lines, now and then") {
     CHECK(progress.ending(statistics, shownFrom + 60s) == statistics.table(shownFrom + 60s));
 }
 
-TEST_CASE("Progress: nowhere nothing is ever due") {
+TEST_CASE("Progress: without a target no line is ever due") {
     const JobStatistics statistics = statisticsOf(400, 100, 0);
     Progress progress(Progress::Place::Nowhere, shownFrom);
     CHECK_FALSE(progress.due(statistics, shownFrom + 1h).has_value());

@@ -28,7 +28,7 @@ Schedule groupOfFour(Schedule::Duration taken) {
 
 using namespace schedulegroupstest;
 
-TEST_CASE("Schedule: of calls that nobody knows, or that are long, a sub-master gets one for each slave of its group, which get none") {
+TEST_CASE("Schedule: of unknown or long calls a sub-master gets one for each slave of its group, and these slaves get none") {
     Schedule unknown(6);
     unknown.group(0, 4);
     CHECK(unknown.liveCount() == 5);
@@ -77,7 +77,7 @@ TEST_CASE("Schedule: a sub-master is asked for what its group cannot have begun,
     CHECK(schedule.recall(start + 30ms).has_value());
 }
 
-TEST_CASE("Schedule: what a lost sub-master had may not have run; its slaves get calls of their own then") {
+TEST_CASE("Schedule: calls of a lost sub-master may not have run; its slaves get calls of their own") {
     Schedule schedule = groupOfFour(10ms);
     add(schedule, 6);
     giveAll(schedule);

@@ -38,7 +38,7 @@ TEST_CASE("Schedule: of calls that take some milliseconds a slave has one more t
     CHECK(giveAll(longer) == std::map<int, Calls>{{0, {1}}, {1, {2}}});
 }
 
-TEST_CASE("Schedule: short calls go out in batches, each as long as is said; the next one when less than that is left") {
+TEST_CASE("Schedule: short calls go out in batches of the given duration; the next batch goes when less work is left") {
     Schedule schedule = scheduleThatKnows(2, 100us);
     add(schedule, 200);
     const auto first = schedule.next(Supply::Complete, start);
@@ -60,7 +60,7 @@ TEST_CASE("Schedule: a call that was cancelled says nothing about how long other
     CHECK(giveAll(schedule) == std::map<int, Calls>{{0, {2}}});
 }
 
-TEST_CASE("Schedule: a batch has at most so many calls, and so many ints") {
+TEST_CASE("Schedule: a batch has a largest number of calls and of ints") {
     Schedule tiny = scheduleThatKnows(1, 1ns);
     add(tiny, 5000);
     CHECK(tiny.next(Supply::Complete, start)->calls.size() == 1000);
@@ -153,7 +153,7 @@ TEST_CASE("Schedule: when a slave has nothing to do, another one is asked for ha
     CHECK_THROWS_AS(schedule.finished(1, 4, 1ms, start), UsageError);
 }
 
-TEST_CASE("Schedule: little work is taken back only from a slave of which nothing is heard, and that gets no more meanwhile") {
+TEST_CASE("Schedule: little work is taken back only from a silent slave, which gets no more meanwhile") {
     Schedule schedule = scheduleThatKnows(2, 1us);
     add(schedule, 4);
     giveAll(schedule);
@@ -169,7 +169,7 @@ TEST_CASE("Schedule: little work is taken back only from a slave of which nothin
     CHECK(giveAll(schedule, start + 3ms).count(1) == 0);
 }
 
-TEST_CASE("Schedule: a slave of which nothing is heard for long gets no more until it is heard of") {
+TEST_CASE("Schedule: a slave that is silent for long gets no more calls until it is heard of") {
     Schedule schedule = scheduleThatKnows(3, 10ms);
     add(schedule, 3);
     CHECK(giveAll(schedule).size() == 3);
@@ -200,7 +200,7 @@ TEST_CASE("Schedule: a slave on which calls of the kind were never measured coun
     CHECK(giveAll(schedule).empty());    // long calls wait for an idle slave, whichever slave has measured their kind
 }
 
-TEST_CASE("Schedule: what is wanted grows with what fits into a batch") {
+TEST_CASE("Schedule: the number of wanted calls grows with the size of a batch") {
     Schedule unknown(3);
     CHECK(unknown.wantedCount(small()) == 12);
     Schedule schedule = scheduleThatKnows(3, 100us);

@@ -37,7 +37,7 @@ const ObjectFactory& factory() { return ObjectFactory::global(); }
 
 }    // namespace
 
-TEST_CASE("SharedStore: a version counts from its notice on, whichever of them has come by then") {
+TEST_CASE("SharedStore: a version is in use from its notice on, whether object or notice came first") {
     SharedStore store;
     CHECK_THROWS_AS(store.get<Ints>(factory()), UsageError);
     store.keep(sharedVector(2, {2, 2}));
@@ -56,7 +56,7 @@ TEST_CASE("SharedStore: a version counts from its notice on, whichever of them h
     CHECK(store.version<Ints>() == 2);
 }
 
-TEST_CASE("SharedStore: what is dropped is gone, a version that comes twice counts once, and numbers may begin again") {
+TEST_CASE("SharedStore: a dropped object is gone, a version that comes twice counts once, and numbers may begin again") {
     SharedStore store;
     store.keep(sharedVector(1, {1}));
     store.use(notice(1));

@@ -57,7 +57,7 @@ TEST_CASE("SlaveRanking: all but one may be asked for, also one that is not ther
     CHECK_FALSE(SlaveRanking<int>(0).first().has_value());
 }
 
-TEST_CASE("SlaveRanking: says what looking at each slave says, for any number of slaves") {
+TEST_CASE("SlaveRanking: finds the same slave as a look at each slave, for any number of slaves") {
     std::mt19937 random(1);
     for (int slaveCount = 1; slaveCount <= 40; ++slaveCount) {
         SlaveRanking<int> ranking(slaveCount);
@@ -73,7 +73,7 @@ TEST_CASE("SlaveRanking: says what looking at each slave says, for any number of
     }
 }
 
-TEST_CASE("SlaveRanking: it grows, and those that were there keep their keys") {
+TEST_CASE("SlaveRanking: new slaves can be added, and the others keep their keys") {
     SlaveRanking<int> ranking(0);
     ranking.grow(3);
     CHECK_FALSE(ranking.first().has_value());

@@ -51,7 +51,7 @@ private:
 
 using namespace submastertest;
 
-TEST_CASE("SubMaster: letters that nobody may send it are refused, and said whose they are") {
+TEST_CASE("SubMaster: letters of wrong senders are refused, and the error names the sender") {
     Ranks stranger;
     stranger.postTask(4, 1);
     CHECK(stranger.complaint() == "rank 4 is neither the master nor of this group");

@@ -135,7 +135,7 @@ TEST_CASE("TaskOptions: a handler that heeds the deadline ends its task with a T
     });
 }
 
-TEST_CASE("TaskOptions: a task is tried again so often, and the last exception says which try it was") {
+TEST_CASE("TaskOptions: a task is tried again the given number of times, and the last exception tells the try") {
     runJob(defineFailing, [](Master& master) {
         auto failing = master.submit(Multiply(1, 0), {.retry = RetryOn<Refused, std::bad_alloc>{.times = 3, .backOff = 1ms}});
         try {
@@ -190,7 +190,7 @@ TEST_CASE("TaskOptions: a task that rests before its next try can come to its de
     });
 }
 
-TEST_CASE("MapRange: options count for each of its tasks") {
+TEST_CASE("MapRange: options hold for each of its tasks") {
     runJob(defineFailing, [](Master& master) {
         const std::vector<Multiply> tasks(30, Multiply(2, 1));
         int failureCount = 0;

@@ -8,7 +8,7 @@
 
 using namespace ferry;
 
-TEST_CASE("TaskQueue: what came back is first of its priority; what was removed never comes") {
+TEST_CASE("TaskQueue: a call that came back is first of its priority; a call that was removed never comes") {
     TaskQueue queue;
     for (std::int32_t call = 1; call <= 5; ++call) queue.add({call, {.priority = call % 2}});
     CHECK(queue.count() == 5);
@@ -25,7 +25,7 @@ TEST_CASE("TaskQueue: what came back is first of its priority; what was removed 
     CHECK(queue.isEmpty());
 }
 
-TEST_CASE("TaskQueue: many that are removed behind others that stay leave the order of these as it is") {
+TEST_CASE("TaskQueue: removing many calls behind others leaves the order of the others") {
     TaskQueue queue;
     std::vector<std::int32_t> expected;
     for (std::int32_t call = 1; call <= 5000; ++call) {

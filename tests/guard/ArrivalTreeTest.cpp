@@ -70,7 +70,7 @@ TEST_CASE("ArrivalTree: communicators with slots of their own do not disturb eac
     CHECK_FALSE(haveAllArrived(first[19], 2));
 }
 
-TEST_CASE("ArrivalTree: there is none for more ranks than it has levels for") {
+TEST_CASE("ArrivalTree: more ranks than its levels hold get no tree") {
     CHECK(Pages(ArrivalTree::mostRanks).treeOf(0, 0).isThere());
     CHECK_FALSE(Pages(ArrivalTree::mostRanks + 1).treeOf(0, 0).isThere());
     CHECK_FALSE(ArrivalTree().isThere());

@@ -62,7 +62,7 @@ void checkFileUsable() {
 
 }    // namespace
 
-TEST_CASE("guarded: files give what they give outside") {
+TEST_CASE("guarded: files behave as outside of regions") {
     checkFileUsable();
     const std::string name = commonFileName(MPI_COMM_WORLD);
     const int rank = worldRank();
@@ -160,7 +160,7 @@ TEST_CASE("guarded: a destructor that waits for others to close a file is left w
     checkFileUsable();
 }
 
-TEST_CASE("guarded: a file that cannot be opened is what MPI says it is") {
+TEST_CASE("guarded: a file that cannot be opened gives the error code of MPI") {
     MPI_File file = MPI_FILE_NULL;
     int result = MPI_SUCCESS;
     const ExceptionList failures =

@@ -79,7 +79,7 @@ TEST_CASE("guarded: a failure that a rank reports because of another one comes b
     if (worldSize() > 1) CHECK(failures[1].what() == std::string("consequence"));
 }
 
-TEST_CASE("guarded: who swallows the failure of another rank meets it again, and cannot make the region succeed") {
+TEST_CASE("guarded: a rank that swallows the failure of another rank gets it again, and cannot make the region succeed") {
     int caught = 0;
     const auto failures = failuresOf([&] {
         if (worldRank() == 0) throw std::domain_error("matrix is singular");
@@ -96,7 +96,7 @@ TEST_CASE("guarded: who swallows the failure of another rank meets it again, and
     checkUsable();
 }
 
-TEST_CASE("guarded: an exception that is caught in the region is nobody's business") {
+TEST_CASE("guarded: an exception that is caught in the region is no failure") {
     const auto failures = failuresOf([] {
         try {
             throw std::runtime_error("mine");
@@ -150,7 +150,7 @@ TEST_CASE("guarded: calls of Fortran whose arguments cannot be turned into those
     REQUIRE(failures.size() == 1);
     CHECK(failures.front().as<ferry::UsageError>() != nullptr);
     CHECK(std::string(failures.front().what()) ==
-          "MPI_Alltoallw is not supported in a guarded region: some of its arguments are others in Fortran");
+          "MPI_Alltoallw is not supported in a guarded region: some arguments of the call differ in Fortran");
     checkUsable();
 }
 #endif
@@ -224,7 +224,7 @@ TEST_CASE("guarded: communicators that are made and freed in regions are gone af
     checkUsable();
 }
 
-TEST_CASE("guarded: a communicator that some ranks have freed before the region, and others not yet, is nobody's business") {
+TEST_CASE("guarded: a communicator that only some ranks have freed before the region does no harm") {
     MPI_Comm copy = MPI_COMM_NULL;
     MPI_Comm_dup(MPI_COMM_WORLD, &copy);
     if (worldRank() % 2 == 0) MPI_Comm_free(&copy);

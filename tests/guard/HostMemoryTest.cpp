@@ -8,7 +8,7 @@
 using ferry::SharedMemory;
 using ferry::pmpi::HostMemory;
 
-TEST_CASE("HostMemory: counters of one are those that another reaches") {
+TEST_CASE("HostMemory: another process reaches the same counters") {
     HostMemory own;
     HostMemory other;
     HostMemory::Page* const page = other.pageAt(own.address());
@@ -22,7 +22,7 @@ TEST_CASE("HostMemory: counters of one are those that another reaches") {
     CHECK(ownPage->lines[3][0].counter == 0);
 }
 
-TEST_CASE("HostMemory: what cannot be reached is not there") {
+TEST_CASE("HostMemory: counters that cannot be reached are reported as absent") {
     HostMemory memory;
     CHECK(memory.pageAt({}) == nullptr);
     const SharedMemory smaller = SharedMemory::create(sizeof(HostMemory::Page) - 1);

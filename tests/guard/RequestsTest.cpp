@@ -23,7 +23,7 @@ MPI_Request handleOf(std::uint64_t number) {
 
 }    // namespace
 
-TEST_CASE("Requests: after many adds and removes it holds what a map holds") {
+TEST_CASE("Requests: after many additions and removals it holds the same requests as a map") {
     std::mt19937 random(3);
     Requests requests;
     std::map<std::uint64_t, RequestKind> expected;
@@ -51,7 +51,7 @@ TEST_CASE("Requests: after many adds and removes it holds what a map holds") {
     CHECK(requests.all().empty());
 }
 
-TEST_CASE("Requests: no request is never in it") {
+TEST_CASE("Requests: MPI_REQUEST_NULL is never in it") {
     Requests requests;
     requests.add(MPI_REQUEST_NULL, {RequestKind::Send});
     CHECK(requests.isEmpty());

@@ -69,7 +69,7 @@ void checkWindowUsable() {
 
 }    // namespace
 
-TEST_CASE("guarded: windows of each kind give what they give outside") {
+TEST_CASE("guarded: windows of each kind behave as outside of regions") {
     checkWindowUsable();
     int* memory = nullptr;
     MPI_Win window = MPI_WIN_NULL;

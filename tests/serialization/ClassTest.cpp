@@ -52,7 +52,7 @@ using namespace classtest;
 
 FERRY_CLASS_DEFINED(classtest::InParts)
 
-TEST_CASE("Class: one whose generated functions are in a source is as one with all in its header") {
+TEST_CASE("Class: a class with generated functions in a source travels like one with all in its header") {
     classtest::InParts inParts;
     inParts.number = 7;
     const std::unique_ptr<ferry::IntSerializableObject> base = std::make_unique<classtest::InParts>(inParts);

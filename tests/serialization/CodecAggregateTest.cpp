@@ -165,7 +165,7 @@ TEST_CASE("CodecAggregate: fields that can be neither copied nor moved travel, w
     checkTruncated<Inside>(ints);
 }
 
-TEST_CASE("CodecAggregate: a constructor that takes anything is no base class") {
+TEST_CASE("CodecAggregate: a field whose constructor takes anything is not taken for a base class") {
     const auto check = []<class Greedy>(const Greedy&) {
         Two<Greedy, int> two{{}, 6};
         two.first.value = 4;

@@ -131,7 +131,7 @@ TEST_CASE("CodecAssociative: keys that crowd in a few buckets are refused") {
     }
 }
 
-TEST_CASE("CodecAssociative: a bad hash and equal keys are taken while they cost little") {
+TEST_CASE("CodecAssociative: a bad hash and equal keys are accepted while they cost little") {
     Ints few{1000}, equal{20'000};
     for (int i = 0; i < 1000; ++i) few.push_back(i);
     for (int i = 0; i < 20'000; ++i) equal.push_back(7);

@@ -150,7 +150,7 @@ TEST_CASE("CodecSequence: counts that lie are refused before memory is asked for
     }
 }
 
-TEST_CASE("CodecSequence: big elements are not reserved on the word of a count") {
+TEST_CASE("CodecSequence: no memory is reserved for big elements because of a count alone") {
     Ints ints(101 * 100, 0);    // enough ints for 99 elements of 101 ints, but the first element is damaged
     ints[0] = 99;
     ints[1] = -5;
@@ -187,7 +187,7 @@ TEST_CASE("CodecSequence: constant elements are written whole") {
     CHECK(ferry::test::intsOf(std::tuple<const int, const double>(1, 0.0)) == ferry::test::Ints{1, 0, 0});
 }
 
-TEST_CASE("CodecSequence: what fills up the last int of packed elements is no part of the value") {
+TEST_CASE("CodecSequence: the bits that fill up the last int of packed elements are no part of the value") {
     CHECK(ferry::test::intsOf(std::string("abc")) == ferry::test::Ints{3, 0x636261});
     CHECK(ferry::test::valueOf<std::string>({3, 0x7f636261}) == "abc");
     CHECK(ferry::test::valueOf<std::vector<std::int16_t>>({1, 0x70005}) == std::vector<std::int16_t>{5});

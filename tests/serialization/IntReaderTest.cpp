@@ -87,7 +87,7 @@ TEST_CASE("IntReader: long counts are refused when they are cut off, too large o
     CHECK_THROWS_AS(IntReader(std::array{-2, 0, 1}).readCount(1), SerializationError);
 }
 
-TEST_CASE("IntReader: what is left over is an error that says how much") {
+TEST_CASE("IntReader: ints that are left over are an error that tells their number") {
     const std::array<std::int32_t, 3> ints{1, 2, 3};
     IntReader in(ints);
     in.readInt();

@@ -168,7 +168,7 @@ TEST_CASE("Lend: fields of objects in containers, and lengths of objects with ve
     checkSameStream(buffer, measurement);
 }
 
-TEST_CASE("Lend: what a class writes by itself is copied, its neighbours are not") {
+TEST_CASE("Lend: fields that a class writes by hand are copied, fields beside them are not") {
     Mixed mixed;
     mixed.before.assign(50, 1);
     mixed.doubled.values.assign(50, 2);

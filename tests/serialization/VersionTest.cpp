@@ -156,7 +156,7 @@ TEST_CASE("Version: objects inside objects have versions of their own") {
     CHECK(back.floors == 9);
 }
 
-TEST_CASE("Version: a base class keeps its own") {
+TEST_CASE("Version: a base class keeps a version of its own") {
     Dog dog;
     dog.legs = 3;
     CHECK(intsOf(dog) == Ints{2, 5, 1, 1, 3, 3, 0x00786552});
@@ -189,7 +189,7 @@ TEST_CASE("Version: a class that writes itself is told the version") {
     CHECK(intsOf(Classic()) == Ints{2, 1, 0});
 }
 
-TEST_CASE("Version: what is not as its version says is refused") {
+TEST_CASE("Version: ints that do not fit the version are refused") {
     CHECK(errorOf<RoomOne>({0, 1, 5}) == "int 0: expected a version from 1 on, found 0");
     CHECK(errorOf<RoomOne>({1, -1, 5}) == "int 1: expected a number of ints from 0 to 1, found -1");
     CHECK(errorOf<RoomOne>({1, 2, 5}) == "int 1: expected a number of ints from 0 to 1, found 2");

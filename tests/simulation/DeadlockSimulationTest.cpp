@@ -262,7 +262,7 @@ TEST_CASE("Deadlock under simulation: a master that waits for what an idle slave
     });
 }
 
-TEST_CASE("Deadlock under simulation: what is left of the ranks is found stuck when others have left") {
+TEST_CASE("Deadlock under simulation: the ranks that are left are found stuck when others have left") {
     Seeds::forEach(500, [](std::uint64_t seed) {
         const int rankCount = 2 + rankCountFor(seed);
         const SimulationResult result = simulate(rankCount, seed, [seed](Connector& c) {

@@ -26,13 +26,13 @@ TEST_CASE("Fault: seeds choose every kind, every rank and every call") {
     CHECK(calls == std::set<std::uint64_t>{1, 2, 3, 4, 5});
 }
 
-TEST_CASE("Fault: without ranks or calls there is none to choose") {
+TEST_CASE("Fault: without ranks or calls no fault can be chosen") {
     CHECK_THROWS_WITH_AS(faultFromSeed(1, 0, 5), "a fault needs at least one rank, not 0", UsageError);
     CHECK_THROWS_WITH_AS(faultFromSeed(1, -1, 5), "a fault needs at least one rank, not -1", UsageError);
     CHECK_THROWS_WITH_AS(faultFromSeed(1, 3, 0), "a fault needs at least one call, not 0", UsageError);
 }
 
-TEST_CASE("Fault: one that could never happen is refused when the simulation starts") {
+TEST_CASE("Fault: a fault that could never happen is refused when the simulation starts") {
     const auto start = [](Fault fault) {
         SimulationOptions options;
         options.faults = {fault};

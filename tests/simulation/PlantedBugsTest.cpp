@@ -71,7 +71,7 @@ void findEach(const std::vector<PlantedBug>& bugs, bool (*doFail)(const Simulati
 
 using namespace plantedbugstest;
 
-TEST_CASE("Planted bugs: without any the checks hold") {
+TEST_CASE("Planted bugs: without planted bugs the checks hold") {
     Seeds::forEach(50, [](std::uint64_t seed) {
         SimulationOptions options;
         options.seed = seed;

@@ -58,7 +58,7 @@ constexpr int rounds = 100;
 
 using namespace simulationoptionstest;
 
-TEST_CASE("SimulationOptions: a call takes the time that is said") {
+TEST_CASE("SimulationOptions: a call takes the given time") {
     for (const std::chrono::microseconds callTime : {0us, 1us, 7us}) {
         SimulationOptions options;
         options.callTime = callTime;
@@ -117,7 +117,7 @@ TEST_CASE("SimulationOptions: without a delay the seed decides how slow the netw
     CHECK(slowest >= 1ms);
 }
 
-TEST_CASE("SimulationOptions: times that cannot be are refused") {
+TEST_CASE("SimulationOptions: negative call times and delays below 1 us are refused") {
     SimulationOptions backwards;
     backwards.callTime = -1us;
     CHECK_THROWS_AS(Simulation(2, backwards), UsageError);

@@ -119,7 +119,7 @@ TEST_CASE("Simulation: a deadlock is thrown again from every later call") {
     CHECK_FALSE(result.stuckText.empty());
 }
 
-TEST_CASE("Simulation: who runs in circles meets the limit of calls, who waits again and again that of time") {
+TEST_CASE("Simulation: a rank in an endless loop meets the limit of calls, a rank that waits for ever meets that of time") {
     SimulationOptions options = optionsOf(1);
     options.maxCalls = 1000;
     const SimulationResult busy = simulate(2, options, [](Connector& c) {
@@ -201,7 +201,7 @@ TEST_CASE("Simulation: a fault throws what it brings, at its call") {
     CHECK(threw<SimulatedFault>(plain.ranks[0]));
 }
 
-TEST_CASE("Simulation: what ends the job by force ends every rank") {
+TEST_CASE("Simulation: an end by force ends every rank") {
     const SimulationResult result = simulate(3, 1, [](Connector& c) {
         if (c.rank() == 2) c.mailbox().transport().abort(7);
         c.barrier();
@@ -256,7 +256,7 @@ TEST_CASE("Simulation: the trace says when which rank sent and took what") {
     CHECK(text.find(" us rank 1 takes from 0: data, 7 ints (2 ") != std::string::npos);
 }
 
-TEST_CASE("Simulation: ranks that cannot be are refused") {
+TEST_CASE("Simulation: impossible numbers of ranks are refused") {
     CHECK_THROWS_AS(simulate(0, 1, [](Connector&) {}), UsageError);
     CHECK_THROWS_AS(simulate(-1, 1, [](Connector&) {}), UsageError);
     CHECK_THROWS_AS(simulate(2, optionsOf(1, {{2, 1, Fault::Kind::Kill}}), [](Connector&) {}), UsageError);

@@ -195,9 +195,9 @@ class CommandLine(TestWithInstance):
         self.expectRefusal(["solve", self.good, "--time", "1000", "--html", self.make("noFolder", "")], "noFolder: is no folder")
         self.expectRefusal(["solve", self.good, "--time", "1000", "--html", self.path("noFolder/below")], "cannot be made: Not a directory")
         self.expectRefusal(["solve", self.good, "--time", "1000", "--json", self.path("missing/file")], "cannot be written")
-        self.expectRefusal(["solve", self.good, "--time", "1000", "--out", self.good], "is read, so that --out may not write over it")
+        self.expectRefusal(["solve", self.good, "--time", "1000", "--out", self.good], "this file is read, so --out must name another file")
         both = ["--out", self.path("both"), "--csv", self.path("both")]
-        self.expectRefusal(["solve", self.good, "--time", "1000", *both], "is named by --out and by --csv")
+        self.expectRefusal(["solve", self.good, "--time", "1000", *both], "both --out and --csv name this file")
 
     def testTheSameSeedAndIterationsGiveTheSameTimetable(self):
         contents = []
@@ -313,7 +313,7 @@ class CommandLine(TestWithInstance):
         status, output, errors = run("explain", self.good, self.make("one.sol", "LAW-101 A.1 0 0\nLAW-101 A.1 0 1\n"))
         self.assertEqual(status, 1, errors)
         self.assertRegex(output, r"Lectures \(hard\): \d+\n  course \S+ has 0 lectures")
-        self.assertRegex(output, r"Whom it concerns most:\n  course \S+: violations \d+, cost \d+\n")
+        self.assertRegex(output, r"Concerned most:\n  course \S+: violations \d+, cost \d+\n")
         self.assertTrue(output.splitlines()[-1].startswith("infeasible: "), output)
 
     def testWhatCannotBeHadTogetherIsNamed(self):
@@ -321,7 +321,7 @@ class CommandLine(TestWithInstance):
         status, _, errors = run("solve", crowded, "--time", "100", "--out", self.path("none.sol"))
         self.assertEqual(status, 1, errors)
         self.assertRegex(errors, r"crowded.ctt: no feasible timetable exists: course LAW-101 has 25 lectures but only \d+ periods are open to it\n"
-                                 r"These cannot be had together; without any one of them the proof fails:\n"
+                                 r"These demands contradict each other; without any one of them the proof fails:\n"
                                  r"  course LAW-101 has 25 lectures\n  \d+ of \d+ periods are open to course LAW-101\n")
         self.assertFalse(os.path.exists(self.path("none.sol")))
 

@@ -34,7 +34,7 @@ class Outputs(commandLineTest.TestWithInstance):
             process = commandLineTest.launch(["solve", self.good, "--time", "6", "--out", os.path.join(folder, "best.sol"), "--csv", table])
             _, count = process.awaitLine(r"best \d")
             shutil.rmtree(folder)
-            _, count = process.awaitLine("could not be kept, which is tried again", skip=count)
+            _, count = process.awaitLine("could not be written, the next attempt follows", skip=count)
             if comesBack:
                 os.mkdir(folder)
             status, output, errors = commandLineTest.finish(process)

@@ -134,7 +134,7 @@ class PublishedEnrolment(commandLine.TestWithInstance):
         refused = lambda arguments, part: expectRefusal(self, ["solve", self.instance, *arguments], part)
         start = ["--start", self.published]
         refused(["--pin", self.make("nine.csv", "event,day,period\n0,0,9\n")], "nine.csv:2: column 'period': expected a whole number from 0 to 8, found '9'")
-        refused(["--pin", self.make("course.csv", "course,day,period\nLAW-101,0,0\n")], "course.csv:1: expected the columns event, day, period and, as you like, room, found 'course'")
+        refused(["--pin", self.make("course.csv", "course,day,period\nLAW-101,0,0\n")], "course.csv:1: expected the columns event, day, period and optionally room, found 'course'")
         refused(["--pin", self.make("twice.csv", "event,day,period,room\n" + 2 * self.pinOf(3))], "twice.csv:3: event 3 is pinned twice")
         refused(["--start", self.make("short.sln", "0 0\n")], "short.sln:2: expected the period of event 1, found the end of the file")
         refused(["--start", self.make("other.sln", "LAW-101 B.5 0 0\n")], "other.sln:1: expected the period of event 0 from -1 to 44, found 'LAW-101'")

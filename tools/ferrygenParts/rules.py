@@ -55,7 +55,7 @@ class Rules:
 def whyUnreachable(field):
     """Returns the reason why no view can have the field, with a cure; None when the field can be reached and read into."""
     if field.isReference:
-        return f"field {field.name} is a reference, to which no pointer can lead and which cannot be set: add it to skip"
+        return f"field {field.name} is a reference, which no view can reach or set: add it to skip"
     if field.isConst:
         return f"field {field.name} is const and cannot be read into: add it to skip"
     if field.isBitField and not field.isNameable:

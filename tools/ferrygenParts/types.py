@@ -130,7 +130,7 @@ class Types:
         """A plain struct travels whole: public fields, no base class, no constructor, no C array."""
         declaration = type_.get_declaration()
         if declaration.kind == self.cursors.UNION_DECL:
-            return f"of the union {typeText(type_)} nobody knows which alternative is live"
+            return f"nobody knows which alternative of the union {typeText(type_)} is live"
         own = list(type_.get_fields())
         isPlain = (not self.classFields.basesOf(type_) and not self.hasVirtual(type_) and len(own) <= 32
                    and not any(child.kind == self.cursors.CONSTRUCTOR for child in declaration.get_children())

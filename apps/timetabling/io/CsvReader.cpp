@@ -39,7 +39,7 @@ CsvReader::CsvReader(TextFile file, const std::vector<std::string>& needed, cons
         if (!isIn(needed, column) && !isIn(optional, column))
             throw InputError(file_.name(), lineNumber_,
                              fmt::format("expected the columns {}{}{}, found '{}'", fmt::join(needed, ", "),
-                                         optional.empty() ? "" : " and, as you like, ", fmt::join(optional, ", "), printable(column)));
+                                         optional.empty() ? "" : " and optionally ", fmt::join(optional, ", "), printable(column)));
         if (!columns_.try_emplace(column, columns_.size()).second)
             throw InputError(file_.name(), lineNumber_, fmt::format("expected each column once, found '{}' twice", column));
     }

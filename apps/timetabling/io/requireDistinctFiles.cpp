@@ -43,16 +43,17 @@ void requireDistinctFiles(const std::vector<std::string>& inputs, const std::vec
         const fs::path place = placeOf(output.path);
         for (const std::string& input : inputs) {
             if (!input.empty() && isPartOf(input, place))
-                throw InputError(output.path, fmt::format("is read, so that {} may not write over it", output.option));
+                throw InputError(output.path, fmt::format("this file is read, so {} must name another file", output.option));
         }
         for (std::size_t j = 0; j < outputs.size(); ++j) {
             if (j == i || outputs[j].path.empty()) continue;
             const fs::path other = placeOf(outputs[j].path);
             if (j < i && other == place)
-                throw InputError(output.path, fmt::format("is named by {} and by {}", outputs[j].option, output.option));
-            if (other == place.parent_path())
-                throw InputError(output.path, fmt::format("is in the folder that {} fills, so that {} may not name it", outputs[j].option,
+                throw InputError(output.path, fmt::format("both {} and {} name this file: each needs a file of its own", outputs[j].option,
                                                           output.option));
+            if (other == place.parent_path())
+                throw InputError(output.path, fmt::format("this file lies in the folder that {} fills, so {} must name another place",
+                                                          outputs[j].option, output.option));
         }
     }
 }

@@ -53,7 +53,8 @@ int Solve::run(ferry::Master& master) {
     printResult(fmt::format("{}; {} slaves\n", presenter_->problemLine(), master.slaveCount()));
     if (server_) {
         live_->begin(master.slaveCount());
-        timetabling::tell(fmt::format("timetabling: http://127.0.0.1:{}/{}/ shows how the search gets on\n", server_->port(), server_->token()));
+        timetabling::tell(
+            fmt::format("timetabling: http://127.0.0.1:{}/{}/ shows how the search gets on\n", server_->port(), server_->token()));
     }
     EvolutionOptions options = options_.evolution;
     options.populationSize = options_.populationSize.value_or(problem_->populationFor(master.slaveCount()));
@@ -80,8 +81,8 @@ void Solve::tell(const NoFeasibleTimetable& failure) const {
     constexpr std::size_t mostLines = 20;
     std::string text = fmt::format("timetabling: {}: {}\n", printable(options_.instance), printable(failure.what(), 1000));
     if (!failure.demands.empty())
-        text += fmt::format("These cannot be had together{}:\n",
-                            failure.isMinimal ? "; without any one of them the proof fails" : " (there may be fewer of them)");
+        text += fmt::format("These demands contradict each other{}:\n",
+                            failure.isMinimal ? "; without any one of them the proof fails" : " (perhaps fewer of them do)");
     for (std::size_t i = 0; i < failure.demands.size() && i < mostLines; ++i)
         text += fmt::format("  {}\n", printable(failure.demands[i], 1000));
     if (failure.demands.size() > mostLines) text += fmt::format("  and {} more\n", failure.demands.size() - mostLines);
@@ -99,7 +100,7 @@ bool Solve::keep(const Individual& best) {
     } catch (const InputError& error) {
         if (std::exchange(keepsBest_, false))
             timetabling::tell(
-                fmt::format("\ntimetabling: the best timetable so far could not be kept, which is tried again: {}\n", error.what()));
+                fmt::format("\ntimetabling: the best timetable so far could not be written, the next attempt follows: {}\n", error.what()));
     }
     return keepsBest_;
 }

@@ -18,7 +18,8 @@ Term checked(const std::string& path, Term term, int dayCount, int periodsPerDay
     if (term.begin + periodsPerDay * term.period > std::chrono::hours(24))
         throw InputError(path, fmt::format("{} periods of {} minutes from {:02}:{:02} on do not fit into a day", periodsPerDay,
                                            term.period.count(), term.begin.count() / 60, term.begin.count() % 60));
-    if (term.lecture > term.period) throw InputError(path, "a lecture takes longer than it is from one period to the next");
+    if (term.lecture > term.period)
+        throw InputError(path, "a lecture takes longer than a period: --lecture must not be more than --period");
     return term;
 }
 

@@ -40,7 +40,7 @@ std::string describeSubjects(const std::vector<Finding>& findings) {
     std::vector<std::pair<std::string, std::pair<std::int64_t, std::int64_t>>> subjects(amounts.begin(), amounts.end());
     std::stable_sort(subjects.begin(), subjects.end(), [](const auto& one, const auto& other) { return one.second > other.second; });
     if (subjects.size() > mostSubjects) subjects.resize(mostSubjects);
-    std::string text = "Whom it concerns most:\n";
+    std::string text = "Concerned most:\n";
     for (const auto& [subject, amount] : subjects)
         text += fmt::format("  {}: violations {}, cost {}\n", printable(subject, longestLine), amount.first, amount.second);
     return text + "\n";

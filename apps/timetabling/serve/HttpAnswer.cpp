@@ -66,7 +66,7 @@ void requireHost(std::string_view headers, std::uint16_t port) {
     for (const char* name : {"127.0.0.1", "localhost"}) {
         if (*host == fmt::format("{}:{}", name, port) || (port == 80 && *host == name)) return;
     }
-    throw Refusal(403, "this machine is to be asked for by its loopback name");
+    throw Refusal(403, "expected 127.0.0.1 or localhost in the address, found another name");
 }
 
 const char* reasonOf(int status) {

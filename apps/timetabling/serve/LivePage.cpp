@@ -91,7 +91,7 @@ const ask = async () => {
         const reply = await fetch("status.json");
         show(await reply.json());
     } catch {
-        find("state").textContent = "the search has ended, or does not answer; what it had is below";
+        find("state").textContent = "the search has ended, or does not answer; its last results are below";
     }
     setTimeout(ask, 1000);
 };

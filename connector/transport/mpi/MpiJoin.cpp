@@ -31,7 +31,7 @@ CommandLine commandLineOfThisProcess() {
     std::error_code error;
     line.program = std::filesystem::read_symlink("/proc/self/exe", error).string();
     if (error || ::access(line.program.c_str(), X_OK) != 0)
-        throw UsageError(fmt::format("the program that runs is not there any more: {}", line.program));
+        throw UsageError(fmt::format("the file of this program is not there any more, and new ranks need it: {}", line.program));
     std::ifstream file("/proc/self/cmdline", std::ios::binary);
     std::string argument;
     while (std::getline(file, argument, '\0')) line.arguments.push_back(argument);

@@ -13,7 +13,7 @@ public:
 
     static void requireOutside() {
         if (isInRegion_) [[unlikely]]
-            throw UsageError("a Connector over MPI inside of a guarded region of MPI code: use connector.guarded() for its messages");
+            throw UsageError("a Connector over MPI cannot be used inside ferry::guarded(): use connector.guarded() for its messages");
     }
 
 private:

@@ -62,9 +62,10 @@ Simulation::Simulation(int rankCount, SimulationOptions options)
       ranks_(static_cast<std::size_t>(rankCount)),
       turns_(rankCount + 1),
       switchOneIn_(switchesOneIn[random_.below(switchesOneIn.size())]) {
-    if (options_.callTime.count() < 0) throw UsageError(fmt::format("a call that takes {} us", options_.callTime.count()));
+    if (options_.callTime.count() < 0)
+        throw UsageError(fmt::format("SimulationOptions::callTime must not be negative, found {} us", options_.callTime.count()));
     if (options_.packetDelay && options_.packetDelay->count() <= 0)
-        throw UsageError(fmt::format("packets that arrive within {} us", options_.packetDelay->count()));
+        throw UsageError(fmt::format("SimulationOptions::packetDelay must be 1 us or more, found {} us", options_.packetDelay->count()));
     for (const Fault& fault : options_.faults) {
         if (fault.rank < 0 || fault.rank >= rankCount)
             throw UsageError(fmt::format("a fault on rank {}, but there are {} ranks", fault.rank, rankCount));
@@ -78,7 +79,7 @@ std::unique_ptr<Transport> Simulation::transport(int rank) {
 }
 
 std::vector<Simulation::Ending> Simulation::run(const std::function<void(int)>& part) {
-    if (std::exchange(hasRun_, true)) throw UsageError("a simulation runs once");
+    if (std::exchange(hasRun_, true)) throw UsageError("a Simulation runs once: make a new one for another run");
     const int mainThread = size();
     const int processor = sched_getcpu();
     makeRoomForWaits(size());

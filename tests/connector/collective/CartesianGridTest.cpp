@@ -10,7 +10,7 @@
 
 using namespace ferry;
 
-TEST_CASE("CartesianGrid: coordinates and ranks are two names of one place, the last coordinate runs fastest") {
+TEST_CASE("CartesianGrid: coordinates and ranks name the same place, and the last coordinate runs fastest") {
     const CartesianGrid grid({3, 2, 4}, {}, 24);
     for (int rank = 0; rank < 24; ++rank) CHECK(grid.rankAt(grid.coordinatesOf(rank)) == rank);
     CHECK(grid.coordinatesOf(0) == std::vector<int>{0, 0, 0});
@@ -19,7 +19,7 @@ TEST_CASE("CartesianGrid: coordinates and ranks are two names of one place, the 
     CHECK(grid.rankAt({1, 0, 2}) == 10);
 }
 
-TEST_CASE("CartesianGrid: beyond a border is no rank, beyond a closed side the other one") {
+TEST_CASE("CartesianGrid: beyond a border lies no rank, beyond a periodic side lies the rank on the other side") {
     const CartesianGrid grid({3, 4}, {false, true}, 12);
     CHECK(grid.rankBeside(0, 0, -1) == std::nullopt);
     CHECK(grid.rankBeside(0, 0, 2) == 8);
@@ -34,7 +34,7 @@ TEST_CASE("CartesianGrid: beyond a border is no rank, beyond a closed side the o
     CHECK_FALSE(grid.isPeriodic(0));
 }
 
-TEST_CASE("CartesianGrid: neighbours in their order, what goes upwards first") {
+TEST_CASE("CartesianGrid: lists the neighbours in order, and sends upwards first") {
     const CartesianGrid grid({2, 2}, {true, false}, 4);
     const NeighbourLists lists = grid.neighboursOf(1);
     CHECK(lists.sources == std::vector<int>{3, 3, 0});
@@ -46,7 +46,7 @@ TEST_CASE("CartesianGrid: neighbours in their order, what goes upwards first") {
     CHECK(grid.placeOf(1, 1, 1) == std::nullopt);
 }
 
-TEST_CASE("CartesianGrid: what does not fit is refused") {
+TEST_CASE("CartesianGrid: extents, flags and coordinates that do not fit are refused") {
     constexpr int large = std::numeric_limits<int>::max();
     CHECK_THROWS_AS(CartesianGrid({3, 2}, {}, 5), UsageError);
     CHECK_THROWS_AS(CartesianGrid({0, 2}, {}, 0), UsageError);

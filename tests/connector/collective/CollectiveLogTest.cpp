@@ -50,7 +50,7 @@ TEST_CASE("CollectiveLog: a step of the same collective with values of another t
     CHECK(log.mismatch(0, unknown).there().call == "allReduce of values of an unknown type");
 }
 
-TEST_CASE("CollectiveLog: of steps that came early, the wrong one is found whichever came first") {
+TEST_CASE("CollectiveLog: a wrong step among steps that came early is found, in whatever order they came") {
     for (const Operation first : {Operation::Barrier, Operation::Scan}) {
         const Operation second = first == Operation::Barrier ? Operation::Scan : Operation::Barrier;
         CollectiveLog log;
@@ -71,7 +71,7 @@ TEST_CASE("CollectiveLog: steps of one region say nothing of another one") {
     CHECK(log.enter(collective(1, Operation::Barrier, 7)).has_value());
 }
 
-TEST_CASE("CollectiveLog: what was entered, is old or belongs to a failed region is not remembered") {
+TEST_CASE("CollectiveLog: steps that were entered, are old or belong to a failed region are forgotten") {
     CollectiveLog log;
     for (std::int32_t number = 1; number <= 200; ++number) {
         log.noteArrival({1, collective(number, Operation::Barrier)});
@@ -85,7 +85,7 @@ TEST_CASE("CollectiveLog: what was entered, is old or belongs to a failed region
     CHECK(log.aheadCount() == 1);
 }
 
-TEST_CASE("CollectiveHistory: differs in what was entered, in its order and in its number") {
+TEST_CASE("CollectiveHistory: histories differ when the collectives, their order or their number differ") {
     const auto historyOf = [](std::initializer_list<Operation> operations) {
         CollectiveHistory history;
         for (const Operation operation : operations) history.enter(keyOf(operation, 0));

@@ -102,7 +102,7 @@ TEST_CASE("Collectives: without a guarded region, too, all ranks are told of dif
         2);
 }
 
-TEST_CASE("Collectives: into memory of the caller and into a vector are one call of one type") {
+TEST_CASE("Collectives: a rank with memory of its own and a rank with a vector make the same call") {
     onRanks([](Connector& c) {
         const std::vector<int> mine{c.rank(), 1};
         std::vector<int> all(2 * static_cast<std::size_t>(c.size()));
@@ -122,8 +122,8 @@ TEST_CASE("Collectives: an operator that calls a collective is an error on every
                 return left + right;
             };
             CHECK_THROWS_WITH_AS(c.allReduce(1, nested),
-                                 "barrier is called within allReduce: by an operator, or by what is written or read, in which other ranks "
-                                 "do not call it",
+                                 "barrier is called inside allReduce, by an operator or while a value is written or read: other ranks do "
+                                 "not call it there",
                                  UsageError);
             checkUsable(c);
         },
@@ -138,11 +138,11 @@ TEST_CASE("Collectives: a guarded region that an operator or the function of ord
                 return left + right;
             };
             CHECK_THROWS_WITH_AS(c.allReduce(std::string("a"), nested),
-                                 "guarded is called within allReduce: by an operator, or by what is written or read, in which other ranks "
-                                 "do not call it",
+                                 "guarded is called inside allReduce, by an operator or while a value is written or read: other ranks do "
+                                 "not call it there",
                                  UsageError);
             CHECK_THROWS_WITH_AS(c.ordered([&c] { c.guarded([] {}); }),
-                                 "guarded is called within ordered, in which other ranks do not call it", UsageError);
+                                 "guarded is called inside ordered: other ranks do not call it there", UsageError);
             c.guarded([&c] { checkUsable(c); });
         },
         2);

@@ -40,7 +40,7 @@ struct Refusing {
 
 }    // namespace
 
-TEST_CASE("gridAllToAll: brings what allToAll brings") {
+TEST_CASE("gridAllToAll: gives the same values as allToAll") {
     onRanks([](Connector& c) {
         for (int round = 0; round < 3; ++round) CHECK(isExchangeRight(c));
         CHECK(c.gridAllToAll(std::vector<bool>(static_cast<std::size_t>(c.size()), true)) ==

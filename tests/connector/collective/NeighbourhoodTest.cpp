@@ -41,7 +41,7 @@ TEST_CASE("Neighbourhood: values, vectors and objects go to the destinations and
     });
 }
 
-TEST_CASE("Neighbourhood: ranks have as many neighbours as they like, none at all too, and one several times") {
+TEST_CASE("Neighbourhood: a rank may have any number of neighbours, none too, and one neighbour several times") {
     onRanks([](Connector& c) {
         std::vector<int> twiceAll;
         for (int rank = 0; rank < c.size(); ++rank) twiceAll.insert(twiceAll.end(), {rank, rank});

@@ -150,7 +150,7 @@ TEST_CASE("scatter: each rank gets its element, which may be a vector") {
     });
 }
 
-TEST_CASE("allToAll: what each rank has for each") {
+TEST_CASE("allToAll: each rank gets the value that each rank has for it") {
     onRanks([](Connector& c) {
         std::vector<int> values;
         std::vector<std::vector<int>> vectors;

@@ -61,7 +61,7 @@ TEST_CASE("sort: is stable, and divides elements that are equal") {
     });
 }
 
-TEST_CASE("sort: what was on one rank, or in order, is divided too") {
+TEST_CASE("sort: elements that were all on one rank, or sorted already, are divided too") {
     onRanks([](Connector& c) {
         const std::vector<int> none;
         const auto part = checkedSort(c, c.isMaster() ? randomNumbers(c, 4000, 100'000) : none, std::greater<>());

@@ -47,7 +47,7 @@ public:
 
 }    // namespace
 
-TEST_CASE("sparseAllToAll: only who has something sends") {
+TEST_CASE("sparseAllToAll: only ranks that have values send letters") {
     onRanks([](Connector& c) {
         std::map<int, std::string> outgoing;
         if (c.rank() == c.size() - 1) outgoing[0] = "from the last";
@@ -78,7 +78,7 @@ TEST_CASE("sparseAllToAll: everything arrives in its round, between other collec
     });
 }
 
-TEST_CASE("sparseAllToAll: a rank that does not exist is an error of who names it, and the others get what is theirs") {
+TEST_CASE("sparseAllToAll: naming a rank that does not exist is an error on that rank alone, and the others get their values") {
     onRanks([](Connector& c) {
         const std::map<int, int> outgoing{{-1, 1}, {nextRank(c), 7}, {c.size(), 1}};
         if (c.rank() == 0) {

@@ -155,7 +155,7 @@ TEST_CASE("Started collectives: they go on while their rank uses the connector f
     });
 }
 
-TEST_CASE("Started collectives: ranks that drop theirs, or replace them by others, keep nobody waiting") {
+TEST_CASE("Started collectives: a rank that drops or replaces its Pending keeps no other rank waiting") {
     onRanks([](Connector& c) {
         for (int dropper = 0; dropper < c.size(); ++dropper) {
             std::optional<Pending<Train>> train = c.startAllReduce(carOf(c.rank()), coupled);
@@ -221,7 +221,7 @@ TEST_CASE("Started collectives: nobody is through a barrier that a rank has not 
         2);
 }
 
-TEST_CASE("exclusiveScan: what the ranks before have together") {
+TEST_CASE("exclusiveScan: gives the combined values of the ranks before") {
     onRanks([](Connector& c) {
         CHECK(c.exclusiveScan(c.rank() + 1, Sum{}) == c.rank() * (c.rank() + 1) / 2);
         CHECK(c.exclusiveScan(2, Product{}, 1) == 1 << c.rank());

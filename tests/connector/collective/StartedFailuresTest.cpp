@@ -253,7 +253,7 @@ TEST_CASE("Started collectives: when their region fails they end on all ranks, a
     });
 }
 
-TEST_CASE("Started collectives: a throw past them in a region leaves nothing behind") {
+TEST_CASE("Started collectives: an exception that passes them in a region leaves nothing behind") {
     onRanks([](Connector& c) {
         for (int round = 0; round < 20; ++round) {
             const ExceptionList failures = failuresOf(c, [&] {

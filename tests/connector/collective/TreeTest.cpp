@@ -7,7 +7,7 @@
 
 using namespace ferry;
 
-TEST_CASE("Tree: every rank but the root has one parent, which has it as a child, and hangs under the root") {
+TEST_CASE("Tree: every rank but the root has one parent, is a child of that parent, and lies below the root") {
     for (int size = 1; size <= 33; ++size) {
         for (int root = 0; root < size; ++root) {
             int childCount = 0;

@@ -263,7 +263,7 @@ TEST_CASE("type fidelity: numbers, literals and strings arrive as UnknownExcepti
     check(thrownBy([] { throw std::string("string"); }), Thrown(std::make_exception_ptr(std::string())).typeName(), "string");
 }
 
-TEST_CASE("type fidelity: registered classes nest and are nested in") {
+TEST_CASE("type fidelity: registered classes may have causes and may be causes") {
     addOwnClasses();
     const std::exception_ptr arrived = carried(carried(thrownBy([] {
         try {

@@ -49,7 +49,7 @@ TEST_CASE("Deadline: durations that no clock can count are no limit, or a deadli
     CHECK_THROWS_AS(Deadline::in(std::chrono::duration<double>(std::numeric_limits<double>::quiet_NaN())), UsageError);
 }
 
-TEST_CASE("Deadline: a time is what it is, and times at the ends of the clock do no harm") {
+TEST_CASE("Deadline: a point in time is kept as given, and points at the ends of the clock do no harm") {
     CHECK(Deadline::at(now + 3s).forStart(now) == now + 3s);
     CHECK(Deadline::at(now - 3s).forStart(now) == now - 3s);
     CHECK(Deadline::at(Time::max()).isNever());
@@ -79,7 +79,7 @@ TEST_CASE("DeadlineScope: an inner one never extends an outer one, and ends with
     CHECK_FALSE(mailbox.nest().limit().isSet());
 }
 
-TEST_CASE("TimeoutError: says who was waited for, what for and how long") {
+TEST_CASE("TimeoutError: names the awaited rank, the awaited letter and the time") {
     const TimeoutError error({{2, 3}, "the parts of rank 2 and 3"}, 1500ms);
     CHECK(error.ranks() == std::vector<int>{2, 3});
     CHECK(error.awaited() == "the parts of rank 2 and 3");

@@ -64,7 +64,7 @@ TEST_CASE("Mailbox: a letter of a kind that nobody knows is refused on the contr
     CHECK(alone.mailbox.take(Filter({MessageKind::Object})).envelope.number == 1);
 }
 
-TEST_CASE("Mailbox: what throwSoon was given is thrown once, in order, by the next waits") {
+TEST_CASE("Mailbox: each exception given to throwSoon is thrown once, in order, by the next waits") {
     Alone alone;
     alone.mailbox.due().throwSoon(std::make_exception_ptr(std::logic_error("first")));
     alone.mailbox.due().throwSoon(std::make_exception_ptr(std::logic_error("second")));

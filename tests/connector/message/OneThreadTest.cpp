@@ -51,7 +51,8 @@ TEST_CASE("OneThread: while a call of one thread lasts, another one is refused, 
     OneThread object(3);
     const OneThread::Call call(object);
     const std::string refusal = refusalOn(object);
-    CHECK(saysSo(refusal, "(of no rank) has called what belongs to rank 3 while a call of thread " + std::to_string(numberOfThisThread())));
+    CHECK(saysSo(refusal,
+                 "(of no rank) has used a connector or master of rank 3 while a call of thread " + std::to_string(numberOfThisThread())));
     CHECK_NOTHROW(object.require());
     const OneThread::Call inside(object);
     CHECK(!refusalOn(object, 3).empty());
@@ -62,8 +63,8 @@ TEST_CASE("OneThread: a thread of another rank is always refused") {
     setRankOfThisThread(0);
     object.require();
     const std::string refusal = refusalOn(object, 2);
-    CHECK(
-        saysSo(refusal, "(rank 2) has called what belongs to rank 0, which thread " + std::to_string(numberOfThisThread()) + " (rank 0)"));
+    CHECK(saysSo(refusal,
+                 "(rank 2) has used a connector or master of rank 0, which thread " + std::to_string(numberOfThisThread()) + " (rank 0)"));
     CHECK(refusalOn(object).empty());
     CHECK(!refusalOn(object, 2).empty());
     CHECK(refusalOn(object, 0).empty());
@@ -92,7 +93,7 @@ TEST_CASE("OneThread: while a function of the user runs in a call, a thread that
     CHECK_NOTHROW(object.require());
 }
 
-TEST_CASE("OneThread: of threads that call at the same time no two are in calls together") {
+TEST_CASE("OneThread: no two threads are in calls at the same time") {
     OneThread object(0);
     int unguarded = 0;    // only the thread in a call touches it
     std::vector<std::thread> threads;

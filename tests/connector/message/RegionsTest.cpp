@@ -91,7 +91,7 @@ TEST_CASE("Regions: a notice of the next region is kept while those inside of a 
     CHECK(isWoken(regions));
 }
 
-TEST_CASE("Regions: what was sent in a failed region and those inside is over, all else is not") {
+TEST_CASE("Regions: letters of a failed region and of regions inside it are over, all others are not") {
     Regions regions(2);
     regions.enter();
     regions.leave();

@@ -42,7 +42,7 @@ void addRound(StandstillReview& review, std::int32_t stillnessOfRank1 = 1) {
 
 using namespace standstilltest;
 
-TEST_CASE("StandstillReview: two rounds that find the same, in which all that was sent was taken, prove that all are stuck") {
+TEST_CASE("StandstillReview: two equal rounds, in which all letters that were sent were taken, prove that all ranks are stuck") {
     StandstillReview review(3);
     review.beginAnew();
     CHECK(review.judge(allAreHere) == Finding::Open);
@@ -68,7 +68,7 @@ TEST_CASE("StandstillReview: a rank that has stood still anew in the second roun
     CHECK(review.judge(allAreHere) == Finding::Unconfirmed);
 }
 
-TEST_CASE("StandstillReview: a letter that was sent and not taken, or taken before its sender's report knew of it, leaves it open") {
+TEST_CASE("StandstillReview: a letter that was not taken, or was taken before its sender reported it, leaves the question open") {
     for (const std::uint64_t takenCount : {1u, 3u}) {
         StandstillReview review(3);
         for (int round = 0; round < 3; ++round) {
@@ -88,7 +88,7 @@ TEST_CASE("StandstillReview: a rank's letters to itself count") {
     CHECK(review.judge({false}) == Finding::Unconfirmed);
 }
 
-TEST_CASE("StandstillReview: of a rank that has left every letter has to be in, by what each of the others says") {
+TEST_CASE("StandstillReview: every letter of a rank that has left must have been taken, as the other ranks report") {
     const std::vector<bool> lastHasLeft{false, false, true};
     StandstillReview review(3);
     review.add(0, reportOf(1, {0, 0, 5}, {0, 0, 7}, {false, false, true}));

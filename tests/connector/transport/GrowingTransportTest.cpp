@@ -94,7 +94,7 @@ TEST_CASE("GrowingTransport: rank 0 sends to itself, and a group that sends much
     CHECK(before <= 2);
 }
 
-TEST_CASE("JoinedTransport: what is sent to others than rank 0 is dropped, and to itself it comes") {
+TEST_CASE("JoinedTransport: packets to other ranks than rank 0 are dropped, and packets to itself arrive") {
     Grown grown;
     Transport& joined = grown.other(4);
     joined.startSend(1, Channel::Data, bufferOf(1));

@@ -43,7 +43,7 @@ private:
 
 }    // namespace
 
-TEST_CASE("SharedMemory: is zero at first, and what a process writes another one reads") {
+TEST_CASE("SharedMemory: is zero at first, and a process reads what another one has written") {
     const SharedMemory own = SharedMemory::create(byteCount);
     REQUIRE(own.isMapped());
     REQUIRE(own.bytes().size() == byteCount);
@@ -60,7 +60,7 @@ TEST_CASE("SharedMemory: is zero at first, and what a process writes another one
     CHECK(own.bytes().back() == std::byte{7});
 }
 
-TEST_CASE("SharedMemory: of another process, and as long as that keeps it") {
+TEST_CASE("SharedMemory: can be mapped from another process as long as that process keeps it") {
     std::array<int, 2> pipe{};
     std::array<int, 2> back{};
     REQUIRE(::pipe(pipe.data()) == 0);
@@ -92,7 +92,7 @@ TEST_CASE("SharedMemory: of another process, and as long as that keeps it") {
     for (const int end : {pipe[0], pipe[1], back[0], back[1]}) ::close(end);
 }
 
-TEST_CASE("SharedMemory: nothing else is opened in its place") {
+TEST_CASE("SharedMemory: another file in its place is not opened") {
     SharedMemory own = SharedMemory::create(byteCount);
     SharedMemory::Address address = own.address();
     CHECK_FALSE(SharedMemory::open({}, byteCount).isMapped());
@@ -115,7 +115,7 @@ TEST_CASE("SharedMemory: nothing else is opened in its place") {
     CHECK(SharedMemory::open(address, byteCount).isMapped());
 }
 
-TEST_CASE("SharedMemory: what cannot be had is not mapped") {
+TEST_CASE("SharedMemory: memory that the system does not give is not mapped") {
     CHECK_FALSE(SharedMemory().isMapped());
     const pid_t child = ::fork();
     if (child == 0) {

@@ -59,7 +59,7 @@ TEST_CASE("areSame: one node in the place of two with the same value is seen, an
     CHECK_FALSE(areSame(&joined, &apart));
 }
 
-TEST_CASE("areSame: a copy that leads into the original is none") {
+TEST_CASE("areSame: a copy with pointers into the original is no copy") {
     const DirectedGraph<Node> original(Shape::Ring, 5);
     const Node copy = *original.root();
     CHECK_FALSE(areSame(original.root(), &copy));

@@ -49,7 +49,7 @@ TEST_CASE("SilenceJudge: time in which nobody looked counts no more than was pla
     CHECK_FALSE(judge.isLost(ProcessState::Unknown));
 }
 
-TEST_CASE("SilenceJudge: a process that is seen to run has more time, one that a debugger holds all of it, and one that is gone little") {
+TEST_CASE("SilenceJudge: a process that runs has more time, a process in a debugger has no limit, and a process that is gone has little") {
     SilenceJudge judge(800ms, begin);
     auto now = begin;
     look(judge, now, 150ms);
@@ -73,7 +73,7 @@ TEST_CASE("SilenceJudge: without a limit no silence is too long") {
     CHECK_FALSE(judge.isLost(ProcessState::Gone));
 }
 
-TEST_CASE("ProcessState: a line of the system says it, whatever the process is called") {
+TEST_CASE("ProcessState: is read from the system's line, whatever the name of the process") {
     CHECK(stateInLine("17 (a (b) T) S 1 17") == ProcessState::Running);
     CHECK(stateInLine("17 (program) T 1 17") == ProcessState::Stopped);
     CHECK(stateInLine("17 (program) t 1 17") == ProcessState::Traced);

@@ -50,7 +50,7 @@ TEST_CASE("WatchHello: one of another job, a rank that is no slave, and anything
     }
 }
 
-TEST_CASE("WatchAddress: its text says it all, and any other text is refused") {
+TEST_CASE("WatchAddress: the address is read back from its text, and any other text is refused") {
     const WatchAddress address{54321, secretOf(200), 0xfedcba9876543210, {"10.0.0.1", "192.168.7.9"}};
     const WatchAddress read = WatchAddress::fromText(address.text());
     CHECK(read.port == 54321);
@@ -61,4 +61,4 @@ TEST_CASE("WatchAddress: its text says it all, and any other text is refused") {
         CHECK_THROWS_AS(WatchAddress::fromText(text), UsageError);
 }
 
-TEST_CASE("WatchSecret: two are not the same") { CHECK(makeWatchSecret() != makeWatchSecret()); }
+TEST_CASE("WatchSecret: two secrets differ") { CHECK(makeWatchSecret() != makeWatchSecret()); }

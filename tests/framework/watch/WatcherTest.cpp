@@ -133,7 +133,7 @@ TEST_CASE("Watcher: whoever does not know the secret is no slave") {
     CHECK_FALSE(watcher->losses().nextLoss());
 }
 
-TEST_CASE("Watcher: however many say nothing, the oldest of them go, and each slave still gets in") {
+TEST_CASE("Watcher: among many silent connections the oldest are closed, and each slave still gets in") {
     const auto watcher = makeWatcher(3);
     const auto first = makeWatch(*watcher, 1);
     std::vector<FileDescriptor> strangers;

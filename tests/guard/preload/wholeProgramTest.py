@@ -104,7 +104,7 @@ class WholeProgramTest(unittest.TestCase):
 
     def testAProgramThatCatchesWhatItThrows(self):
         told = rf"rank {LAST} ended its program with status 9 in the middle of MPI"
-        gone = rf"ferry::RankHasLeft on rank \d.*\n +rank {LAST} has come to the end of the region, where this rank waits for it in MPI_"
+        gone = rf"ferry::RankHasLeft on rank \d.*\n +rank {LAST} has come to the end of the region, but this rank waits for it in MPI_"
         for way, text in (("catches", told), ("catchesInside", gone)):
             done = self.expectEnd(way, 9 if way == "catches" else 1, text)
             self.assertIn(f"rank {LAST} has caught: the plate is too hot", done.stdout)
@@ -138,7 +138,7 @@ class WholeProgramTest(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr.count("/nowhere.so was not found")), (2, 1), done.stderr)
 
     def testWrongOptions(self):
-        for options, told in ((["--guard-library", LIBRARY], "--guard-library is for --guard"), (["--guard", "--guard-library", __file__], "is no library")):
+        for options, told in ((["--guard-library", LIBRARY], "--guard-library needs --guard"), (["--guard", "--guard-library", __file__], "is no library")):
             done = run([sys.executable, "-B", FERRYRUN, *options, "-np", "1", "true"])
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertIn(told, done.stderr)

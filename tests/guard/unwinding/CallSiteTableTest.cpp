@@ -73,7 +73,7 @@ TEST_CASE("CallSiteTable: an exception specification that allows the exception i
     CHECK(table.purposeOf(table.siteAt(begin), thrown) == Purpose::Nothing);
 }
 
-TEST_CASE("CallSiteTable: what is damaged or not known is unreadable") {
+TEST_CASE("CallSiteTable: a damaged or unknown table is unreadable") {
     static const std::array<std::uint8_t, 8> unknownEncoding{0xff, 0xff, 0x0d, 4, 0x10, 5, 0x40, 0};
     CHECK(tableOf(unknownEncoding).siteAt(begin + 0x10).kind == SiteKind::Unreadable);
     static const std::array<std::uint8_t, 14> endless{0xff, 0xff, 0x01, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01, 0};

@@ -117,7 +117,7 @@ TEST_CASE("Instruction: targets that are computed are not known") {
     CHECK(decoded.instruction.target == 0);
 }
 
-TEST_CASE("Instruction: what ends here, what there is not, and what ends too early") {
+TEST_CASE("Instruction: instructions that end a function, unknown ones, and ones that are cut off") {
     for (const std::uint8_t code : {0xc3, 0xcc, 0xf4}) CHECK(Decoded({code}).instruction.kind == Kind::Stop);
     CHECK(Decoded({0x0f, 0x0b}).instruction.kind == Kind::Stop);    // ud2
     for (const std::uint8_t code : {0x06, 0x27, 0x60, 0x82, 0x9a, 0xce, 0xd4, 0xea})

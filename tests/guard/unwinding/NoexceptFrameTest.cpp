@@ -83,7 +83,7 @@ TEST_CASE("NoexceptFrame: it says which function it is") {
     CHECK(reinterpret_cast<std::uintptr_t>(frame->returnAddresses.back()) > frame->function);
 }
 
-TEST_CASE("NoexceptFrame: while the stack is unwound a destructor is one, too") {
+TEST_CASE("NoexceptFrame: a destructor is found too, while the stack is unwound") {
     struct Looks {
         ~Looks() { look(); }
     };

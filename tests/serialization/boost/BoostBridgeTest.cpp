@@ -121,7 +121,7 @@ TEST_CASE("BoostBridge: an error says where it was met") {
     }
 }
 
-TEST_CASE("BoostBridge: what a class throws at values that it cannot take is the cause of a SerializationError") {
+TEST_CASE("BoostBridge: an exception of a class that refuses its values is the cause of a SerializationError") {
     boost::gregorian::date day(2026, 11, 21);
     ferry::test::Ints ints = intsOf(ferry::boosted(day));
     // The ints are: library version; class not tracked, version 0; 8 characters: 2026, 1121.

@@ -71,7 +71,7 @@ TEST_CASE("CheckpointWriter: nothing follows the last chunk, and no chunk is too
     CHECK_THROWS_AS(writer.put(Ints{2}, true), UsageError);
 }
 
-TEST_CASE("CheckpointWriter: before the last chunk there is no file, and what was written goes with the writer") {
+TEST_CASE("CheckpointWriter: before the last chunk there is no file, and the ints are lost with the writer") {
     const TemporaryFolder folder;
     {
         CheckpointWriter writer(folder / "file", sample());

@@ -115,7 +115,7 @@ TEST_CASE("ReplacementFile: a full disk leaves the old file, and nothing else") 
     CHECK(folder.fileCount() == 1);
 }
 
-TEST_CASE("ReplacementFile: what cannot be replaced is told, and stays") {
+TEST_CASE("ReplacementFile: a file that cannot be replaced is an error, and stays") {
     const TemporaryFolder folder;
     CHECK(errorNumberOf(folder / "missing" / "file") == ENOENT);
     writeBytes(folder / "plain", "text");
@@ -127,7 +127,7 @@ TEST_CASE("ReplacementFile: what cannot be replaced is told, and stays") {
     CHECK(folder.fileCount() == 1);
 }
 
-TEST_CASE("ReplacementFile: what a killed writer left behind goes with the next one; living writers are left alone") {
+TEST_CASE("ReplacementFile: the next writer removes leftovers of a killed writer, and leaves living writers alone") {
     const TemporaryFolder folder;
     const auto path = folder / "file";
     std::filesystem::path leftover;
@@ -182,7 +182,7 @@ TEST_CASE("ReplacementFile: only its owner can open a file that is being written
     ::umask(before);
 }
 
-TEST_CASE("ReplacementFile: a new file that comes second leaves the first alone, if it is asked to") {
+TEST_CASE("ReplacementFile: a second new file leaves the first one alone when asked to") {
     const TemporaryFolder folder;
     const auto path = folder / "file";
     for (const bool isFirst : {true, false}) {

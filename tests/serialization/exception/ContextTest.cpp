@@ -64,7 +64,7 @@ TEST_CASE("context: an exception carries what was there when it was made") {
     CHECK(made->origin().context == Entries{{"round", "3"}});
 }
 
-TEST_CASE("context: of very many the innermost are kept, of long texts the beginning") {
+TEST_CASE("context: the innermost of very many entries are kept, and the beginning of long texts") {
     const auto nest = [](int depth, const auto& self) -> Entries {
         const auto context = ferry::context("depth", depth);
         return depth == 99 ? activeContext() : self(depth + 1, self);

@@ -62,7 +62,7 @@ using Texts = std::vector<std::string>;
 
 }    // namespace
 
-TEST_CASE("throwsUnderWay: what runs a destructor is told, however it has set out") {
+TEST_CASE("throwsUnderWay: finds the exception that runs a destructor, however it was thrown") {
     if (!isThrowHookLinked()) return;
     Texts seen;
     const auto sees = [&seen](const auto& raise) {
@@ -121,7 +121,7 @@ TEST_CASE("throw record: lives as long as the exception, whose destructor still 
     CHECK(throwRecordOf(object) == nullptr);
 }
 
-TEST_CASE("throw record: also of what has no destructor, and of what another thread destroys") {
+TEST_CASE("throw record: works for objects without a destructor, and for objects that another thread destroys") {
     if (!isThrowHookLinked()) return;
     std::exception_ptr exception = thrownBy([] { throw 42; });
     CHECK(hasRecord(exception));

@@ -107,7 +107,7 @@ struct fmt::formatter<SulkingFormatted> {
     auto format(const SulkingFormatted&, format_context& context) const -> decltype(context.out()) { throw 42; }
 };
 
-TEST_CASE("textOf: a range of itself is no range") {
+TEST_CASE("textOf: a type that is a range of itself is no range") {
     CHECK(textOf(std::filesystem::path("/data/a b")) == "\"/data/a b\"");
     CHECK(textOf(std::vector<std::filesystem::path>{"a", "b"}) == "[\"a\", \"b\"]");
     CHECK(textOf(Layers()) == "?");
@@ -121,7 +121,7 @@ TEST_CASE("textOf: a range of itself is no range") {
     CHECK_THROWS_AS(xassert(Layers{1} == Layers{2}), ferry::AssertionFailure);
 }
 
-TEST_CASE("textOf: of a range no more is looked at than is shown, so that it may be endless") {
+TEST_CASE("textOf: only the elements that are shown are read, so a range may be endless") {
     CHECK(textOf(Endless()) == "[0, 1, 2, 3, 4, 5, 6, 7, ...]");
     CHECK(textOf(std::vector<int>(20, 1)) == "[1, 1, 1, 1, 1, 1, 1, 1, ... 20 elements]");
     CHECK(textOf(std::forward_list<int>(8, 1)) == "[1, 1, 1, 1, 1, 1, 1, 1]");

@@ -172,11 +172,11 @@ TEST_CASE("GraphEnd: an array behind a pointer has an end, and none without elem
     CHECK(copy->again == copy->entries + 2);
 
     behind.count = 0, behind.end = entries.get(), behind.again = nullptr;
-    CHECK_THROWS_WITH_AS(ferry::copyGraph(&behind), doctest::Contains("set the pointer of an array without elements to null"),
+    CHECK_THROWS_WITH_AS(ferry::copyGraph(&behind), doctest::Contains("leads to an array without elements (ferry::arrayOf)"),
                          ferry::UsageError);
 }
 
-TEST_CASE("GraphEnd: what begins where a block ends is known by its owner or block") {
+TEST_CASE("GraphEnd: an object that begins where a block ends is known by its owner or block") {
     struct Free {
         void operator()(Entry* entry) const { entry->~Entry(); }
     };

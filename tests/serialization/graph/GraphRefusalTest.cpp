@@ -99,7 +99,7 @@ using namespace refusalTest;
 TEST_CASE("GraphRefusal: a negative length is refused beside a length of 0") {
     Samples samples;
     samples.rows = 0, samples.columns = -1;
-    CHECK_THROWS_WITH_AS(ferry::copyGraph(&samples), doctest::Contains("negative count"), ferry::UsageError);
+    CHECK_THROWS_WITH_AS(ferry::copyGraph(&samples), doctest::Contains("is negative"), ferry::UsageError);
     samples.columns = 5;
     CHECK(ferry::copyGraph(&samples)->columns == 5);
 }
@@ -237,7 +237,7 @@ TEST_CASE("GraphRefusal: a graph that came from elsewhere is sent on as it is") 
     CHECK(ferry::copyGraph(ferry::graph(std::make_unique<Owned>())).objectCount() == 1);
 }
 
-TEST_CASE("GraphRefusal: what belongs to somebody else is not released") {
+TEST_CASE("GraphRefusal: objects with another owner are not released") {
     Owned root;
     ferry::Graph<Owned> borrowed(&root, nullptr);
     CHECK(borrowed.objectCount() == 0);

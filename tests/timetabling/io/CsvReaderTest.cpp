@@ -49,9 +49,9 @@ TEST_CASE("CsvReader: semicolons separate where the head has them and no comma")
 }
 
 TEST_CASE("CsvReader: what is wrong is told with file, line and column") {
-    CHECK(refusalOf("") == "rooms.csv:1: expected the columns room, seats and, as you like, building, found ''");
+    CHECK(refusalOf("") == "rooms.csv:1: expected the columns room, seats and optionally building, found ''");
     CHECK(refusalOf("room\nA\n") == "rooms.csv:1: expected a column 'seats', found none");
-    CHECK(refusalOf("room,seats,colour\n") == "rooms.csv:1: expected the columns room, seats and, as you like, building, found 'colour'");
+    CHECK(refusalOf("room,seats,colour\n") == "rooms.csv:1: expected the columns room, seats and optionally building, found 'colour'");
     CHECK(refusalOf("room,seats,room\n") == "rooms.csv:1: expected each column once, found 'room' twice");
     CHECK(refusalOf("room,seats\nA,1\nB\n") == "rooms.csv:3: expected 2 cells as in the head, found 1");
     CHECK(refusalOf("room,seats\nA,many\n") == "rooms.csv:2: column 'seats': expected a whole number from 0 to 500, found 'many'");

@@ -63,7 +63,7 @@ TEST_CASE("OutputFile: a new text comes at once, beside nothing else, with the r
     CHECK(std::distance(std::filesystem::directory_iterator(folder), {}) == 2);
 }
 
-TEST_CASE("OutputFile: a link to nothing yet stays, and what it leads to is written") {
+TEST_CASE("OutputFile: a link to a missing file stays, and that file is written") {
     const std::string folder = test::temporaryPath("toNothing");
     std::filesystem::create_directory(folder);
     std::filesystem::create_symlink("there.txt", folder + "/link.txt");
@@ -74,7 +74,7 @@ TEST_CASE("OutputFile: a link to nothing yet stays, and what it leads to is writ
     CHECK(TextFile::load(folder + "/there.txt").next().text == "text");
 }
 
-TEST_CASE("OutputFile: who reads a pipe gets all of it, and no end before") {
+TEST_CASE("OutputFile: a reader of a pipe gets the whole text before the end of the file") {
     const std::string path = test::temporaryPath("pipe");
     REQUIRE(mkfifo(path.c_str(), 0600) == 0);
     std::string read;

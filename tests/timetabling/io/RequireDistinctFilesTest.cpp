@@ -12,14 +12,14 @@
 using timetabling::InputError;
 using timetabling::requireDistinctFiles;
 
-TEST_CASE("requireDistinctFiles: results go elsewhere than to what is read, however it is called") {
+TEST_CASE("requireDistinctFiles: a result must not replace a file that is read, however the file is called") {
     const ferry::test::TemporaryFolder folder;
     const std::string instance = (folder.path() / "a.ctt").string();
     std::ofstream(instance) << "x";
     std::filesystem::create_symlink(instance, (folder.path() / "link").string());
     requireDistinctFiles({instance, ""}, {{"--out", (folder.path() / "a.sol").string()}, {"--csv", ""}});
     CHECK_THROWS_WITH_AS(requireDistinctFiles({instance}, {{"--out", instance}}),
-                         (instance + ": is read, so that --out may not write over it").c_str(), InputError);
+                         (instance + ": this file is read, so --out must name another file").c_str(), InputError);
     CHECK_THROWS_AS(requireDistinctFiles({instance}, {{"--csv", (folder.path() / "link").string()}}), InputError);
     CHECK_THROWS_AS(requireDistinctFiles({(folder.path() / "link").string()}, {{"--csv", (folder.path() / "sub/../a.ctt").string()}}),
                     InputError);
@@ -33,21 +33,22 @@ TEST_CASE("requireDistinctFiles: the tables of a folder that is read stay, and o
     CHECK_THROWS_AS(requireDistinctFiles({tables + "/"}, {{"--csv", tables + "/courses.csv"}}), InputError);
 }
 
-TEST_CASE("requireDistinctFiles: two results have two places, unless it is a device") {
+TEST_CASE("requireDistinctFiles: two results need two files, unless the file is a device") {
     const ferry::test::TemporaryFolder folder;
     const std::string out = (folder.path() / "out").string();
     CHECK_THROWS_WITH_AS(requireDistinctFiles({}, {{"--out", out}, {"--json", ""}, {"--csv", out}}),
-                         (out + ": is named by --out and by --csv").c_str(), InputError);
+                         (out + ": both --out and --csv name this file: each needs a file of its own").c_str(), InputError);
     requireDistinctFiles({}, {{"--out", "/dev/null"}, {"--csv", "/dev/null"}});
     CHECK_THROWS_AS(requireDistinctFiles({}, {{"--out", "not there"}, {"--csv", "./not there"}}), InputError);
     CHECK_THROWS_AS(requireDistinctFiles({}, {{"--out", "not there"}, {"--csv", std::filesystem::absolute("not there").string()}}),
                     InputError);
 }
 
-TEST_CASE("requireDistinctFiles: nothing goes into a folder that is a result itself") {
+TEST_CASE("requireDistinctFiles: no result may lie in a folder that is a result itself") {
     const ferry::test::TemporaryFolder folder;
     const std::string pages = (folder.path() / "pages").string();
     CHECK_THROWS_WITH_AS(requireDistinctFiles({}, {{"--out", pages + "/index.html"}, {"--html", pages}}),
-                         (pages + "/index.html: is in the folder that --html fills, so that --out may not name it").c_str(), InputError);
+                         (pages + "/index.html: this file lies in the folder that --html fills, so --out must name another place").c_str(),
+                         InputError);
     requireDistinctFiles({}, {{"--out", pages + ".sol"}, {"--html", pages}});
 }

@@ -111,7 +111,7 @@ TEST_CASE("Messages: tasks arrive as they were, in these ints") {
     CHECK(intsOf(improve) == Ints{9, 0, 3, 1, 2, 3, 10, 0, 0, 0, 100, 8, 0});
 }
 
-TEST_CASE("Messages: the exception keeps its reason and tells proof from bad luck") {
+TEST_CASE("Messages: the exception keeps its reason, and tells a proof from a failed search") {
     const NoFeasibleTimetable proven(Infeasibility{"too many lectures", {"there is 1 room", "course a has 2 lectures"}, false});
     CHECK(std::string(proven.what()) == "no feasible timetable exists: too many lectures");
     CHECK(std::string(NoFeasibleTimetable("a clash").what()) == "no feasible timetable was found; the best attempt: a clash");

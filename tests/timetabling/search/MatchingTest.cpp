@@ -6,7 +6,7 @@
 
 using namespace timetabling;
 
-TEST_CASE("Matching: items change their places for one more, and those that have too few are told") {
+TEST_CASE("Matching: items change places to make room for one more, and items with too few places are named") {
     Matching matching(4);
     CHECK(matching.add(0, std::vector{0, 1}));
     CHECK(matching.add(1, std::vector{0}));

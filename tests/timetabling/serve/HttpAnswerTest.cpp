@@ -23,7 +23,7 @@ TEST_CASE("HttpAnswer: a plain request gets to the handler, without its query") 
     CHECK(ask("GET /x HTTP/1.1\r\nHost: localhost\r\n\r\n", 80).body == "/x");
 }
 
-TEST_CASE("HttpAnswer: who asks for another host, or none, is refused") {
+TEST_CASE("HttpAnswer: a request for another host, or for none, is refused") {
     for (const char* host : {"evil.example", "evil.example:8080", "127.0.0.1", "127.0.0.1:80", "127.0.0.1:8080.evil.example", "localhost",
                              "localhost:8080@evil.example", ""}) {
         CAPTURE(host);
@@ -34,7 +34,7 @@ TEST_CASE("HttpAnswer: who asks for another host, or none, is refused") {
     CHECK(ask("GET / HTTP/1.1\r\nHost : localhost:8080\r\n\r\n").status == 400);
 }
 
-TEST_CASE("HttpAnswer: behind a token only who knows it is answered") {
+TEST_CASE("HttpAnswer: behind a token only requests with the token are answered") {
     const HttpHandler handler = behindToken("secret", [](std::string_view path) { return HttpAnswer{200, "text/plain", std::string(path)}; });
     CHECK(handler("/secret/").body == "/");
     CHECK(handler("/secret/a/b").body == "/a/b");

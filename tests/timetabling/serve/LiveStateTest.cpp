@@ -11,7 +11,7 @@
 
 using namespace timetabling;
 
-TEST_CASE("LiveState: says what the slaves have brought, and the best over time") {
+TEST_CASE("LiveState: shows the timetables of the slaves, and the best cost over time") {
     LiveState live("small \xFF");
     live.begin(3);
     CHECK(nlohmann::json::parse(live.json())["best"].is_null());
@@ -36,7 +36,7 @@ TEST_CASE("LiveState: says what the slaves have brought, and the best over time"
     CHECK(state["slaves"][2]["last"].is_null());
 }
 
-TEST_CASE("LiveState: says what each slave is at, until it brings a timetable") {
+TEST_CASE("LiveState: shows the task of each slave until its timetable arrives") {
     LiveState live("small");
     live.begin(2);
     const auto workOf = [&](int rank) { return nlohmann::json::parse(live.json())["slaves"][static_cast<std::size_t>(rank - 1)]["work"]; };

@@ -272,7 +272,7 @@ async function send(path, more = {}) {
         if (path === "check") return tell(answer.problems, "problems");
         if (answer.saved) {
             isChanged = false;
-            const lost = answer.lostComments.length ? [`Lost, because they stood inside of what has changed: ${answer.lostComments.join(" ")}`] : [];
+            const lost = answer.lostComments.length ? [`Comments inside changed lists were lost: ${answer.lostComments.join(" ")}`] : [];
             return tell([...lost, ...answer.problems], answer.problems.length ? "problems" : "good", `Saved in ${state.path}.`);
         }
         const again = (word, text) => element("button", { type: "button", onclick: () => send("save", { ...more, [word]: true }) }, text);
@@ -291,7 +291,7 @@ function addButtons() {
     buttons.replaceChildren();
     if (given === null) {
         buttons.append(button("Save", () => send("save"), "main"), button("Check", () => send("check")), button("Read anew", () => {
-            if (isChanged && !confirm("What is not saved will be lost.")) return;
+            if (isChanged && !confirm("Changes that are not saved will be lost.")) return;
             isChanged = false;    // said once
             location.reload();
         }));

@@ -119,7 +119,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         hosts = {f"127.0.0.1:{self.server.server_port}", f"localhost:{self.server.server_port}"}
         words = self.path.split("/")
         if self.headers.get("Host") not in hosts:
-            self.refuse(403, "this server is asked by the name 127.0.0.1 only")
+            self.refuse(403, "expected 127.0.0.1 in the address, found another name")
         elif len(words) < 3 or not hmac.compare_digest(words[1].encode(), self.server.token.encode()):
             self.refuse(403, "the address lacks the token that ferrygen pick has printed")
         else:

@@ -135,7 +135,7 @@ void WeekSection::addCosts(PageText& page) const {
                  first.isHard ? "hard" : "soft", amount);
         begin = end;
     }
-    page.add("</tbody>\n</table></div>\n<p class=\"note\">What concerns several weeks counts in each of them.</p>\n");
+    page.add("</tbody>\n</table></div>\n<p class=\"note\">A violation or cost of several weeks counts in each of these weeks.</p>\n");
 }
 
 }    // namespace timetabling

@@ -40,7 +40,7 @@ Score scoreOfGarden(Formulation formulation) {
 
 }    // namespace
 
-TEST_CASE("Formulation: each has a name") {
+TEST_CASE("Formulation: each formulation has a name") {
     for (const Formulation formulation : AllFormulations) CHECK(formulationOf(nameOf(formulation)) == formulation);
     CHECK(std::string(nameOf(Formulation::UD3)) == "UD3");
     CHECK_FALSE(formulationOf("UD6"));
@@ -95,7 +95,7 @@ TEST_CASE("Formulation: each counts its own constraints with its own weights") {
     CHECK(fifth.cost() == 5 + 1 + 2 + 4 + 4);
 }
 
-TEST_CASE("Formulation: what the other constraints count is explained") {
+TEST_CASE("Formulation: the counts of the other constraints are explained") {
     const auto texts = [](Formulation formulation) {
         const Problem problem = gardenProblem(formulation);
         std::string all;

@@ -26,7 +26,7 @@ Instance publishedInstance() {
 
 }    // namespace
 
-TEST_CASE("movedLectures: each lecture that is elsewhere is told with where it was, where it is and why") {
+TEST_CASE("movedLectures: each moved lecture is listed with its old place, its new place and the reason") {
     const Problem problem(publishedInstance());
     const Slots slots{problem.slotOf(0, 0), problem.slotOf(1, 1), problem.slotOf(3, 0)};
     CHECK(CurriculumPresenter(publishedInstance()).describeMoved(slots) ==
@@ -54,7 +54,7 @@ TEST_CASE("movedLectures: a course that has more lectures than before moves none
     CHECK(problem.published()->additionalLectures() == 2);
 }
 
-TEST_CASE("movedLectures: without a published timetable nothing is told") {
+TEST_CASE("movedLectures: without a published timetable the list is empty") {
     const Problem problem = test::smallProblem();
     CHECK(movedLectures(problem, {}).empty());
 }

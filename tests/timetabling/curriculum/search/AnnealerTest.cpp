@@ -50,7 +50,7 @@ TEST_CASE("Annealer: makes as many moves as the budget says") {
     }
 }
 
-TEST_CASE("Annealer: offers the best timetable while it is new, until it is taken") {
+TEST_CASE("Annealer: offers each new best timetable once") {
     const Problem problem(generateInstance({}));
     std::vector<Individual> offered;
     AnnealingOptions options;
@@ -98,7 +98,7 @@ TEST_CASE("Annealer: the stop hook ends the search, and what it throws comes thr
                     std::runtime_error);
 }
 
-TEST_CASE("Annealer: never returns something worse than what it was given") {
+TEST_CASE("Annealer: never returns a timetable worse than the given one") {
     const Problem problem(generateInstance({}));
     const Individual good = anneal(problem, 1, Budget::ofMoves(2'000'000));
     SearchState state(problem, good.slots);

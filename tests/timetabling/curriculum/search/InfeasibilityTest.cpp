@@ -102,7 +102,7 @@ bool isSolved(const Problem& problem) { return constructIndividual(problem, 1, B
 
 }    // namespace
 
-TEST_CASE("Infeasibility: what contradicts each other is named, and nothing else") {
+TEST_CASE("Infeasibility: the demands that contradict each other are named, and nothing else") {
     for (const Crafted& crafted : craftedInstances()) {
         CAPTURE(crafted.reason);
         const auto found = findInfeasibility(Problem(crafted.instance));
@@ -144,7 +144,7 @@ TEST_CASE("Infeasibility: a proof is sought around what still clashes, in an ins
     CHECK(found->demands.size() == 10);
 }
 
-TEST_CASE("Infeasibility: where something clashes that need not, nothing is proved") {
+TEST_CASE("Infeasibility: a clash that can be avoided proves nothing") {
     const Problem problem(with(test::plainInstance({1, 1}, 2, 2), {{0, 1}}));
     CHECK_FALSE(findInfeasibility(problem, Slots{0, 1}));
 }
@@ -200,7 +200,7 @@ TEST_CASE("Infeasibility: courses that crowd the rooms in the periods open to th
           "courses c0, c1, c2 have 5 lectures but the periods that are open to them have places for only 4 in 2 rooms");
 }
 
-TEST_CASE("Infeasibility: what still clashes is told in words") {
+TEST_CASE("Infeasibility: the remaining clashes are told in words") {
     Instance instance = test::plainInstance({1, 1}, 2, 1);
     instance.curricula.push_back({"q0", {0, 1}});
     const Problem problem(instance);

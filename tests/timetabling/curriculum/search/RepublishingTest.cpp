@@ -114,7 +114,7 @@ Individual solveAgain(const Problem& problem, const Instance& instance, std::uin
 
 }    // namespace
 
-TEST_CASE("Republishing: as few lectures move as a search of all timetables says, then as few in time, then the cost is least") {
+TEST_CASE("Republishing: the fewest lectures move, then the fewest in time, then the cost is least, as an exhaustive search confirms") {
     Random random(1);
     int solved = 0;
     int moved = 0;
@@ -136,7 +136,7 @@ TEST_CASE("Republishing: as few lectures move as a search of all timetables says
     CHECK(moved > 60);    // otherwise the instances would test nothing
 }
 
-TEST_CASE("Republishing: what is told about moved lectures is what moved") {
+TEST_CASE("Republishing: the list of moved lectures holds exactly the lectures that moved") {
     Instance instance = generateInstance({});
     const Problem before(instance);
     const Individual good = constructIndividual(before, 1, Budget::ofMoves(20'000'000), {});

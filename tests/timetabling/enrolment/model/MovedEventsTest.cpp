@@ -11,7 +11,7 @@
 using namespace timetabling;
 using namespace timetabling::enrolment;
 
-TEST_CASE("movedEvents: each event that is elsewhere is told with where it was, where it is and why") {
+TEST_CASE("movedEvents: each moved event is listed with its old place, its new place and the reason") {
     Instance instance = test::smallEnrolment().instance();
     instance.published.places = {{0, 1}, {2, 0}, {-1, -1}, {9, 5}};
     const Problem problem(instance);
@@ -44,7 +44,7 @@ TEST_CASE("movedEvents: an event that is left out has moved, one whose room was 
     CHECK(moved[0].cause == "the room is too small or lacks a feature");
 }
 
-TEST_CASE("movedEvents: without a published timetable nothing is told") {
+TEST_CASE("movedEvents: without a published timetable the list is empty") {
     const Problem problem = test::smallEnrolment();
     CHECK(movedEvents(problem, {{1, 1}, {2, 1}, {3, 1}, {4, 2}}).empty());
     CHECK(EnrolmentPresenter(problem.instance()).describeMoved(Slots(4, -1)).empty());

@@ -45,7 +45,7 @@ TEST_CASE("EnrolmentSearch: places all events of generated instances, and anneal
     }
 }
 
-TEST_CASE("EnrolmentSearch: offers what it comes to while it works") {
+TEST_CASE("EnrolmentSearch: offers timetables while the search goes on") {
     const Problem problem = test::generatedEnrolment(true, 11);
     const EnrolmentSearch search(problem.instance());
     const Individual built = search.construct(1, Budget::ofMoves(20'000'000), {});
@@ -98,7 +98,7 @@ TEST_CASE("EnrolmentSearch: a child takes after both parents and is repaired") {
     CHECK(improved.best.conflicts == 0);
 }
 
-TEST_CASE("EnrolmentSearch: what cannot be placed is left out and described") {
+TEST_CASE("EnrolmentSearch: events that cannot be placed are left out and described") {
     // Three events of the same student. Only two periods are open to them.
     Instance instance;
     instance.name = "crowded";

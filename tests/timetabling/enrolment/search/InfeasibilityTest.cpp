@@ -31,7 +31,7 @@ std::vector<int> allBut(int from, int to) {
 
 }    // namespace
 
-TEST_CASE("Enrolment infeasibility: each cheap proof names what is in the way") {
+TEST_CASE("Enrolment infeasibility: each cheap proof names the demands that contradict each other") {
     CHECK(proofAfter([](Instance&) {}) == "no proof");
     CHECK(proofAfter([](Instance& instance) { instance.roomSeats[2] = 0; }) ==
           "event 3 has 1 students and needs 1 features, but no room has the seats and the features");
@@ -52,7 +52,7 @@ TEST_CASE("Enrolment infeasibility: each cheap proof names what is in the way") 
           }) == "there are 46 events but only 45 places: 1 rooms x 45 periods");
 }
 
-TEST_CASE("Enrolment infeasibility: only what is in the way is named") {
+TEST_CASE("Enrolment infeasibility: only demands that contradict each other are named") {
     const auto demandsAfter = [](const std::function<void(Instance&)>& change) {
         Instance instance = test::smallEnrolment().instance();
         change(instance);
@@ -116,7 +116,7 @@ TEST_CASE("Enrolment infeasibility: some events of a student that have too few p
     CHECK(found->reason == "student 2 attends 2 events but only 1 periods are open to them");
 }
 
-TEST_CASE("Enrolment infeasibility: of the features of an event those are named that no room has together") {
+TEST_CASE("Enrolment infeasibility: the features of an event that no room has together are named") {
     Instance instance;
     instance.featureCount = 3;
     instance.roomSeats = {9, 1};

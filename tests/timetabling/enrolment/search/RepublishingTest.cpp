@@ -137,7 +137,8 @@ Instance publishedInstance(std::uint64_t seed) {
 
 }    // namespace
 
-TEST_CASE("Enrolment Republishing: as few events move as a search of all timetables says, then as few in time, then the cost is least") {
+TEST_CASE(
+    "Enrolment Republishing: the fewest events move, then the fewest in time, then the cost is least, as an exhaustive search confirms") {
     Random random(1);
     int solved = 0;
     std::int64_t moved = 0;
@@ -162,7 +163,7 @@ TEST_CASE("Enrolment Republishing: as few events move as a search of all timetab
     CHECK(moved > 60);    // otherwise the instances would test nothing
 }
 
-TEST_CASE("Enrolment Republishing: nothing moves when nothing has changed, and only what was in a room that is gone") {
+TEST_CASE("Enrolment Republishing: nothing moves without a change, and only events of a room that is gone move otherwise") {
     for (const std::uint64_t seed : {20U, 21U}) {
         Instance instance = publishedInstance(seed);
         CHECK(solveOnce(EnrolmentSearch(instance), 2).moved == 0);

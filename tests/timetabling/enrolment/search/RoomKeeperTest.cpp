@@ -53,7 +53,7 @@ std::optional<int> leastInOtherRoom(const Problem& problem, const std::vector<in
 
 }    // namespace
 
-TEST_CASE("RoomKeeper: as few events are in another room than published as a search of all ways says") {
+TEST_CASE("RoomKeeper: the least number of events leave their published room, as an exhaustive search confirms") {
     Random random(1);
     int impossible = 0;
     int displaced = 0;

@@ -143,7 +143,7 @@ TEST_CASE("Enrolment SearchState: the running totals equal the full ones over ra
     }
 }
 
-TEST_CASE("Enrolment SearchState: a chain takes along what cannot stay, and not more than allowed") {
+TEST_CASE("Enrolment SearchState: a chain moves the events that cannot stay, and not more than allowed") {
     const Problem problem = test::smallEnrolment();
     SearchState state(problem);
     REQUIRE(state.tryPlace(0, 1));
