@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <ferry/serialization/codec/CodecAssociative.hpp>
+#include <ferry/serialization/codec/CodecOwned.hpp>
 #include <ferry/serialization/codec/CodecPointedArray.hpp>
 #include <ferry/serialization/codec/CodecRawPointer.hpp>
 #include <ferry/serialization/codec/CodecViewArray.hpp>
@@ -67,11 +68,13 @@ void failArrayCount() { failUsage("an array behind a pointer has a negative coun
 
 void failNullArray() { failUsage("an array behind a pointer is null, and its length is not 0"); }
 
+void failSharedCount(const IntReader& in) { in.fail("arrays of one length behind pointers that share a count", "another length"); }
+
 void failBitField(const IntReader& in) { in.fail("a number that the bit-field can hold", "another one"); }
 
 void failUnlistedClass(const std::type_info& found, const std::type_info& base) {
     failUsage(fmt::format("a {} stands behind a pointer to {}, and is not among the classes that the view lists: add it to OneOf",
-                               typeName(found), typeName(base)));
+                          typeName(found), typeName(base)));
 }
 
 void failPartInGraph(const std::type_info& pointee) {
