@@ -234,7 +234,8 @@ template <class T>
 consteval void requireNoGraph() {
     static_assert(!findGraphOnly<T>(),
                   "ferry: this type (see T in the lines near this one) holds raw pointers, which travel only inside a graph: send it with "
-                  "ferry::graph, or use std::unique_ptr or std::shared_ptr");
+                  "ferry::graph, or use std::unique_ptr or std::shared_ptr, or list the pointer as ferry::owned(pointer) if the class "
+                  "deletes its object");
 }
 
 /// Moves the value of a field of another object to this field.

@@ -41,7 +41,7 @@ void failShortRun(IntReader& in, const std::size_t* fixedIntsOfValues, std::size
 void failOutsideGraph(const std::type_info& pointee) {
     failUsage(fmt::format(
         "a raw pointer to {} travels only inside a graph: send the structure with ferry::graph, save it with ferry::saveGraph, or use "
-        "std::unique_ptr or std::shared_ptr",
+        "std::unique_ptr or std::shared_ptr, or list the pointer as ferry::owned(pointer) if the class deletes its object",
         typeName(pointee)));
 }
 

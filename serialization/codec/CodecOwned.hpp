@@ -33,6 +33,20 @@ struct OwnedArray {
     std::size_t arrived = nothing;    ///< number of elements that were read, if the array was read
 };
 
+namespace detail {
+
+/// The compiler's error for a member that is no raw pointer.
+template <class Member>
+struct OwnerCheck {
+    static constexpr bool isPointer = std::is_pointer_v<Member>;
+    static_assert(
+        isPointer,
+        "ferry: ferry::owned and ferry::ownedArray take a raw pointer: list any other member by its name alone (a unique_ptr says "
+        "itself that it owns)");
+};
+
+}    // namespace detail
+
 /// Use it in FERRY_FIELDS for a raw pointer whose object the class deletes: FERRY_FIELDS(value, ferry::owned(left), ferry::owned(right)).
 /// The pointer travels as a std::unique_ptr does, in messages, files and graphs.
 ///
@@ -42,27 +56,23 @@ struct OwnedArray {
 /// Wire form: that of unique_ptr (docs/wire-format.md).
 template <class Pointer>
 OwnedPointer<Pointer> owned(Pointer& pointer) {
-    static_assert(
-        std::is_pointer_v<Pointer>,
-        "ferry: ferry::owned takes a raw pointer: list any other member by its name alone (a unique_ptr says itself that it owns)");
+    static_cast<void>(detail::OwnerCheck<std::remove_cv_t<Pointer>>::isPointer);
     return {pointer};
 }
 
 /// Use it in FERRY_FIELDS for an array that the class deletes with delete[]: FERRY_FIELDS(name, ferry::ownedArray(samples, sampleCount)).
 /// The number of elements is the product of the counts, which are integers of any type. Do not list the counts as fields, too. Several
-/// arrays may have one count.
+/// arrays may have one count. Elements that are raw pointers own nothing.
 ///
 /// Ownership: the pointer is null or leads to the first element of an array made with new[]. Reading replaces the array and the counts
-///            together and deletes the old array. When reading fails, they stay as they were.
+///            together and deletes the old array. When reading fails, they stay as they were, or are null and 0.
 /// Errors: UsageError for a negative count, and for a null pointer whose count is not 0. SerializationError for a count that does not fit
 ///         the integer or the elements that came. In a graph also for two owners of one array.
 /// Wire form: the counts and the elements, as of a std::vector where there is one count; in graphs as ferry::arrayOf
 ///            (docs/wire-format.md).
 template <class Pointer, std::integral... Counts>
 OwnedArray<Pointer, Counts...> ownedArray(Pointer& first, Counts&... counts) {
-    static_assert(std::is_pointer_v<Pointer>,
-                  "ferry: ferry::ownedArray takes a raw pointer to the first element, and the members that hold "
-                  "the lengths");
+    static_cast<void>(detail::OwnerCheck<std::remove_cv_t<Pointer>>::isPointer);
     static_assert(sizeof...(Counts) > 0, "ferry: an array behind a pointer needs the member that holds its length");
     return {first, {counts...}};
 }

@@ -179,7 +179,7 @@ struct Codec<std::unique_ptr<T>> {
     }
 
     /// Writes the object of a pointer that owns it, outside of a graph.
-    static void writeObject(IntWriter& out, const T* pointer) {
+    [[gnu::always_inline]] static void writeObject(IntWriter& out, const T* pointer) {
         if (pointer == nullptr) {
             out.writeInt(0);
         } else if constexpr (detail::isObject<Value>) {

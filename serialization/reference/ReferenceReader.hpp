@@ -254,7 +254,7 @@ std::shared_ptr<T> ReferenceReader::readShared(IntReader& in) {
     T* object = read<T>(in);
     switch (objects_->ownerOf(static_cast<std::uint32_t>(number))) {
         case Owner::Shared: return {objects_->shareOf(static_cast<std::uint32_t>(number)), object};
-        case Owner::Unique: in.rewind(in.position() - 1); in.fail("an object that nobody owns yet", "one that a unique_ptr owns");
+        case Owner::Unique: in.rewind(in.position() - 1); in.fail("an object that nobody owns yet", "one that a unique_ptr or ferry::owned owns");
         case Owner::Graph: break;
     }
     return objects_->giveToShared(static_cast<std::uint32_t>(number), object);
