@@ -80,7 +80,6 @@ TEST_CASE("loadInto: a class that owns by raw pointers and cannot be copied") {
             CHECK(copy.left->leaves[2] == 9);
         }
         CHECK(Tree::living == 4);
-        CHECK(ferry::load<Tree>(folder / "tree").left->value == 2);
 
         Garden garden, other;
         garden.tree = new Tree;
