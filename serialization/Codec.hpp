@@ -6,6 +6,7 @@
 #include <ferry/serialization/codec/CodecAggregate.hpp>
 #include <ferry/serialization/codec/CodecAssociative.hpp>
 #include <ferry/serialization/codec/CodecClass.hpp>
+#include <ferry/serialization/codec/CodecOwned.hpp>
 #include <ferry/serialization/codec/CodecPointedArray.hpp>
 #include <ferry/serialization/codec/CodecPointer.hpp>
 #include <ferry/serialization/codec/CodecRawPointer.hpp>

@@ -54,6 +54,7 @@ void readFieldsOf(T& object, IntReader& in) {
 /// FERRY_FIELDS(seats, name), in the body of a class, before or after the declarations of the fields. These fields travel, in this order.
 /// In a class derived from IntSerializableObject it defines writeToInts and readFromInts. In any other class, objects become usable as
 /// fields, elements and parts of messages. FERRY_FIELDS() is for a class without data. Not for classes that are local to a function.
+/// A raw pointer whose object the class deletes is listed as ferry::owned(pointer) or ferry::ownedArray(pointer, count).
 #define FERRY_FIELDS(...) FERRY_FIELDS_IMPLEMENTATION(0, #__VA_ARGS__, __VA_ARGS__)
 
 /// FERRY_FIELDS_AFTER(Room, beamer): the fields of the base class, then these fields. A further base class is listed among the fields, as

@@ -48,12 +48,16 @@ IntBuffer loadInts(CheckpointReader& file);
 void loadContents(CheckpointReader& file, const ObjectFactory& factory, IntSerializableObject* object);
 
 template <class T>
-T loadObject(CheckpointReader& file, const ObjectFactory& factory) {
+void loadObjectInto(CheckpointReader& file, const ObjectFactory& factory, T& object) {
     static_assert(HasOwnClassName<T>,
                   "ferry::load: an object of a class without FERRY_CLASS; load a std::unique_ptr to it for an object of a derived class");
     file.require(FileKind::Object, T::ferryClassName());
-    T object{};
     loadContents(file, factory, &object);
+}
+template <class T>
+T loadObject(CheckpointReader& file, const ObjectFactory& factory) {
+    T object{};
+    loadObjectInto(file, factory, object);
     return object;
 }
 
@@ -75,19 +79,23 @@ std::unique_ptr<Base> loadObjectPointer(CheckpointReader& file, const ObjectFact
 }
 
 template <class T>
-T loadValue(CheckpointReader& file, const ObjectFactory& factory) {
-    requireMadeReady<T>();
+void loadValueInto(CheckpointReader& file, const ObjectFactory& factory, T& value) {
     file.require(FileKind::Value, typeTextOf<T>());
     const IntBuffer ints = loadInts(file);
     try {
-        T value{};
         IntReader in(ints.ints(), factory);
         in >> value;
         in.expectEnd();
-        return value;
     } catch (...) {
         rethrowFromFile(file);
     }
+}
+template <class T>
+T loadValue(CheckpointReader& file, const ObjectFactory& factory) {
+    requireMadeReady<T>();
+    T value{};
+    loadValueInto(file, factory, value);
+    return value;
 }
 
 }    // namespace detail
@@ -130,6 +138,22 @@ T load(const std::filesystem::path& path, const ObjectFactory& factory = ObjectF
         return detail::loadObject<T>(file, factory);
     } else {
         return detail::loadValue<T>(file, factory);
+    }
+}
+
+/// Loads a saved file into a value or object that is there. Otherwise like load(). Also for a class that can be neither copied nor moved.
+/// Errors: as of load(). After an error in the contents the object holds a part of them.
+template <class T>
+void loadInto(const std::filesystem::path& path, T& target, const ObjectFactory& factory = ObjectFactory::global()) {
+    if constexpr (detail::isObjectPointer<T>) {
+        target = load<T>(path, factory);
+    } else {
+        CheckpointReader file(path);
+        if constexpr (detail::isObject<T>) {
+            detail::loadObjectInto(file, factory, target);
+        } else {
+            detail::loadValueInto(file, factory, target);
+        }
     }
 }
 

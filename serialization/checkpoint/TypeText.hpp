@@ -127,6 +127,17 @@ struct TemplateText<PointedArray<Pointer, Counts...>> {
         text.append("," + std::to_string(sizeof...(Counts)) + ">");
     }
 };
+template <class Pointer>
+struct TemplateText<OwnedPointer<Pointer>> : TemplateText<std::unique_ptr<std::remove_pointer_t<Pointer>>> {};
+template <class Pointer, class... Counts>
+struct TemplateText<OwnedArray<Pointer, Counts...>> {
+    static constexpr bool isKnown = true;
+    static void add(TypeText& text) {
+        text.append("ownedArray<");
+        text.add<std::remove_pointer_t<Pointer>>();
+        text.append("," + std::to_string(sizeof...(Counts)) + ">");
+    }
+};
 template <class... Values>
 struct TemplateText<std::tuple<Values...>> {
     static constexpr bool isKnown = true;

@@ -4,9 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 
 #include <ferry/serialization/codec/CodecPack.hpp>
+#include <ferry/serialization/reference/WrittenOwners.hpp>
 
 // Codecs of classes: objects of the class hierarchy, classes with FERRY_FIELDS, classes with their own writeToInts and readFromInts.
 
@@ -82,6 +84,47 @@ consteval bool losesOwnFields() {
 template <class T>
 using FieldsOf = decltype(FieldAccess::visit(std::declval<const T&>(), FindPack()));
 
+/// An owner in the list of fields of class T.
+template <class Owner, class T, std::size_t Index>
+struct PlacedOwner {
+    const Owner& owner;
+};
+
+template <class T, std::size_t Index>
+inline constexpr OwnerField ownerField{&typeid(T), FieldAccess::names<T>(), Index};
+
+/// A field, or the owner with its place. Errors that concern two owners name their places.
+template <class T, std::size_t Index, class Field>
+decltype(auto) placedField(const Field& field) {
+    if constexpr (isOwner<Field>)
+        return PlacedOwner<Field, T, Index>{field};
+    else
+        return (field);
+}
+
+[[noreturn]] void failSharedCount(const IntReader& in);
+
+/// To be called when all fields of a class have been read. Errors: SerializationError when two arrays with one count have different
+/// lengths. All owned arrays of the object are then empty.
+template <class... Fields>
+void requireArrived(const IntReader& in, const Fields&... fields) {
+    const auto hasArrived = [](const auto& field) {
+        using FieldCodec = Codec<std::remove_cvref_t<decltype(field)>>;
+        if constexpr (requires { FieldCodec::hasArrived(field); })
+            return FieldCodec::hasArrived(field);
+        else
+            return true;
+    };
+    if ((hasArrived(fields) && ...)) [[likely]]
+        return;
+    const auto clear = [](const auto& field) {
+        using FieldCodec = Codec<std::remove_cvref_t<decltype(field)>>;
+        if constexpr (requires { FieldCodec::hasArrived(field); }) FieldCodec::clear(field);
+    };
+    (clear(fields), ...);
+    failSharedCount(in);
+}
+
 }    // namespace detail
 
 /// An object by value travels as its contents alone, because the reader knows the class.
@@ -124,8 +167,8 @@ namespace detail {
 
 /// A base class that is not written for Ferry: a standard container or a plain struct.
 template <class Base>
-inline constexpr bool isForeignBase = !std::is_base_of_v<IntSerializableObject, Base> && !FieldAccess::hasFields<Base>() &&
-                                      !OwnMembersValue<Base>;
+inline constexpr bool isForeignBase =
+    !std::is_base_of_v<IntSerializableObject, Base> && !FieldAccess::hasFields<Base>() && !OwnMembersValue<Base>;
 
 }    // namespace detail
 
@@ -155,6 +198,15 @@ struct Codec<BasePart<Base>> {
     static void read(IntReader& in, const BasePart<Base>& part) { detail::readValue<Class>(in, part.object); }
 };
 
+template <class Owner, class T, std::size_t Index>
+struct Codec<detail::PlacedOwner<Owner, T, Index>> {
+    static constexpr bool isWritable = true;
+    static constexpr std::size_t minInts = Codec<Owner>::minInts;
+    static void write(IntWriter& out, const detail::PlacedOwner<Owner, T, Index>& placed) {
+        Codec<Owner>::write(out, placed.owner, &detail::ownerField<T, Index>);
+    }
+};
+
 namespace detail {
 
 /// Whether the class's own FERRY_FIELDS lists only fields with a fixed number of ints.
@@ -182,7 +234,8 @@ template <class T>
 consteval void requireNoGraph() {
     static_assert(!findGraphOnly<T>(),
                   "ferry: this type (see T in the lines near this one) holds raw pointers, which travel only inside a graph: send it with "
-                  "ferry::graph, or use std::unique_ptr or std::shared_ptr");
+                  "ferry::graph, or use std::unique_ptr or std::shared_ptr, or list the pointer as ferry::owned(pointer) if the class "
+                  "deletes its object");
 }
 
 /// Moves the value of a field of another object to this field.
@@ -194,6 +247,8 @@ void assignField(Field& field, Field& other) {
         field = std::move(other);
     } else if constexpr (requires { field.value = std::move(other.value); }) {
         field.value = std::move(other.value);    // ferry::boosted
+    } else if constexpr (isOwner<Field>) {
+        Codec<Field>::assign(field, other);
     } else {
         static_assert(isFieldProxy<std::remove_const_t<Field>>,
                       "ferry: a field of a class with versions must be assignable: one that an older program does not send is set to its "
@@ -213,11 +268,14 @@ void readOlderFields(std::index_sequence<I...>, IntReader& in, T& object) {
         ++present;
         return true;
     };
-    try {
-        FieldAccess::visit(object, [&](auto&&... fields) { static_cast<void>((readNext(fields) && ...)); });
-    } catch (...) {
-        rethrowFromField(FieldAccess::names<T>(), present);
-    }
+    FieldAccess::visit(object, [&](auto&&... fields) {
+        try {
+            static_cast<void>((readNext(fields) && ...));
+        } catch (...) {
+            rethrowFromField(FieldAccess::names<T>(), present);
+        }
+        if constexpr (FieldsOf<T>::hasOwners) requireArrived(in, fields...);
+    });
     if (present == sizeof...(I)) return;
     if constexpr (std::is_default_constructible_v<T>) {
         T initial{};
@@ -230,16 +288,30 @@ void readOlderFields(std::index_sequence<I...>, IntReader& in, T& object) {
     }
 }
 
+template <class T, std::size_t... I>
+void writeWithOwners(std::index_sequence<I...>, IntWriter& out, const T& object) {
+    FieldAccess::visit(object, [&out](const auto&... fields) { writePack(out, placedField<T, I>(fields)...); });
+}
+
 template <class T>
 [[gnu::always_inline]] inline void writeOwnFields(IntWriter& out, const T& object) {
-    FieldAccess::visit(object, [&out](const auto&... fields) { writePack(out, fields...); });
+    if constexpr (FieldsOf<T>::hasOwners)
+        writeWithOwners(std::make_index_sequence<FieldsOf<T>::count>(), out, object);
+    else
+        FieldAccess::visit(object, [&out](const auto&... fields) { writePack(out, fields...); });
 }
 
 template <class T>
 [[gnu::always_inline]] inline const std::int32_t* readOwnFieldsFrom(const std::int32_t* cursor, IntReader& in, T& object) {
     return FieldAccess::visit(object, [&](auto&&... fields) {
         requireFields<decltype(fields)...>();
-        return readPackFrom(cursor, in, FieldAccess::names<T>(), fields...);
+        if constexpr (FieldsOf<T>::hasOwners) {
+            in.moveTo(readPackFrom(cursor, in, FieldAccess::names<T>(), fields...));
+            requireArrived(in, fields...);
+            return in.cursor();
+        } else {
+            return readPackFrom(cursor, in, FieldAccess::names<T>(), fields...);
+        }
     });
 }
 

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <ferry/serialization/codec/CodecAssociative.hpp>
+#include <ferry/serialization/codec/CodecOwned.hpp>
 #include <ferry/serialization/codec/CodecPointedArray.hpp>
 #include <ferry/serialization/codec/CodecRawPointer.hpp>
 #include <ferry/serialization/codec/CodecViewArray.hpp>
@@ -40,7 +41,7 @@ void failShortRun(IntReader& in, const std::size_t* fixedIntsOfValues, std::size
 void failOutsideGraph(const std::type_info& pointee) {
     failUsage(fmt::format(
         "a raw pointer to {} travels only inside a graph: send the structure with ferry::graph, save it with ferry::saveGraph, or use "
-        "std::unique_ptr or std::shared_ptr",
+        "std::unique_ptr or std::shared_ptr, or list the pointer as ferry::owned(pointer) if the class deletes its object",
         typeName(pointee)));
 }
 
@@ -65,6 +66,8 @@ void failNoKeyOrder(const std::type_info& container) {
 void failArrayCount() { failUsage("the count of an array behind a pointer is negative, or too large for the memory"); }
 
 void failNullArray() { failUsage("the pointer of an array is null, but the length of the array is not 0: set the length to 0"); }
+
+void failSharedCount(const IntReader& in) { in.fail("arrays of one length behind pointers that share a count", "another length"); }
 
 void failBitField(const IntReader& in) { in.fail("a number that fits into the bit-field", "a larger number"); }
 

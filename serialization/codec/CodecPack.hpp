@@ -34,6 +34,7 @@ struct Pack {
     static constexpr bool needsGraph = (ferry::needsGraph<Values> || ...);
     static constexpr bool isFixed = ((fixedInts<Values> != 0) && ...) && count != 0;
     static constexpr bool hasLargeField = (isLargeField<Values> || ...);
+    static constexpr bool hasOwners = (isOwner<Values> || ...);
     static constexpr std::size_t fixedTotal = isFixed ? (fixedInts<Values> + ... + 0) : 0;
     static constexpr std::size_t minTotal = (minInts<Values> + ... + 0);
     /// All values lie in memory as on the wire. There may be gaps between them.

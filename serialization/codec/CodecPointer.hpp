@@ -172,9 +172,15 @@ struct Codec<std::unique_ptr<T>> {
 
     static void write(IntWriter& out, const std::unique_ptr<T>& pointer) {
         detail::requirePointee<Value>();
-        if (out.references() != nullptr) {
+        if (out.references() != nullptr)
             out.references()->writeUnique(out, pointer);
-        } else if (pointer == nullptr) {
+        else
+            writeObject(out, pointer.get());
+    }
+
+    /// Writes the object of a pointer that owns it, outside of a graph.
+    [[gnu::always_inline]] static void writeObject(IntWriter& out, const T* pointer) {
+        if (pointer == nullptr) {
             out.writeInt(0);
         } else if constexpr (detail::isObject<Value>) {
             detail::writePolymorphic(out, *pointer);

@@ -17,7 +17,8 @@ namespace detail {
 
 /// A structure of objects that came from another rank, a file or a copy.
 ///
-/// Ownership: owns every object that only raw pointers reach. Objects behind unique_ptr and shared_ptr belong to those pointers. Destroying
+/// Ownership: owns every object that only raw pointers reach. Objects behind unique_ptr, shared_ptr and ferry::owned belong to those
+/// pointers. Destroying
 ///            the graph destroys the shared objects that are not held from outside, also those in cycles. Can be moved, not copied.
 /// Threads: one at a time.
 template <class T>

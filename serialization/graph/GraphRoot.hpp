@@ -37,8 +37,8 @@ concept NamedGraph = requires(const T& graph) {
 /// of no objects.
 ///
 /// The classes of the objects need FERRY_FIELDS (or a Codec, or are plain structs). Classes that are reached by pointers to a base class
-/// derive from IntSerializableObject. Raw pointers own nothing on the way. The arriving ferry::Graph owns the objects that only raw
-/// pointers reach.
+/// derive from IntSerializableObject. A raw pointer owns nothing, unless FERRY_FIELDS lists it as ferry::owned(pointer). The arriving
+/// ferry::Graph owns the objects that only pointers without ownership reach.
 ///
 /// Pointers to elements of a std::vector that is a field of the graph arrive as pointers to the elements of the arriving vector. The vector
 /// must be met before such pointers. Pointers to other parts of objects (a member, an element of std::array) are not supported: the part is

@@ -163,6 +163,10 @@ struct CursorCodec {
 template <class T>
 inline constexpr bool isFieldProxy = false;
 
+/// Whether a field is a raw pointer that owns (ferry::owned, ferry::ownedArray).
+template <class T>
+inline constexpr bool isOwner = false;
+
 /// Errors that several codecs share. All throw SerializationError at the current position.
 [[noreturn]] void failFlag(const IntReader& in, std::int32_t found);
 [[noreturn]] void failWrongSize(const IntReader& in, std::size_t expected, std::size_t found);

@@ -63,10 +63,12 @@ void GraphEnding::visitAll(Purpose purpose) {
     }
 }
 
-void GraphEnding::visitUnique(void* object, const PointeeType& type, const Owner& owner) {
-    waiting_.push_back({object, &type, 1});
+void GraphEnding::visitUnique(void* object, const PointeeType& type, const Owner& owner) { visitArray(object, 1, type, owner); }
+
+void GraphEnding::visitArray(void* first, std::size_t count, const PointeeType& type, const Owner& owner) {
+    waiting_.push_back({first, &type, count});
     if (purpose_ != Purpose::Cut) return;
-    ended_.push_back({object, &type, 1});
+    ended_.push_back({first, &type, count});
     owner.release(owner.pointer);
 }
 

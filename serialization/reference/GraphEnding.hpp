@@ -24,7 +24,8 @@ public:
     /// Adds an object, or elementCount elements of an array, that the caller will destroy.
     void addOwned(void* object, const PointeeType& type, std::size_t elementCount);
 
-    /// Cuts the pointers and destroys the objects of unique_ptrs. Never throws. An object that cannot be visited stays unchanged.
+    /// Cuts the pointers and destroys the objects of pointers with one owner. Never throws. An object that cannot be visited stays
+    /// unchanged.
     void cut() noexcept;
 
 private:
@@ -42,6 +43,7 @@ private:
     enum class Purpose { Count, Keep, Cut };
 
     void visitUnique(void* object, const PointeeType& type, const Owner& owner) override;
+    void visitArray(void* first, std::size_t count, const PointeeType& type, const Owner& owner) override;
     void visitShared(const void* identity, const Owner& owner) override;
     void keepWhatIsHeldOutside();
     void cutOwners();
@@ -52,7 +54,7 @@ private:
     boost::unordered_flat_map<const void*, std::size_t> places_;    // index in shares_; key: the identity
     Purpose purpose_ = Purpose::Count;
     std::vector<Object> waiting_;    // still to be visited
-    std::vector<Object> ended_;      // objects of unique_ptrs, to be destroyed
+    std::vector<Object> ended_;      // objects and arrays of pointers with one owner, to be destroyed
     IntBuffer scratch_;
 };
 

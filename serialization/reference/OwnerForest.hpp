@@ -6,10 +6,10 @@
 
 namespace ferry::detail {
 
-/// The ownership between objects of a graph by unique_ptr: a forest of object numbers, from 1 on.
+/// The ownership between objects of a graph by unique_ptr and ferry::owned: a forest of object numbers, from 1 on.
 class OwnerForest {
 public:
-    /// Notes that a unique_ptr inside object `owner` (0: outside of the graph) takes the object, which had no owner. Returns false and
+    /// Notes that such a pointer inside object `owner` (0: outside of the graph) takes the object, which had no owner. Returns false and
     /// changes nothing if objects would own each other in a cycle.
     bool add(std::uint32_t number, std::uint32_t owner) {
         if (owner != 0 && topOf(owner) == number) return false;

@@ -24,10 +24,11 @@ enum class GraphMemory {
 
 namespace detail {
 
-/// The objects of an arrived graph, by their numbers from 1 on, and the owner of each: the graph, a unique_ptr inside the graph, or
-/// shared_ptrs.
+/// The objects of an arrived graph, by their numbers from 1 on, and the owner of each: the graph, a pointer with one owner inside the graph
+/// (unique_ptr, ferry::owned), or shared_ptrs.
 ///
-/// Ownership: destroys all objects except those of a unique_ptr. Exception: an object behind shared_ptr stays if it is held from outside of
+/// Ownership: destroys all objects except those of a pointer with one owner. Exception: an object behind shared_ptr stays if it is held
+/// from outside of
 ///            the graph. It also stays if an object held from outside owns it directly or indirectly. Cycles of shared_ptr are destroyed
 ///            too. The stack depth does not grow with the graph.
 class ReceivedObjects {
@@ -73,8 +74,8 @@ public:
     enum class Owner { Graph, Unique, Shared };
     Owner ownerOf(std::uint32_t number) const noexcept;
 
-    /// A unique_ptr inside object `owner` (0: outside of the graph) takes the object from the graph. Returns false and changes nothing if
-    /// objects would own each other in a cycle.
+    /// A pointer with one owner inside object `owner` (0: outside of the graph) takes the object from the graph. Returns false and changes
+    /// nothing if objects would own each other in a cycle.
     bool giveToUnique(std::uint32_t number, std::uint32_t owner);
     /// A new shared_ptr takes the object from the graph.
     template <class T>

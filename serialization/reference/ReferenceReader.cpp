@@ -72,10 +72,22 @@ void ReferenceReader::promise(IntReader& in, const PointeeType& type, std::size_
 /// Returns the number of a known object, or 0 for a new one.
 std::uint32_t ReferenceReader::requireOwnable(IntReader& in, std::int32_t number) {
     if (objects_->memory() == GraphMemory::Arena) {
-        failUsage("a graph with objects that unique_ptr or shared_ptr owns was asked for in an arena: ask for it on the heap");
+        failUsage(
+            "a graph with objects that unique_ptr, shared_ptr or ferry::owned owns was asked for in an arena: ask for it on the heap");
     }
     if (number < 0) in.fail("an object that can have an owner", "an element of a vector");
     return static_cast<std::uint32_t>(number) <= objects_->count() ? static_cast<std::uint32_t>(number) : 0;
+}
+
+void ReferenceReader::giveToOwner(IntReader& in, std::int32_t number, std::uint32_t known) {
+    if (known != 0 && objects_->ownerOf(known) != Owner::Graph) {
+        in.rewind(in.position() - 1);
+        in.fail("an object that nobody owns yet", "one that has an owner");
+    }
+    if (!objects_->giveToUnique(static_cast<std::uint32_t>(number), nextUnread_)) {
+        in.rewind(in.position() - 1);
+        in.fail("objects that own each other in a tree", "a circle of owners");
+    }
 }
 
 void ReferenceReader::failWrongType(IntReader& in, const std::type_info& expected, const std::type_info& found) {
@@ -84,6 +96,10 @@ void ReferenceReader::failWrongType(IntReader& in, const std::type_info& expecte
 
 void ReferenceReader::failArrayLength(IntReader& in, std::size_t expected, std::size_t found) {
     in.fail(fmt::format("an array of {} elements", expected), fmt::format("an array of {} elements", found));
+}
+
+void ReferenceReader::failNullArray(IntReader& in, std::size_t expected) {
+    in.fail(fmt::format("an array of {} elements", expected), "null");
 }
 
 }    // namespace ferry::detail

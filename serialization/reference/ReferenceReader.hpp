@@ -59,6 +59,9 @@ public:
     /// Reads an array behind a pointer. elementCount: its number of elements.
     template <class T>
     T* readArray(IntReader& in, std::size_t elementCount);
+    /// Reads an array that a pointer of the object owns from now on (ferry::ownedArray). Such an array is made with new[], in arenas too.
+    template <class T>
+    T* readOwnedArray(IntReader& in, std::size_t elementCount);
 
     bool hasUnread() const noexcept { return nextUnread_ < objects_->count(); }
     /// Reads the contents of the next object.
@@ -125,10 +128,13 @@ private:
     /// To be called before an object is made. Checks that its contents can follow.
     void promise(IntReader& in, const PointeeType& type, std::size_t count);
     std::uint32_t requireOwnable(IntReader& in, std::int32_t number);
+    /// Notes that a pointer of the object that is being read owns this object. known: its number if it was there before, otherwise 0.
+    void giveToOwner(IntReader& in, std::int32_t number, std::uint32_t known);
     /// Skipped fields of a newer version may have contained objects and vectors. This reader has not counted them.
     void requireNothingSkipped(IntReader& in) const;
     [[noreturn]] static void failWrongType(IntReader& in, const std::type_info& expected, const std::type_info& found);
     [[noreturn]] static void failArrayLength(IntReader& in, std::size_t expected, std::size_t found);
+    [[noreturn]] static void failNullArray(IntReader& in, std::size_t expected);
 
     std::unique_ptr<ReceivedObjects> objects_;
     std::vector<Vector> vectors_;
@@ -224,14 +230,7 @@ std::unique_ptr<T> ReferenceReader::readUnique(IntReader& in) {
     }
     const std::uint32_t known = requireOwnable(in, number);
     T* object = read<T>(in);
-    if (known != 0 && objects_->ownerOf(known) != Owner::Graph) {
-        in.rewind(in.position() - 1);
-        in.fail("an object that nobody owns yet", "one that has an owner");
-    }
-    if (!objects_->giveToUnique(static_cast<std::uint32_t>(number), nextUnread_)) {
-        in.rewind(in.position() - 1);
-        in.fail("objects that own each other in a tree", "a circle of owners");
-    }
+    giveToOwner(in, number, known);
     return std::unique_ptr<T>(object);
 }
 
@@ -255,7 +254,7 @@ std::shared_ptr<T> ReferenceReader::readShared(IntReader& in) {
     T* object = read<T>(in);
     switch (objects_->ownerOf(static_cast<std::uint32_t>(number))) {
         case Owner::Shared: return {objects_->shareOf(static_cast<std::uint32_t>(number)), object};
-        case Owner::Unique: in.rewind(in.position() - 1); in.fail("an object that nobody owns yet", "one that a unique_ptr owns");
+        case Owner::Unique: in.rewind(in.position() - 1); in.fail("an object that nobody owns yet", "one that a unique_ptr or ferry::owned owns");
         case Owner::Graph: break;
     }
     return objects_->giveToShared(static_cast<std::uint32_t>(number), object);
@@ -287,6 +286,16 @@ T* ReferenceReader::readArray(IntReader& in, std::size_t elementCount) {
     T* first = objects_->makeArray<T>(elementCount);
     addPointees(first, elementCount);
     if constexpr (Bulk<T>) in.readBytes(first, elementCount * sizeof(T));
+    return first;
+}
+
+template <class T>
+T* ReferenceReader::readOwnedArray(IntReader& in, std::size_t elementCount) {
+    const std::int32_t number = in.peekInt();
+    if (number == 0 && elementCount != 0) failNullArray(in, elementCount);
+    const bool isKnown = number > 0 && static_cast<std::uint32_t>(number) <= objects_->count();
+    T* first = readArray<T>(in, elementCount);
+    if (first != nullptr) giveToOwner(in, number, isKnown ? static_cast<std::uint32_t>(number) : 0);
     return first;
 }
 

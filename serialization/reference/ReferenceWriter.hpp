@@ -80,6 +80,21 @@ public:
                                [](void* owner) noexcept { static_cast<void>(static_cast<std::unique_ptr<T>*>(owner)->release()); }});
     }
 
+    /// Writes an owning raw pointer (ferry::owned). field: where it stands, or null.
+    template <class T>
+    void writeOwned(IntWriter& out, T* const& pointer, const OwnerField* field) {
+        using Value = std::remove_const_t<T>;
+        if (pointer == nullptr) {
+            out.writeInt(0);
+        } else if (visitor_ == nullptr) {
+            const std::uint32_t number = writeKnown<Value>(out, pointer, knownOf<Value>(), Holder::Owner);
+            owners_.addOwned(number, writtenNumber_, typeid(Value), field);
+        } else {
+            visitor_->visitUnique(const_cast<void*>(pointeeAddress<Value>(pointer)), pointeeTypeOf<Value>(),
+                                  {const_cast<T**>(&pointer), [](void* owner) noexcept { *static_cast<T**>(owner) = nullptr; }});
+        }
+    }
+
     template <class T>
     void writeShared(IntWriter& out, const std::shared_ptr<T>& pointer) {
         if (visitor_ == nullptr || pointer == nullptr) {
@@ -95,30 +110,44 @@ public:
         writeHeld<std::remove_const_t<T>>(out, pointer.lock().get());
     }
 
-    /// Writes an array behind a pointer. The first element identifies the array.
+    /// Writes an array behind a pointer. The first element identifies the array. Returns its number.
     template <class T>
-    void writeArray(IntWriter& out, const T* first, std::size_t count) {
+    std::uint32_t writeArray(IntWriter& out, const T* first, std::size_t count) {
         if (first == nullptr || count == 0) {
             out.writeInt(0);
             if (first != nullptr) addPointees(first, 0, BlockMemory::Anywhere);
-            return;
+            return 0;
         }
-        if (visitor_ != nullptr) return;    // the graph owns the array
+        if (visitor_ != nullptr) return 0;    // the graph owns the array
         KnownArrays<T>& known = arraysOf<T>();
         KnownArray& array = known.map[first];
         const bool isNew = array.number == 0;
         if (isNew) array = {nextNumber(), count};
         if (array.count != count) failArrayLengths(typeid(T), array.count, count);
-        out.writeInt(static_cast<std::int32_t>(array.number));
-        if (!isNew) return;
+        const std::uint32_t number = array.number;
+        out.writeInt(static_cast<std::int32_t>(number));
+        if (!isNew) return number;
         addPointees(first, count, BlockMemory::Anywhere);
         if constexpr (Bulk<T>) {
             out.writeBytes(first, count * sizeof(T));
-            writtenWhereMet_.push_back(array.number);
+            writtenWhereMet_.push_back(number);
         } else {
             if constexpr (ferry::minInts<T> == 0) out.noteEmptyElements(0, count * sizeof(T));    // as ReferenceReader counts them
             waiting_.push_back({first, &arrayPointee<T>, count});
         }
+        return number;
+    }
+
+    /// Writes an owning pointer to an array (ferry::ownedArray). field: where it stands, or null.
+    template <class T>
+    void writeOwnedArray(IntWriter& out, const T* first, std::size_t count, const OwnerField* field) {
+        const std::uint32_t number = writeArray(out, first, count);
+        if (number != 0) owners_.addOwned(number, writtenNumber_, typeid(T[]), field);
+    }
+    /// Shows an owned array to the visitor.
+    template <class T>
+    void visitOwnedArray(T* first, std::size_t count, const OwnerVisitor::Owner& owner) const {
+        visitor_->visitArray(const_cast<std::remove_const_t<T>*>(first), count, arrayPointee<std::remove_const_t<T>>, owner);
     }
 
     /// Adds elements that lie side by side and keep their addresses. From now on, pointers may point to them and to their end.

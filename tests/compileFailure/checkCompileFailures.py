@@ -135,7 +135,7 @@ def main():
     parser.add_argument("--compiler", required=True)
     parser.add_argument("--option", action="append", default=[], help="passed to the compiler")
     arguments = parser.parse_args()
-    command = [arguments.compiler, "-std=c++20", "-fsyntax-only", *arguments.option]
+    command = [arguments.compiler, "-std=c++20", "-fsyntax-only", "-ftemplate-backtrace-limit=0", *arguments.option]
     cases = [Case(source) for source in arguments.sources]
     together = [case for case in cases if not case.alone]
     found = checkTogether(together, command) if together else []

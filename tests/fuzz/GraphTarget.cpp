@@ -88,6 +88,27 @@ struct Curve : Counted {
     FERRY_FIELDS(arrayOf(values, rows, columns), arrayOf(parts, partCount), one)
 };
 
+struct Limb : Counted {    // deletes what its raw pointers lead to
+    int value = 0;
+    Limb* first = nullptr;
+    Limb* second = nullptr;
+    Limb* parent = nullptr;    // owns nothing
+    short count = 0;
+    std::uint16_t* numbers = nullptr;
+    std::string* names = nullptr;
+    int moreCount = 0;
+    Limb* more = nullptr;
+    ~Limb() {
+        delete first;
+        delete second;
+        delete[] numbers;
+        delete[] names;
+        delete[] more;
+    }
+    FERRY_FIELDS(value, owned(first), owned(second), parent, ownedArray(numbers, count), ownedArray(names, count),
+                 ownedArray(more, moreCount))
+};
+
 namespace {
 
 class CollectingSink final : public ChunkSink {
@@ -200,6 +221,19 @@ public:
         parts[0].rows = 2, parts[0].columns = 3, parts[0].values = values.data();
         seeds.push_back(graphSeed(4, &curve));
         seeds.push_back(graphSeed(4, static_cast<const Curve*>(nullptr)));
+
+        Limb limb;
+        limb.first = new Limb;
+        limb.first->second = new Limb;
+        limb.first->second->parent = limb.first;
+        limb.count = 2;
+        limb.numbers = new std::uint16_t[2]{1, 2};
+        limb.names = new std::string[2]{"one", ""};
+        limb.moreCount = 2;
+        limb.more = new Limb[2];
+        limb.more[1].first = new Limb;
+        limb.more[1].first->parent = &limb.more[1];
+        seeds.push_back(graphSeed(10, &limb));
         return seeds;
     }
 
@@ -210,6 +244,7 @@ public:
         const std::size_t firstInts = static_cast<std::uint32_t>(ints[1]) % (rest.size() + 1);
         const GraphMemory memory = selector / 5 % 2 == 0 ? GraphMemory::Heap : GraphMemory::Arena;
         const auto check = [&]<class T>(std::type_identity<T>) { return checkGraph<T>(use_, rest, firstInts, memory); };
+        if (selector / 10 % 2 == 1) return check(std::type_identity<Limb>());
         switch (selector % 5) {
             case 0: return check(std::type_identity<Place>());
             case 1: return check(std::type_identity<Person>());

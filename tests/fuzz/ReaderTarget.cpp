@@ -297,6 +297,19 @@ std::vector<Entry> makeEntries() {
     add(entryOf<vector<std::shared_ptr<Roomy>>>({"roomy shared_ptr", 200, 260, RoomySlack}, [] {
         return vector<std::shared_ptr<Roomy>>{std::make_shared<Roomy>(), nullptr};
     }));
+    add(entryOf<std::list<Limb>>({"owning raw pointers", 8, 14, Slack}, [] {
+        std::list<Limb> limbs(2);
+        Limb& limb = limbs.back();
+        limb.first = new Limb;
+        limb.first->second = new Limb;
+        limb.count = 3;
+        limb.numbers = new std::uint16_t[3]{1, 2, 3};
+        limb.names = new std::string[3]{"", "two", "a name of some length"};
+        limb.moreCount = 1;
+        limb.more = new Limb[1];
+        limb.more->first = new Limb;
+        return limbs;
+    }));
     return entries;
 }
 

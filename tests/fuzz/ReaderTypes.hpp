@@ -138,6 +138,28 @@ struct Roomy {    // takes much memory for one int
     int number = 0;
     std::array<std::byte, 1020> notSent{};
 };
+struct Limb {    // deletes what its raw pointers lead to
+    FERRY_FIELDS(value, ferry::owned(first), ferry::owned(second), ferry::ownedArray(numbers, count), ferry::ownedArray(names, count),
+                 ferry::ownedArray(more, moreCount))
+    int value = 0;
+    Limb* first = nullptr;
+    const Limb* second = nullptr;
+    short count = 0;
+    std::uint16_t* numbers = nullptr;
+    std::string* names = nullptr;
+    std::size_t moreCount = 0;
+    Limb* more = nullptr;
+    Limb() = default;
+    Limb(const Limb&) = delete;
+    Limb& operator=(const Limb&) = delete;
+    ~Limb() {
+        delete first;
+        delete second;
+        delete[] numbers;
+        delete[] names;
+        delete[] more;
+    }
+};
 struct Silent {    // its codec cannot know that it writes nothing
     void writeToInts(IntWriter&) const {}
     void readFromInts(IntReader&) {}

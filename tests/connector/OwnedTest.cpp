@@ -1,0 +1,94 @@
+#include <ferry/connector/Connector.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/tests/support/Ranks.hpp>
+
+using namespace ferry;
+using namespace ferry::test;
+
+namespace ownedRankTest {
+
+struct Node {    // deletes what its pointers lead to, and may be copied by mistake: nobody copies it on its way
+    int value = 0;
+    Node* left = nullptr;
+    Node* right = nullptr;
+    int count = 0;
+    double* samples = nullptr;
+    ~Node() {
+        delete left;
+        delete right;
+        delete[] samples;
+    }
+    FERRY_FIELDS(value, ferry::owned(left), ferry::owned(right), ferry::ownedArray(samples, count))
+};
+
+std::unique_ptr<Node> treeOf(int depth, int sampleCount) {
+    auto node = std::make_unique<Node>();
+    node->value = 1;
+    node->count = sampleCount;
+    node->samples = new double[static_cast<std::size_t>(sampleCount)];
+    for (int i = 0; i < sampleCount; ++i) node->samples[i] = i;
+    if (depth > 1) {
+        node->left = treeOf(depth - 1, sampleCount).release();
+        node->right = treeOf(depth - 1, sampleCount).release();
+    }
+    return node;
+}
+
+/// The number of nodes that arrived whole.
+int goodNodes(const Node* node) {
+    if (node == nullptr) return 0;
+    for (int i = 0; i < node->count; ++i) {
+        if (node->samples[i] != i) return 0;
+    }
+    return node->value + goodNodes(node->left) + goodNodes(node->right);
+}
+
+}    // namespace ownedRankTest
+
+using namespace ownedRankTest;
+
+TEST_CASE("Connector: trees that own by raw pointers travel as values and as graphs") {
+    onRanks([](Connector& c) {
+        for (const int sampleCount : {0, 3, 10'000}) {    // the last arrays are fetched into place
+            const auto tree = treeOf(3, sampleCount);
+            Node there = Node();
+            there.left = new Node;
+            const auto sending = c.post(nextRank(c), *tree);
+            c.receiveInto(previousRank(c), there);
+            CHECK(goodNodes(&there) == 7);
+            c.send(nextRank(c), *tree);
+            const Node value = c.receive<Node>(previousRank(c));
+            CHECK(goodNodes(&value) == 7);
+            c.send(nextRank(c), graph(tree));
+            CHECK(goodNodes(c.receiveGraph<Node>(previousRank(c)).root()) == 7);
+            const Graph<Node> all = c.broadcastGraph(graph(static_cast<const Node*>(tree.get())));
+            CHECK(goodNodes(all.root()) == 7);
+            const auto copies = c.allGather(std::vector<int>{goodNodes(all.root())});
+            CHECK(copies.size() == static_cast<std::size_t>(c.size()));
+        }
+    });
+}
+
+TEST_CASE("Connector: a deep list that owns by raw pointers travels as a graph, and a value of it is refused") {
+    onRanks([](Connector& c) {
+        constexpr int Length = 100'000;
+        std::unique_ptr<Node> list;
+        for (int i = 0; i < Length; ++i) {
+            auto around = std::make_unique<Node>();
+            around->value = 1;
+            around->left = list.release();
+            list = std::move(around);
+        }
+        CHECK_THROWS_WITH_AS(c.send(nextRank(c), *list), doctest::Contains("send them with ferry::graph"), UsageError);
+        const auto sending = c.post(nextRank(c), graph(list));
+        CHECK(c.receiveGraph<Node>(previousRank(c)).objectCount() == Length);
+        while (list != nullptr) list.reset(std::exchange(list->left, nullptr));
+    });
+}
