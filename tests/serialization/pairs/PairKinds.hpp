@@ -22,8 +22,8 @@ namespace ferry::test::pairs {
 
 /// Counts the live objects of all threads. No object of a destroyed graph may be left.
 struct Counted {
-    Counted() { ++living; }
-    Counted(const Counted&) { ++living; }
+    Counted() noexcept { ++living; }
+    Counted(const Counted&) noexcept { ++living; }
     Counted& operator=(const Counted&) = default;
     ~Counted() { --living; }
     static inline std::atomic<int> living = 0;
