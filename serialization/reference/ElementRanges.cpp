@@ -21,15 +21,25 @@ void ElementRanges::add(const Range& range) {
     ranges_.emplace_hint(next, range.begin, range);
 }
 
-void ElementRanges::addEmpty(const void* first, std::size_t elementBytes, BlockMemory memory) {
+void ElementRanges::addEmpty(const void* first, std::size_t bytes, BlockMemory memory) {
     const auto begin = reinterpret_cast<std::uintptr_t>(first);
-    empty_[begin] = {begin + (memory == BlockMemory::Spare ? elementBytes : 1), memory};
+    empty_[begin] = {begin + bytes, memory};
 }
 
 void ElementRanges::addUnnumbered(const void* first, std::size_t bytes) {
     const auto begin = reinterpret_cast<std::uintptr_t>(first);
     edges_[begin].isBegin = true;
     edges_[begin + bytes].isEnd = true;
+}
+
+void ElementRanges::addUnnumbered(const Range& range) {
+    addUnnumbered(reinterpret_cast<const void*>(range.begin), range.end - range.begin);
+    unnumbered_[range.end] = range;
+}
+
+void ElementRanges::noteMember(const void* address) {
+    const auto edge = edges_.find(reinterpret_cast<std::uintptr_t>(address));
+    if (edge != edges_.end()) edge->second.isBegin = true;
 }
 
 ElementRanges::Element ElementRanges::elementAt(const Range& range, std::size_t offset) {
@@ -56,9 +66,19 @@ ElementRanges::Behind ElementRanges::findBehind(const void* address) {
     if (behind.kind == Kind::End && behind.offset == 0) return behind;
     if (const auto next = empty_.upper_bound(place); next != empty_.begin()) {
         const Empty& empty = std::prev(next)->second;
-        if (place < empty.end) return {empty.memory == BlockMemory::Spare ? Kind::Nothing : Kind::EmptyArray};
+        const std::size_t offset = place - std::prev(next)->first;
+        if (place < empty.end) return {empty.memory == BlockMemory::Spare ? Kind::Nothing : Kind::EmptyArray, nullptr, offset};
     }
     return behind;
+}
+
+ElementRanges::Behind ElementRanges::findBehindUnnumbered(const void* address) {
+    const auto place = reinterpret_cast<std::uintptr_t>(address);
+    const auto next = unnumbered_.upper_bound(place);
+    if (next == unnumbered_.begin()) return {};
+    Range& range = std::prev(next)->second;
+    if (place - range.end >= range.elementBytes || edges_[range.end].isBegin) return {};
+    return {Behind::Kind::UnknownEnd, &range, place - range.end};
 }
 
 }    // namespace ferry::detail

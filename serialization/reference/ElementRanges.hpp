@@ -43,7 +43,7 @@ public:
             Elsewhere,     ///< not in a block and not at the end of one
             End,           ///< at the end of `range` or less than one element behind it; offset: bytes from the end
             Nothing,       ///< in the memory of a vector that has no elements
-            EmptyArray,    ///< at the pointer of an array without elements
+            EmptyArray,    ///< at the pointer of an array without elements; offset: bytes from the pointer
             UnknownEnd,    ///< at the end of elements without numbers
         };
         Kind kind = Kind::Elsewhere;
@@ -56,16 +56,23 @@ public:
     /// Adds elements that lie side by side. Errors: UsageError if they overlap other elements, or if a pointer to their beginning was
     /// already written as the end of other elements.
     void add(const Range& range);
-    /// Adds a block without elements. The same block may be added again.
-    void addEmpty(const void* first, std::size_t elementBytes, BlockMemory memory);
+    /// Adds a block without elements. The same block may be added again. bytes: the number of addresses that pointers to its end may have.
+    void addEmpty(const void* first, std::size_t bytes, BlockMemory memory);
     /// Adds elements without numbers.
     void addUnnumbered(const void* first, std::size_t bytes);
+    /// Adds objects of a class hierarchy without numbers. A pointer to the end may have the address of a base class behind the end.
+    void addUnnumbered(const Range& range);
+    /// Notes that an object lies at this address. If elements without numbers end there, the address is no end any more.
+    void noteMember(const void* address);
 
     /// The element that begins `offset` bytes after the beginning of a range. Errors: UsageError if the offset is inside an element.
     static Element elementAt(const Range& range, std::size_t offset);
 
     /// Returns the blocks' information about an address. Reads no memory at the address.
     Behind findBehind(const void* address);
+    /// Whether the address is at the end of unnumbered objects of a class hierarchy, or less than one object behind it: UnknownEnd, with
+    /// range and offset. Otherwise Elsewhere. Reads no memory at the address.
+    Behind findBehindUnnumbered(const void* address);
 
 private:
     struct Empty {
@@ -80,6 +87,7 @@ private:
     std::map<std::uintptr_t, Range> ranges_;                   // key: the address of the first element
     std::map<std::uintptr_t, Empty> empty_;                    // key: the address of the block
     boost::unordered_flat_map<std::uintptr_t, Edge> edges_;    // begins and ends of elements without numbers; key: the address
+    std::map<std::uintptr_t, Range> unnumbered_;               // objects of a class hierarchy without numbers; key: their end
 };
 
 }    // namespace ferry::detail

@@ -45,8 +45,9 @@ void ReceivedObjects::grow() {
 
 IntSerializableObject* ReceivedObjects::make(const ClassInfo& info) {
     reservePlace();
-    IntSerializableObject* object =
-        memory_ == GraphMemory::Arena ? info.createAt(arena_.allocate(info.objectBytes, info.alignment)) : info.create().release();
+    IntSerializableObject* object = memory_ == GraphMemory::Arena
+                                        ? info.createAt(arena_.allocate(info.objectBytes + ByteBehind, info.alignment))
+                                        : info.create().release();
     objects_[count_++] = {object, &objectPointee};
     return object;
 }

@@ -10,6 +10,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include <ferry/serialization/ints/ClassInfo.hpp>
+#include <ferry/serialization/reference/ArrayMembers.hpp>
 #include <ferry/serialization/reference/ObjectArena.hpp>
 #include <ferry/serialization/reference/OwnerForest.hpp>
 #include <ferry/serialization/reference/PointeeType.hpp>
@@ -52,7 +53,8 @@ public:
     template <class T>
     T* make() {
         reservePlace();
-        T* object = memory_ == GraphMemory::Arena ? ::new (arena_.allocate(sizeof(T), alignof(T))) T() : new T();
+        constexpr std::size_t bytes = sizeof(T) + (holdsArrays<T>() ? ByteBehind : 0);
+        T* object = memory_ == GraphMemory::Arena ? ::new (arena_.allocate(bytes, alignof(T))) T() : new T();
         objects_[count_++] = {object, &pointeeType<T>};
         return object;
     }
@@ -96,6 +98,9 @@ public:
     void abandon() noexcept;
 
 private:
+    /// In an arena, no object begins where an array inside of another object ends. So a pointer to the end is none to an object.
+    static constexpr std::size_t ByteBehind = 1;
+
     static constexpr std::uint32_t ByGraph = 0;
     static constexpr std::uint32_t ByUnique = 1;
     static constexpr std::uint32_t FirstShare = 2;

@@ -157,20 +157,30 @@ public:
             if (first == nullptr || visitor_ != nullptr) return;
             count == 0 ? addEmpty(first, memory) : addBlock(first, count, memory);
         } else if constexpr (std::is_class_v<T>) {
+            if (first == nullptr) return;
             addUnnumbered(first, count);
+            if constexpr (holdsArrays<T>()) {
+                for (std::size_t i = 0; i < count; ++i) addArraysOf(first[i]);
+            }
         }
     }
 
     /// Adds elements that lie side by side but that a graph cannot identify. A pointer to their end is refused.
     template <class T>
     void addUnnumbered(const T* first, std::size_t count) {
-        if (count != 0 && visitor_ == nullptr && hasRawPointers<T>()) knownOf<T>().elements.addUnnumbered(first, count * sizeof(T));
+        if (count == 0 || visitor_ != nullptr || !hasRawPointers<T>()) return;
+        if constexpr (isObject<T>)
+            knownOf<T>().elements.addUnnumbered(rangeOf(first, count, 0));
+        else
+            knownOf<T>().elements.addUnnumbered(first, count * sizeof(T));
     }
-    /// Adds the arrays among the fields of an object.
+    /// Adds the arrays among the fields of an object. Where a member follows an array immediately, a pointer leads to the member.
     template <class T>
     void addArraysOf(const T& object) {
         if constexpr (holdsArrays<T>()) {
+            if (visitor_ != nullptr) return;
             visitArrays(object, [this](const auto* first, std::size_t count) { addUnnumbered(first, count); });
+            visitMembers(object, [this](const auto& member) { noteMember(member); });
         }
     }
 
@@ -268,6 +278,16 @@ private:
     }
 
     template <class T>
+    static ElementRanges::Range rangeOf(const T* first, std::size_t count, std::uint32_t number) noexcept {
+        const auto begin = reinterpret_cast<std::uintptr_t>(identityOf(*first));
+        return {begin, begin + count * sizeof(T), sizeof(T), number, pointeeAddress(first)};
+    }
+    template <class T>
+    void noteMember(const T& member) {
+        if (hasRawPointers<T>()) knownOf<T>().elements.noteMember(identityOf(member));
+    }
+
+    template <class T>
     void addBlock(const T* first, std::size_t count, BlockMemory memory) {
         Known<T>& known = knownOf<T>();
         if (known.isUsed) {
@@ -277,8 +297,7 @@ private:
             }
             if (memory != BlockMemory::Anywhere && known.isObjectAt(first + count)) failLateElements(typeid(T));
         }
-        const auto begin = reinterpret_cast<std::uintptr_t>(identityOf(*first));
-        known.elements.add({begin, begin + count * sizeof(T), sizeof(T), ++vectorCount_, pointeeAddress(first)});
+        known.elements.add(rangeOf(first, count, ++vectorCount_));
         if constexpr (holdsArrays<T>()) {
             for (std::size_t i = 0; i < count; ++i) addArraysOf(first[i]);
         }
@@ -290,7 +309,7 @@ private:
             noteWaiting<T>(known);
             if (memory == BlockMemory::Spare && known.isObjectAt(first)) failLateElements(typeid(T));
         }
-        known.elements.addEmpty(first, sizeof(T), memory);
+        known.elements.addEmpty(first, memory == BlockMemory::Spare || isObject<T> ? sizeof(T) : 1, memory);
     }
     /// To be called before the first block of a type is added: notes the objects that have just been met.
     template <class T>
@@ -311,14 +330,19 @@ private:
     template <class T>
     bool writePlace(IntWriter& out, const T* pointer, Known<T>& known, Holder holder) {
         using Kind = ElementRanges::Behind::Kind;
-        const ElementRanges::Behind behind = known.elements.findBehind(pointer);
+        ElementRanges::Behind behind = known.elements.findBehind(pointer);
         if (behind.kind == Kind::Element) {
             const auto begin = isObject<T> ? reinterpret_cast<std::uintptr_t>(identityOf(*pointer)) - behind.range->begin : behind.offset;
             writeElement(out, ElementRanges::elementAt(*behind.range, begin));
             return true;
         }
-        if (behind.kind == Kind::Elsewhere || (behind.kind == Kind::End && !isEndAsSeenBy<T>(behind))) return false;
-        const void* begin = behind.kind == Kind::End ? reinterpret_cast<const void*>(behind.range->end) : pointer;
+        if (behind.kind == Kind::End && !isEndAsSeenBy<T>(behind)) behind = {};
+        if constexpr (isObject<T>) {
+            if (behind.kind == Kind::Elsewhere) behind = known.elements.findBehindUnnumbered(pointer);
+            if (behind.kind == Kind::UnknownEnd && behind.range != nullptr && !isEndAsSeenBy<T>(behind)) behind = {};
+        }
+        if (behind.kind == Kind::Elsewhere) return false;
+        const void* begin = reinterpret_cast<const std::byte*>(pointer) - behind.offset;
         if (known.isObjectAt(begin)) return false;
         if (holder == Holder::Owner) {
             if (behind.range != nullptr && behind.range->isEndWritten) failEndOfOwned(typeid(T));
@@ -331,7 +355,7 @@ private:
                 return true;
             case Kind::Nothing: out.writeInt(0); return true;
             case Kind::EmptyArray:
-                if (isNumberedAddress<T>(pointer, known)) return false;
+                if (isNumberedAddress<T>(begin, known)) return false;
                 failEmptyArray(typeid(T));
             default: failUnknownEnd(typeid(T));
         }

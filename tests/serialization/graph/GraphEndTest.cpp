@@ -1,10 +1,14 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <map>
 #include <memory>
 #include <new>
+#include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -103,6 +107,69 @@ public:
     Figure* first = nullptr;
     Figure* end = nullptr;
     ferry::IntSerializableObject* lastOfAll = nullptr;
+};
+
+/// The array ends where the object ends.
+struct Tail {
+    Entry* other = nullptr;
+    std::array<Entry, 2> slots;
+    FERRY_FIELDS(other, slots)
+};
+class TailObject : public ferry::IntSerializableObject {
+public:
+    FERRY_CLASS(graphEndTest::TailObject)
+    FERRY_FIELDS(other, slots)
+    Entry* other = nullptr;
+    std::array<Entry, 2> slots;
+};
+/// A member of the elements' type follows the array immediately.
+struct Followed {
+    std::array<Entry, 2> slots;
+    Entry last;
+    Entry* pointer = nullptr;
+    FERRY_FIELDS(slots, last, pointer)
+};
+struct Front {
+    Entry first;
+    std::array<Entry, 2> slots;
+    FERRY_FIELDS(first, slots)
+};
+struct Fronts {
+    std::vector<Front> fronts;
+    Entry* pointer = nullptr;
+    FERRY_FIELDS(fronts, pointer)
+};
+struct BoxRow {
+    std::array<Box, 2> boxes;
+    Figure* end = nullptr;
+    ferry::IntSerializableObject* lastOfAll = nullptr;
+    FERRY_FIELDS(boxes, end, lastOfAll)
+};
+struct BoxArray {
+    int count = 0;
+    Box* boxes = nullptr;
+    Figure* end = nullptr;
+    FERRY_FIELDS(ferry::arrayOf(boxes, count), end)
+};
+struct Slots {
+    std::array<Entry, 2> slots;
+    FERRY_FIELDS(slots)
+};
+struct OnSlots : Slots {
+    Entry* end = nullptr;
+    FERRY_FIELDS_AFTER(Slots, end)
+};
+/// An array of structs in a member of the type Place, and a pointer.
+template <class Place>
+struct Kept {
+    Place place{};
+    Entry* end = nullptr;
+    FERRY_FIELDS(place, end)
+};
+struct Table {
+    Entry cells[2][3];
+    Entry* end = nullptr;
+    FERRY_FIELDS(cells, end)
 };
 
 struct Everything {
@@ -215,6 +282,96 @@ TEST_CASE("GraphEnd: the end of elements that have no numbers is refused") {
     Sized sized{full(2), nullptr};
     sized.end = sized.entries.data() + 2;
     CHECK_THROWS_WITH_AS(ferry::copyGraph(&sized), doctest::Contains("a part"), ferry::UsageError);
+}
+
+TEST_CASE("GraphEnd: in an arena, no object lies where an array of another object ends") {
+    const auto check = [](auto tail) {
+        Entry entry{4, 0};
+        tail.other = &entry;
+        for (const auto memory : {ferry::GraphMemory::Heap, ferry::GraphMemory::Arena}) {
+            const auto copy = ferry::copyGraph(&tail, memory);
+            CHECK(ferry::copyGraph(copy, memory)->other->column == 4);
+        }
+    };
+    check(Tail());
+    check(TailObject());
+    Tail tail;
+    Entry* const first = tail.slots.data();
+    tail.other = first + tail.slots.size();
+    CHECK_THROWS_WITH_AS(ferry::copyGraph(&tail, ferry::GraphMemory::Arena), doctest::Contains("std::array"), ferry::UsageError);
+}
+
+TEST_CASE("GraphEnd: a pointer to the member that follows an array leads to an object with its contents") {
+    Followed followed;
+    followed.last.column = 7;
+    followed.pointer = &followed.last;
+    CHECK(ferry::copyGraph(&followed)->pointer->column == 7);
+
+    const auto nested = std::make_unique<Kept<Followed>>();
+    nested->place.last.column = 8;
+    nested->end = &nested->place.last;
+    CHECK(ferry::copyGraph(nested)->end->column == 8);
+
+    Fronts fronts;
+    fronts.fronts.resize(3);
+    fronts.fronts[1].first.column = 9;
+    fronts.pointer = &fronts.fronts[1].first;    // where the array of fronts[0] ends
+    for (const auto memory : {ferry::GraphMemory::Heap, ferry::GraphMemory::Arena}) {
+        CHECK(ferry::copyGraph(&fronts, memory)->pointer->column == 9);
+    }
+    fronts.fronts.shrink_to_fit();
+    fronts.pointer = fronts.fronts[2].slots.data() + 2;
+    CHECK_THROWS_WITH_AS(ferry::copyGraph(&fronts), doctest::Contains("std::array"), ferry::UsageError);
+}
+
+TEST_CASE("GraphEnd: the end of objects without numbers is refused, as a pointer to a base class too") {
+    const auto row = std::make_unique<BoxRow>();
+    row->end = row->boxes.data() + 2;
+    CHECK_THROWS_WITH_AS(ferry::copyGraph(row), doctest::Contains("std::array"), ferry::UsageError);
+    row->end = nullptr;
+    row->lastOfAll = row->boxes.data() + 2;
+    CHECK_THROWS_WITH_AS(ferry::copyGraph(row), doctest::Contains("std::array"), ferry::UsageError);
+    row->lastOfAll = nullptr;
+    row->boxes[1].name = "last";
+    row->end = &row->boxes[1];
+    CHECK(dynamic_cast<Box&>(*ferry::copyGraph(row)->end).name == "last");
+
+    const auto boxes = std::make_unique<Box[]>(2);
+    BoxArray array{2, boxes.get(), boxes.get() + 2};
+    CHECK(ferry::copyGraph(&array)->end != nullptr);
+    array.count = 0, array.end = boxes.get();
+    CHECK_THROWS_WITH_AS(ferry::copyGraph(&array), doctest::Contains("without elements to null"), ferry::UsageError);
+}
+
+TEST_CASE("GraphEnd: the end of an array is refused wherever the array lies inside of the object") {
+    using Pair = std::array<Entry, 2>;
+    const auto refuse = [](auto& kept, Pair& pair) {
+        kept.end = pair.data() + 2;
+        CHECK_THROWS_WITH_AS(ferry::copyGraph(&kept), doctest::Contains("std::array"), ferry::UsageError);
+        pair[1].column = 5;
+        kept.end = &pair[1];
+        CHECK(ferry::copyGraph(&kept)->end->column == 5);
+    };
+    Kept<std::optional<Pair>> optional;
+    CHECK(ferry::copyGraph(&optional)->end == nullptr);
+    refuse(optional, optional.place.emplace());
+    Kept<std::pair<int, Pair>> pair;
+    refuse(pair, pair.place.second);
+    Kept<std::variant<int, Pair>> variant;
+    CHECK(ferry::copyGraph(&variant)->end == nullptr);
+    refuse(variant, variant.place.emplace<Pair>());
+    Kept<std::vector<Pair>> vector{std::vector<Pair>(3)};
+    refuse(vector, vector.place[2]);
+    Kept<std::map<int, Slots>> map;
+    refuse(map, map.place[3].slots);
+    Kept<std::deque<Slots>> deque;
+    refuse(deque, deque.place.emplace_back().slots);
+    OnSlots derived;
+    refuse(derived, derived.slots);
+
+    const auto table = std::make_unique<Table>();
+    table->end = table->cells[1] + 3;
+    CHECK_THROWS_WITH_AS(ferry::copyGraph(table), doctest::Contains("C array"), ferry::UsageError);
 }
 
 TEST_CASE("GraphEnd: pointers to base classes lead to the end too") {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <span>
 #include <string>
@@ -10,9 +11,13 @@
 #include <utility>
 #include <vector>
 
+#include <ferry/connector/Connector.hpp>
+#include <ferry/serialization/checkpoint/CheckpointFile.hpp>
+#include <ferry/serialization/checkpoint/GraphFile.hpp>
 #include <ferry/serialization/graph/Graph.hpp>
 #include <ferry/serialization/graph/GraphReader.hpp>
 #include <ferry/serialization/graph/GraphWriter.hpp>
+#include <ferry/serialization/graph/copyGraph.hpp>
 #include <ferry/tests/serialization/pairs/PairKinds.hpp>
 
 // One pair of kinds: the objects have a member of each kind. Only this file generates code for each pair, so there is little code in it.
@@ -21,6 +26,7 @@ namespace ferry::test::pairs {
 
 using Ints = std::vector<std::int32_t>;
 
+/// A node of a graph. The nodes of one graph form a ring.
 template <class First, class Second>
 struct Node : Counted {
     int number = 0;
@@ -36,24 +42,48 @@ struct Root : Counted {
     FERRY_FIELDS(items, nodes)
 };
 
-/// A graph of any type that was read.
-class AnyGraph {
-public:
-    AnyGraph() = default;
-    AnyGraph(const AnyGraph&) = delete;
-    AnyGraph& operator=(const AnyGraph&) = delete;
-    virtual ~AnyGraph() = default;
-    virtual std::string text() const = 0;
-    virtual Ints ints() const = 0;
+/// An element of a value, for pairs of kinds that travel outside of graphs too.
+template <class First, class Second>
+struct Cell : Counted {
+    int number = 0;
+    typename First::Type first{};
+    typename Second::Type second{};
+    FERRY_FIELDS(number, first, second)
+};
+template <class First, class Second>
+struct Cells : Counted {
+    std::vector<Cell<First, Second>> cells;
+    FERRY_FIELDS(cells)
 };
 
-/// A pair of kinds, without the types in its interface.
+/// A graph or value of any type.
+class AnyObjects {
+public:
+    AnyObjects() = default;
+    AnyObjects(const AnyObjects&) = delete;
+    AnyObjects& operator=(const AnyObjects&) = delete;
+    virtual ~AnyObjects() = default;
+    virtual std::string text() const = 0;
+    virtual Ints ints() const = 0;
+    virtual std::unique_ptr<AnyObjects> copy(GraphMemory memory) const = 0;
+    virtual void save(const std::filesystem::path& path) const = 0;
+    virtual void send(Connector& connector, int to) const = 0;
+};
+
+/// A pair of kinds, without the types in its interface. Values ignore the kind of memory.
 struct PairCase {
     std::string name;
+    bool isGraph = true;
     bool owns = false;
-    bool isOrdered = true;                            ///< the objects have an order that does not depend on their addresses
-    std::unique_ptr<AnyGraph> (*make)() = nullptr;    ///< makes a graph by hand
-    std::unique_ptr<AnyGraph> (*read)(std::span<const std::int32_t> ints, std::size_t firstInts, GraphMemory memory) = nullptr;
+    bool isOrdered = true;    ///< the objects have an order that does not depend on their addresses
+    bool isWhole = true;      ///< a copy holds all objects; false: of a value, it loses those that only weak_ptr reaches
+
+    std::unique_ptr<AnyObjects> (*make)() = nullptr;    ///< makes the objects by hand
+    std::unique_ptr<AnyObjects> (*read)(std::span<const std::int32_t> ints, GraphMemory memory) = nullptr;
+    std::unique_ptr<AnyObjects> (*load)(const std::filesystem::path& path, GraphMemory memory) = nullptr;
+    std::unique_ptr<AnyObjects> (*receive)(Connector& connector, int from, GraphMemory memory) = nullptr;
+    /// Every rank calls this function. The root's objects are made by hand.
+    std::unique_ptr<AnyObjects> (*broadcast)(Connector& connector, int root, GraphMemory memory) = nullptr;
 };
 
 /// Collects the pieces of a graph.
@@ -65,9 +95,11 @@ public:
 };
 
 template <class First, class Second>
-struct PairOf {
+struct GraphOf {
     using NodeOf = Node<First, Second>;
     using RootOf = Root<NodeOf>;
+
+    static constexpr std::size_t PieceBytes = 64;    // so small that the graph has many pieces
 
     static Ints intsOf(const RootOf* root) {
         IntsSink sink;
@@ -91,7 +123,19 @@ struct PairOf {
         return teller.text();
     }
 
-    class Made final : public AnyGraph {
+    /// What all graphs of this type do.
+    class Objects : public AnyObjects {
+    public:
+        std::string text() const override { return textOf(root()); }
+        Ints ints() const override { return intsOf(root()); }
+        std::unique_ptr<AnyObjects> copy(GraphMemory memory) const override {
+            return std::make_unique<Read>(copyGraph(graph(root(), PieceBytes), memory));
+        }
+        void save(const std::filesystem::path& path) const override { saveGraph(path, graph(root(), PieceBytes)); }
+        void send(Connector& connector, int to) const override { connector.send(to, graph(root(), PieceBytes)); }
+        virtual const RootOf* root() const = 0;
+    };
+    class Made final : public Objects {
     public:
         Made() {
             root_.items.resize(4);
@@ -109,39 +153,130 @@ struct PairOf {
             }
             root_.nodes.push_back(nullptr);
         }
-        std::string text() const override { return textOf(&root_); }
-        Ints ints() const override { return intsOf(&root_); }
-        const RootOf& root() const { return root_; }
+        const RootOf* root() const override { return &root_; }
 
     private:
         RootOf root_;
         World world_{root_.items};
         std::vector<std::unique_ptr<NodeOf>> nodes_;
     };
-    class Read final : public AnyGraph {
+    class Read final : public Objects {
     public:
         explicit Read(Graph<RootOf> graph) : graph_(std::move(graph)) {}
-        std::string text() const override { return textOf(graph_.root()); }
-        Ints ints() const override { return intsOf(graph_.root()); }
+        const RootOf* root() const override { return graph_.root(); }
 
     private:
         Graph<RootOf> graph_;
     };
 
-    static std::unique_ptr<AnyGraph> make() { return std::make_unique<Made>(); }
-    static std::unique_ptr<AnyGraph> read(std::span<const std::int32_t> ints, std::size_t firstInts, GraphMemory memory) {
+    static std::unique_ptr<AnyObjects> make() { return std::make_unique<Made>(); }
+    static std::unique_ptr<AnyObjects> read(std::span<const std::int32_t> ints, GraphMemory memory) {
         GraphReader<RootOf> reader(memory);
-        if (firstInts == 0) {
-            reader.read(ints, true);
-        } else {
-            reader.read(ints.first(firstInts), false, ints.size() - firstInts);
-            reader.read(ints.subspan(firstInts), true);
-        }
+        reader.read(ints, true);
         return std::make_unique<Read>(reader.take());
+    }
+    static std::unique_ptr<AnyObjects> load(const std::filesystem::path& path, GraphMemory memory) {
+        return std::make_unique<Read>(loadGraph<RootOf>(path, memory));
+    }
+    static std::unique_ptr<AnyObjects> receive(Connector& connector, int from, GraphMemory memory) {
+        return std::make_unique<Read>(connector.receiveGraph<RootOf>(from, memory));
+    }
+    static std::unique_ptr<AnyObjects> broadcast(Connector& connector, int root, GraphMemory memory) {
+        auto made = connector.rank() == root ? std::make_unique<Made>() : nullptr;
+        auto received = connector.broadcastGraph(graph(made != nullptr ? made->root() : nullptr), root, memory);
+        if (made != nullptr) return made;
+        return std::make_unique<Read>(std::move(received));
     }
     static PairCase get() {
         constexpr bool isOrdered = !std::is_same_v<First, kinds::PointerSet> && !std::is_same_v<Second, kinds::PointerSet>;
-        return {std::string(First::name) + " and " + Second::name, First::owns || Second::owns, isOrdered, &make, &read};
+        return {std::string(First::name) + " and " + Second::name,
+                true,
+                First::owns || Second::owns,
+                isOrdered,
+                true,
+                &make,
+                &read,
+                &load,
+                &receive,
+                &broadcast};
+    }
+};
+
+template <class First, class Second>
+struct ValueOf {
+    using Value = Cells<First, Second>;
+
+    class Objects final : public AnyObjects {
+    public:
+        explicit Objects(Value value) : value_(std::move(value)) {}
+        std::string text() const override {
+            const std::vector<Item> none;
+            Teller teller(none);
+            for (const auto& cell : value_.cells) {
+                teller(cell.number);
+                First::tell(teller, cell.first);
+                Second::tell(teller, cell.second);
+            }
+            return teller.text();
+        }
+        Ints ints() const override {
+            IntBuffer buffer;
+            IntWriter out(buffer);
+            out << value_;
+            out.requireReadable();
+            out.finish();
+            return {buffer.ints().begin(), buffer.ints().end()};
+        }
+        std::unique_ptr<AnyObjects> copy(GraphMemory memory) const override { return read(ints(), memory); }
+        void save(const std::filesystem::path& path) const override { ferry::save(path, value_); }
+        void send(Connector& connector, int to) const override { connector.send(to, value_); }
+
+    private:
+        Value value_;
+    };
+
+    static Value makeValue() {
+        std::vector<Item> items;
+        World world{items};
+        Value value;
+        value.cells.resize(4);
+        for (int i = 0; i < 4; ++i) {
+            auto& cell = value.cells[static_cast<std::size_t>(i)];
+            cell.number = i;
+            First::fill(cell.first, world, i);
+            Second::fill(cell.second, world, i);
+        }
+        return value;
+    }
+    static std::unique_ptr<AnyObjects> make() { return std::make_unique<Objects>(makeValue()); }
+    static std::unique_ptr<AnyObjects> read(std::span<const std::int32_t> ints, GraphMemory) {
+        Value value;
+        IntReader in(ints);
+        in >> value;
+        in.expectEnd();
+        return std::make_unique<Objects>(std::move(value));
+    }
+    static std::unique_ptr<AnyObjects> load(const std::filesystem::path& path, GraphMemory) {
+        return std::make_unique<Objects>(ferry::load<Value>(path));
+    }
+    static std::unique_ptr<AnyObjects> receive(Connector& connector, int from, GraphMemory) {
+        return std::make_unique<Objects>(connector.receive<Value>(from));
+    }
+    static std::unique_ptr<AnyObjects> broadcast(Connector& connector, int root, GraphMemory) {
+        return std::make_unique<Objects>(connector.broadcast(connector.rank() == root ? makeValue() : Value(), root));
+    }
+    static PairCase get() {
+        constexpr bool isWhole = !std::is_same_v<First, kinds::Weak> && !std::is_same_v<Second, kinds::Weak>;
+        return {std::string(First::name) + " and " + Second::name + ", value",
+                false,
+                false,
+                true,
+                isWhole,
+                &make,
+                &read,
+                &load,
+                &receive,
+                &broadcast};
     }
 };
 
@@ -151,7 +286,10 @@ void addRow(std::vector<PairCase>& cases, IsIncluded) {
     [&]<std::size_t... Column>(std::index_sequence<Column...>) {
         const auto add = [&]<std::size_t At>(std::integral_constant<std::size_t, At>) {
             if constexpr (IsIncluded::isIncluded(Row, At)) {
-                cases.push_back(PairOf<std::tuple_element_t<Row, Kinds>, std::tuple_element_t<At, Kinds>>::get());
+                using First = std::tuple_element_t<Row, Kinds>;
+                using Second = std::tuple_element_t<At, Kinds>;
+                cases.push_back(GraphOf<First, Second>::get());
+                if constexpr (!First::needsGraph && !Second::needsGraph) cases.push_back(ValueOf<First, Second>::get());
             }
         };
         (add(std::integral_constant<std::size_t, Column>()), ...);

@@ -170,6 +170,26 @@ void RawShape::fill(Shape*& member, World& world, int node) {
 }
 void RawShape::tell(Teller& teller, Shape* const& member) { teller.tell(member); }
 
+void UniqueForm::fill(std::unique_ptr<Form>& member, World&, int node) {
+    if (node == 2) return;
+    if (node % 2 == 0) {
+        auto disc = std::make_unique<Disc>();
+        disc->radius = node + 0.5;
+        member = std::move(disc);
+    } else {
+        auto label = std::make_unique<Label>();
+        label->title = "label " + std::to_string(node);
+        member = std::move(label);
+    }
+    member->number = node;
+}
+void UniqueForm::tell(Teller& teller, const std::unique_ptr<Form>& member) {
+    if (member == nullptr) return teller("null");
+    teller(member->number);
+    if (const auto* disc = dynamic_cast<const Disc*>(member.get())) teller(static_cast<long long>(disc->radius * 2));
+    if (const auto* label = dynamic_cast<const Label*>(member.get())) teller(label->title);
+}
+
 void OptionalOwner::fill(std::optional<std::unique_ptr<Item>>& member, World&, int node) {
     if (node != 0) member.emplace(node == 1 ? nullptr : makeItem(node));
 }
@@ -252,6 +272,16 @@ void Block::tell(Teller& teller, const std::vector<Plain>& member) {
 void FixedArray::fill(FixedArrayType& member, World&, int node) { member = {Plain{static_cast<short>(node), "a"}, Plain{2, "b"}}; }
 void FixedArray::tell(Teller& teller, const FixedArrayType& member) {
     for (const Plain& plain : member) Nested::tell(teller, plain);
+}
+
+void Dictionary::fill(DictionaryType& member, World&, int node) {
+    for (int i = 0; i < node; ++i) member["key " + std::to_string(i)] = Plain{static_cast<short>(i), "entry"};
+}
+void Dictionary::tell(Teller& teller, const DictionaryType& member) {
+    for (const auto& [key, plain] : member) {
+        teller(key);
+        Nested::tell(teller, plain);
+    }
 }
 
 void Viewed::fill(Shown& member, World&, int node) {

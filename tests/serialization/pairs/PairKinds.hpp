@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <map>
 #include <memory>
@@ -19,13 +20,13 @@
 
 namespace ferry::test::pairs {
 
-/// Counts the live objects. No object of a destroyed graph may be left.
+/// Counts the live objects of all threads. No object of a destroyed graph may be left.
 struct Counted {
-    Counted() { ++living; }
-    Counted(const Counted&) { ++living; }
+    Counted() noexcept { ++living; }
+    Counted(const Counted&) noexcept { ++living; }
     Counted& operator=(const Counted&) = default;
     ~Counted() { --living; }
-    static inline int living = 0;
+    static inline std::atomic<int> living = 0;
 };
 
 struct Item : Counted {
@@ -53,6 +54,23 @@ class Square : public Titled, public Shape {
 public:
     FERRY_CLASS(ferry::test::pairs::Square)
     FERRY_FIELDS(number, next, title)
+};
+
+/// A class hierarchy without raw pointers, so that its objects travel outside of graphs too.
+class Form : public IntSerializableObject, public Counted {
+public:
+    int number = 0;
+};
+class Disc : public Form {
+public:
+    FERRY_CLASS(ferry::test::pairs::Disc)
+    FERRY_FIELDS_VERSIONED(1, number, radius)
+    double radius = 0;
+};
+class Label : public Titled, public Form {
+public:
+    FERRY_CLASS(ferry::test::pairs::Label)
+    FERRY_FIELDS(number, title)
 };
 
 struct Signal {
@@ -114,22 +132,42 @@ private:
 };
 
 /// The kinds: name, type, whether the kind needs a graph, whether the kind owns its object.
-#define FERRY_PAIR_KINDS(kind_)                                                                                                          \
-    kind_(Number, double, false, false) kind_(Text, std::string, false, false) kind_(Numbers, std::vector<int>, false, false)            \
-        kind_(Bits, std::vector<bool>, false, false) kind_(BulkArray, Signal, true, false) kind_(ObjectArray, Crowd, true, false)        \
-            kind_(Unique, std::unique_ptr<Item>, false, true) kind_(Shared, std::shared_ptr<Item>, false, true)                          \
-                kind_(Weak, std::weak_ptr<Item>, false, true) kind_(Raw, Item*, true, false) kind_(Element, const Item*, true, false)    \
-                    kind_(UniqueShape, std::unique_ptr<Shape>, false, true) kind_(SharedShape, std::shared_ptr<Shape>, false, true)      \
-                        kind_(RawShape, Shape*, true, false) kind_(OptionalOwner, std::optional<std::unique_ptr<Item>>, false, true)     \
-                            kind_(VariantOwner, OwnerVariant, false, true) kind_(PointerMap, PointerMapType, true, false) kind_(         \
-                                PointerSet, std::set<Item*>, true, false) kind_(Owners, std::vector<std::unique_ptr<Item>>, false, true) \
-                                kind_(Nested, Plain, false, false) kind_(WithBase, Derived, false, false)                                \
-                                    kind_(Pointers, std::vector<Item*>, true, false) kind_(PointerArray, PointerArrayType, true, false)  \
-                                        kind_(Block, std::vector<Plain>, false, false) kind_(FixedArray, FixedArrayType, false, false)   \
-                                            kind_(Viewed, Shown, false, false) kind_(EndOfBlock, EndPointer, true, false)
+// clang-format off
+#define FERRY_PAIR_KINDS(kind_) \
+    kind_(Number, double, false, false) \
+    kind_(Text, std::string, false, false) \
+    kind_(Numbers, std::vector<int>, false, false) \
+    kind_(Bits, std::vector<bool>, false, false) \
+    kind_(BulkArray, Signal, true, false) \
+    kind_(ObjectArray, Crowd, true, false) \
+    kind_(Unique, std::unique_ptr<Item>, false, true) \
+    kind_(Shared, std::shared_ptr<Item>, false, true) \
+    kind_(Weak, std::weak_ptr<Item>, false, true) \
+    kind_(Raw, Item*, true, false) \
+    kind_(Element, const Item*, true, false) \
+    kind_(UniqueShape, std::unique_ptr<Shape>, true, true) \
+    kind_(SharedShape, std::shared_ptr<Shape>, true, true) \
+    kind_(RawShape, Shape*, true, false) \
+    kind_(UniqueForm, std::unique_ptr<Form>, false, true) \
+    kind_(OptionalOwner, std::optional<std::unique_ptr<Item>>, false, true) \
+    kind_(VariantOwner, OwnerVariant, false, true) \
+    kind_(PointerMap, PointerMapType, true, false) \
+    kind_(PointerSet, std::set<Item*>, true, false) \
+    kind_(Owners, std::vector<std::unique_ptr<Item>>, false, true) \
+    kind_(Nested, Plain, false, false) \
+    kind_(WithBase, Derived, false, false) \
+    kind_(Pointers, std::vector<Item*>, true, false) \
+    kind_(PointerArray, PointerArrayType, true, false) \
+    kind_(Block, std::vector<Plain>, false, false) \
+    kind_(FixedArray, FixedArrayType, false, false) \
+    kind_(Dictionary, DictionaryType, false, false) \
+    kind_(Viewed, Shown, false, false) \
+    kind_(EndOfBlock, EndPointer, true, false)
+// clang-format on
 
 using OwnerVariant = std::variant<int, std::unique_ptr<Item>, std::shared_ptr<Item>>;
 using PointerMapType = std::map<int, Item*>;
+using DictionaryType = std::map<std::string, Plain>;
 using PointerArrayType = std::array<Item*, 3>;
 using FixedArrayType = std::array<Plain, 2>;
 /// A pointer to an element, and a pointer to the end of the elements.
