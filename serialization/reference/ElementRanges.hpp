@@ -2,9 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
-
-#include <boost/unordered/unordered_flat_map.hpp>
+#include <memory>
 
 namespace ferry::detail {
 
@@ -51,7 +49,12 @@ public:
         std::size_t offset = 0;
     };
 
-    bool isEmpty() const noexcept { return ranges_.empty() && empty_.empty() && edges_.empty(); }
+    ElementRanges() noexcept;
+    ElementRanges(const ElementRanges&) = delete;
+    ElementRanges& operator=(const ElementRanges&) = delete;
+    ~ElementRanges();
+
+    bool isEmpty() const noexcept { return blocks_ == nullptr; }
 
     /// Adds elements that lie side by side. Errors: UsageError if they overlap other elements, or if a pointer to their beginning was
     /// already written as the end of other elements.
@@ -75,19 +78,11 @@ public:
     Behind findBehindUnnumbered(const void* address);
 
 private:
-    struct Empty {
-        std::uintptr_t end = 0;
-        BlockMemory memory = BlockMemory::Anywhere;
-    };
-    struct Edge {
-        bool isBegin = false;
-        bool isEnd = false;
-    };
+    struct Blocks;
 
-    std::map<std::uintptr_t, Range> ranges_;                   // key: the address of the first element
-    std::map<std::uintptr_t, Empty> empty_;                    // key: the address of the block
-    boost::unordered_flat_map<std::uintptr_t, Edge> edges_;    // begins and ends of elements without numbers; key: the address
-    std::map<std::uintptr_t, Range> unnumbered_;               // objects of a class hierarchy without numbers; key: their end
+    Blocks& blocks();
+
+    std::unique_ptr<Blocks> blocks_;    // null: no block has been added
 };
 
 }    // namespace ferry::detail

@@ -1,12 +1,10 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <type_traits>
-#include <vector>
-
-#include <boost/unordered/unordered_flat_map.hpp>
-#include <boost/unordered/unordered_flat_set.hpp>
 
 #include <ferry/serialization/reference/ElementRanges.hpp>
 #include <ferry/serialization/reference/IdentityMap.hpp>
@@ -29,6 +27,23 @@ struct KnownBase {
     virtual ~KnownBase() = default;
 };
 
+/// Identities of objects, for questions whether an object begins at an address.
+class KnownIdentities {
+public:
+    KnownIdentities() noexcept;
+    KnownIdentities(const KnownIdentities&) = delete;
+    KnownIdentities& operator=(const KnownIdentities&) = delete;
+    ~KnownIdentities();
+
+    void add(const void* identity);
+    bool contains(const void* address);
+
+private:
+    struct Table;
+
+    std::unique_ptr<Table> table_;    // null: no identity has been added
+};
+
 template <class Map>
 struct KnownObjects : KnownBase {
     Map map;
@@ -37,18 +52,13 @@ struct KnownObjects : KnownBase {
 
     /// To be called from the first block on. Needed because the map may give an address the number of an object that begins a little behind
     /// this address.
-    void noteObject(const void* identity) { recentObjects_.push_back(identity); }
+    void noteObject(const void* identity) { identities_.add(identity); }
     /// Whether an object begins at this address. Only objects met since the first block of its type, or shortly before, are known. Reads no
     /// memory at the address.
-    bool isObjectAt(const void* address) {
-        objects_.insert(recentObjects_.begin(), recentObjects_.end());
-        recentObjects_.clear();
-        return objects_.contains(address);
-    }
+    bool isObjectAt(const void* address) { return identities_.contains(address); }
 
 private:
-    std::vector<const void*> recentObjects_;
-    boost::unordered_flat_set<const void*> objects_;
+    KnownIdentities identities_;
 };
 
 /// All objects of classes derived from IntSerializableObject share one map, because a pointer may point to any of their bases.
@@ -60,9 +70,19 @@ struct KnownArray {
     std::uint32_t number = 0;
     std::size_t count = 0;
 };
-template <class T>
-struct KnownArrays : KnownBase {
-    boost::unordered_flat_map<const T*, KnownArray> map;
+/// The arrays of one type that a graph writer has met.
+class KnownArrays final : public KnownBase {
+public:
+    KnownArrays();
+    ~KnownArrays() override;
+
+    /// The array with this first element. A new array has the number 0. Valid until the next call.
+    KnownArray& at(const void* first);
+
+private:
+    struct Table;
+
+    const std::unique_ptr<Table> table_;
 };
 
 /// The address that identifies an object: the beginning of the whole object.

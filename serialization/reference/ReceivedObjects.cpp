@@ -4,9 +4,17 @@
 #include <limits>
 #include <utility>
 
+#include <boost/unordered/unordered_flat_map.hpp>
+
 #include <ferry/serialization/reference/GraphEnding.hpp>
 
 namespace ferry::detail {
+
+struct ReceivedObjects::ElementCounts {
+    boost::unordered_flat_map<std::uint32_t, std::size_t> counts;    // of arrays; key: the number
+};
+
+ReceivedObjects::ReceivedObjects(GraphMemory memory) noexcept : memory_(memory) {}
 
 ReceivedObjects::~ReceivedObjects() {
     if (claims_.empty()) {
@@ -52,9 +60,14 @@ IntSerializableObject* ReceivedObjects::make(const ClassInfo& info) {
     return object;
 }
 
+void ReceivedObjects::noteElementCount(std::uint32_t number, std::size_t elementCount) {
+    if (elementCounts_ == nullptr) elementCounts_ = std::make_unique<ElementCounts>();
+    elementCounts_->counts[number] = elementCount;
+}
+
 std::size_t ReceivedObjects::elementCountOf(std::uint32_t number) const {
     if (!at(number).type->isArray) return 1;
-    return elementCounts_.at(number);
+    return elementCounts_->counts.at(number);
 }
 
 void ReceivedObjects::addShared(std::shared_ptr<void> share, void* address, const PointeeType& type) {

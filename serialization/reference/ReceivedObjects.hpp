@@ -7,8 +7,6 @@
 #include <new>
 #include <vector>
 
-#include <boost/unordered/unordered_flat_map.hpp>
-
 #include <ferry/serialization/ints/ClassInfo.hpp>
 #include <ferry/serialization/reference/ArrayMembers.hpp>
 #include <ferry/serialization/reference/ObjectArena.hpp>
@@ -34,7 +32,7 @@ namespace detail {
 ///            too. The stack depth does not grow with the graph.
 class ReceivedObjects {
 public:
-    explicit ReceivedObjects(GraphMemory memory) noexcept : memory_(memory) {}
+    explicit ReceivedObjects(GraphMemory memory) noexcept;
     ReceivedObjects(const ReceivedObjects&) = delete;
     ReceivedObjects& operator=(const ReceivedObjects&) = delete;
     ~ReceivedObjects();
@@ -63,7 +61,7 @@ public:
     template <class T>
     T* makeArray(std::size_t elementCount) {
         reservePlace();
-        elementCounts_[count_ + 1] = elementCount;
+        noteElementCount(count_ + 1, elementCount);
         T* first = new T[elementCount]();
         objects_[count_++] = {first, &arrayPointee<T>};
         return first;
@@ -108,6 +106,7 @@ private:
     struct Free {
         void operator()(Object* objects) const noexcept { std::free(objects); }
     };
+    struct ElementCounts;
     struct Share {
         std::shared_ptr<void> pointer;
         Object object;
@@ -119,6 +118,7 @@ private:
         }
     }
     void grow();
+    void noteElementCount(std::uint32_t number, std::size_t elementCount);
     std::uint32_t& claimOf(std::uint32_t number);
     void startShare(std::uint32_t number);
     void forgetShare(std::uint32_t number) noexcept;
@@ -131,8 +131,8 @@ private:
     ObjectArena arena_;
     std::vector<std::uint32_t> claims_;    // the owner of each object; index: number - 1; only as long as needed
     OwnerForest uniqueOwners_;
-    std::vector<Share> shares_;                                              // index: claim - FirstShare
-    boost::unordered_flat_map<std::uint32_t, std::size_t> elementCounts_;    // of arrays; key: the number
+    std::vector<Share> shares_;                       // index: claim - FirstShare
+    std::unique_ptr<ElementCounts> elementCounts_;    // null: there is no array
 };
 
 }    // namespace detail

@@ -119,8 +119,7 @@ public:
             return 0;
         }
         if (visitor_ != nullptr) return 0;    // the graph owns the array
-        KnownArrays<T>& known = arraysOf<T>();
-        KnownArray& array = known.map[first];
+        KnownArray& array = arraysOf<T>().at(first);
         const bool isNew = array.number == 0;
         if (isNew) array = {nextNumber(), count};
         if (array.count != count) failArrayLengths(typeid(T), array.count, count);
@@ -224,8 +223,8 @@ private:
         return entry<Known<T>>(typeIndex<Key>());
     }
     template <class T>
-    KnownArrays<T>& arraysOf() {
-        return entry<KnownArrays<T>>(typeIndex<T[]>());
+    KnownArrays& arraysOf() {
+        return entry<KnownArrays>(typeIndex<T[]>());
     }
     template <class Entry>
     Entry& entry(std::uint32_t index) {
