@@ -2,12 +2,17 @@
 
 #include <unistd.h>
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <optional>
 #include <sstream>
+#include <string>
 #include <system_error>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -17,23 +22,34 @@
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/exception/Translator.hpp>
 #include <ferry/connector/message/RegistryCheck.hpp>
+#include <ferry/connector/transport/GrowingTransport.hpp>
 #include <ferry/connector/transport/JoinedTransport.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
+#include <ferry/connector/transport/mpi/MpiEnvironment.hpp>
 #include <ferry/connector/transport/mpi/MpiError.hpp>
 #include <ferry/connector/transport/mpi/MpiJoin.hpp>
+#include <ferry/framework/Options.hpp>
 #include <ferry/framework/ending/EndMarker.hpp>
+#include <ferry/framework/ending/ExitHooks.hpp>
 #include <ferry/framework/ending/ExitStatus.hpp>
 #include <ferry/framework/ending/JobReport.hpp>
 #include <ferry/framework/ending/LastWords.hpp>
 #include <ferry/framework/ending/ProcessEnd.hpp>
+#include <ferry/framework/ending/Shutdown.hpp>
+#include <ferry/framework/ending/Signals.hpp>
 #include <ferry/framework/ending/StartGuard.hpp>
 #include <ferry/framework/exception/LostRank.hpp>
 #include <ferry/framework/exception/SlavesCannotJoin.hpp>
 #include <ferry/framework/journal/Journal.hpp>
+#include <ferry/framework/master/BesideJob.hpp>
+#include <ferry/framework/master/SlaveRecruiter.hpp>
 #include <ferry/framework/monitor/JobMonitor.hpp>
 #include <ferry/framework/monitor/Log.hpp>
+#include <ferry/framework/schedule/SlaveGroups.hpp>
 #include <ferry/framework/slave/SlaveLoop.hpp>
 #include <ferry/framework/slave/SubMaster.hpp>
+#include <ferry/framework/watch/JobWatch.hpp>
+#include <ferry/serialization/checkpoint/OutputStream.hpp>
 #include <ferry/serialization/exception/ForcedUnwind.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
@@ -120,7 +136,85 @@ MpiJoin startProcesses(int count) {
 
 }    // namespace
 
-Application::Application(int& argc, char** argv, ThreadRanks threadRanks)
+/// All that an Application consists of.
+class Application::Parts final : private ExitListener, private SlaveRecruiter {
+public:
+    Parts(int& argc, char** argv, ThreadRanks threadRanks);
+    Parts(const Parts&) = delete;
+    Parts& operator=(const Parts&) = delete;
+    ~Parts();
+
+    Slave& slave() noexcept { return slave_; }
+    Connector& connector() noexcept { return *connectors_.front(); }
+
+    int runJob(const std::function<int(Master&)>& program);
+    int runRanks(Shutdown::End end, const std::function<int(Connector&)>& part);
+
+private:
+    /// Limit of ranks that are threads of one process, and of processes that join at a time.
+    static constexpr std::size_t mostRanks = 4097;
+
+    /// The thread of one rank. A thread that called exit() or terminate() neither returns nor unwinds: it rests until the process ends.
+    struct RankThread {
+        std::thread thread;
+        std::atomic<bool> isStuck{false};
+        std::atomic<bool> isResting{false};
+    };
+
+    void connectProcesses();
+    void joinProcesses();
+    void connectWorld();
+    Watch::Ends endsOfWatch(int rank);
+    void connectThreads(int rankCount);
+    void startThread(std::size_t rank);
+    bool canRecruit() const noexcept override;
+    void recruit(int count) override;
+    void recruitThreads(int count);
+    void recruitProcesses(int count);
+    void admitJoined(std::unique_ptr<Transport> transport);
+    [[noreturn]] void refuse(const std::exception_ptr& reason, int status);
+    void groupSlaves(int count);
+    int serve(Connector& connector);
+    int runThreads(Shutdown::End end, const std::function<int(Connector&)>& part);
+    void joinThreads();
+    void leaveProcesses();
+    void abandon() noexcept;
+
+    std::string whereCalled() const;
+    [[noreturn]] void endFromOutside(int status, const std::string& explanation);
+    void endUnsettledSignal(int signal, bool isTaken);
+
+    void exitCalled(int status) override;
+    void terminateCalled(const std::vector<std::exception_ptr>& exceptions) override;
+    void quickExitCalled() noexcept override;
+    int callPart(const std::function<int(Connector&)>& part, Connector& connector);
+    void endRank(const std::function<int(Shutdown&)>& conduct, int status, const Shutdown::Failures& failures = {});
+    Shutdown* shutdownOfThisThread();
+    bool hasThreads() const noexcept { return hasThreads_; }
+
+    const int exceptionsBefore_ = std::uncaught_exceptions();
+    std::exception_ptr startError_;    ///< the error in the options or in the names of classes; null: there is none
+    Options options_;
+    std::shared_ptr<const OutputStream> reportStream_;    ///< rank 0's stream of a report into a pipe or a device: open for the whole job
+    Signals signals_;
+    std::unique_ptr<MpiEnvironment> mpi_;                   ///< null: the ranks are threads
+    std::unique_ptr<JobWatch> watch_;                       ///< null: the job does not survive losses
+    std::vector<std::unique_ptr<Connector>> connectors_;    ///< one connector, or one for each thread
+    std::vector<std::unique_ptr<Shutdown>> shutdowns_;      ///< one for each connector
+    std::vector<std::unique_ptr<RankThread>> threads_;      ///< by rank; the entry of rank 0 has no thread; empty without threads
+    std::function<void(std::size_t)> threadPart_;           ///< work of the thread of a rank
+    GrowingTransport* growing_ = nullptr;                   ///< rank 0's transport; null: no rank can join
+    bool hasThreads_ = false;                               ///< the ranks are threads of this process
+    std::string whyNoneCanJoin_;                            ///< why no process can join; empty: processes can join
+    Slave slave_;
+    SlaveGroups groups_;
+    std::optional<ExitHooks> hooks_;
+    bool hasRun_ = false;
+    bool isAnyStuck_ = false;
+    int jobStatus_ = 0;
+};
+
+Application::Parts::Parts(int& argc, char** argv, ThreadRanks threadRanks)
     : options_(readOptions(argc, argv, startError_)),
       signals_(options_.shutdown.grace, [this](int signal, bool isTaken) { endUnsettledSignal(signal, isTaken); }) {
     options_.shutdown.endMarkerPath = EndMarker::pathFromEnvironment();
@@ -145,7 +239,7 @@ Application::Application(int& argc, char** argv, ThreadRanks threadRanks)
     hooks_.emplace(static_cast<ExitListener&>(*this));
 }
 
-void Application::connectProcesses() {
+void Application::Parts::connectProcesses() {
     setRankOfThisThread(mpi_->worldRank());
     setRankOfProcess(mpi_->worldRank());
     if (mpi_->worldRank() != 0) options_.shutdown.endMarkerPath.clear();
@@ -166,7 +260,7 @@ void Application::connectProcesses() {
     shutdowns_.front()->onOver([this] { watch_->sayGoodbye(); });
 }
 
-Watch::Ends Application::endsOfWatch(int rank) {
+Watch::Ends Application::Parts::endsOfWatch(int rank) {
     Watch::Ends ends;
     ends.onEarlyLoss = [this](const std::string& text) {
         Shutdown::endFromOutside(
@@ -182,7 +276,7 @@ Watch::Ends Application::endsOfWatch(int rank) {
 }
 
 /// Connects all ranks. From here on no rank waits for a dead rank.
-void Application::connectWorld() {
+void Application::Parts::connectWorld() {
     if (mpi_->isOwn()) watch_ = JobWatch::begin(*mpi_, options_.watch, endsOfWatch(mpi_->worldRank()));
     std::unique_ptr<Transport> world = mpi_->worldTransport(watch_ ? &watch_->losses() : nullptr);
     if (watch_ && mpi_->worldRank() == 0 && MpiEnvironment::isElastic()) {
@@ -194,11 +288,11 @@ void Application::connectWorld() {
     groupSlaves(connector().size() - 1);
 }
 
-void Application::groupSlaves(int count) {
+void Application::Parts::groupSlaves(int count) {
     if (options_.groupSize > 0) groups_ = SlaveGroups(count, options_.groupSize);
 }
 
-void Application::connectThreads(int rankCount) {
+void Application::Parts::connectThreads(int rankCount) {
     hasThreads_ = true;
     // Other threads read these vectors while ranks join, so they must not be reallocated.
     connectors_.reserve(mostRanks);
@@ -220,7 +314,7 @@ void Application::connectThreads(int rankCount) {
 }
 
 /// Ends the program because the job cannot start. Every rank has found the same reason: rank 0 reports it, and every program ends.
-void Application::refuse(const std::exception_ptr& reason, int status) {
+void Application::Parts::refuse(const std::exception_ptr& reason, int status) {
     try {
         std::rethrow_exception(reason);
     } catch (const std::exception& known) {
@@ -232,7 +326,7 @@ void Application::refuse(const std::exception_ptr& reason, int status) {
     std::exit(status);
 }
 
-Application::~Application() {
+Application::Parts::~Parts() {
     if (ExitHooks::isForked()) {
         abandon();
         return;
@@ -259,7 +353,7 @@ Application::~Application() {
 }
 
 /// Gives up all objects in a forked child process: the ranks, their threads and MPI belong to the parent.
-void Application::abandon() noexcept {
+void Application::Parts::abandon() noexcept {
     struct Parents {
         std::unique_ptr<MpiEnvironment> mpi;
         std::unique_ptr<JobWatch> watch;
@@ -271,7 +365,7 @@ void Application::abandon() noexcept {
         new Parents{std::move(mpi_), std::move(watch_), std::move(connectors_), std::move(shutdowns_), std::move(threads_)});
 }
 
-void Application::leaveProcesses() {
+void Application::Parts::leaveProcesses() {
     ProcessEnd::arrange(options_.shutdown.endMarkerPath, shutdowns_.front()->jobStatus(), watch_ != nullptr);
     if (!mpi_) return;
     if (watch_) watch_->end(options_.shutdown.grace);
@@ -280,7 +374,7 @@ void Application::leaveProcesses() {
     if (!watch_) mpi_->finalize();    // MPI_Finalize would wait for lost ranks, also for a rank that is lost from here on
 }
 
-int Application::runJob(const std::function<int(Master&)>& program) {
+int Application::Parts::runJob(const std::function<int(Master&)>& program) {
     return runRanks(Shutdown::End::WithMaster, [&](Connector& connector) -> int {
         if (!connector.isMaster()) return serve(connector);
         std::optional<Journal> journal;
@@ -295,7 +389,7 @@ int Application::runJob(const std::function<int(Master&)>& program) {
     });
 }
 
-int Application::serve(Connector& connector) {
+int Application::Parts::serve(Connector& connector) {
     const std::size_t traceRoom = options_.monitor.tracePath.empty() ? 0 : TraceBuffer::usualRoom;
     if (groups_.isSubMaster(connector.rank())) SubMaster(connector, groups_, traceRoom).run();
     SlaveLoop(slave_, connector, groups_.masterOf(connector.rank()), traceRoom).run();
@@ -303,14 +397,14 @@ int Application::serve(Connector& connector) {
     return exitStatus::success;
 }
 
-int Application::runRanks(Shutdown::End end, const std::function<int(Connector&)>& part) {
+int Application::Parts::runRanks(Shutdown::End end, const std::function<int(Connector&)>& part) {
     if (std::exchange(hasRun_, true)) throw UsageError("an Application runs once");
     hooks_->renew(static_cast<int>(connectors_.size()));
     if (hasThreads()) return jobStatus_ = runThreads(end, part);
     return jobStatus_ = shutdowns_.front()->conduct(end, [&] { return callPart(part, connector()); });
 }
 
-int Application::runThreads(Shutdown::End end, const std::function<int(Connector&)>& part) {
+int Application::Parts::runThreads(Shutdown::End end, const std::function<int(Connector&)>& part) {
     const auto conduct = [&](std::size_t rank) {
         setRankOfThisThread(static_cast<int>(rank));
         return shutdowns_[rank]->conduct(end, [&] { return callPart(part, *connectors_[rank]); });
@@ -324,12 +418,12 @@ int Application::runThreads(Shutdown::End end, const std::function<int(Connector
     return status;
 }
 
-void Application::startThread(std::size_t rank) {
+void Application::Parts::startThread(std::size_t rank) {
     threads_.push_back(std::make_unique<RankThread>());
     threads_.back()->thread = std::thread(threadPart_, rank);
 }
 
-void Application::joinThreads() {
+void Application::Parts::joinThreads() {
     for (const std::unique_ptr<RankThread>& rank : threads_) {
         if (!rank->thread.joinable()) continue;
         if (rank->isStuck) {
@@ -343,25 +437,25 @@ void Application::joinThreads() {
 }
 
 /// The place of a call from a thread that is no rank, for texts.
-std::string Application::whereCalled() const {
+std::string Application::Parts::whereCalled() const {
     if (hasThreads()) return "in the process of all ranks";
     return fmt::format("on rank {}", connectors_.empty() ? 0 : connectors_.front()->rank());
 }
 
-void Application::endFromOutside(int status, const std::string& explanation) {
+void Application::Parts::endFromOutside(int status, const std::string& explanation) {
     Shutdown::endFromOutside(JobReport(status, {}, explanation), options_.shutdown);
 }
 
 /// Ends the job for a signal that is not settled. A signal that a rank has taken waits for the master to stop the job: then the master is
 /// named.
-void Application::endUnsettledSignal(int signal, bool isTaken) {
+void Application::Parts::endUnsettledSignal(int signal, bool isTaken) {
     const int deafRank = isTaken || connectors_.empty() ? 0 : connectors_.front()->rank();
     endFromOutside(exitStatus::signalBase + signal, fmt::format("rank {} did not stop within {} ms after {}", deafRank,
                                                                 options_.shutdown.grace.count(), Signals::nameOf(signal)));
 }
 
 /// Handles exit() while the application exists: on the master, or on a slave, possibly in the middle of a handler.
-void Application::exitCalled(int status) {
+void Application::Parts::exitCalled(int status) {
     const int visible = visibleExitStatus(status);
     if (shutdownOfThisThread() == nullptr) {
         if (connectors_.empty() || shutdowns_.front()->isOver()) return;
@@ -372,7 +466,7 @@ void Application::exitCalled(int status) {
 }
 
 /// Handles an exception that is not caught or that left a destructor: this rank cannot unwind, but the other ranks can.
-void Application::terminateCalled(const std::vector<std::exception_ptr>& exceptions) {
+void Application::Parts::terminateCalled(const std::vector<std::exception_ptr>& exceptions) {
     Shutdown::Failures failures = exceptions;
     if (failures.empty()) failures.push_back(std::make_exception_ptr(Terminated("std::terminate() was called", exitStatus::exception)));
     const int status = exitStatusOf(failures.front());
@@ -390,7 +484,7 @@ void Application::terminateCalled(const std::vector<std::exception_ptr>& excepti
 }
 
 /// Calls the part. If its thread ends itself or is cancelled, the rank has no thread left: a failure of the job.
-int Application::callPart(const std::function<int(Connector&)>& part, Connector& connector) {
+int Application::Parts::callPart(const std::function<int(Connector&)>& part, Connector& connector) {
     try {
         return part(connector);
     } catch (ForcedUnwind&) {
@@ -402,13 +496,13 @@ int Application::callPart(const std::function<int(Connector&)>& part, Connector&
     }
 }
 
-void Application::quickExitCalled() noexcept {
+void Application::Parts::quickExitCalled() noexcept {
     if (shutdowns_.empty() || shutdowns_.front()->isOver()) return;
     LastWords::say(rankOfThisThread(), "std::quick_exit() was called before the end of the job, which ends without a report");
 }
 
 /// Takes this thread's rank out of the job. Returns when the process may go on to exit with the given status.
-void Application::endRank(const std::function<int(Shutdown&)>& conduct, int status, const Shutdown::Failures& failures) {
+void Application::Parts::endRank(const std::function<int(Shutdown&)>& conduct, int status, const Shutdown::Failures& failures) {
     Shutdown& shutdown = *shutdownOfThisThread();
     int jobStatus = exitStatus::exception;
     try {
@@ -436,7 +530,7 @@ void Application::endRank(const std::function<int(Shutdown&)>& conduct, int stat
 }
 
 /// The Shutdown of this thread's rank. Null on a thread that the program has made itself.
-Shutdown* Application::shutdownOfThisThread() {
+Shutdown* Application::Parts::shutdownOfThisThread() {
     const int rank = rankOfThisThread();
     if (rank < 0 || shutdowns_.empty()) return nullptr;
     return shutdowns_[hasThreads() ? static_cast<std::size_t>(rank) : 0].get();
@@ -444,9 +538,9 @@ Shutdown* Application::shutdownOfThisThread() {
 
 // Ranks that join a job while it runs.
 
-bool Application::canRecruit() const noexcept { return growing_ != nullptr; }
+bool Application::Parts::canRecruit() const noexcept { return growing_ != nullptr; }
 
-void Application::recruit(int count) {
+void Application::Parts::recruit(int count) {
     if (hasThreads()) return recruitThreads(count);
     if (growing_ != nullptr) return recruitProcesses(count);
     throw SlavesCannotJoin(
@@ -454,13 +548,13 @@ void Application::recruit(int count) {
                : std::string("ferryrun has not started it (processes can join where it has, with Open MPI 4)"));
 }
 
-void Application::admitJoined(std::unique_ptr<Transport> transport) {
+void Application::Parts::admitJoined(std::unique_ptr<Transport> transport) {
     growing_->join(std::move(transport));
     connector().admitJoined();
     shutdowns_.front()->admitJoined();
 }
 
-void Application::recruitThreads(int count) {
+void Application::Parts::recruitThreads(int count) {
     const std::size_t firstRank = connectors_.size();
     requireRoom(count, mostRanks - firstRank);
     std::vector<std::unique_ptr<Transport>> transports = threadTransports(count + 1);
@@ -475,7 +569,7 @@ void Application::recruitThreads(int count) {
     for (std::size_t rank = firstRank; rank < connectors_.size(); ++rank) startThread(rank);
 }
 
-void Application::recruitProcesses(int count) {
+void Application::Parts::recruitProcesses(int count) {
     if (!whyNoneCanJoin_.empty()) throw SlavesCannotJoin(whyNoneCanJoin_);
     requireRoom(count, mostRanks);
     std::string watchAddress;
@@ -509,7 +603,7 @@ void Application::recruitProcesses(int count) {
 }
 
 /// Joins a running job, on a process that its master has started.
-void Application::joinProcesses() {
+void Application::Parts::joinProcesses() {
     options_.shutdown.endMarkerPath.clear();
     const MpiJoin between = MpiJoin::withMaster();
     const Invitation invitation = Invitation::fromText(between.textOfFirst(""));
@@ -531,5 +625,13 @@ void Application::joinProcesses() {
     watch_->endStart();
     shutdowns_.front()->onOver([this] { watch_->sayGoodbye(); });
 }
+
+Application::Application(int& argc, char** argv, ThreadRanks threadRanks) : parts_(std::make_unique<Parts>(argc, argv, threadRanks)) {}
+Application::~Application() = default;
+
+Slave& Application::slave() noexcept { return parts_->slave(); }
+Connector& Application::connector() noexcept { return parts_->connector(); }
+int Application::runJob(const std::function<int(Master&)>& program) { return parts_->runJob(program); }
+int Application::runEverywhere(const std::function<int(Connector&)>& program) { return parts_->runRanks(Shutdown::End::WithAll, program); }
 
 }    // namespace ferry

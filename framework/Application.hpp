@@ -1,28 +1,12 @@
 #pragma once
 
-#include <atomic>
-#include <exception>
 #include <functional>
 #include <memory>
-#include <optional>
-#include <string>
-#include <thread>
-#include <vector>
 
 #include <ferry/connector/Connector.hpp>
-#include <ferry/connector/transport/GrowingTransport.hpp>
-#include <ferry/connector/transport/mpi/MpiEnvironment.hpp>
-#include <ferry/framework/Options.hpp>
-#include <ferry/framework/ending/ExitHooks.hpp>
 #include <ferry/framework/ending/RankProgram.hpp>
-#include <ferry/framework/ending/Shutdown.hpp>
-#include <ferry/framework/ending/Signals.hpp>
 #include <ferry/framework/master/Master.hpp>
-#include <ferry/framework/master/SlaveRecruiter.hpp>
-#include <ferry/framework/schedule/SlaveGroups.hpp>
 #include <ferry/framework/slave/Slave.hpp>
-#include <ferry/framework/watch/JobWatch.hpp>
-#include <ferry/serialization/checkpoint/OutputStream.hpp>
 
 namespace ferry {
 
@@ -40,7 +24,7 @@ struct ThreadRanks {
 /// (docs/errors.md).
 /// Errors: a wrong option (status 2), and ranks of different builds (status 5): rank 0 reports the error, and the program exits.
 ///         UsageError while another Application exists.
-class Application final : private ExitListener, private SlaveRecruiter {
+class Application final {
 public:
     Application(int& argc, char** argv, ThreadRanks threadRanks = {});
     Application(const Application&) = delete;
@@ -51,10 +35,10 @@ public:
     ~Application();
 
     /// The definition of the slaves; to be filled before run().
-    Slave& slave() noexcept { return slave_; }
+    Slave& slave() noexcept;
 
     /// This rank's connector. With threads instead of MPI: rank 0's connector.
-    Connector& connector() noexcept { return *connectors_.front(); }
+    Connector& connector() noexcept;
 
     /// Runs the program, `void program(Master&)` or `int program(Master&)`, on rank 0, while all other ranks serve as slaves. To be called
     /// once.
@@ -70,73 +54,16 @@ public:
     /// than 0, or that of a failed job.
     template <class Program>
     int runOnAll(Program&& program) {
-        return runRanks(Shutdown::End::WithAll, [&program](Connector& connector) { return callRankProgram(program, connector); });
+        return runEverywhere([&program](Connector& connector) { return callRankProgram(program, connector); });
     }
 
 private:
-    /// Limit of ranks that are threads of one process, and of processes that join at a time.
-    static constexpr std::size_t mostRanks = 4097;
+    class Parts;
 
-    /// The thread of one rank. A thread that called exit() or terminate() neither returns nor unwinds: it rests until the process ends.
-    struct RankThread {
-        std::thread thread;
-        std::atomic<bool> isStuck{false};
-        std::atomic<bool> isResting{false};
-    };
-
-    void connectProcesses();
-    void joinProcesses();
-    void connectWorld();
-    Watch::Ends endsOfWatch(int rank);
-    void connectThreads(int rankCount);
-    void startThread(std::size_t rank);
-    bool canRecruit() const noexcept override;
-    void recruit(int count) override;
-    void recruitThreads(int count);
-    void recruitProcesses(int count);
-    void admitJoined(std::unique_ptr<Transport> transport);
-    [[noreturn]] void refuse(const std::exception_ptr& reason, int status);
-    void groupSlaves(int count);
-    int serve(Connector& connector);
     int runJob(const std::function<int(Master&)>& program);
-    int runRanks(Shutdown::End end, const std::function<int(Connector&)>& part);
-    int runThreads(Shutdown::End end, const std::function<int(Connector&)>& part);
-    void joinThreads();
-    void leaveProcesses();
-    void abandon() noexcept;
+    int runEverywhere(const std::function<int(Connector&)>& program);
 
-    std::string whereCalled() const;
-    [[noreturn]] void endFromOutside(int status, const std::string& explanation);
-    void endUnsettledSignal(int signal, bool isTaken);
-
-    void exitCalled(int status) override;
-    void terminateCalled(const std::vector<std::exception_ptr>& exceptions) override;
-    void quickExitCalled() noexcept override;
-    int callPart(const std::function<int(Connector&)>& part, Connector& connector);
-    void endRank(const std::function<int(Shutdown&)>& conduct, int status, const Shutdown::Failures& failures = {});
-    Shutdown* shutdownOfThisThread();
-    bool hasThreads() const noexcept { return hasThreads_; }
-
-    const int exceptionsBefore_ = std::uncaught_exceptions();
-    std::exception_ptr startError_;    ///< the error in the options or in the names of classes; null: there is none
-    Options options_;
-    std::shared_ptr<const OutputStream> reportStream_;    ///< rank 0's stream of a report into a pipe or a device: open for the whole job
-    Signals signals_;
-    std::unique_ptr<MpiEnvironment> mpi_;                   ///< null: the ranks are threads
-    std::unique_ptr<JobWatch> watch_;                       ///< null: the job does not survive losses
-    std::vector<std::unique_ptr<Connector>> connectors_;    ///< one connector, or one for each thread
-    std::vector<std::unique_ptr<Shutdown>> shutdowns_;      ///< one for each connector
-    std::vector<std::unique_ptr<RankThread>> threads_;      ///< by rank; the entry of rank 0 has no thread; empty without threads
-    std::function<void(std::size_t)> threadPart_;           ///< work of the thread of a rank
-    GrowingTransport* growing_ = nullptr;                   ///< rank 0's transport; null: no rank can join
-    bool hasThreads_ = false;                               ///< the ranks are threads of this process
-    std::string whyNoneCanJoin_;                            ///< why no process can join; empty: processes can join
-    Slave slave_;
-    SlaveGroups groups_;
-    std::optional<ExitHooks> hooks_;
-    bool hasRun_ = false;
-    bool isAnyStuck_ = false;
-    int jobStatus_ = 0;
+    const std::unique_ptr<Parts> parts_;
 };
 
 }    // namespace ferry
