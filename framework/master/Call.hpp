@@ -1,9 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <exception>
-#include <functional>
-#include <list>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -12,37 +9,12 @@
 #include <ferry/connector/message/Envelope.hpp>
 #include <ferry/connector/transport/Transport.hpp>
 #include <ferry/framework/journal/JournalKey.hpp>
+#include <ferry/framework/master/Completion.hpp>
 #include <ferry/framework/parcel/Parcel.hpp>
 #include <ferry/framework/schedule/Retry.hpp>
 #include <ferry/framework/schedule/TaskQueue.hpp>
 
 namespace ferry {
-
-/// An event that a Future waits for. Ownership: shared by the part that completes it and by the futures.
-struct Completion : std::enable_shared_from_this<Completion> {
-    using Follower = std::function<void(Completion&)>;
-    /// A function that is called when a completion is done.
-    struct Following {
-        Follower follower;
-        std::shared_ptr<Completion> completion{};    ///< set when that completion is done
-    };
-
-    Completion() = default;
-    Completion(const Completion&) = delete;
-    Completion& operator=(const Completion&) = delete;
-    virtual ~Completion() = default;
-
-    /// The ranks that the caller waits for, and a text that says for what.
-    virtual Awaited awaited() const = 0;
-    /// The completions that this one depends on and that are not done yet. Empty for a call.
-    virtual std::vector<std::shared_ptr<Completion>> openSources() const = 0;
-
-    bool isDone = false;
-    std::exception_ptr failure;        ///< null: it did not fail
-    bool isLookedAt = false;           ///< a caller has seen the outcome, or has cancelled the completion
-    bool isDropped = false;            ///< no caller will ask for the result
-    std::list<Following> followers;    ///< called by the Dispatcher, which takes over the list nodes without copies
-};
 
 /// One task that is under way: its request, its state and its reply.
 struct Call final : Completion {

@@ -5,14 +5,13 @@
 #include <type_traits>
 #include <utility>
 
+#include <ferry/connector/Connector.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/message/Deadline.hpp>
-#include <ferry/connector/message/DeadlineScope.hpp>
-#include <ferry/framework/master/Dispatcher.hpp>
 #include <ferry/framework/master/Promised.hpp>
+#include <ferry/framework/master/TaskDesk.hpp>
 #include <ferry/serialization/exception/AssertionFailure.hpp>
 #include <ferry/serialization/exception/ForcedUnwind.hpp>
-#include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>
 
 namespace ferry {
@@ -45,20 +44,18 @@ struct ResultAfter<Function, void> {
 
 /// Reads the reply of a call that did not fail.
 template <class Reply>
-Reply takeReply(Completion& completion, const ObjectFactory& factory) {
-    const Call& call = static_cast<const Call&>(completion);
+Reply takeReply(Completion& completion, TaskDesk desk) {
     Reply reply;
-    if (call.reply.key != reply.classId())
-        throw UsageError("the slave answered with a " + factory.nameOf(call.reply.key) + ", not with a " + reply.className());
-    IntReader in(call.reply.body, factory);
+    const ArrivedReply arrived = desk.replyOf(completion, reply.classId(), reply.className());
+    IntReader in(arrived.body, desk.connector().factory());
     in >> reply;
     in.expectEnd();
-    reply.setSender(call.answeringRank);
+    reply.setSender(arrived.from);
     return reply;
 }
 
 template <class T>
-T takePromised(Completion& completion, const ObjectFactory&) {
+T takePromised(Completion& completion, TaskDesk) {
     if constexpr (!std::is_void_v<T>) return std::move(*static_cast<Promised<T>&>(completion).value);
 }
 
@@ -75,12 +72,10 @@ class Future {
 public:
     /// A future without a task: isValid() is false.
     Future() = default;
-    Future(Dispatcher& dispatcher, std::shared_ptr<Call> call)
-        : dispatcher_(&dispatcher),
-          completion_(std::move(call)),
-          take_(detail::takeReply<T>) {}
-    Future(Dispatcher& dispatcher, std::shared_ptr<Promised<T>> promised)
-        : dispatcher_(&dispatcher),
+    /// task: from TaskDesk::submit().
+    Future(TaskDesk desk, std::shared_ptr<Completion> task) : desk_(desk), completion_(std::move(task)), take_(detail::takeReply<T>) {}
+    Future(TaskDesk desk, std::shared_ptr<Promised<T>> promised)
+        : desk_(desk),
           completion_(std::move(promised)),
           take_(detail::takePromised<T>) {}
 
@@ -88,7 +83,7 @@ public:
     Future& operator=(Future&& other) noexcept {
         if (this != &other) {
             drop();
-            dispatcher_ = other.dispatcher_;
+            desk_ = other.desk_;
             completion_ = std::move(other.completion_);
             take_ = other.take_;
         }
@@ -101,7 +96,7 @@ public:
     /// Whether get() would return or throw at once. Takes in the arrived letters.
     bool ready() const {
         Completion& completion = checked();
-        if (!completion.isDone) dispatcher_->poll();
+        if (!completion.isDone) desk_.poll();
         return completion.isDone;
     }
 
@@ -111,12 +106,11 @@ public:
     /// Waits for the reply and hands it out once. Throws the exception that the task's handler threw, with its own class.
     /// After a TimeoutError of its own deadline, or any other exception of the wait, get() can be called again.
     T get(Deadline deadline = Deadline::never()) {
-        checked();
-        await(deadline);
+        desk_.wait(checked(), deadline);
         const std::shared_ptr<Completion> completion = std::move(completion_);
         completion->isLookedAt = true;
         if (completion->failure) std::rethrow_exception(completion->failure);
-        return take_(*completion, dispatcher_->connector().factory());
+        return take_(*completion, desk_);
     }
 
     /// Asks that the task is not done. True: no slave has the task or will get it; get() throws Cancelled.
@@ -128,7 +122,7 @@ public:
         Completion& completion = checked();
         if (completion.isDone) return false;
         completion.isLookedAt = true;
-        return dispatcher_->cancel(completion);
+        return desk_.cancel(completion);
     }
 
     /// A future of the function's result for the reply: `Future<R> then(R function(T))`. The function runs on the master's thread, in a
@@ -143,21 +137,19 @@ public:
         const auto promised = std::make_shared<Promised<Value>>();
         promised->sources = {completion_};
         const auto shared = std::make_shared<Function>(std::move(function));    // shared_ptr: the function may be movable only
-        Dispatcher* dispatcher = dispatcher_;
-        dispatcher->whenDone(std::move(completion_), [dispatcher, promised, shared, take = take_](Completion& source) {
+        desk_.whenDone(std::move(completion_), [desk = desk_, promised, shared, take = take_](Completion& source) {
             source.isLookedAt = true;
-            if (source.failure) return dispatcher->complete(*promised, source.failure);
+            if (source.failure) return desk.complete(*promised, source.failure);
             const auto call = [&]() -> Result {
-                const ObjectFactory& factory = dispatcher->connector().factory();
                 if constexpr (std::is_void_v<T>) {
                     return (*shared)();
                 } else {
-                    return (*shared)(take(source, factory));
+                    return (*shared)(take(source, desk));
                 }
             };
-            settle<Result>(*dispatcher, promised, call);
+            settle<Result>(desk, promised, call);
         });
-        return Future<Value>(*dispatcher, promised);
+        return Future<Value>(desk_, promised);
     }
 
 private:
@@ -167,7 +159,7 @@ private:
 
     /// Completes the promise with the function's result or its exception. Exceptions that end the job pass through.
     template <class Result, class Promise, class Function>
-    static void settle(Dispatcher& dispatcher, const std::shared_ptr<Promise>& promised, const Function& function) {
+    static void settle(TaskDesk desk, const std::shared_ptr<Promise>& promised, const Function& function) {
         try {
             if constexpr (std::is_void_v<Result>) {
                 function();
@@ -184,30 +176,25 @@ private:
         } catch (ForcedUnwind&) {
             throw;
         } catch (...) {
-            return dispatcher.complete(*promised, std::current_exception());
+            return desk.complete(*promised, std::current_exception());
         }
-        dispatcher.complete(*promised);
+        desk.complete(*promised);
     }
 
     /// Completes the promise with the result of this future.
     void moveInto(const std::shared_ptr<Promised<T>>& promised) {
         checked();
         promised->sources = {completion_};
-        dispatcher_->whenDone(std::move(completion_), [dispatcher = dispatcher_, promised, take = take_](Completion& source) {
+        desk_.whenDone(std::move(completion_), [desk = desk_, promised, take = take_](Completion& source) {
             source.isLookedAt = true;
-            if (source.failure) return dispatcher->complete(*promised, source.failure);
-            settle<T>(*dispatcher, promised, [&]() -> T { return take(source, dispatcher->connector().factory()); });
+            if (source.failure) return desk.complete(*promised, source.failure);
+            settle<T>(desk, promised, [&]() -> T { return take(source, desk); });
         });
     }
 
-    void await(Deadline deadline) {
-        const DeadlineScope scope = dispatcher_->connector().limitWaits(deadline);
-        dispatcher_->wait(*completion_);
-    }
-
     Completion& checked() const {
-        if (!completion_) throw UsageError("this future holds no task: its reply was taken, or it never had one");
-        dispatcher_->requireThread();
+        if (!completion_) TaskDesk::failEmptyFuture();
+        desk_.requireThread();
         return *completion_;
     }
 
@@ -216,12 +203,12 @@ private:
         completion_->isDropped = true;
         if (!completion_->failure || completion_->isLookedAt) return;
         completion_->isLookedAt = true;
-        Dispatcher::logUnseenFailure(*completion_);
+        TaskDesk::logUnseenFailure(*completion_);
     }
 
-    Dispatcher* dispatcher_ = nullptr;
+    TaskDesk desk_;
     std::shared_ptr<Completion> completion_;
-    T (*take_)(Completion&, const ObjectFactory&) = nullptr;
+    T (*take_)(Completion&, TaskDesk) = nullptr;
 };
 
 }    // namespace ferry

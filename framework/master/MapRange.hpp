@@ -40,12 +40,12 @@ public:
     using Request = std::remove_cvref_t<std::ranges::range_reference_t<std::remove_reference_t<Range>>>;
     using Reply = ReplyOf<Request>;
 
-    MapRange(Dispatcher& dispatcher, Range&& tasks, MapOrder order, const TaskOptions& options)
-        : dispatcher_(dispatcher),
+    MapRange(TaskDesk desk, Range&& tasks, MapOrder order, const TaskOptions& options)
+        : desk_(desk),
           tasks_(std::forward<Range>(tasks)),
           order_(order),
           options_(options),
-          wantedCount_(static_cast<std::size_t>(std::max(dispatcher.slaveCount(), 1))),
+          wantedCount_(static_cast<std::size_t>(std::max(desk.slaveCount(), 1))),
           next_(std::ranges::begin(tasks_)) {
         if constexpr (std::ranges::sized_range<std::remove_reference_t<Range>>)
             announce(static_cast<std::ptrdiff_t>(std::ranges::size(tasks_)));
@@ -53,7 +53,7 @@ public:
     MapRange(const MapRange&) = delete;
     MapRange& operator=(const MapRange&) = delete;
     ~MapRange() {    // withdraw() is local: nothing is sent
-        for (const UnderWay& one : underWay_) dispatcher_.withdraw(*one.call);
+        for (const UnderWay& one : underWay_) desk_.withdraw(*one.task);
         announce(-announcedCount_);
     }
 
@@ -86,23 +86,23 @@ public:
 
 private:
     struct UnderWay {
-        std::shared_ptr<Call> call;
+        std::shared_ptr<Completion> task;
         Future<Reply> future;
     };
     using Place = typename std::list<UnderWay>::iterator;
 
     /// Moves to the next reply. False: no reply is left.
     bool advance() {
-        dispatcher_.requireThread();
+        desk_.requireThread();
         fill();
         if (underWay_.empty()) return false;
         Place chosen = underWay_.begin();
         if (order_ == MapOrder::Completion) {
-            dispatcher_.waitUntil([this] { return !arrived_->empty(); });
+            desk_.waitUntil([this] { return !arrived_->empty(); });
             chosen = arrived_->front();
             arrived_->pop_front();
         } else {
-            dispatcher_.wait(*chosen->call);
+            desk_.wait(*chosen->task);
         }
         Future<Reply> future = std::move(chosen->future);
         underWay_.erase(chosen);
@@ -112,40 +112,37 @@ private:
 
     void fill() {
         for (; underWay_.size() < wantedCount_ && next_ != std::ranges::end(tasks_); ++next_) {
-            const std::shared_ptr<Call> call = submitNext();
-            underWay_.push_back({call, Future<Reply>(dispatcher_, call)});
+            const std::shared_ptr<Completion> task = submitNext();
+            underWay_.push_back({task, Future<Reply>(desk_, task)});
             if (order_ == MapOrder::Submission) continue;
-            dispatcher_.whenDone(call,
-                                 [arrived = arrived_, place = std::prev(underWay_.end())](Completion&) { arrived->push_back(place); });
+            desk_.whenDone(task, [arrived = arrived_, place = std::prev(underWay_.end())](Completion&) { arrived->push_back(place); });
         }
     }
 
-    /// Submits the next task. A task that cannot be sent gives a call that has failed already.
-    std::shared_ptr<Call> submitNext() {
-        dispatcher_.connector().mailbox().throwIfDue();    // an exception of the job, not of this task
-        dispatcher_.lookNowAndThen();
+    /// Submits the next task. A task that cannot be sent has failed already.
+    std::shared_ptr<Completion> submitNext() {
+        desk_.throwIfDue();    // an exception of the job, not of this task
+        desk_.lookNowAndThen();
         if (announcedCount_ > 0) announce(-1);
         try {
-            std::shared_ptr<Call> call = dispatcher_.submit(*next_, options_);
-            wantedCount_ = dispatcher_.wantedCount(*call);
-            return call;
+            std::shared_ptr<Completion> task = desk_.submit(*next_, options_);
+            wantedCount_ = desk_.wantedCount(*task);
+            return task;
         } catch (const Terminated&) {
             throw;
         } catch (ForcedUnwind&) {
             throw;
         } catch (...) {
-            auto failed = std::make_shared<Call>();
-            dispatcher_.complete(*failed, std::current_exception());
-            return failed;
+            return desk_.failed();
         }
     }
 
     void announce(std::ptrdiff_t count) {
         announcedCount_ += count;
-        dispatcher_.announce(count);
+        desk_.announce(count);
     }
 
-    Dispatcher& dispatcher_;
+    TaskDesk desk_;
     Range tasks_;
     MapOrder order_;
     TaskOptions options_;

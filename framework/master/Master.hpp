@@ -1,17 +1,21 @@
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <utility>
 
 #include <ferry/connector/Connector.hpp>
-#include <ferry/framework/master/Dispatcher.hpp>
 #include <ferry/framework/master/Future.hpp>
 #include <ferry/framework/master/MapRange.hpp>
+#include <ferry/framework/master/TaskDesk.hpp>
 #include <ferry/framework/master/WhenAll.hpp>
 #include <ferry/framework/schedule/TaskOptions.hpp>
 #include <ferry/framework/slave/TaskTraits.hpp>
 
 namespace ferry {
+
+struct BesideJob;
 
 /// Gives tasks to the slaves. Gets their replies, or the exceptions that their handlers threw.
 ///
@@ -20,18 +24,20 @@ namespace ferry {
 class Master {
 public:
     /// The connector and the members of `beside` must outlive the master and its futures.
-    explicit Master(Connector& connector, const BesideJob& beside = {}) : connector_(connector), dispatcher_(connector, beside) {}
+    Master(Connector& connector, const BesideJob& beside);
+    explicit Master(Connector& connector);
     Master(const Master&) = delete;
     Master& operator=(const Master&) = delete;
+    ~Master();
 
-    int slaveCount() const noexcept { return dispatcher_.slaveCount(); }
+    int slaveCount() const noexcept;
     Connector& connector() noexcept { return connector_; }
 
     /// Hands a task to the next free slave. Does not wait for the reply.
     template <class Request>
     Future<ReplyOf<Request>> submit(const Request& task, const TaskOptions& options = {}) {
-        dispatcher_.lookNowAndThen();
-        return Future<ReplyOf<Request>>(dispatcher_, dispatcher_.submit(task, options));
+        desk_.lookNowAndThen();
+        return Future<ReplyOf<Request>>(desk_, desk_.submit(task, options));
     }
 
     /// Does all tasks of a range. Hands out the replies in the order of the tasks, or as they come. A range that is passed by name is
@@ -39,7 +45,7 @@ public:
     /// a range that is moved in is kept. The options apply to each task.
     template <class Range>
     MapRange<Range> map(Range&& tasks, MapOrder order = MapOrder::Submission, const TaskOptions& options = {}) {
-        return MapRange<Range>(dispatcher_, std::forward<Range>(tasks), order, options);
+        return MapRange<Range>(desk_, std::forward<Range>(tasks), order, options);
     }
 
     /// Sets the function that gets the futures of tasks of class Request that handlers submit (Task::submit): `void
@@ -47,17 +53,13 @@ public:
     /// It is called in waits and polls of the master. Without such a function the replies are dropped, and the failures are logged.
     template <class Request, class Function>
     void onSubmitted(Function function) {
-        dispatcher_.onSubmitted(classIdFor<Request>, [this, function](std::shared_ptr<Call> call) {
-            function(Future<ReplyOf<Request>>(dispatcher_, std::move(call)));
-        });
+        adopt(classIdFor<Request>,
+              [desk = desk_, function](std::shared_ptr<Completion> task) { function(Future<ReplyOf<Request>>(desk, std::move(task))); });
     }
 
     /// Waits until all tasks are done and all functions that wait for them have run. Tasks that handlers submit meanwhile are included.
     /// Does not throw the exceptions of tasks.
-    void waitForAll(Deadline deadline = Deadline::never()) {
-        const DeadlineScope scope = connector_.limitWaits(deadline);
-        dispatcher_.waitForAll();
-    }
+    void waitForAll(Deadline deadline = Deadline::never());
 
     /// Gives every slave the object, ahead of any task that is submitted from now on. Handlers reach it by Task::shared<T>().
     /// A later object of the same type replaces it, also for tasks that were submitted before and go to a slave after it.
@@ -65,14 +67,14 @@ public:
     /// Returns the object's version (Task::sharedVersion<T>()): 1 for the first object, then one more for each that replaces it.
     template <class T>
     int share(const T& object) {
-        return dispatcher_.share(valueKey<T>, [&object](IntWriter& out) { out << object; });
+        return share(valueKey<T>, [&object](IntWriter& out) { out << object; });
     }
 
     /// Frees the slaves' memory of the shared object of this type. A task that is submitted from now on and asks for it gets a UsageError.
     /// Returns whether an object was shared.
     template <class T>
     bool unshare() {
-        return dispatcher_.unshare(valueKey<T>);
+        return unshare(valueKey<T>);
     }
 
     /// Adds `count` slaves to the job, which run the same program from its beginning. Returns when they are connected.
@@ -81,20 +83,25 @@ public:
     /// The new slaves are connected to the master only.
     /// Errors: SlavesCannotJoin on other transports, and where no slot is free; the job then goes on without the new slaves.
     /// A new process that ends before it is connected ends the job.
-    void addSlaves(int count) { dispatcher_.addSlaves(count); }
+    void addSlaves(int count);
 
     /// Lets up to `count` idle slaves leave the job. Their values of setUp are destroyed, and they get no further tasks.
     /// Their processes end if ferryrun has started the job with Open MPI 4; otherwise they end with the job. While tasks are open, one
     /// slave stays.
     /// Returns the number of slaves that leave, which is smaller than `count` if fewer are idle.
-    int dismissSlaves(int count) { return dispatcher_.dismissSlaves(count); }
+    int dismissSlaves(int count);
 
     /// Takes in replies without waiting, for a master that computes between its calls.
-    void poll() { dispatcher_.poll(); }
+    void poll() { desk_.poll(); }
 
 private:
+    void adopt(std::int32_t classId, std::function<void(std::shared_ptr<Completion>)> adopter);
+    std::int32_t share(std::int32_t key, const std::function<void(IntWriter&)>& write);
+    bool unshare(std::int32_t key);
+
     Connector& connector_;
-    Dispatcher dispatcher_;
+    const std::unique_ptr<Dispatcher> dispatcher_;
+    const TaskDesk desk_;
 };
 
 }    // namespace ferry

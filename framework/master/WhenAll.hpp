@@ -18,9 +18,9 @@ namespace detail {
 /// Gives the functions below access to the private members of a future.
 struct FutureAccess {
     template <class T>
-    static Dispatcher& dispatcherOf(const Future<T>& future) {
+    static TaskDesk deskOf(const Future<T>& future) {
         future.checked();
-        return *future.dispatcher_;
+        return future.desk_;
     }
     template <class T>
     static const std::shared_ptr<Completion>& completionOf(const Future<T>& future) {
@@ -47,12 +47,12 @@ struct Gathered {
     std::size_t missingCount = 0;
     std::shared_ptr<Promised<AllOf<T>>> promised = std::make_shared<Promised<AllOf<T>>>();
 
-    void take(std::size_t place, Completion& source, T (*read)(Completion&, const ObjectFactory&), const ObjectFactory& factory) {
+    void take(std::size_t place, Completion& source, T (*read)(Completion&, TaskDesk), TaskDesk desk) {
         source.isLookedAt = true;
         failures[place] = source.failure;
         if (source.failure) return;
         try {
-            if constexpr (!std::is_void_v<T>) values[place].emplace(read(source, factory));
+            if constexpr (!std::is_void_v<T>) values[place].emplace(read(source, desk));
         } catch (ForcedUnwind&) {
             throw;
         } catch (...) {
@@ -60,19 +60,19 @@ struct Gathered {
         }
     }
 
-    void finish(Dispatcher& dispatcher) {
+    void finish(TaskDesk desk) {
         std::exception_ptr first;
         for (const std::exception_ptr& failure : failures) {
             if (!failure) continue;
-            if (first) Dispatcher::logFurtherFailure(failure);
+            if (first) TaskDesk::logFurtherFailure(failure);
             if (!first) first = failure;
         }
-        if (first) return dispatcher.complete(*promised, first);
+        if (first) return desk.complete(*promised, first);
         promised->value.emplace();
         if constexpr (!std::is_void_v<T>) {
             for (auto& value : values) promised->value->push_back(std::move(*value));
         }
-        dispatcher.complete(*promised);
+        desk.complete(*promised);
     }
 };
 
@@ -84,25 +84,25 @@ struct Gathered {
 template <class T>
 Future<detail::AllOf<T>> whenAll(std::vector<Future<T>> futures) {
     using Access = detail::FutureAccess;
-    if (futures.empty()) throw UsageError("there is no future to wait for");
-    Dispatcher& dispatcher = Access::dispatcherOf(futures.front());
+    if (futures.empty()) TaskDesk::failEmptyList();
+    const TaskDesk desk = Access::deskOf(futures.front());
     const auto gathered = std::make_shared<detail::Gathered<T>>();
     gathered->values.resize(futures.size());
     gathered->failures.resize(futures.size());
     gathered->missingCount = futures.size();
     for (const Future<T>& future : futures) {
-        Access::dispatcherOf(future);    // none is empty
+        Access::deskOf(future);    // none is empty
         gathered->promised->sources.push_back(Access::completionOf(future));
     }
     for (std::size_t i = 0; i < futures.size(); ++i) {
-        const auto follow = [gathered, i, take = Access::takeOf(futures[i]), &dispatcher](Completion& source) {
-            gathered->take(i, source, take, dispatcher.connector().factory());
-            if (--gathered->missingCount == 0) gathered->finish(dispatcher);
+        const auto follow = [gathered, i, take = Access::takeOf(futures[i]), desk](Completion& source) {
+            gathered->take(i, source, take, desk);
+            if (--gathered->missingCount == 0) gathered->finish(desk);
         };
-        dispatcher.whenDone(Access::completionOf(futures[i]), follow);
+        desk.whenDone(Access::completionOf(futures[i]), follow);
         Access::release(futures[i]);
     }
-    return Future<detail::AllOf<T>>(dispatcher, gathered->promised);
+    return Future<detail::AllOf<T>>(desk, gathered->promised);
 }
 
 /// A future of the index of the first future whose task is done or has failed. The given futures stay as they are.
@@ -110,21 +110,21 @@ Future<detail::AllOf<T>> whenAll(std::vector<Future<T>> futures) {
 template <class T>
 Future<std::size_t> whenAny(const std::vector<Future<T>>& futures) {
     using Access = detail::FutureAccess;
-    if (futures.empty()) throw UsageError("there is no future to wait for");
-    Dispatcher& dispatcher = Access::dispatcherOf(futures.front());
+    if (futures.empty()) TaskDesk::failEmptyList();
+    const TaskDesk desk = Access::deskOf(futures.front());
     const auto promised = std::make_shared<Promised<std::size_t>>();
     for (const Future<T>& future : futures) {
-        Access::dispatcherOf(future);    // none is empty
+        Access::deskOf(future);    // none is empty
         promised->sources.push_back(Access::completionOf(future));
     }
     for (std::size_t i = 0; i < futures.size(); ++i) {
-        dispatcher.whenDone(Access::completionOf(futures[i]), [promised, i, &dispatcher](Completion&) {
+        desk.whenDone(Access::completionOf(futures[i]), [promised, i, desk](Completion&) {
             if (promised->isDone) return;
             promised->value = i;
-            dispatcher.complete(*promised);
+            desk.complete(*promised);
         });
     }
-    return Future<std::size_t>(dispatcher, promised);
+    return Future<std::size_t>(desk, promised);
 }
 
 }    // namespace ferry

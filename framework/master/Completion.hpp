@@ -1,0 +1,39 @@
+#pragma once
+
+#include <exception>
+#include <functional>
+#include <list>
+#include <memory>
+#include <vector>
+
+#include <ferry/connector/exception/Awaited.hpp>
+
+namespace ferry {
+
+/// An event that a Future waits for. Ownership: shared by the part that completes it and by the futures.
+struct Completion : std::enable_shared_from_this<Completion> {
+    using Follower = std::function<void(Completion&)>;
+    /// A function that is called when a completion is done.
+    struct Following {
+        Follower follower;
+        std::shared_ptr<Completion> completion{};    ///< set when that completion is done
+    };
+
+    Completion() = default;
+    Completion(const Completion&) = delete;
+    Completion& operator=(const Completion&) = delete;
+    virtual ~Completion() = default;
+
+    /// The ranks that the caller waits for, and a text that says for what.
+    virtual Awaited awaited() const = 0;
+    /// The completions that this one depends on and that are not done yet. Empty for a call.
+    virtual std::vector<std::shared_ptr<Completion>> openSources() const = 0;
+
+    bool isDone = false;
+    std::exception_ptr failure;        ///< null: it did not fail
+    bool isLookedAt = false;           ///< a caller has seen the outcome, or has cancelled the completion
+    bool isDropped = false;            ///< no caller will ask for the result
+    std::list<Following> followers;    ///< called by the Dispatcher, which takes over the list nodes without copies
+};
+
+}    // namespace ferry

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <span>
+
+#include <ferry/connector/message/Deadline.hpp>
+#include <ferry/framework/master/Completion.hpp>
+
+namespace ferry {
+
+class Connector;
+class Dispatcher;
+class Message;
+class ObjectFactory;
+struct TaskOptions;
+
+/// The reply of a task, not read yet.
+struct ArrivedReply {
+    std::span<const std::int32_t> body;
+    int from = 0;    ///< the rank that sent the reply
+};
+
+/// The Dispatcher, as the templates of futures and tasks use it. Programs that submit tasks do without the header of the Dispatcher.
+///
+/// Ownership: refers to the dispatcher, which must outlive it. Copied freely.
+/// Errors: those of the functions of the Dispatcher that have the same names.
+class TaskDesk {
+public:
+    TaskDesk() = default;
+    TaskDesk(Dispatcher& dispatcher) noexcept : dispatcher_(&dispatcher) {}    // implicit: a desk stands for its dispatcher
+
+    Connector& connector() const noexcept;
+    int slaveCount() const noexcept;
+    void requireThread() const;
+
+    void lookNowAndThen() const;
+    std::shared_ptr<Completion> submit(const Message& task, const TaskOptions& options) const;
+    /// The number of tasks like this one that should be under way.
+    std::size_t wantedCount(const Completion& task) const;
+    /// Announces tasks to the monitor, or takes announced tasks back.
+    void announce(std::ptrdiff_t taskCount) const;
+    /// Throws an exception of the job that is due.
+    void throwIfDue() const;
+    /// A task that has failed with the exception that is handled, before it could be submitted.
+    std::shared_ptr<Completion> failed() const;
+
+    void poll() const;
+    void wait(const Completion& completion) const;
+    void wait(const Completion& completion, Deadline deadline) const;
+    void waitUntil(const std::function<bool()>& condition) const;
+
+    bool cancel(Completion& completion) const;
+    /// Cancels a task that no slave has. Sends nothing.
+    void withdraw(Completion& task) const;
+    void complete(Completion& completion, std::exception_ptr failure = nullptr) const;
+    void whenDone(std::shared_ptr<Completion> completion, Completion::Follower follower) const;
+
+    /// The reply of a task that did not fail. Valid as long as the completion. Errors: UsageError for a reply of another class.
+    ArrivedReply replyOf(const Completion& task, std::int32_t classId, const char* className) const;
+
+    static void logUnseenFailure(const Completion& completion) noexcept;
+    static void logFurtherFailure(const std::exception_ptr& failure);
+    [[noreturn]] static void failEmptyFuture();
+    [[noreturn]] static void failEmptyList();
+
+private:
+    Dispatcher* dispatcher_ = nullptr;
+};
+
+}    // namespace ferry
