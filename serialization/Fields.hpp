@@ -33,20 +33,23 @@ void readFieldsOf(T& object, IntReader& in) {
 #define FERRY_END_MAYBE_OVERRIDE _Pragma("GCC diagnostic pop")
 #endif
 
+#define FERRY_FIELDS_DESCRIPTION(version_, names_, ...)                        \
+    friend struct ::ferry::FieldAccess;                                        \
+    auto ferrySelf() const->decltype(this) { return this; }                    \
+    template <class Visitor_>                                                  \
+    decltype(auto) ferryVisitFields(Visitor_&& visitor_) const {               \
+        return visitor_(__VA_ARGS__);                                          \
+    }                                                                          \
+    template <class Visitor_>                                                  \
+    decltype(auto) ferryVisitFields(Visitor_&& visitor_) {                     \
+        return visitor_(__VA_ARGS__);                                          \
+    }                                                                          \
+    static constexpr const char* ferryFieldNames() noexcept { return names_; } \
+    static constexpr ::std::int32_t ferryFieldsVersion() noexcept { return version_; }
+
 #define FERRY_FIELDS_IMPLEMENTATION(version_, names_, ...)                                            \
     FERRY_BEGIN_MAYBE_OVERRIDE                                                                        \
-    friend struct ::ferry::FieldAccess;                                                               \
-    auto ferrySelf() const->decltype(this) { return this; }                                           \
-    template <class Visitor_>                                                                         \
-    decltype(auto) ferryVisitFields(Visitor_&& visitor_) const {                                      \
-        return visitor_(__VA_ARGS__);                                                                 \
-    }                                                                                                 \
-    template <class Visitor_>                                                                         \
-    decltype(auto) ferryVisitFields(Visitor_&& visitor_) {                                            \
-        return visitor_(__VA_ARGS__);                                                                 \
-    }                                                                                                 \
-    static constexpr const char* ferryFieldNames() noexcept { return names_; }                        \
-    static constexpr ::std::int32_t ferryFieldsVersion() noexcept { return version_; }                \
+    FERRY_FIELDS_DESCRIPTION(version_, names_, __VA_ARGS__)                                           \
     void writeToInts(::ferry::IntWriter& out_) const { ::ferry::detail::writeFieldsOf(*this, out_); } \
     void readFromInts(::ferry::IntReader& in_) { ::ferry::detail::readFieldsOf(*this, in_); }         \
     FERRY_END_MAYBE_OVERRIDE
@@ -56,6 +59,18 @@ void readFieldsOf(T& object, IntReader& in) {
 /// fields, elements and parts of messages. FERRY_FIELDS() is for a class without data. Not for classes that are local to a function.
 /// A raw pointer whose object the class deletes is listed as ferry::owned(pointer) or ferry::ownedArray(pointer, count).
 #define FERRY_FIELDS(...) FERRY_FIELDS_IMPLEMENTATION(0, #__VA_ARGS__, __VA_ARGS__)
+
+/// FERRY_FIELDS in two parts, like FERRY_CLASS_DECLARED and FERRY_CLASS_DEFINED, for a class that many sources include.
+#define FERRY_FIELDS_DECLARED(...)                         \
+    FERRY_BEGIN_MAYBE_OVERRIDE                             \
+    FERRY_FIELDS_DESCRIPTION(0, #__VA_ARGS__, __VA_ARGS__) \
+    void writeToInts(::ferry::IntWriter& out_) const;      \
+    void readFromInts(::ferry::IntReader& in_);            \
+    FERRY_END_MAYBE_OVERRIDE
+
+#define FERRY_FIELDS_DEFINED(Class_)                                                                          \
+    void Class_::writeToInts(::ferry::IntWriter& out_) const { ::ferry::detail::writeFieldsOf(*this, out_); } \
+    void Class_::readFromInts(::ferry::IntReader& in_) { ::ferry::detail::readFieldsOf(*this, in_); }
 
 /// FERRY_FIELDS_AFTER(Room, beamer): the fields of the base class, then these fields. A further base class is listed among the fields, as
 /// ferry::baseOf<Furnished>(*this). A base class that is not listed does not travel.

@@ -4,6 +4,8 @@
 
 #include <ferry/connector/collective/Operation.hpp>
 
+FERRY_FIELDS_DEFINED(ferry::CollectiveHistory)
+
 namespace ferry {
 
 namespace {

@@ -14,7 +14,7 @@ struct CollectiveHistory {
     std::uint32_t count = 0;
     std::uint32_t digest = 0;
     std::int32_t lastKey = 0;    ///< key of the last collective's steps; 0: no collective
-    FERRY_FIELDS(count, digest, lastKey)
+    FERRY_FIELDS_DECLARED(count, digest, lastKey)
 
     void enter(std::int32_t key) noexcept;
     /// Appends the history of the time after this one.

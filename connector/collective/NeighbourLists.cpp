@@ -11,6 +11,8 @@
 #include <ferry/connector/exception/CollectiveMismatch.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
+FERRY_FIELDS_DEFINED(ferry::NeighbourLists)
+
 namespace ferry {
 
 namespace {

@@ -11,7 +11,7 @@ namespace ferry {
 struct Awaited {
     std::vector<int> ranks;    ///< empty: any rank
     std::string what;          ///< the awaited thing in words, such as "a value of type int from rank 2"
-    FERRY_FIELDS(ranks, what)
+    FERRY_FIELDS_DECLARED(ranks, what)
 };
 
 }    // namespace ferry

@@ -12,7 +12,7 @@ namespace ferry {
 class Cancelled : public Exception {
 public:
     FERRY_EXCEPTION_DECLARED(ferry::Cancelled)
-    FERRY_FIELDS()
+    FERRY_FIELDS_DECLARED()
 
     Cancelled() = default;
     explicit Cancelled(const std::string& what) : Exception(what) {}

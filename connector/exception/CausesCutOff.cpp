@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 FERRY_EXCEPTION_DEFINED(ferry::CausesCutOff)
+FERRY_FIELDS_DEFINED(ferry::CausesCutOff)
 
 namespace ferry {
 

@@ -13,7 +13,7 @@ namespace ferry {
 class CausesCutOff : public Exception {
 public:
     FERRY_EXCEPTION_DECLARED(ferry::CausesCutOff)
-    FERRY_FIELDS(count_)
+    FERRY_FIELDS_DECLARED(count_)
 
     /// The largest count. A longer chain is not counted to its end.
     static constexpr std::size_t maxCount = 10'000;

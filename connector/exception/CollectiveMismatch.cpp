@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 FERRY_EXCEPTION_DEFINED(ferry::CollectiveMismatch)
+FERRY_FIELDS_DEFINED(ferry::CollectiveMismatch)
 
 namespace ferry {
 

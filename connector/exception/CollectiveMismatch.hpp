@@ -18,7 +18,7 @@ struct CollectiveCall {
 class CollectiveMismatch : public Exception {
 public:
     FERRY_EXCEPTION_DECLARED(ferry::CollectiveMismatch)
-    FERRY_FIELDS(here_, there_)
+    FERRY_FIELDS_DECLARED(here_, there_)
 
     CollectiveMismatch() = default;
     CollectiveMismatch(CollectiveCall here, CollectiveCall there);

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 FERRY_EXCEPTION_DEFINED(ferry::Deadlock)
+FERRY_FIELDS_DEFINED(ferry::StuckRank)
+FERRY_FIELDS_DEFINED(ferry::Deadlock)
 
 namespace ferry {
 

@@ -14,7 +14,7 @@ namespace ferry {
 struct StuckRank {
     int rank = -1;
     Awaited awaited;    ///< the ranks that it waits for, and what for
-    FERRY_FIELDS(rank, awaited)
+    FERRY_FIELDS_DECLARED(rank, awaited)
 };
 
 /// No rank can go on: all ranks that have not left wait without a deadline, and nothing is under way. Every call that waits throws it. The
@@ -22,7 +22,7 @@ struct StuckRank {
 class Deadlock : public Exception {
 public:
     FERRY_EXCEPTION_DECLARED(ferry::Deadlock)
-    FERRY_FIELDS(ranks_)
+    FERRY_FIELDS_DECLARED(ranks_)
 
     Deadlock() = default;
     /// ranks: in ascending order.

@@ -8,6 +8,8 @@
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
 
+FERRY_FIELDS_DEFINED(ferry::FailureRecord)
+
 namespace ferry {
 
 namespace {

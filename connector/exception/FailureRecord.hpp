@@ -16,7 +16,7 @@ struct FailureRecord {
     std::vector<std::int32_t> ranks;    ///< ascending
     std::int32_t clock = 0;             ///< logical time of the throw on that rank
     PackedException exception;
-    FERRY_FIELDS(rank, ranks, clock, exception)
+    FERRY_FIELDS_DECLARED(rank, ranks, clock, exception)
 };
 
 /// Whether the ranks of the record are valid: ascending, not negative, and with the rank where the failure happened first.

@@ -15,6 +15,8 @@
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/ints/IntBuffer.hpp>
 
+FERRY_FIELDS_DEFINED(ferry::ExceptionLink)
+
 namespace ferry {
 
 namespace {

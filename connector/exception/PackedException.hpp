@@ -29,7 +29,7 @@ struct ExceptionLink {
     std::string text;
     Origin origin;
     std::vector<std::int32_t> data;    ///< ints that the exception itself wrote
-    FERRY_FIELDS(form, classId, name, typeName, text, origin, data)
+    FERRY_FIELDS_DECLARED(form, classId, name, typeName, text, origin, data)
 };
 
 /// An exception and the chain of its causes, as they travel.

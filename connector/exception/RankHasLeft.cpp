@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 FERRY_EXCEPTION_DEFINED(ferry::RankHasLeft)
+FERRY_FIELDS_DEFINED(ferry::RankHasLeft)
 
 namespace ferry {
 

@@ -11,7 +11,7 @@ namespace ferry {
 class RankHasLeft : public Exception {
 public:
     FERRY_EXCEPTION_DECLARED(ferry::RankHasLeft)
-    FERRY_FIELDS(rank_)
+    FERRY_FIELDS_DECLARED(rank_)
 
     RankHasLeft() = default;
     /// The rank that is gone; AnyRank when every other rank is.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 FERRY_EXCEPTION_DEFINED(ferry::RegionFailed)
+FERRY_FIELDS_DEFINED(ferry::RegionFailed)
 
 namespace ferry {
 

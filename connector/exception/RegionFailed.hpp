@@ -16,7 +16,7 @@ namespace ferry {
 class RegionFailed : public Exception {
 public:
     FERRY_EXCEPTION_DECLARED(ferry::RegionFailed)
-    FERRY_FIELDS(rank_)
+    FERRY_FIELDS_DECLARED(rank_)
 
     RegionFailed() = default;
     /// thrown: class and text of the exception that the rank has thrown, where they are known.

@@ -12,7 +12,7 @@ namespace ferry {
 class RegistryMismatch : public Exception {
 public:
     FERRY_EXCEPTION_DECLARED(ferry::RegistryMismatch)
-    FERRY_FIELDS()
+    FERRY_FIELDS_DECLARED()
 
     RegistryMismatch() = default;
     explicit RegistryMismatch(const std::string& difference) : Exception(difference) {}

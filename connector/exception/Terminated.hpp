@@ -14,7 +14,7 @@ namespace ferry {
 class Terminated : public Exception {
 public:
     FERRY_EXCEPTION_DECLARED(ferry::Terminated)
-    FERRY_FIELDS(exitStatus_)
+    FERRY_FIELDS_DECLARED(exitStatus_)
 
     Terminated() = default;
     Terminated(const std::string& reason, int exitStatus) : Exception("the job was stopped: " + reason), exitStatus_(exitStatus) {}

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 FERRY_EXCEPTION_DEFINED(ferry::TimeoutError)
+FERRY_FIELDS_DEFINED(ferry::TimeoutError)
 
 namespace ferry {
 

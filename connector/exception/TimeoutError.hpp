@@ -15,7 +15,7 @@ namespace ferry {
 class TimeoutError : public Exception {
 public:
     FERRY_EXCEPTION_DECLARED(ferry::TimeoutError)
-    FERRY_FIELDS(awaited_, waited_)
+    FERRY_FIELDS_DECLARED(awaited_, waited_)
 
     TimeoutError() = default;
     TimeoutError(Awaited awaited, std::chrono::microseconds waited);

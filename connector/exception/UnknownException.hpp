@@ -13,7 +13,7 @@ namespace ferry {
 class UnknownException : public Exception {
 public:
     FERRY_EXCEPTION_DECLARED(ferry::UnknownException)
-    FERRY_FIELDS(typeName_)
+    FERRY_FIELDS_DECLARED(typeName_)
 
     UnknownException() = default;
     UnknownException(std::string typeName, std::string text) : Exception(std::move(text)), typeName_(std::move(typeName)) {}

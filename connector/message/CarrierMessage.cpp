@@ -7,6 +7,7 @@
 #include <ferry/serialization/exception/UsageError.hpp>
 
 FERRY_CLASS_DEFINED(ferry::CarrierMessage)
+FERRY_FIELDS_DEFINED(ferry::CarrierMessage)
 
 namespace ferry {
 

@@ -16,7 +16,7 @@ namespace ferry {
 class CarrierMessage final : public Message {
 public:
     FERRY_CLASS_DECLARED(ferry::CarrierMessage)
-    FERRY_FIELDS(objects_)
+    FERRY_FIELDS_DECLARED(objects_)
 
     /// Appends the object, which must not be null.
     void add(std::unique_ptr<IntSerializableObject> object);

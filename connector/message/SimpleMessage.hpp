@@ -12,7 +12,7 @@ namespace ferry {
 class SimpleMessage final : public Message {
 public:
     FERRY_CLASS_DECLARED(ferry::SimpleMessage)
-    FERRY_FIELDS(object_)
+    FERRY_FIELDS_DECLARED(object_)
 
     SimpleMessage() = default;
     explicit SimpleMessage(std::unique_ptr<IntSerializableObject> object) : object_(std::move(object)) {}

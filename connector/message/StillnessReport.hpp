@@ -18,7 +18,7 @@ struct StillnessReport {
     std::vector<std::uint64_t> sent;     ///< letters to each rank
     std::vector<std::uint64_t> taken;    ///< letters from each rank
     std::vector<bool> isThrough;         ///< whether the rank has left, and all its letters were taken
-    FERRY_FIELDS(stillness, waiter, awaited, sent, taken, isThrough)
+    FERRY_FIELDS_DECLARED(stillness, waiter, awaited, sent, taken, isThrough)
 
     /// Whether nothing has happened on the rank between this report and the other.
     bool isSameStillness(const StillnessReport& other) const {

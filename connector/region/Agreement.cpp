@@ -20,6 +20,8 @@
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>
 
+FERRY_FIELDS_DEFINED(ferry::RegionReport)
+
 namespace ferry {
 
 namespace {

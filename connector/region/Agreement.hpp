@@ -22,7 +22,7 @@ struct RegionReport {
     bool isWhole = false;             ///< of a report: the sender and all ranks below it have come to the end without a failure
     CollectiveHistory collectives;    ///< the collectives that each of these ranks has entered in the region
     std::vector<FailureRecord> failures;
-    FERRY_FIELDS(last, clock, isWhole, collectives, failures)
+    FERRY_FIELDS_DECLARED(last, clock, isWhole, collectives, failures)
 };
 
 /// The last int of a report or verdict: FNV-1a of the ints before it, one int at a time. Without this check, a wrong but possible number

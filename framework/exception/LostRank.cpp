@@ -1,6 +1,7 @@
 #include <ferry/framework/exception/LostRank.hpp>
 
 FERRY_EXCEPTION_DEFINED(ferry::LostRank)
+FERRY_FIELDS_DEFINED(ferry::LostRank)
 
 namespace ferry {
 

@@ -13,7 +13,7 @@ namespace ferry {
 class LostRank : public Exception {
 public:
     FERRY_EXCEPTION_DECLARED(ferry::LostRank)
-    FERRY_FIELDS(rank_)
+    FERRY_FIELDS_DECLARED(rank_)
 
     LostRank() = default;
     explicit LostRank(const Loss& loss);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 FERRY_EXCEPTION_DEFINED(ferry::NoSlavesLeft)
+FERRY_FIELDS_DEFINED(ferry::NoSlavesLeft)
 
 namespace ferry {
 

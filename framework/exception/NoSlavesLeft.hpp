@@ -13,7 +13,7 @@ namespace ferry {
 class NoSlavesLeft : public Exception {
 public:
     FERRY_EXCEPTION_DECLARED(ferry::NoSlavesLeft)
-    FERRY_FIELDS(slaveCount_)
+    FERRY_FIELDS_DECLARED(slaveCount_)
 
     NoSlavesLeft() = default;
     /// slaveCount: the number of slaves that the job had. lastLoss: how the last slave was lost, in words.

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 FERRY_EXCEPTION_DEFINED(ferry::PoisonTask)
+FERRY_FIELDS_DEFINED(ferry::PoisonTask)
 
 namespace ferry {
 

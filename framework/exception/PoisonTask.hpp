@@ -14,7 +14,7 @@ namespace ferry {
 class PoisonTask : public Exception {
 public:
     FERRY_EXCEPTION_DECLARED(ferry::PoisonTask)
-    FERRY_FIELDS(ranks_)
+    FERRY_FIELDS_DECLARED(ranks_)
 
     PoisonTask() = default;
     /// task: the number of the task. ranks: the ranks that were lost with it.

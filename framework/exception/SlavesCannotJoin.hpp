@@ -13,7 +13,7 @@ namespace ferry {
 class SlavesCannotJoin : public Exception {
 public:
     FERRY_EXCEPTION_DECLARED(ferry::SlavesCannotJoin)
-    FERRY_FIELDS()
+    FERRY_FIELDS_DECLARED()
 
     SlavesCannotJoin() = default;
     /// reason: why no slave can join, in words.

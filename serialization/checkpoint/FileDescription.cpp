@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+FERRY_FIELDS_DEFINED(ferry::FileDescription)
+
 namespace ferry {
 
 FileDescription FileDescription::of(FileKind kind, std::string type, const ObjectFactory& factory) {

@@ -21,7 +21,7 @@ enum class FileKind : std::int32_t {
 
 /// The description at the beginning of a file.
 struct FileDescription {
-    FERRY_FIELDS(kind, type, fingerprint, classes)
+    FERRY_FIELDS_DECLARED(kind, type, fingerprint, classes)
 
     FileKind kind = FileKind::Value;
     /// The type of the contents.

@@ -3,6 +3,7 @@
 #include <utility>
 
 FERRY_EXCEPTION_DEFINED(ferry::AssertionFailure)
+FERRY_FIELDS_DEFINED(ferry::AssertionFailure)
 
 namespace ferry {
 

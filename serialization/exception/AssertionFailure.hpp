@@ -11,7 +11,7 @@ namespace ferry {
 class AssertionFailure : public Exception {
 public:
     FERRY_EXCEPTION_DECLARED(ferry::AssertionFailure)
-    FERRY_FIELDS(expression, values, message, file, line)
+    FERRY_FIELDS_DECLARED(expression, values, message, file, line)
 
     AssertionFailure() = default;
     /// Text and origin are derived from the arguments.

@@ -1,0 +1,3 @@
+#include <ferry/connector/exception/Awaited.hpp>
+
+FERRY_FIELDS_DEFINED(ferry::Awaited)

@@ -1,0 +1,3 @@
+#include <ferry/connector/message/StillnessReport.hpp>
+
+FERRY_FIELDS_DEFINED(ferry::StillnessReport)
