@@ -7,13 +7,12 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include <ferry/connector/collective/Collectives.hpp>
 #include <ferry/connector/collective/HostCollectives.hpp>
 #include <ferry/connector/collective/Outcome.hpp>
 #include <ferry/connector/collective/PlainCalls.hpp>
 #include <ferry/connector/collective/PlainData.hpp>
+#include <ferry/connector/collective/collectiveErrors.hpp>
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>
@@ -24,8 +23,7 @@ namespace ferry::detail {
 /// Errors: UsageError when there is not one value for each rank.
 template <class T>
 void requireOneForEach(const std::vector<T>& values, int rankCount, const char* call) {
-    if (values.size() != static_cast<std::size_t>(rankCount))
-        throw UsageError(fmt::format("{} needs a value for each of the {} ranks, not {}", call, rankCount, values.size()));
+    if (values.size() != static_cast<std::size_t>(rankCount)) failOneForEach(call, rankCount, values.size());
 }
 
 /// Returns the element for a rank. Errors: UsageError when there is not one element for each rank.

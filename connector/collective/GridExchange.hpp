@@ -5,12 +5,11 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include <ferry/connector/collective/Collectives.hpp>
 #include <ferry/connector/collective/Exchange.hpp>
 #include <ferry/connector/collective/Grid.hpp>
 #include <ferry/connector/collective/Outcome.hpp>
+#include <ferry/connector/collective/collectiveErrors.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 
 namespace ferry::detail {
@@ -55,8 +54,7 @@ private:
     }
 
     static Values requireCount(Values values, std::size_t count) {
-        if (values.size() != count)
-            throw SerializationError(fmt::format("expected {} values in a step over the grid, found {}", count, values.size()));
+        if (values.size() != count) failGridStep(count, values.size());
         return values;
     }
 

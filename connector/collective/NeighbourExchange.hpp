@@ -5,14 +5,13 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include <ferry/connector/collective/Collectives.hpp>
 #include <ferry/connector/collective/Exchange.hpp>
 #include <ferry/connector/collective/NeighbourLists.hpp>
 #include <ferry/connector/collective/Outcome.hpp>
 #include <ferry/connector/collective/Routine.hpp>
 #include <ferry/connector/collective/StartedCollective.hpp>
+#include <ferry/connector/collective/collectiveErrors.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
 // The part of each rank in the collectives of a neighbourhood. The rank sends to its destinations, then takes the values of its sources.
@@ -47,8 +46,7 @@ public:
     }
     /// Errors: UsageError when there is not one value for each destination.
     void requireFit() const {
-        if (values_.size() != count_)
-            throw UsageError(fmt::format("allToAll needs a value for each of the {} destinations, not {}", count_, values_.size()));
+        if (values_.size() != count_) failDestinations(count_, values_.size());
     }
     void requireFit(const NeighbourLists&) const { requireFit(); }
 

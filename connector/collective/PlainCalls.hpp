@@ -6,10 +6,9 @@
 #include <type_traits>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include <ferry/connector/collective/HostCollectives.hpp>
 #include <ferry/connector/collective/PlainData.hpp>
+#include <ferry/connector/collective/collectiveErrors.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 
 // Helpers of the collectives of plain data. These functions hand typed values on to HostCollectives, which knows bytes only.
@@ -48,7 +47,7 @@ auto elementsOf(const T& value) {
 template <class T>
 void* makeRoomIn(T& value, std::size_t count) {
     if constexpr (PlainData<T>) {
-        if (count != 1) throw SerializationError(fmt::format("one element was expected, {} came", count));
+        if (count != 1) failOneElement(count);
         return &value;
     } else {
         value.resize(count);

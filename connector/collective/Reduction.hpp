@@ -6,12 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include <ferry/connector/collective/Collectives.hpp>
 #include <ferry/connector/collective/HostCollectives.hpp>
 #include <ferry/connector/collective/Outcome.hpp>
 #include <ferry/connector/collective/PlainCalls.hpp>
+#include <ferry/connector/collective/collectiveErrors.hpp>
 #include <ferry/connector/exception/CollectiveMismatch.hpp>
 
 namespace ferry::detail {
@@ -27,10 +26,7 @@ T combine(Operator& combineTwo, const T& left, int, const T& right, int) {
 template <class T, class Operator>
 std::vector<T> combine(Operator& combineTwo, const std::vector<T>& left, int leftRank, const std::vector<T>& right, int rightRank) {
     if constexpr (std::is_invocable_v<Operator&, const T&, const T&>) {
-        if (left.size() != right.size()) {
-            throw CollectiveMismatch({leftRank, fmt::format("a reduction of {} elements", left.size())},
-                                     {rightRank, fmt::format("one of {}", right.size())});
-        }
+        if (left.size() != right.size()) failLengths(leftRank, left.size(), rightRank, right.size());
         std::vector<T> combined;
         combined.reserve(left.size());
         for (std::size_t i = 0; i < left.size(); ++i) combined.push_back(static_cast<T>(combineTwo(left[i], right[i])));

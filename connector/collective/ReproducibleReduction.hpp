@@ -5,16 +5,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include <ferry/connector/collective/Collectives.hpp>
 #include <ferry/connector/collective/Exchange.hpp>
 #include <ferry/connector/collective/Outcome.hpp>
+#include <ferry/connector/collective/collectiveErrors.hpp>
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/Fields.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
@@ -67,7 +65,7 @@ public:
     /// Errors: UsageError when there are no elements.
     template <class Operator>
     T take(Operator& combineTwo) {
-        if (subtrees_.empty()) throw UsageError("a reproducible reduction needs at least one element on any rank");
+        if (subtrees_.empty()) failNoElement();
         T total = std::move(subtrees_.back().value);
         for (auto subtree = std::next(subtrees_.rbegin()); subtree != subtrees_.rend(); ++subtree)
             total = static_cast<T>(combineTwo(subtree->value, total));
@@ -78,12 +76,10 @@ public:
     void requireRange(std::uint64_t begin, std::uint64_t end) const {
         for (const Subtree<T>& subtree : subtrees_) {
             const bool isPossible = subtree.level >= 0 && subtree.level < 48 && subtree.place <= end >> subtree.level;
-            if (!isPossible || subtree.begin() != begin || subtree.end() > end)
-                throw SerializationError(
-                    fmt::format("expected the combined elements from {} to {}, found {} * 2^{}", begin, end, subtree.place, subtree.level));
+            if (!isPossible || subtree.begin() != begin || subtree.end() > end) failSubtree(begin, end, subtree.place, subtree.level);
             begin = subtree.end();
         }
-        if (begin != end) throw SerializationError(fmt::format("expected combined elements up to {}, found them up to {}", end, begin));
+        if (begin != end) failSubtreesEnd(end, begin);
     }
 
     FERRY_FIELDS(subtrees_)
@@ -140,11 +136,7 @@ Outcome<T> reproducibleTotal(Collectives& collectives, const Envelope& envelope,
 }
 
 /// Returns for each rank the number at which its elements end, when the elements of all ranks are counted.
-inline std::vector<std::uint64_t> endsOfRanks(Collectives& collectives, std::size_t ownCount) {
-    auto ends = allGather<std::uint64_t, std::vector<std::uint64_t>>(collectives, ownCount, AppendOne());
-    std::partial_sum(ends.begin(), ends.end(), ends.begin());
-    return ends;
-}
+std::vector<std::uint64_t> endsOfRanks(Collectives& collectives, std::size_t ownCount);
 
 template <class T, class Operator>
 T reproducibleReduce(Collectives& collectives, const std::vector<T>& values, Operator& combineTwo, int root) {

@@ -2,17 +2,15 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <ranges>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include <ferry/connector/message/Deadline.hpp>
 #include <ferry/connector/message/DeadlineScope.hpp>
 #include <ferry/connector/message/Pending.hpp>
-#include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry {
 
@@ -63,6 +61,9 @@ struct PendingWaits {
     }
 };
 
+/// Waits until one of `count` operations is ready. Errors: UsageError for a null mailbox.
+void waitForOne(Mailbox* mailbox, std::size_t count, const std::function<bool()>& isOneReady, Deadline deadline);
+
 }    // namespace detail
 
 /// Waits for all of these operations of one connector, and takes their values, in the order of the range. A wait throws the exceptions of
@@ -93,18 +94,11 @@ std::size_t waitAny(Range&& pendings, Deadline deadline = Deadline::never()) {
     Mailbox* const mailbox = PendingWaits::mailboxOf(pendings);
     std::size_t ready = PendingWaits::indexOfReady(pendings);
     if (ready != count) return ready;
-    if (mailbox == nullptr) FERRY_THROW(UsageError(fmt::format("none of these {} operations is under way", count)));
-    const DeadlineScope scope(*mailbox, deadline);
     const auto isOneReady = [&] {
         ready = PendingWaits::indexOfReady(pendings);
         return ready != count;
     };
-    mailbox->waitUntil(
-        isOneReady,
-        [count] {
-            return Awaited{{}, fmt::format("one of {} operations", count)};
-        },
-        Waiter::Call);
+    detail::waitForOne(mailbox, count, isOneReady, deadline);
     return ready;
 }
 

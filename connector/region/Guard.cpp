@@ -13,6 +13,7 @@
 #include <ferry/connector/exception/RegionFailed.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/connector/message/insist.hpp>
+#include <ferry/connector/region/Agreement.hpp>
 #include <ferry/serialization/exception/ForcedUnwind.hpp>
 #include <ferry/serialization/exception/LogicalClock.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>

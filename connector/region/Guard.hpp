@@ -6,9 +6,10 @@
 
 #include <ferry/connector/collective/Collectives.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
-#include <ferry/connector/region/Agreement.hpp>
 
 namespace ferry {
+
+struct RegionReport;
 
 /// Runs guarded regions: parts of a program that all ranks enter and leave together. All ranks leave in the normal way, or all with the
 /// exceptions that were thrown.

@@ -29,10 +29,7 @@ namespace ferry {
 class StartedCalls : public CollectiveCalls {
 public:
     /// A barrier that is ready when every rank has started it.
-    Pending<void> startBarrier() {
-        return detail::startCollective<void>(collectives_, Operation::Barrier, 0, Collectives::carriesNothing,
-                                             [](auto& own) { return detail::startedBarrier(own); });
-    }
+    Pending<void> startBarrier();
 
     template <class T>
     Pending<T> startBroadcast(T value, int root = 0) {
