@@ -42,5 +42,5 @@
 #include <ferry/framework/exception/PoisonTask.hpp>
 #include <ferry/framework/exception/SlavesCannotJoin.hpp>
 #include <ferry/framework/master/Master.hpp>
-#include <ferry/framework/monitor/Log.hpp>
+#include <ferry/framework/monitor/LogLevel.hpp>
 #include <ferry/framework/slave/Slave.hpp>

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <string>
-
 #include <fmt/format.h>
 #include <spdlog/logger.h>
+
+#include <ferry/framework/monitor/LogLevel.hpp>
 
 namespace ferry {
 
@@ -16,9 +16,5 @@ template <class... Values>
 void logLine(spdlog::level::level_enum level, fmt::format_string<Values...> format, Values&&... values) {
     if (log().should_log(level)) log().log(level, fmt::vformat(format, fmt::make_format_args(values...)));
 }
-
-/// Sets the least severe level that is written: trace, debug, info, warn (the default), error or off.
-/// Errors: UsageError for any other word.
-void setLogLevel(const std::string& level);
 
 }    // namespace ferry
