@@ -18,6 +18,7 @@
 #include <ferry/connector/transport/simulation/Simulation.hpp>
 #include <ferry/ferry.hpp>
 #include <ferry/framework/ending/Shutdown.hpp>
+#include <ferry/framework/master/BesideJob.hpp>
 #include <ferry/framework/schedule/SlaveGroups.hpp>
 #include <ferry/framework/slave/SlaveLoop.hpp>
 #include <ferry/framework/slave/SubMaster.hpp>

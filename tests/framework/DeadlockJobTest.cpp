@@ -15,6 +15,7 @@
 #include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/framework/ending/ExitStatus.hpp>
 #include <ferry/framework/journal/Journal.hpp>
+#include <ferry/framework/master/BesideJob.hpp>
 #include <ferry/framework/monitor/JobMonitor.hpp>
 #include <ferry/tests/framework/JournalFiles.hpp>
 #include <ferry/tests/framework/TestTasks.hpp>

@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include <ferry/framework/master/BesideJob.hpp>
 #include <ferry/framework/monitor/JobMonitor.hpp>
 #include <ferry/tests/framework/TestTasks.hpp>
 #include <ferry/tests/support/FileBytes.hpp>

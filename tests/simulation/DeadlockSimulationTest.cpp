@@ -17,6 +17,7 @@
 #include <ferry/connector/transport/simulation/SeededRandom.hpp>
 #include <ferry/connector/transport/simulation/SimulatedDeadlock.hpp>
 #include <ferry/framework/ending/ExitStatus.hpp>
+#include <ferry/framework/master/BesideJob.hpp>
 #include <ferry/framework/monitor/JobMonitor.hpp>
 #include <ferry/serialization/exception/xassert.hpp>
 #include <ferry/tests/connector/GuardedCampaign.hpp>

@@ -15,6 +15,7 @@
 #include <ferry/connector/transport/mpi/MpiTransport.hpp>
 #include <ferry/framework/ending/ExitStatus.hpp>
 #include <ferry/framework/ending/Shutdown.hpp>
+#include <ferry/framework/master/BesideJob.hpp>
 #include <ferry/framework/schedule/SlaveGroups.hpp>
 #include <ferry/framework/slave/SlaveLoop.hpp>
 #include <ferry/framework/slave/SubMaster.hpp>

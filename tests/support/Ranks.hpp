@@ -6,6 +6,7 @@
 
 #include <ferry/connector/Connector.hpp>
 #include <ferry/framework/master/Master.hpp>
+#include <ferry/framework/schedule/SlaveGroups.hpp>
 #include <ferry/framework/slave/Slave.hpp>
 
 namespace ferry::test {
