@@ -16,6 +16,7 @@
 
 #include <ferry/benchmarks/scale/ComputingTransport.hpp>
 #include <ferry/connector/transport/simulation/Simulation.hpp>
+#include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/ferry.hpp>
 #include <ferry/framework/ending/Shutdown.hpp>
 #include <ferry/framework/master/BesideJob.hpp>
@@ -57,7 +58,7 @@ struct Measured {
 
 /// Simulates the work of a slave: only simulated time passes.
 void workFor(ferry::Connector& connector, std::chrono::microseconds time) {
-    ferry::Transport& transport = connector.mailbox().transport();
+    ferry::Transport& transport = detail::mailboxOf(connector).transport();
     const ferry::Transport::Clock::time_point end = transport.now() + time;
     while (transport.now() < end) {
         connector.poll();    // a rank cannot be idle while a packet is there
@@ -66,7 +67,7 @@ void workFor(ferry::Connector& connector, std::chrono::microseconds time) {
 }
 
 Measured runTasks(ferry::Master& master, const Job& job, const Computed& computed) {
-    ferry::Transport& transport = master.connector().mailbox().transport();
+    ferry::Transport& transport = detail::mailboxOf(master.connector()).transport();
     const ferry::Transport::Clock::time_point begin = transport.now();
     const Computed before = computed;
     const std::vector<Work> tasks(job.taskCount(), Work(job.microseconds));

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include <ferry/connector/exception/Thrown.hpp>
+#include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/serialization/exception/ForcedUnwind.hpp>
 
 namespace ferry {
@@ -41,7 +42,7 @@ void runRank(Simulation& simulation, int rank, const std::function<void(Connecto
         thrown = std::current_exception();
     }
     simulation.letSpeak(rank);
-    if (simulation.isUp(rank)) connector.mailbox().departures().sayFarewell();
+    if (simulation.isUp(rank)) detail::mailboxOf(connector).departures().sayFarewell();
     if (thrown) std::rethrow_exception(thrown);
 }
 

@@ -28,6 +28,7 @@
 #include <ferry/connector/transport/mpi/MpiEnvironment.hpp>
 #include <ferry/connector/transport/mpi/MpiError.hpp>
 #include <ferry/connector/transport/mpi/MpiJoin.hpp>
+#include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/Options.hpp>
 #include <ferry/framework/ending/EndMarker.hpp>
 #include <ferry/framework/ending/ExitHooks.hpp>
@@ -249,7 +250,7 @@ void Application::Parts::connectProcesses() {
     shutdowns_.push_back(std::make_unique<Shutdown>(*connectors_.front(), options_.shutdown));
     if (startError_) return;    // the job reports this error instead
     try {
-        compareRegistries(connector().mailbox());
+        compareRegistries(detail::mailboxOf(connector()));
     } catch (const RegistryMismatch&) {
         refuse(std::current_exception(), exitStatus::buildMismatch);
     } catch (const Terminated&) {
@@ -550,7 +551,7 @@ void Application::Parts::recruit(int count) {
 
 void Application::Parts::admitJoined(std::unique_ptr<Transport> transport) {
     growing_->join(std::move(transport));
-    connector().admitJoined();
+    detail::admitJoined(connector());
     shutdowns_.front()->admitJoined();
 }
 
@@ -561,7 +562,7 @@ void Application::Parts::recruitThreads(int count) {
     for (std::size_t rank = firstRank; rank < firstRank + static_cast<std::size_t>(count); ++rank) {
         auto transport = std::make_unique<JoinedTransport>(std::move(transports[rank - firstRank + 1]), static_cast<int>(rank));
         connectors_.push_back(std::make_unique<Connector>(std::move(transport), ObjectFactory::global(), RegistryComparison::Skip));
-        connectors_.back()->noteJoined();
+        detail::noteJoined(*connectors_.back());
         shutdowns_.push_back(std::make_unique<Shutdown>(*connectors_.back(), options_.shutdown));
     }
     admitJoined(std::move(transports.front()));
@@ -620,7 +621,7 @@ void Application::Parts::joinProcesses() {
     }
     connectors_.push_back(std::make_unique<Connector>(std::make_unique<JoinedTransport>(std::move(transport), rank),
                                                       ObjectFactory::global(), RegistryComparison::Skip));
-    connector().noteJoined();
+    detail::noteJoined(connector());
     shutdowns_.push_back(std::make_unique<Shutdown>(connector(), options_.shutdown));
     watch_->endStart();
     shutdowns_.front()->onOver([this] { watch_->sayGoodbye(); });

@@ -14,6 +14,10 @@
 
 namespace ferry {
 
+namespace detail {
+class Inside;
+}
+
 /// The base of a Connector's calls: the number of this rank, its transport, its mailbox, and the limits of its waits.
 ///
 /// Ownership: owns its transport. Threads: one thread of its rank at a time (OneThread). The destructor does not communicate.
@@ -47,12 +51,6 @@ public:
     /// The time of the clock by which calls wait. In a simulation it is simulated.
     Deadline::Clock::time_point now() const noexcept { return transport_->now(); }
 
-    /// For the framework: to be called on rank 0 when its transport has more ranks.
-    void admitJoined();
-    /// For the framework: to be called on a rank that has joined while the job runs. Its calls with other ranks than 0 are refused.
-    void noteJoined();
-    /// For the framework: the mailbox below the calls.
-    Mailbox& mailbox() noexcept { return mailbox_; }
     const ObjectFactory& factory() const noexcept { return factory_; }
 
 protected:
@@ -81,6 +79,10 @@ protected:
     Mailbox mailbox_;
 
 private:
+    friend class detail::Inside;
+
+    void admitJoined();
+    void noteJoined();
     void requireReached(int rank) const;
 
     const int rank_ = transport_->rank();

@@ -17,6 +17,7 @@
 #include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
 #include <ferry/connector/message/insist.hpp>
+#include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/ending/EndMarker.hpp>
 #include <ferry/framework/ending/ExitStatus.hpp>
 #include <ferry/framework/ending/JobReport.hpp>
@@ -70,29 +71,30 @@ Shutdown::Shutdown(Connector& connector, ShutdownSettings settings)
     } else {
         listenAsSlave();
     }
-    connector_.mailbox().hooks().onIdle([this] {
+    detail::mailboxOf(connector_).hooks().onIdle([this] {
         checkSignal();
         checkLosses();
     });
 }
 
 void Shutdown::listenAsMaster() {
-    connector_.mailbox().hooks().onControl(MessageKind::Report, [this](const Letter& letter) {
+    detail::mailboxOf(connector_).hooks().onControl(MessageKind::Report, [this](const Letter& letter) {
         IntReader in(letter.body(), connector_.factory());
         addFailure(ExceptionMessage::read(in));
     });
-    connector_.mailbox().hooks().onControl(
-        MessageKind::Left, [this](const Letter& letter) { noteLeft(letter.from, letter.envelope.key, letter.envelope.number); });
+    detail::mailboxOf(connector_).hooks().onControl(MessageKind::Left, [this](const Letter& letter) {
+        noteLeft(letter.from, letter.envelope.key, letter.envelope.number);
+    });
 }
 
 void Shutdown::listenAsSlave() {
-    connector_.mailbox().hooks().onControl(MessageKind::Stop, [this](const Letter& letter) {
+    detail::mailboxOf(connector_).hooks().onControl(MessageKind::Stop, [this](const Letter& letter) {
         // A rank with a higher number also gets this rank's Stop, and yields.
         if (speaksForMaster_ && letter.from > connector_.rank()) return;
         exitStatus_ = letter.envelope.number;
         Signals::settle();
     });
-    connector_.mailbox().hooks().onControl(MessageKind::Left, [this](const Letter& letter) {
+    detail::mailboxOf(connector_).hooks().onControl(MessageKind::Left, [this](const Letter& letter) {
         if (letter.from != 0) return;
         if (letter.envelope.key == withoutRun) {
             noteMasterWithoutRun();
@@ -120,7 +122,7 @@ void Shutdown::checkSignal() {
 /// On the master: notes that a rank takes no further part. A rank that left without having run is a failure if the job is running.
 void Shutdown::noteLeft(int rank, std::int32_t key, int status) {
     const bool hasRun = key != withoutRun;
-    if (key == atOnce) connector_.mailbox().departures().lose({rank, "has left the job before its end"});
+    if (key == atOnce) detail::mailboxOf(connector_).departures().lose({rank, "has left the job before its end"});
     std::optional<int>& noted = statuses_[static_cast<std::size_t>(rank)];
     if (noted) return;
     noted = hasRun ? status : exitStatus::success;
@@ -146,8 +148,10 @@ void Shutdown::noteMasterWithoutRun() {
     if (phase_ != Phase::Running) return;
     const bool isMissed = end_ == End::WithAll;
     if (!isMissed) exitStatus_ = exitStatus::success;
-    connector_.mailbox().due().stop(std::make_exception_ptr(Terminated("the master (rank 0) ended its program without running the job",
-                                                                       isMissed ? exitStatus::earlyExit : exitStatus::success)));
+    detail::mailboxOf(connector_)
+        .due()
+        .stop(std::make_exception_ptr(Terminated("the master (rank 0) ended its program without running the job",
+                                                 isMissed ? exitStatus::earlyExit : exitStatus::success)));
 }
 
 /// On the master: notes a failure of any rank. The first failure stops the job. A Terminated after that is a consequence and not noted. A
@@ -170,7 +174,7 @@ void Shutdown::stopAll(std::exception_ptr cause, int exitStatus, const std::stri
     exitStatus_ = exitStatus;
     Signals::settle();
     tellSlavesToStop(exitStatus, reason);
-    connector_.mailbox().due().stop(std::move(cause));
+    detail::mailboxOf(connector_).due().stop(std::move(cause));
     if (!failures_.empty() && phase_ == Phase::Running) ifMemory([this] { insist([this] { watchMaster(); }); });
 }
 
@@ -178,8 +182,9 @@ void Shutdown::tellSlavesToStop(int exitStatus, const std::string& reason) {
     for (int rank = 1; rank < connector_.size(); ++rank) {
         if (rank == connector_.rank()) continue;
         const auto post = [&] {
-            connector_.mailbox().post(rank, Channel::Control, Envelope{MessageKind::Stop, 0, exitStatus},
-                                      [&](IntWriter& out) { out << reason; });
+            detail::mailboxOf(connector_).post(rank, Channel::Control, Envelope{MessageKind::Stop, 0, exitStatus}, [&](IntWriter& out) {
+                out << reason;
+            });
         };
         ifMemory([&post] { insist(post); });    // the other ranks hear of the failure in any case, and the grace time ends this rank
     }
@@ -187,7 +192,7 @@ void Shutdown::tellSlavesToStop(int exitStatus, const std::string& reason) {
 
 /// Limits the time of the master's program, which may catch the Terminated and run on.
 void Shutdown::watchMaster() {
-    if (connector_.mailbox().transport().hasVirtualTime()) return;
+    if (detail::mailboxOf(connector_).transport().hasVirtualTime()) return;
     const std::chrono::milliseconds time = masterPatience * settings_.grace;
     const JobReport report(*exitStatus_, failures_, fmt::format("the master (rank 0) did not end within {} ms", time.count()));
     watchdog_.arm(time, [report, settings = settings_] { endFromOutside(report, settings); });
@@ -196,8 +201,9 @@ void Shutdown::watchMaster() {
 void Shutdown::reportToMaster(const std::exception_ptr& failure) {
     insist([&] {
         const ExceptionMessage message(failure);
-        connector_.mailbox().post(0, Channel::Control, Envelope{MessageKind::Report, 0, 0},
-                                  [&](IntWriter& out) { message.writeToInts(out); });
+        detail::mailboxOf(connector_).post(0, Channel::Control, Envelope{MessageKind::Report, 0, 0}, [&](IntWriter& out) {
+            message.writeToInts(out);
+        });
     });
 }
 
@@ -222,7 +228,7 @@ void Shutdown::beginPart() {
     if (earlyLeaver_) addEarlyLeaver(*earlyLeaver_, earlyLeaverStatus_);
     if (hasMasterLeftWithoutRun_) noteMasterWithoutRun();
     if (firstLoss_ && end_ == End::WithAll) addFailure(std::make_exception_ptr(LostRank(*firstLoss_)));
-    connector_.mailbox().throwIfDue();
+    detail::mailboxOf(connector_).throwIfDue();
 }
 
 int Shutdown::conductExit(int status) {
@@ -253,7 +259,7 @@ void Shutdown::leaveInOrder(const Failures& failures, int status) {
     // A failure wakes the other ranks by itself. The end of a job that ends with its master does so, too.
     if (hasRun_ && end_ == End::WithAll && failures.empty()) {
         connector_.finishStartedBefore(deadlineIn(settings_.grace));    // other ranks may need this rank's part
-        connector_.mailbox().departures().sayFarewell();
+        detail::mailboxOf(connector_).departures().sayFarewell();
     }
     if (connector_.isMaster()) {
         endMaster(failures, status);
@@ -289,12 +295,14 @@ void Shutdown::endMaster(const Failures& failures, int status) {
     releaseSlaves();
 }
 
-Shutdown::Clock::time_point Shutdown::deadlineIn(std::chrono::milliseconds time) { return connector_.mailbox().transport().now() + time; }
+Shutdown::Clock::time_point Shutdown::deadlineIn(std::chrono::milliseconds time) {
+    return detail::mailboxOf(connector_).transport().now() + time;
+}
 
 /// Waits without a limit while nothing has failed. Logs every 10 seconds which ranks are awaited.
 void Shutdown::waitForSlaves() {
     const auto isOver = [this] { return haveAllLeft() || !failures_.empty(); };
-    while (!connector_.mailbox().pumpUntil(isOver, deadlineIn(10s)))
+    while (!detail::mailboxOf(connector_).pumpUntil(isOver, deadlineIn(10s)))
         ifMemory([this] {
             logLine(end_ == End::WithMaster ? spdlog::level::warn : spdlog::level::info, "waiting for rank {}, which still works",
                     silentRanks());
@@ -302,7 +310,7 @@ void Shutdown::waitForSlaves() {
 }
 
 void Shutdown::waitForStoppedSlaves() {
-    if (connector_.mailbox().pumpUntil([this] { return haveAllLeft(); }, deadlineIn(settings_.grace))) return;
+    if (detail::mailboxOf(connector_).pumpUntil([this] { return haveAllLeft(); }, deadlineIn(settings_.grace))) return;
     const std::string silent = silentRanks();
     forceEnd(silent.empty() ? fmt::format("messages of the master were not received within {} ms", settings_.grace.count())
                             : fmt::format("rank {} did not stop within {} ms", silent, settings_.grace.count()));
@@ -313,11 +321,12 @@ void Shutdown::releaseSlaves() {
     isReleased_ = true;
     if (isAlone_) return;
     for (int rank = 1; rank < connector_.size(); ++rank) sayLeft(rank, afterRun, *exitStatus_);
-    connector_.mailbox().pumpUntil([this] { return connector_.mailbox().transport().pendingSends() == 0; }, deadlineIn(settings_.grace));
+    detail::mailboxOf(connector_)
+        .pumpUntil([this] { return detail::mailboxOf(connector_).transport().pendingSends() == 0; }, deadlineIn(settings_.grace));
 }
 
 void Shutdown::endSlave(const Failures& failures, int status) {
-    Mailbox& mailbox = connector_.mailbox();
+    Mailbox& mailbox = detail::mailboxOf(connector_);
     if (reportToMaster(failures)) awaitAnswer(failures);
     // From here on the master limits the time. Every rank still receives, so that all pending sends can complete.
     mailbox.pumpUntil([&] { return isMasterLost() || mailbox.transport().pendingSends() == 0; }, Clock::time_point::max());
@@ -343,7 +352,7 @@ bool Shutdown::reportToMaster(const Failures& failures) {
 /// Waits until the job is told to stop or the master is lost. Ends the job by force when the master does not answer.
 void Shutdown::awaitAnswer(const Failures& failures) {
     const std::exception_ptr& failure = failures.front();
-    Mailbox& mailbox = connector_.mailbox();
+    Mailbox& mailbox = detail::mailboxOf(connector_);
     const auto isAnswered = [this] { return isMasterLost() || exitStatus_.value_or(exitStatus::success) != exitStatus::success; };
     // Several ranks may fail under a busy master. Their time limits differ, so that one of them stops the others as the master would. Among
     // ranks that stop the others at the same time, the lowest one wins.
@@ -367,12 +376,12 @@ bool Shutdown::isConsequence(const std::exception_ptr& failure) const {
 }
 
 void Shutdown::sayLeft(int to, std::int32_t key, std::int32_t number) {
-    insist([&] { connector_.mailbox().post(to, Channel::Control, Envelope{MessageKind::Left, key, number}, [](IntWriter&) {}); });
+    insist([&] { detail::mailboxOf(connector_).post(to, Channel::Control, Envelope{MessageKind::Left, key, number}, [](IntWriter&) {}); });
 }
 
 bool Shutdown::haveAllLeft() const {
     if (isAlone_) return true;
-    return leftCount_ + 1 >= static_cast<std::size_t>(connector_.size()) && connector_.mailbox().transport().pendingSends() == 0;
+    return leftCount_ + 1 >= static_cast<std::size_t>(connector_.size()) && detail::mailboxOf(connector_).transport().pendingSends() == 0;
 }
 
 /// The status of a job in which nothing failed. Programs that end without a job keep their own status.
@@ -395,17 +404,17 @@ std::string Shutdown::silentRanks() const {
 
 void Shutdown::stopJob(const std::exception_ptr& failure) {
     const Terminated stopped(Thrown(failure).text(), exitStatusOf(failure));
-    connector_.mailbox().due().stop(std::make_exception_ptr(stopped));    // the first reason stays
+    detail::mailboxOf(connector_).due().stop(std::make_exception_ptr(stopped));    // the first reason stays
     addFailure(failure);
 }
 
 void Shutdown::checkLosses() {
-    while (const std::optional<Loss> loss = connector_.mailbox().transport().nextLoss()) noteLoss(*loss);
+    while (const std::optional<Loss> loss = detail::mailboxOf(connector_).transport().nextLoss()) noteLoss(*loss);
 }
 
 void Shutdown::noteLoss(const Loss& loss) {
-    if (phase_ == Phase::Over || connector_.mailbox().departures().isLost(loss.rank)) return;
-    connector_.mailbox().departures().lose(loss);
+    if (phase_ == Phase::Over || detail::mailboxOf(connector_).departures().isLost(loss.rank)) return;
+    detail::mailboxOf(connector_).departures().lose(loss);
     if (connector_.isMaster()) {
         noteLostSlave(loss);
     } else if (loss.rank == 0) {
@@ -417,8 +426,9 @@ void Shutdown::noteLoss(const Loss& loss) {
 void Shutdown::noteLostSlave(const Loss& loss) {
     if (!firstLoss_) firstLoss_ = loss;
     for (int rank = 1; rank < firstSize_ && loss.rank < firstSize_; ++rank)
-        connector_.mailbox().post(rank, Channel::Control, Envelope{MessageKind::Lost, 0, loss.rank},
-                                  [&](IntWriter& out) { out << loss.reason; });
+        detail::mailboxOf(connector_).post(rank, Channel::Control, Envelope{MessageKind::Lost, 0, loss.rank}, [&](IntWriter& out) {
+            out << loss.reason;
+        });
     const bool isMissed = isNeeded(loss.rank);
     std::optional<int>& status = statuses_[static_cast<std::size_t>(loss.rank)];
     if (!status) {
@@ -440,8 +450,8 @@ void Shutdown::noteLostMaster(const Loss& loss) {
     Signals::settle();
     const std::string reason = fmt::format("the master is lost: {}", loss.text());
     logLine(spdlog::level::err, "{}", reason);
-    connector_.mailbox().due().stop(std::make_exception_ptr(Terminated(reason, exitStatus::lostRank)));
-    if (connector_.mailbox().transport().hasVirtualTime()) return;
+    detail::mailboxOf(connector_).due().stop(std::make_exception_ptr(Terminated(reason, exitStatus::lostRank)));
+    if (detail::mailboxOf(connector_).transport().hasVirtualTime()) return;
     EndMarker::noteMasterLost(EndMarker::pathFromEnvironment());
     if (phase_ != Phase::Running) return;
     watchdog_.arm(settings_.grace, [report = JobReport(exitStatus::lostRank, {}, reason)] { endFromOutside(report, {}); });
@@ -462,7 +472,7 @@ void Shutdown::giveUp(const Failures& failures, const std::string& explanation) 
 }
 
 void Shutdown::forceEnd(const std::string& explanation) {
-    Transport& transport = connector_.mailbox().transport();
+    Transport& transport = detail::mailboxOf(connector_).transport();
     // The ranks of a simulation run one at a time, and the process goes on after the simulated job.
     if (!transport.hasVirtualTime() && isForcedEndBegun.exchange(true)) restForEver();
     const int status = exitStatus_.value_or(exitStatus::exception);
@@ -489,7 +499,7 @@ void Shutdown::endFromOutside(const JobReport& report, const ShutdownSettings& s
 
 /// Ends the job without memory for an orderly end. Other ranks do not have to wait for this one.
 void Shutdown::endWithoutMemory(const Failures& failures) {
-    Transport& transport = connector_.mailbox().transport();
+    Transport& transport = detail::mailboxOf(connector_).transport();
     if (!transport.hasVirtualTime() && isForcedEndBegun.exchange(true)) restForEver();
     LastWords::say(connector_.rank(), "there is no memory for an orderly end, the job is ended by force",
                    failures.empty() ? nullptr : failures.front());

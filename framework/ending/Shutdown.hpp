@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <ferry/connector/Connector.hpp>
+#include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/ending/ShutdownSettings.hpp>
 #include <ferry/framework/ending/Watchdog.hpp>
 
@@ -119,7 +120,7 @@ private:
     void noteLostSlave(const Loss& loss);
     void noteLostMaster(const Loss& loss);
     bool isNeeded(int rank) const;
-    bool isMasterLost() const noexcept { return connector_.mailbox().departures().isLost(0); }
+    bool isMasterLost() const noexcept { return detail::mailboxOf(connector_).departures().isLost(0); }
     void noteLeft(int rank, std::int32_t key, int status);
     void noteMasterWithoutRun();
     void addFailure(const std::exception_ptr& failure);

@@ -15,6 +15,7 @@
 #include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
 #include <ferry/connector/message/insist.hpp>
+#include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/exception/PoisonTask.hpp>
 #include <ferry/framework/master/SlaveRecruiter.hpp>
 #include <ferry/framework/monitor/Log.hpp>
@@ -55,13 +56,13 @@ Dispatcher::Dispatcher(Connector& connector, const BesideJob& beside)
       events_(connector, beside.monitor),
       journal_(beside),
       schedule_(connector.size() - 1),
-      sharedObjects_(connector.mailbox(), beside.groups, beside.recruiter != nullptr && beside.recruiter->canRecruit()),
+      sharedObjects_(detail::mailboxOf(connector), beside.groups, beside.recruiter != nullptr && beside.recruiter->canRecruit()),
       slaves_(connector, beside, schedule_, sharedObjects_, events_),
       sender_(connector, schedule_, calls_, events_, [this](Call& call, const std::exception_ptr& failure) { fail(call, failure); }) {
-    workBefore_ = connector.mailbox().hooks().onWait({[this] { return nextWork(); }, [this] { workInWait(); }});
+    workBefore_ = detail::mailboxOf(connector).hooks().onWait({[this] { return nextWork(); }, [this] { workInWait(); }});
 }
 
-Dispatcher::~Dispatcher() { connector_.mailbox().hooks().onWait(std::move(workBefore_)); }
+Dispatcher::~Dispatcher() { detail::mailboxOf(connector_).hooks().onWait(std::move(workBefore_)); }
 
 // Tasks of the program.
 
@@ -69,11 +70,11 @@ std::shared_ptr<Call> Dispatcher::submit(const Message& task, const TaskOptions&
     const Working working(*this);
     slaves_.requireSome();
     requireOwnClassId(task);
-    connector_.mailbox().throwIfDue();
+    detail::mailboxOf(connector_).throwIfDue();
     auto call = makeCall();
     call->retry = options.retry;
     call->slavesAtMost = options.slavesAtMost;
-    call->request = packParcel(connector_.mailbox(), MessageKind::Request, {task.classId(), call->number, call->tryNumber},
+    call->request = packParcel(detail::mailboxOf(connector_), MessageKind::Request, {task.classId(), call->number, call->tryNumber},
                                [&](IntWriter& out) { out << task; });
     call->facts = {task.classId(), options.priority, call->request.size(), CallFacts::noSlave};
     if (takeFromJournal(*call, onlyParcelIn(call->request))) return call;
@@ -121,7 +122,7 @@ void Dispatcher::lookNowAndThen() {
     if (++submissionCount_ % submissionsPerLook != 0) return;
     try {
         const Working working(*this);
-        connector_.mailbox().poll();
+        detail::mailboxOf(connector_).poll();
         takeInAll();
     } catch (const std::bad_alloc& failure) {
         bearNoMemory(failure);
@@ -189,7 +190,7 @@ Call::TimePoint Dispatcher::nextDue() { return std::min(calls_.nextDue(), schedu
 void Dispatcher::poll() {
     try {
         const Working working(*this);
-        connector_.mailbox().poll();
+        detail::mailboxOf(connector_).poll();
         takeInAll();
         attend();
         stepsWithoutMemory_ = 0;
@@ -204,7 +205,7 @@ void Dispatcher::rest(const Mailbox::Describe& describe, const BesideWait& besid
     if (inHand_) return takeInAll();
     const auto wakeAt = nextDue();
     const auto waitBegin = connector_.now();
-    const bool hasCome = connector_.mailbox().awaitLetter(lettersOfSlaves(), describe, wakeAt, Waiter::Call, &beside);
+    const bool hasCome = detail::mailboxOf(connector_).awaitLetter(lettersOfSlaves(), describe, wakeAt, Waiter::Call, &beside);
     sender_.noteWait(waitBegin);
     if (hasCome) takeInAll();
 }
@@ -236,7 +237,7 @@ Call::TimePoint Dispatcher::nextBeside() const { return std::min(journal_.nextFl
 
 /// Handles a lack of memory: the work stays to be done, and no call fails. The job fails when the lack lasts.
 void Dispatcher::bearNoMemory(const std::bad_alloc& failure) {
-    Mailbox& mailbox = connector_.mailbox();
+    Mailbox& mailbox = detail::mailboxOf(connector_);
     const bool isOfAnotherRank = dynamic_cast<const RemoteInformation*>(&failure) != nullptr;
     if (isOfAnotherRank || mailbox.due().isStopped()) throw;
     if (++stepsWithoutMemory_ == mostStepsWithoutMemory) failJob(std::current_exception());
@@ -244,7 +245,7 @@ void Dispatcher::bearNoMemory(const std::bad_alloc& failure) {
 }
 
 void Dispatcher::failJob(const std::exception_ptr& failure) {
-    connector_.mailbox().due().stop(failure);
+    detail::mailboxOf(connector_).due().stop(failure);
     std::rethrow_exception(failure);
 }
 
@@ -281,7 +282,7 @@ void Dispatcher::takeInAll() {
 /// Whether a letter is in hand. Takes the next arrived letter if none is in hand.
 bool Dispatcher::hasLetter() {
     if (inHand_) return true;
-    std::optional<Letter> letter = connector_.mailbox().arrived().take(lettersOfSlaves());
+    std::optional<Letter> letter = detail::mailboxOf(connector_).arrived().take(lettersOfSlaves());
     if (letter) inHand_.emplace(std::move(*letter));
     return inHand_.has_value();
 }
@@ -354,7 +355,8 @@ void Dispatcher::takeBack(int from, const Parcel& parcel) {
     const std::shared_ptr<Call> call = callAt(from, parcel.number, "gives back");
     if (!call) return;
     if (call->request.isEmpty()) {
-        call->request = packParcel(connector_.mailbox(), MessageKind::Request, parcel, [&](IntWriter& out) { out.writeInts(parcel.body); });
+        call->request =
+            packParcel(detail::mailboxOf(connector_), MessageKind::Request, parcel, [&](IntWriter& out) { out.writeInts(parcel.body); });
     }
     schedule_.givenBack(slaveOfRank(from), call->number, connector_.now());
     events_.givenBack(from);
@@ -372,7 +374,7 @@ void Dispatcher::takeBack(int from, const Parcel& parcel) {
 void Dispatcher::adopt(int from, const Parcel& parcel) {
     leaveOutOfJournal(from);
     const std::shared_ptr<Call> call = makeCall();
-    call->request = packParcel(connector_.mailbox(), MessageKind::Request, {parcel.key, call->number, call->tryNumber},
+    call->request = packParcel(detail::mailboxOf(connector_), MessageKind::Request, {parcel.key, call->number, call->tryNumber},
                                [&](IntWriter& out) { out.writeInts(parcel.body); });
     call->facts = {parcel.key, parcel.detail, call->request.size(), CallFacts::noSlave};
     std::list<Completion::Following> adoption = followers_.adoptionOf(call);
@@ -470,7 +472,7 @@ void Dispatcher::withdraw(Call& call) {
 /// True: no slave had the call, and the call has failed for the reason. False: the slave is told.
 bool Dispatcher::stop(Call& call, const std::exception_ptr& reason) {
     if (call.place == Call::Place::AtSlave) {
-        if (!call.isCancelled) sendNotice(connector_.mailbox(), call.slaveRank, TaskNotice::Cancelled, {call.number});
+        if (!call.isCancelled) sendNotice(detail::mailboxOf(connector_), call.slaveRank, TaskNotice::Cancelled, {call.number});
         call.isCancelled = true;
         return false;
     }
@@ -505,7 +507,7 @@ void Dispatcher::logFurtherFailure(const std::exception_ptr& failure) {
 void Dispatcher::addSlaves(int count) {
     requireThread();
     requireCount(count, "addSlaves");
-    connector_.mailbox().throwIfDue();
+    detail::mailboxOf(connector_).throwIfDue();
     if (count == 0) return;
     const Working working(*this);
     slaves_.add(count);
@@ -522,7 +524,7 @@ int Dispatcher::dismissSlaves(int count) {
 }
 
 void Dispatcher::takeInLosses() {
-    while (const auto loss = connector_.mailbox().departures().takeLoss()) {
+    while (const auto loss = detail::mailboxOf(connector_).departures().takeLoss()) {
         try {
             takeInLoss(*loss);
         } catch (const std::bad_alloc&) {

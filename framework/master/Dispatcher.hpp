@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <ferry/connector/Connector.hpp>
+#include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/master/BesideJob.hpp>
 #include <ferry/framework/master/Call.hpp>
 #include <ferry/framework/master/CallJournal.hpp>
@@ -48,7 +49,7 @@ public:
     Connector& connector() noexcept { return connector_; }
 
     /// Errors: UsageError when this thread may not call now (OneThread).
-    void requireThread() const { connector_.mailbox().thread().require(); }
+    void requireThread() const { detail::mailboxOf(connector_).thread().require(); }
 
     /// Adds `count` slaves to the job (SlaveRecruiter::recruit). The new slaves get the shared objects and the waiting tasks.
     /// Errors: SlavesCannotJoin; UsageError for a negative count.
@@ -117,7 +118,7 @@ private:
     class Working {
     public:
         explicit Working(Dispatcher& dispatcher)
-            : oneThread_(dispatcher.connector_.mailbox().thread()),
+            : oneThread_(detail::mailboxOf(dispatcher.connector_).thread()),
               isWorking_(dispatcher.isWorking_),
               before_(std::exchange(isWorking_, true)) {}
         Working(const Working&) = delete;

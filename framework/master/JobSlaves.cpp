@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/exception/NoSlavesLeft.hpp>
 #include <ferry/framework/exception/SlavesCannotJoin.hpp>
 #include <ferry/framework/master/SlaveRecruiter.hpp>
@@ -55,7 +56,7 @@ bool JobSlaves::dismissIdle() {
     const int rank = rankOfSlave(*slave);
     sharedObjects_.dismiss(rank);
     events_.leaving(rank);
-    sendNotice(connector_.mailbox(), rank, TaskNotice::Leave, {});
+    sendNotice(detail::mailboxOf(connector_), rank, TaskNotice::Leave, {});
     logLine(spdlog::level::info, "rank {} has nothing to do, and leaves", rank);
     return true;
 }
@@ -78,7 +79,7 @@ void JobSlaves::replaceLost(int rank) {
 void JobSlaves::serveSlavesOf(int subMaster) {
     for (const int rank : groups_.slavesOf(subMaster)) {
         if (!schedule_.isThere(slaveOfRank(rank))) continue;
-        sendNotice(connector_.mailbox(), rank, TaskNotice::Serve, {});
+        sendNotice(detail::mailboxOf(connector_), rank, TaskNotice::Serve, {});
         schedule_.ungroup(slaveOfRank(rank));
         sharedObjects_.serve(rank);
     }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include <ferry/connector/Connector.hpp>
+#include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/master/Call.hpp>
 #include <ferry/framework/master/Dispatcher.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
@@ -21,7 +22,7 @@ std::shared_ptr<Completion> TaskDesk::submit(const Message& task, const TaskOpti
 
 std::size_t TaskDesk::wantedCount(const Completion& task) const { return dispatcher_->wantedCount(static_cast<const Call&>(task)); }
 void TaskDesk::announce(std::ptrdiff_t taskCount) const { dispatcher_->announce(taskCount); }
-void TaskDesk::throwIfDue() const { connector().mailbox().throwIfDue(); }
+void TaskDesk::throwIfDue() const { detail::mailboxOf(connector()).throwIfDue(); }
 
 std::shared_ptr<Completion> TaskDesk::failed() const {
     auto call = std::make_shared<Call>();

@@ -4,6 +4,7 @@
 #include <new>
 #include <utility>
 
+#include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/parcel/Parcel.hpp>
 #include <ferry/framework/parcel/TaskNotice.hpp>
 #include <ferry/framework/schedule/slaveNumbers.hpp>
@@ -24,7 +25,7 @@ TaskSender::TaskSender(Connector& connector, Schedule& schedule, OpenCalls& call
       calls_(calls),
       events_(events),
       fail_(std::move(fail)),
-      survivesLosses_(connector.mailbox().transport().survivesLosses()) {}
+      survivesLosses_(detail::mailboxOf(connector).transport().survivesLosses()) {}
 
 void TaskSender::feed(Schedule::Supply supply) {
     for (;;) {
@@ -50,7 +51,7 @@ void TaskSender::send(const Schedule::Assignment& batch) {
     if (calls_.at(batch.calls.front())->facts.isSuspect) setSuspect(letter);
     pace_.sent(batch.calls.size());
     try {
-        connector_.mailbox().postNow(rank, std::move(letter));
+        detail::mailboxOf(connector_).postNow(rank, std::move(letter));
     } catch (const std::bad_alloc&) {
         const std::exception_ptr failure = std::current_exception();    // the letter is gone, so its calls fail
         for (const std::int32_t number : batch.calls) {
@@ -66,7 +67,7 @@ void TaskSender::send(const Schedule::Assignment& batch) {
 IntBuffer TaskSender::letterOf(const Schedule::Assignment& batch) {
     Call& first = *calls_.at(batch.calls.front());
     if (batch.calls.size() == 1) return isKept(first) ? IntBuffer(first.request) : std::move(first.request);
-    BufferPool& buffers = connector_.mailbox().transport().buffers();
+    BufferPool& buffers = detail::mailboxOf(connector_).transport().buffers();
     std::size_t intCount = Envelope::sizeInts;
     for (const std::int32_t number : batch.calls) intCount += calls_.at(number)->request.size() - Envelope::sizeInts;
     IntBuffer letter = buffers.take();
@@ -86,7 +87,7 @@ bool TaskSender::isKept(const Call& call) const noexcept { return survivesLosses
 /// Lets a master that only sends take in letters. Waits for the slaves when too many sends are pending.
 void TaskSender::noteSent() {
     if (++sendCount_ % sendsPerLook != 0) return;
-    Mailbox& mailbox = connector_.mailbox();
+    Mailbox& mailbox = detail::mailboxOf(connector_);
     mailbox.poll();
     const auto hasRoom = [&mailbox] { return mailbox.transport().pendingSends() <= mostPendingSends; };
     mailbox.waitUntil(hasRoom, [] { return Awaited{{}, "slaves to take in their tasks"}; });
@@ -95,7 +96,7 @@ void TaskSender::noteSent() {
 void TaskSender::recall() {
     while (const auto back = schedule_.recall(connector_.now())) {
         try {
-            sendNotice(connector_.mailbox(), rankOfSlave(back->slave), TaskNotice::GiveBack, back->calls);
+            sendNotice(detail::mailboxOf(connector_), rankOfSlave(back->slave), TaskNotice::GiveBack, back->calls);
         } catch (const std::bad_alloc&) {
             schedule_.recallAnswered(back->slave, connector_.now());    // so that the schedule can ask the slave again
             throw;

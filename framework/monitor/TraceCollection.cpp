@@ -10,6 +10,7 @@
 #include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/connector/message/DeadlineScope.hpp>
+#include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/monitor/Log.hpp>
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
@@ -36,7 +37,7 @@ Letter answerOf(Mailbox& mailbox, int slave, TraceLetter what, std::int32_t numb
 
 /// Gets the trace of an idle slave.
 RankTrace traceOf(Connector& connector, int slave) {
-    Mailbox& mailbox = connector.mailbox();
+    Mailbox& mailbox = detail::mailboxOf(connector);
     RankTrace trace{slave};
     trace.clockError = std::chrono::nanoseconds::max();
     for (std::int32_t trip = 1; trip <= roundTrips; ++trip) {
@@ -64,7 +65,7 @@ RankTrace traceOf(Connector& connector, int slave) {
 }    // namespace
 
 std::vector<RankTrace> collectTraces(Connector& connector, const std::vector<int>& slaves, std::chrono::milliseconds patience) {
-    Mailbox& mailbox = connector.mailbox();
+    Mailbox& mailbox = detail::mailboxOf(connector);
     std::vector<RankTrace> traces;
     std::size_t slaveCount = 0;    // number of asked slaves that are not lost
     const DeadlineScope scope = connector.limitWaits(Deadline::in(patience));
@@ -90,7 +91,7 @@ std::vector<RankTrace> collectTraces(Connector& connector, const std::vector<int
 }
 
 void answerTraceLetter(Connector& connector, const Letter& letter, const TraceBuffer& trace) {
-    Mailbox& mailbox = connector.mailbox();
+    Mailbox& mailbox = detail::mailboxOf(connector);
     const Envelope envelope{MessageKind::Trace, letter.envelope.key, letter.envelope.number};
     switch (static_cast<TraceLetter>(letter.envelope.key)) {
         case TraceLetter::Clock: return mailbox.post(0, Channel::Data, envelope, [&](IntWriter& out) { out << connector.now(); });

@@ -14,6 +14,7 @@
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
 #include <ferry/connector/message/insist.hpp>
+#include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/monitor/Log.hpp>
 #include <ferry/framework/monitor/TraceCollection.hpp>
 #include <ferry/framework/parcel/SharedNotice.hpp>
@@ -54,14 +55,14 @@ SlaveLoop::SlaveLoop(const Slave& definition, Connector& connector, int masterRa
     : definition_(definition),
       connector_(connector),
       masterRank_(masterRank),
-      replies_(connector.mailbox(), masterRank),
+      replies_(detail::mailboxOf(connector), masterRank),
       trace_(traceRoom) {
     Slave::setCurrentShared(&shared_);
-    connector_.mailbox().hooks().onRest([this] { replies_.sendNow(); });
+    detail::mailboxOf(connector_).hooks().onRest([this] { replies_.sendNow(); });
 }
 
 SlaveLoop::~SlaveLoop() {
-    connector_.mailbox().hooks().onRest(nullptr);
+    detail::mailboxOf(connector_).hooks().onRest(nullptr);
     Slave::setCurrentShared(nullptr);
 }
 
@@ -94,14 +95,14 @@ void SlaveLoop::doNext() {
 /// Makes the version of the notice the current one. The object may come after the notice, from another slave: then the slave waits for it.
 void SlaveLoop::useShared(const Envelope& notice) {
     if (!shared_.has(notice)) replies_.send();
-    while (!shared_.has(notice)) takeInShared(connector_.mailbox().take(lettersOfShared(), Waiter::Idle));
+    while (!shared_.has(notice)) takeInShared(detail::mailboxOf(connector_).take(lettersOfShared(), Waiter::Idle));
     shared_.use(notice);
 }
 
 void SlaveLoop::takeInShared(Letter letter) {
     if (SharedStore::routeOf(letter) == SharedRoute::PassedOn) {
         const TreePlace place = placeInTree(connector_.rank(), connector_.size(), 0);
-        for (const int child : place.children) connector_.mailbox().postInts(child, Channel::Data, letter.wholeInts());
+        for (const int child : place.children) detail::mailboxOf(connector_).postInts(child, Channel::Data, letter.wholeInts());
     }
     shared_.keep(std::move(letter));
 }
@@ -115,7 +116,7 @@ const Filter& SlaveLoop::lettersOfMasters() const {
 
 void SlaveLoop::awaitLetter() {
     const TimePoint begin = connector_.now();
-    Letter letter = connector_.mailbox().take(lettersOfMasters(), Waiter::Idle);
+    Letter letter = detail::mailboxOf(connector_).take(lettersOfMasters(), Waiter::Idle);
     if (letter.envelope.kind != MessageKind::Trace) trace_.add({TraceEvent::Kind::Wait, 0, 0, begin, connector_.now()});
     takeIn(std::move(letter));
 }
@@ -123,8 +124,8 @@ void SlaveLoop::awaitLetter() {
 /// Takes in all letters that have arrived.
 void SlaveLoop::takeInAll() {
     lastLook_ = connector_.now();
-    connector_.mailbox().poll();
-    while (std::optional<Letter> letter = connector_.mailbox().arrived().take(lettersOfMasters())) takeIn(std::move(*letter));
+    detail::mailboxOf(connector_).poll();
+    while (std::optional<Letter> letter = detail::mailboxOf(connector_).arrived().take(lettersOfMasters())) takeIn(std::move(*letter));
 }
 
 void SlaveLoop::takeIn(Letter letter) {
@@ -173,7 +174,7 @@ void SlaveLoop::changeMaster(int rank) {
 void SlaveLoop::giveBack(const std::vector<std::int32_t>& numbers) {
     replies_.send();
     const std::vector<SlaveQueue::Task> tasks = queue_.remove(numbers);
-    connector_.mailbox().post(masterRank_, Channel::Data, Envelope{MessageKind::Request, 0, 0}, [&tasks](IntWriter& out) {
+    detail::mailboxOf(connector_).post(masterRank_, Channel::Data, Envelope{MessageKind::Request, 0, 0}, [&tasks](IntWriter& out) {
         for (const SlaveQueue::Task& task : tasks) writeParcel(out, task.parcel);
     });
 }
@@ -188,7 +189,7 @@ void SlaveLoop::cancel(const std::vector<std::int32_t>& numbers) {
 }
 
 bool SlaveLoop::isCancelled() {
-    const OneThread::Call oneThread(connector_.mailbox().thread());
+    const OneThread::Call oneThread(detail::mailboxOf(connector_).thread());
     takeInAll();
     replies_.sendIfDue(lastLook_, replyWait_);
     return isRunningCancelled_;
@@ -217,7 +218,7 @@ void SlaveLoop::answer(std::int32_t number, Outcome outcome, std::chrono::nanose
     } else {
         replies_.add(insist([&] {
             const ExceptionMessage message(std::get<std::exception_ptr>(outcome));    // Flow B, step 2: exception -> message
-            return packParcel(connector_.mailbox(), MessageKind::Response, {0, number, saturated(taken)},
+            return packParcel(detail::mailboxOf(connector_), MessageKind::Response, {0, number, saturated(taken)},
                               [&](IntWriter& out) { out << message; });
         }));
     }
@@ -231,7 +232,7 @@ SlaveLoop::Outcome SlaveLoop::runHandler(const SlaveQueue::Task& task) {
     try {
         const std::unique_ptr<Message> reply = callHandler(task, scope);
         requireOwnClassId(*reply);
-        return packParcel(connector_.mailbox(), MessageKind::Response, {reply->classId(), task.parcel.number, 0},
+        return packParcel(detail::mailboxOf(connector_), MessageKind::Response, {reply->classId(), task.parcel.number, 0},
                           [&](IntWriter& out) { out << *reply; });
     } catch (const Terminated&) {
         throw;

@@ -9,6 +9,7 @@
 
 #include <ferry/connector/exception/Cancelled.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
+#include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/monitor/TraceCollection.hpp>
 #include <ferry/framework/parcel/TaskNotice.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
@@ -31,7 +32,7 @@ SubMaster::SubMaster(Connector& connector, const SlaveGroups& groups, std::size_
     : connector_(connector),
       firstSlave_(connector.rank() + 1),
       schedule_(static_cast<int>(groups.slavesOf(connector.rank()).size())),
-      replies_(connector.mailbox(), 0),
+      replies_(detail::mailboxOf(connector), 0),
       trace_(traceRoom),
       asked_(static_cast<std::size_t>(schedule_.slaveCount())) {}
 
@@ -45,8 +46,9 @@ void SubMaster::run() {
 }
 
 void SubMaster::takeInAll() {
-    connector_.mailbox().poll();
-    while (std::optional<Letter> letter = connector_.mailbox().arrived().take(lettersOfMasterAndSlaves())) takeIn(std::move(*letter));
+    detail::mailboxOf(connector_).poll();
+    while (std::optional<Letter> letter = detail::mailboxOf(connector_).arrived().take(lettersOfMasterAndSlaves()))
+        takeIn(std::move(*letter));
     takeInLosses();    // after the replies, so that the answers of a lost slave count
 }
 
@@ -54,9 +56,10 @@ void SubMaster::takeInAll() {
 void SubMaster::rest() {
     const TimePoint sendAt = replies_.isEmpty() ? TimePoint::max() : replies_.oldest() + replyWait_;
     const TimePoint begin = connector_.now();
-    connector_.mailbox().awaitLetter(
-        lettersOfMasterAndSlaves(), [] { return lettersOfMasterAndSlaves().awaited(); }, std::min(sendAt, schedule_.nextRecall()),
-        Waiter::Idle);
+    detail::mailboxOf(connector_)
+        .awaitLetter(
+            lettersOfMasterAndSlaves(), [] { return lettersOfMasterAndSlaves().awaited(); }, std::min(sendAt, schedule_.nextRecall()),
+            Waiter::Idle);
     trace_.add({TraceEvent::Kind::Wait, 0, 0, begin, connector_.now()});
 }
 
@@ -86,7 +89,8 @@ void SubMaster::takeInFromSlave(int slave, Letter letter) {
     const std::vector<Parcel> parcels = parcelsIn(*shared);
     const bool areNew = !parcels.empty() && parcels.front().number == newCall;
     if (areNew)
-        return connector_.mailbox().postInts(0, Channel::Data, shared->wholeInts());    // sent before the reply of the submitting task
+        return detail::mailboxOf(connector_)
+            .postInts(0, Channel::Data, shared->wholeInts());    // sent before the reply of the submitting task
     takeGivenBack(slave, shared, parcels);
 }
 
@@ -114,7 +118,7 @@ void SubMaster::takeNotice(const Letter& letter) {
 
 void SubMaster::handOn(const Letter& letter) {
     for (int slave = 0; slave < schedule_.slaveCount(); ++slave) {
-        if (schedule_.isThere(slave)) connector_.mailbox().postInts(rankOf(slave), Channel::Data, letter.wholeInts());
+        if (schedule_.isThere(slave)) detail::mailboxOf(connector_).postInts(rankOf(slave), Channel::Data, letter.wholeInts());
     }
 }
 
@@ -145,9 +149,9 @@ void SubMaster::takeReplies(int slave, Letter letter) {
         if (parcel.key == 0) failures_.note(parcel.number, slave);
         entries_.erase(parcel.number);
     }
-    IntBuffer replies = packParcel(connector_.mailbox(), MessageKind::Response, originOfReplies(letter.from), [](IntWriter&) {});
+    IntBuffer replies = packParcel(detail::mailboxOf(connector_), MessageKind::Response, originOfReplies(letter.from), [](IntWriter&) {});
     appendParcels(replies, letter.wholeInts());
-    connector_.mailbox().giveBack(std::move(letter));
+    detail::mailboxOf(connector_).giveBack(std::move(letter));
     replies_.add(std::move(replies));
 }
 
@@ -207,7 +211,7 @@ void SubMaster::answerMaster() {
     replies_.send();
     // The numbers of the tasks give, at least nearly, the order in which the master gave them out.
     std::sort(back_.begin(), back_.end(), [](const Entry& left, const Entry& right) { return left.parcel.number < right.parcel.number; });
-    connector_.mailbox().post(0, Channel::Data, Envelope{MessageKind::Request, 0, 0}, [this](IntWriter& out) {
+    detail::mailboxOf(connector_).post(0, Channel::Data, Envelope{MessageKind::Request, 0, 0}, [this](IntWriter& out) {
         for (const Entry& entry : back_) writeParcel(out, entry.parcel);
     });
     back_.clear();
@@ -235,7 +239,7 @@ void SubMaster::answerCancelled(Entries::iterator entry) {
     schedule_.cancel(number);
     entries_.erase(entry);
     const ExceptionMessage message(std::make_exception_ptr(Cancelled(fmt::format("task {} was cancelled before it began", number))));
-    replies_.add(packParcel(connector_.mailbox(), MessageKind::Response, {0, number, 0}, [&](IntWriter& out) { out << message; }));
+    replies_.add(packParcel(detail::mailboxOf(connector_), MessageKind::Response, {0, number, 0}, [&](IntWriter& out) { out << message; }));
 }
 
 /// Tells each slave which of these tasks it holds.
@@ -243,7 +247,7 @@ void SubMaster::askSlaves(TaskNotice notice, const std::vector<std::int32_t>& nu
     std::map<int, std::vector<std::int32_t>> bySlave;
     for (const std::int32_t number : numbers) bySlave[entries_.at(number).slave].push_back(number);
     for (const auto& [slave, calls] : bySlave) {
-        sendNotice(connector_.mailbox(), rankOf(slave), notice, calls);
+        sendNotice(detail::mailboxOf(connector_), rankOf(slave), notice, calls);
         if (!why) continue;
         asked_[static_cast<std::size_t>(slave)].push_back(*why);
         if (*why == Asked::ForMaster) ++askedForMaster_;
@@ -251,7 +255,7 @@ void SubMaster::askSlaves(TaskNotice notice, const std::vector<std::int32_t>& nu
 }
 
 void SubMaster::takeInLosses() {
-    while (const std::optional<Loss> loss = connector_.mailbox().departures().takeLoss()) {
+    while (const std::optional<Loss> loss = detail::mailboxOf(connector_).departures().takeLoss()) {
         const int slave = loss->rank - firstSlave_;
         if (slave >= 0 && slave < schedule_.slaveCount() && schedule_.isThere(slave)) lose(slave);
     }
@@ -266,7 +270,7 @@ void SubMaster::lose(int slave) {
         mayHaveRun.push_back(orphan.call);
     }
     replies_.send();
-    sendNotice(connector_.mailbox(), 0, TaskNotice::Orphaned, mayHaveRun, rankOf(slave));
+    sendNotice(detail::mailboxOf(connector_), 0, TaskNotice::Orphaned, mayHaveRun, rankOf(slave));
     std::deque<Asked>& asked = asked_[static_cast<std::size_t>(slave)];
     const auto forMaster = std::count(asked.begin(), asked.end(), Asked::ForMaster);
     asked.clear();
@@ -282,7 +286,7 @@ void SubMaster::feed() {
 }
 
 void SubMaster::send(const Schedule::Assignment& batch) {
-    Mailbox& mailbox = connector_.mailbox();
+    Mailbox& mailbox = detail::mailboxOf(connector_);
     IntBuffer letter = mailbox.pack(Envelope{MessageKind::Request, 0, 0}, [&](IntWriter& out) {
         for (const std::int32_t number : batch.calls) {
             Entry& entry = entries_.at(number);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <ferry/connector/exception/Cancelled.hpp>
+#include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/parcel/Parcel.hpp>
 #include <ferry/framework/slave/SlaveLoop.hpp>
 
@@ -16,7 +17,7 @@ void Task::throwIfCancelled() {
 
 void Task::submit(const Message& task, int priority) {
     requireOwnClassId(task);
-    Mailbox& mailbox = connector_.mailbox();
+    Mailbox& mailbox = detail::mailboxOf(connector_);
     mailbox.throwIfDue();
     mailbox.postInts(loop_.masterRank(), Channel::Data,
                      packParcel(mailbox, MessageKind::Request, {task.classId(), newCall, priority}, [&](IntWriter& out) { out << task; }));

@@ -15,6 +15,7 @@
 #include <ferry/connector/message/CarrierMessage.hpp>
 #include <ferry/connector/message/RegistryCheck.hpp>
 #include <ferry/connector/message/SimpleMessage.hpp>
+#include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/tests/connector/TestMessages.hpp>
@@ -320,7 +321,7 @@ TEST_CASE("Connector: throwOn reaches a rank that waits for the one who threw, t
                 CHECK_THROWS_WITH_AS(c.receive<int>(0), "matrix is singular", std::domain_error);
                 CHECK_THROWS_AS(c.receive<int>(0), RankHasLeft);
             }
-            c.mailbox().departures().sayFarewell();
+            detail::mailboxOf(c).departures().sayFarewell();
             c.flush();
         },
         2);

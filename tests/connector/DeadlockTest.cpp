@@ -9,6 +9,7 @@
 #include <ferry/connector/Connector.hpp>
 #include <ferry/connector/exception/Deadlock.hpp>
 #include <ferry/connector/exception/RankHasLeft.hpp>
+#include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/tests/connector/GuardedRegion.hpp>
 #include <ferry/tests/connector/TestMessages.hpp>
 
@@ -62,7 +63,7 @@ TEST_CASE("Deadlock: calls beside a wait, again and again, neither end the wait 
         int count = 0;
         const BesideWait beside{[] { return Mailbox::Clock::time_point::min(); }, [&count](Mailbox::Clock::time_point) { ++count; }};
         const auto wait = [&] {
-            c.mailbox().awaitLetter(
+            detail::mailboxOf(c).awaitLetter(
                 Filter({MessageKind::Request}),
                 [] {
                     return Awaited{{}, "a request"};
@@ -161,7 +162,7 @@ TEST_CASE("Deadlock: ranks that have left are not waited for, and those that are
             c.barrier();
             if (c.isMaster()) {
                 c.send(1, 1);
-                return c.mailbox().departures().sayFarewell();
+                return detail::mailboxOf(c).departures().sayFarewell();
             }
             if (c.rank() == 1) CHECK(c.receive<int>(0) == 1);
             const int other = c.rank() == lastRank(c) ? 1 : lastRank(c);
@@ -173,10 +174,10 @@ TEST_CASE("Deadlock: ranks that have left are not waited for, and those that are
                 c.send(other, "heard of it");    // without this message, a farewell could arrive before the verdict that tells the other
                                                  // rank
                 CHECK(c.receive<std::string>(other) == "heard of it");
-                return c.mailbox().departures().sayFarewell();
+                return detail::mailboxOf(c).departures().sayFarewell();
             }
             CHECK_THROWS_AS(c.receive<int>(0), RankHasLeft);
-            c.mailbox().departures().sayFarewell();
+            detail::mailboxOf(c).departures().sayFarewell();
         },
         3);
 }

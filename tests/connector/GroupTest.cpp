@@ -14,6 +14,7 @@
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/connector/simulate.hpp>
+#include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/tests/connector/GuardedRegion.hpp>
 #include <ferry/tests/connector/TestMessages.hpp>
@@ -141,7 +142,7 @@ TEST_CASE("groups: a failure in a region of the connector wakes ranks that wait 
             });
             CHECK(failures.size() == 1);
             group->poll();
-            CHECK_FALSE(group->mailbox().arrived().take(Filter({MessageKind::Value})).has_value());
+            CHECK_FALSE(detail::mailboxOf(*group).arrived().take(Filter({MessageKind::Value})).has_value());
             checkBothUsable(c, *group);
         }
     });
@@ -252,7 +253,7 @@ TEST_CASE("groups: letters to a group that has ended are dropped") {
             checkUsable(c);
         }
         c.poll();
-        CHECK_FALSE(c.mailbox().arrived().take(Filter({MessageKind::Group, MessageKind::Value})).has_value());
+        CHECK_FALSE(detail::mailboxOf(c).arrived().take(Filter({MessageKind::Group, MessageKind::Value})).has_value());
     });
 }
 
@@ -330,7 +331,7 @@ TEST_CASE("groups: throwOn reaches a rank that waits in the group, or outside of
                 group->send(0, true);
             }
             group->barrier();
-            c.mailbox().due().stop(std::make_exception_ptr(Terminated("planned", 3)));
+            detail::mailboxOf(c).due().stop(std::make_exception_ptr(Terminated("planned", 3)));
             CHECK_THROWS_AS(group->barrier(), Terminated);
             CHECK_THROWS_AS(group->guarded([] {}), Terminated);
         },

@@ -16,6 +16,7 @@
 #include <ferry/connector/exception/RegionFailed.hpp>
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
+#include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/tests/connector/Injection.hpp>
 #include <ferry/tests/connector/RegionActions.hpp>
@@ -95,7 +96,7 @@ public:
     std::vector<std::string> end() {
         const Filter all({MessageKind::Object, MessageKind::Value, MessageKind::Graph, MessageKind::Agreement});
         c_.poll();
-        if (c_.mailbox().arrived().take(all)) note("something was left over");
+        if (detail::mailboxOf(c_).arrived().take(all)) note("something was left over");
         return problems_;
     }
 

@@ -9,6 +9,7 @@
 
 #include <ferry/connector/exception/CollectiveMismatch.hpp>
 #include <ferry/connector/exception/RegionFailed.hpp>
+#include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/serialization/exception/ThrowHook.hpp>
 #include <ferry/tests/connector/TestMessages.hpp>
 
@@ -170,7 +171,7 @@ TEST_CASE("guarded: the exception that was thrown first is the cause, though its
         ~Farewell() {
             if (c.rank() != lastRank(c)) return;
             c.send(0, 1);
-            while (!c.mailbox().regions().hasInnermostFailed()) c.poll();
+            while (!detail::mailboxOf(c).regions().hasInnermostFailed()) c.poll();
         }
     };
     if (!isThrowHookLinked()) return;    // without the throw hook, only the time of leaving is known

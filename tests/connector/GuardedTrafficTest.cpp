@@ -11,6 +11,7 @@
 #include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/simulate.hpp>
+#include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/tests/connector/GuardedCampaign.hpp>
 #include <ferry/tests/connector/TestMessages.hpp>
 #include <ferry/tests/support/Sanitizers.hpp>
@@ -34,7 +35,7 @@ TEST_CASE("guarded: letters from before the region survive its failure, those of
             CHECK(c.receive<Ping>(previousRank(c)).number == 1000 + round);
             c.barrier();
             c.poll();
-            CHECK_FALSE(c.mailbox().arrived().take(Filter({MessageKind::Object, MessageKind::Value})).has_value());
+            CHECK_FALSE(detail::mailboxOf(c).arrived().take(Filter({MessageKind::Object, MessageKind::Value})).has_value());
             c.barrier();    // no rank sends again before all ranks have looked
         }
     });
@@ -114,8 +115,8 @@ TEST_CASE("guarded: when the job is stopped every rank leaves at once") {
         [](Connector& c) {
             if (c.rank() == lastRank(c)) {    // the last rank does not enter the region
                 for (int rank = 0; rank < lastRank(c); ++rank) {
-                    c.mailbox().post(rank, Channel::Control, Envelope{MessageKind::Stop, 0, 3},
-                                     [](IntWriter& out) { out << std::string("test"); });
+                    detail::mailboxOf(c).post(rank, Channel::Control, Envelope{MessageKind::Stop, 0, 3},
+                                              [](IntWriter& out) { out << std::string("test"); });
                 }
                 c.flush();
                 return;
@@ -130,7 +131,7 @@ TEST_CASE("guarded: a rank that waits for a rank that has left gets RankHasLeft"
     onRanksThatFail(
         [](Connector& c) {
             if (c.rank() != lastRank(c)) CHECK_THROWS_AS(c.guarded([] {}), RankHasLeft);
-            c.mailbox().departures().sayFarewell();
+            detail::mailboxOf(c).departures().sayFarewell();
             c.flush();
         },
         2);
@@ -185,7 +186,7 @@ TEST_CASE("guarded: the memory for failed regions stays small") {
             });
             c.guarded([] {});
         }
-        CHECK(c.mailbox().regions().rememberedRanges() < 300);
+        CHECK(detail::mailboxOf(c).regions().rememberedRanges() < 300);
     });
 }
 

@@ -8,6 +8,7 @@
 #include <ferry/connector/Connector.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
+#include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/tests/connector/GuardedRegion.hpp>
 #include <ferry/tests/connector/TestMessages.hpp>
 
@@ -163,7 +164,8 @@ TEST_CASE("Deadline: collectives are given up again and again, and nothing is le
             }
             c.barrier();
             c.poll();
-            CHECK(c.mailbox().arrived().find([](const Letter& letter) { return letter.envelope.kind == MessageKind::GivenUp; }) == nullptr);
+            CHECK(detail::mailboxOf(c).arrived().find([](const Letter& letter) { return letter.envelope.kind == MessageKind::GivenUp; }) ==
+                  nullptr);
         },
         2);
 }

@@ -10,6 +10,7 @@
 
 #include <ferry/connector/message/ExceptionMessage.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
+#include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/master/Future.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/tests/framework/TestTasks.hpp>
@@ -24,11 +25,11 @@ TEST_CASE("Dispatcher: an exception with something left over behind it fails its
     const auto answer = [&](bool isDamaged) {
         const std::shared_ptr<Call> call = dispatcher.submit(test::Multiply(6, 7));
         const ExceptionMessage message(std::make_exception_ptr(std::out_of_range("6 is too much")));
-        slave.mailbox().postInts(0, Channel::Data,
-                                 packParcel(slave.mailbox(), MessageKind::Response, {0, call->number, 0}, [&](IntWriter& out) {
-                                     message.writeToInts(out);
-                                     if (isDamaged) out.writeInt(17);
-                                 }));
+        detail::mailboxOf(slave).postInts(
+            0, Channel::Data, packParcel(detail::mailboxOf(slave), MessageKind::Response, {0, call->number, 0}, [&](IntWriter& out) {
+                message.writeToInts(out);
+                if (isDamaged) out.writeInt(17);
+            }));
         dispatcher.wait(*call);
         return call->failure;
     };
@@ -47,8 +48,9 @@ TEST_CASE("Dispatcher: what a slave writes of a task that it does not have is dr
     const std::shared_ptr<Call> call = dispatcher.submit(test::Multiply(6, 7));    // goes to the first slave
     const auto answer = [](Connector& from, MessageKind kind, std::int32_t number, long value) {
         const test::Multiplied reply(value);
-        from.mailbox().postInts(0, Channel::Data,
-                                packParcel(from.mailbox(), kind, {reply.classId(), number, 0}, [&](IntWriter& out) { out << reply; }));
+        detail::mailboxOf(from).postInts(
+            0, Channel::Data,
+            packParcel(detail::mailboxOf(from), kind, {reply.classId(), number, 0}, [&](IntWriter& out) { out << reply; }));
     };
     for (const MessageKind kind : {MessageKind::Response, MessageKind::Request}) {
         answer(slave, kind, 99, 1);
@@ -72,6 +74,6 @@ TEST_CASE("Dispatcher: a letter of replies that is damaged is an error of the wa
     Connector slave(std::move(transports[1]), ObjectFactory::global(), RegistryComparison::Skip);
     Dispatcher dispatcher(master);
     const std::shared_ptr<Call> call = dispatcher.submit(test::Multiply(6, 7));
-    slave.mailbox().post(0, Channel::Data, Envelope{MessageKind::Response}, [](IntWriter& out) { out << 1 << 2 << 3; });
+    detail::mailboxOf(slave).post(0, Channel::Data, Envelope{MessageKind::Response}, [](IntWriter& out) { out << 1 << 2 << 3; });
     CHECK_THROWS_AS(dispatcher.wait(*call), SerializationError);
 }

@@ -8,6 +8,7 @@
 
 #include <ferry/connector/message/ExceptionMessage.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
+#include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 
 using namespace ferry;
@@ -18,9 +19,9 @@ TEST_CASE("Shutdown: the report of a failure with something left over behind it 
     Connector slave(std::move(transports[1]), ObjectFactory::global(), RegistryComparison::Skip);
     const Shutdown shutdown(master);
     const ExceptionMessage message(std::make_exception_ptr(std::out_of_range("6 is too much")));
-    slave.mailbox().post(0, Channel::Control, Envelope{MessageKind::Report, 0, 0}, [&](IntWriter& out) {
+    detail::mailboxOf(slave).post(0, Channel::Control, Envelope{MessageKind::Report, 0, 0}, [&](IntWriter& out) {
         message.writeToInts(out);
         out.writeInt(17);
     });
-    CHECK_THROWS_AS(master.mailbox().poll(), SerializationError);
+    CHECK_THROWS_AS(detail::mailboxOf(master).poll(), SerializationError);
 }

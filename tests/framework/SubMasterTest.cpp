@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 
 #include <ferry/connector/transport/ThreadTransport.hpp>
+#include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/parcel/TaskNotice.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 
@@ -25,7 +26,7 @@ public:
         }
     }
 
-    Mailbox& mailbox(int rank) { return connectors_[static_cast<std::size_t>(rank)]->mailbox(); }
+    Mailbox& mailbox(int rank) { return detail::mailboxOf(*connectors_[static_cast<std::size_t>(rank)]); }
     void post(
         int from, MessageKind kind, int key, const std::function<void(IntWriter&)>& write = [](IntWriter&) {}) {
         mailbox(from).post(1, Channel::Data, Envelope{kind, key, 0}, write);

@@ -23,6 +23,7 @@
 #include <ferry/connector/message/SimpleMessage.hpp>
 #include <ferry/connector/message/StillnessReport.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
+#include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/serialization/exception/AssertionFailure.hpp>
 #include <ferry/serialization/exception/UnknownClass.hpp>
 #include <ferry/tests/connector/TestMessages.hpp>
@@ -129,7 +130,7 @@ void takeException(const Letter& letter) {
 
 /// Takes the letter like its normal receivers.
 void takeData(Connector& connector, MessageKind kind) {
-    Mailbox& mailbox = connector.mailbox();
+    Mailbox& mailbox = detail::mailboxOf(connector);
     mailbox.poll();
     if (kind == MessageKind::Object) {
         checkMessage(*connector.receiveAny().value);
@@ -192,14 +193,14 @@ private:
                 Place place(0, 2);
                 for (const std::int32_t step : {1, 3})
                     place.transports[1]->startSend(0, Channel::Data, withEnvelope(MessageKind::Registry, 0, step, packet));
-                compareRegistries(place.connector.mailbox());
+                compareRegistries(detail::mailboxOf(place.connector));
                 break;
             }
             case Road::RegistryOfSlave: {
                 Place place(1, 2);
                 for (const std::int32_t step : {2, 4})
                     place.transports[0]->startSend(1, Channel::Data, withEnvelope(MessageKind::Registry, 0, step, packet));
-                compareRegistries(place.connector.mailbox());
+                compareRegistries(detail::mailboxOf(place.connector));
                 break;
             }
         }
@@ -215,7 +216,7 @@ private:
 
     static void runData(MessageKind kind, const IntBuffer& packet) {
         Place place(0, 1);
-        place.connector.mailbox().postInts(0, Channel::Data, packet);
+        detail::mailboxOf(place.connector).postInts(0, Channel::Data, packet);
         try {
             takeData(place.connector, kind);
         } catch (...) {
@@ -227,8 +228,8 @@ private:
 
     static void runControl(MessageKind kind, const IntBuffer& packet) {
         Place place(0, 1);
-        place.connector.mailbox().hooks().onControl(MessageKind::Report, takeException);
-        place.connector.mailbox().postInts(0, Channel::Control, packet);
+        detail::mailboxOf(place.connector).hooks().onControl(MessageKind::Report, takeException);
+        detail::mailboxOf(place.connector).postInts(0, Channel::Control, packet);
         try {
             place.connector.poll();
         } catch (...) {

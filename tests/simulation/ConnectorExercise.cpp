@@ -6,6 +6,7 @@
 
 #include <ferry/connector/collective/Operators.hpp>
 #include <ferry/connector/transport/simulation/SeededRandom.hpp>
+#include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/serialization/exception/xassert.hpp>
 #include <ferry/tests/connector/TestMessages.hpp>
 
@@ -240,7 +241,7 @@ void ConnectorExercise::toItself(Connector& c, int count) {
 void ConnectorExercise::expectNothingLeft(Connector& c) {
     c.poll();
     const Filter any({MessageKind::Object, MessageKind::Value, MessageKind::Collective, MessageKind::Graph});
-    xassert(!c.mailbox().arrived().take(any).has_value());
+    xassert(!detail::mailboxOf(c).arrived().take(any).has_value());
 }
 
 }    // namespace ferry::test

@@ -16,6 +16,7 @@
 #include <ferry/connector/simulate.hpp>
 #include <ferry/connector/transport/simulation/SeededRandom.hpp>
 #include <ferry/connector/transport/simulation/SimulatedDeadlock.hpp>
+#include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/ending/ExitStatus.hpp>
 #include <ferry/framework/master/BesideJob.hpp>
 #include <ferry/framework/monitor/JobMonitor.hpp>
@@ -286,7 +287,7 @@ TEST_CASE("Deadlock under simulation: the ranks that are left are found stuck wh
                 }
             }
             xassert(thrownCount == (c.rank() == other ? c.size() : 0));
-            c.mailbox().pumpUntil([] { return false; }, c.now() + 1min);    // so that the other rank hears of the deadlock first
+            detail::mailboxOf(c).pumpUntil([] { return false; }, c.now() + 1min);    // so that the other rank hears of the deadlock first
         });
         REQUIRE_MESSAGE(result.haveAllReturned(), result.describe());
     });

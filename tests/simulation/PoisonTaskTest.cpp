@@ -11,6 +11,7 @@
 #include <ferry/connector/simulate.hpp>
 #include <ferry/connector/transport/simulation/SeededRandom.hpp>
 #include <ferry/connector/transport/simulation/SimulatedTransport.hpp>
+#include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/ending/ExitStatus.hpp>
 #include <ferry/framework/exception/PoisonTask.hpp>
 #include <ferry/framework/master/Master.hpp>
@@ -31,7 +32,7 @@ constexpr int taskCount = 30;
 
 void define(Slave& slave) {
     slave.on<Multiply>([](const Multiply& request, Task& task) {
-        if (request.left == deadly) dynamic_cast<SimulatedTransport&>(task.connector().mailbox().transport()).die();
+        if (request.left == deadly) dynamic_cast<SimulatedTransport&>(detail::mailboxOf(task.connector()).transport()).die();
         for (int i = 0; i < request.right; ++i) task.connector().poll();
         return Multiplied(static_cast<long>(request.left) * request.right);
     });
@@ -76,11 +77,13 @@ void checkOneSchedule(std::uint64_t seed, int groupSize) {
     options.seed = seed;
     options.tellsDeathsWithin = random.oneIn(2) ? 100'000us : 100us;
     PoisonJob poisonJob{.seed = seed};
-    const JobRun job{.define = define, .program = [&poisonJob](Master& master) { poisonJob.run(master); }, .check = nullptr, .groupSize = groupSize};
+    const JobRun job{
+        .define = define, .program = [&poisonJob](Master& master) { poisonJob.run(master); }, .check = nullptr, .groupSize = groupSize};
     const auto result = simulate(9, options, [&job](Connector& connector) { return conductJob(connector, job); });
     REQUIRE_MESSAGE(result.stuckText.empty(), result.describe());
     REQUIRE_MESSAGE(result.values.front() == exitStatus::success, result.describe());
-    const auto killed = std::count_if(result.ranks.begin(), result.ranks.end(), [](const auto& rank) { return rank.how == RankEnd::Killed; });
+    const auto killed =
+        std::count_if(result.ranks.begin(), result.ranks.end(), [](const auto& rank) { return rank.how == RankEnd::Killed; });
     REQUIRE_MESSAGE(killed == poisonJob.slavesAtMost, result.describe());
     REQUIRE(poisonJob.blamedCount == static_cast<std::size_t>(poisonJob.slavesAtMost));
 }

@@ -13,6 +13,7 @@
 #include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/connector/simulate.hpp>
 #include <ferry/connector/transport/simulation/SimulationLimitReached.hpp>
+#include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/serialization/ints/IntWriter.hpp>
 #include <ferry/tests/simulation/Seeds.hpp>
@@ -77,7 +78,7 @@ TEST_CASE("SimulationOptions: where calls take no time, waits still do, and who 
     options.maxCalls = 1000;
     const auto waiting = simulate(1, options, [](Connector& c) {
         const auto start = c.now();
-        const bool isTrue = c.mailbox().pumpUntil([] { return false; }, start + 1s);
+        const bool isTrue = detail::mailboxOf(c).pumpUntil([] { return false; }, start + 1s);
         return !isTrue && c.now() >= start + 1s;
     });
     CHECK(waiting.values == std::vector<std::optional<bool>>{true});

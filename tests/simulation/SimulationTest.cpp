@@ -18,6 +18,7 @@
 #include <ferry/connector/transport/simulation/SimulatedDeadlock.hpp>
 #include <ferry/connector/transport/simulation/SimulatedFault.hpp>
 #include <ferry/connector/transport/simulation/SimulationLimitReached.hpp>
+#include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/serialization/ints/IntWriter.hpp>
 #include <ferry/tests/simulation/Seeds.hpp>
@@ -90,9 +91,9 @@ TEST_CASE("Simulation: packets of one sender on one channel keep their order, ot
 
 TEST_CASE("Simulation: waiting takes simulated time only") {
     const auto result = simulate(2, 1, [](Connector& c) {
-        const auto start = c.mailbox().transport().now();
-        const bool isTrue = c.mailbox().pumpUntil([] { return false; }, start + 10min);
-        return !isTrue && c.mailbox().transport().now() >= start + 10min && c.mailbox().transport().now() < start + 11min;
+        const auto start = detail::mailboxOf(c).transport().now();
+        const bool isTrue = detail::mailboxOf(c).pumpUntil([] { return false; }, start + 10min);
+        return !isTrue && detail::mailboxOf(c).transport().now() >= start + 10min && detail::mailboxOf(c).transport().now() < start + 11min;
     });
     CHECK(result.values == std::vector<std::optional<bool>>{true, true});
     CHECK(result.time >= 10min);    // the timeout of the test entry ends a test that really takes 10 minutes
@@ -129,7 +130,7 @@ TEST_CASE("Simulation: a rank in an endless loop meets the limit of calls, a ran
     CHECK(threw<SimulationLimitReached>(busy.ranks[1]));
     options.maxTime = 1s;
     const SimulationResult patient = simulate(1, options, [](Connector& c) {
-        for (;;) c.mailbox().pumpUntil([] { return false; }, c.mailbox().transport().now() + 100ms);
+        for (;;) detail::mailboxOf(c).pumpUntil([] { return false; }, detail::mailboxOf(c).transport().now() + 100ms);
     });
     CHECK(threw<SimulationLimitReached>(patient.ranks[0]));
     CHECK(patient.ranks[0].callCount < 100);
@@ -203,7 +204,7 @@ TEST_CASE("Simulation: a fault throws what it brings, at its call") {
 
 TEST_CASE("Simulation: an end by force ends every rank") {
     const SimulationResult result = simulate(3, 1, [](Connector& c) {
-        if (c.rank() == 2) c.mailbox().transport().abort(7);
+        if (c.rank() == 2) detail::mailboxOf(c).transport().abort(7);
         c.barrier();
     });
     CHECK(result.abortStatus == 7);

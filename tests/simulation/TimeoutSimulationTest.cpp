@@ -12,6 +12,7 @@
 #include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/connector/simulate.hpp>
 #include <ferry/connector/transport/simulation/SeededRandom.hpp>
+#include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/serialization/exception/xassert.hpp>
 #include <ferry/tests/simulation/Seeds.hpp>
 
@@ -85,7 +86,7 @@ void doCollective(Connector& c, std::uint64_t which, int root, int step, Deadlin
 void expectNothingLeft(Connector& c) {
     for (int rank = 0; rank < c.size(); ++rank) c.send(rank, 'e');
     for (int rank = 0; rank < c.size(); ++rank) xassert(c.receive<char>(rank) == 'e');
-    xassert(c.mailbox().arrived().size() == 0u);
+    xassert(detail::mailboxOf(c).arrived().size() == 0u);
 }
 
 /// Runs collectives with deadlines of all kinds. The ranks come at random times.
@@ -206,7 +207,7 @@ TEST_CASE("Deadlines under simulation: the rank that never comes to the end of a
                     xassert(error.ranks() == std::vector<int>{absent});
                 }
             }
-            c.mailbox().pumpUntil([] { return false; }, c.now() + 1min);    // so that no rank leaves before all know
+            detail::mailboxOf(c).pumpUntil([] { return false; }, c.now() + 1min);    // so that no rank leaves before all know
         });
         REQUIRE_MESSAGE(result.haveAllReturned(), result.describe());
     });
@@ -220,7 +221,7 @@ TEST_CASE("Deadlines under simulation: waits take their time, and no more") {
                 c.receive<int>(1 - c.rank(), Deadline::in(10min));
             } catch (const TimeoutError& error) {
                 const auto waited = c.now() - begin;
-                c.mailbox().pumpUntil([] { return false; }, c.now() + 1min);    // the other rank may have begun later
+                detail::mailboxOf(c).pumpUntil([] { return false; }, c.now() + 1min);    // the other rank may have begun later
                 xassert(error.ranks() == std::vector<int>{1 - c.rank()});
                 return waited >= 10min && waited < 10min + 1s && error.waited() >= 10min;
             }

@@ -13,6 +13,7 @@
 #include <ferry/connector/transport/ThreadTransport.hpp>
 #include <ferry/connector/transport/mpi/MpiEnvironment.hpp>
 #include <ferry/connector/transport/mpi/MpiTransport.hpp>
+#include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/ending/ExitStatus.hpp>
 #include <ferry/framework/ending/Shutdown.hpp>
 #include <ferry/framework/master/BesideJob.hpp>
@@ -90,7 +91,7 @@ void runUngroupedJob(const std::function<void(Slave&)>& define, const std::funct
 int conductJob(Connector& connector, const JobRun& run) {
     Slave slave;
     run.define(slave);
-    if (!connector.mailbox().transport().hasVirtualTime()) connector.findDeadlocksAfter(run.quietTime);
+    if (!detail::mailboxOf(connector).transport().hasVirtualTime()) connector.findDeadlocksAfter(run.quietTime);
     Shutdown shutdown(connector);
     return shutdown.conduct(Shutdown::End::WithMaster, [&]() -> int {
         const SlaveGroups groups = run.groupSize == 0 ? SlaveGroups() : SlaveGroups(connector.size() - 1, run.groupSize);

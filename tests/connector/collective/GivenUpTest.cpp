@@ -9,6 +9,7 @@
 #include <ferry/connector/Connector.hpp>
 #include <ferry/connector/collective/Operators.hpp>
 #include <ferry/connector/exception/RankHasLeft.hpp>
+#include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/tests/support/Ranks.hpp>
 
 using namespace ferry;
@@ -60,10 +61,10 @@ TEST_CASE("gather: a value that cannot be written is an error on its rank and on
 TEST_CASE("Collectives: ranks that wait for one that waits for a rank that has left are told, too") {
     onRanksThatFail(
         [](Connector& c) {
-            if (c.rank() == c.size() - 1) return c.mailbox().departures().sayFarewell();
+            if (c.rank() == c.size() - 1) return detail::mailboxOf(c).departures().sayFarewell();
             CHECK_THROWS_AS(c.allGather(std::string("x")), RankHasLeft);
             CHECK_THROWS_AS(c.sparseAllToAll(std::map<int, std::string>{{c.size() - 1, "x"}}), RankHasLeft);
-            c.mailbox().departures().sayFarewell();
+            detail::mailboxOf(c).departures().sayFarewell();
         },
         3);
 }

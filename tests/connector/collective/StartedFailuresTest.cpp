@@ -16,6 +16,7 @@
 #include <ferry/connector/exception/Deadlock.hpp>
 #include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
+#include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/tests/connector/GuardedRegion.hpp>
 #include <ferry/tests/connector/collective/StartedValues.hpp>
 #include <ferry/tests/support/Ranks.hpp>
@@ -295,13 +296,13 @@ TEST_CASE("Started collectives: they and blocking ones in the same place are a m
 TEST_CASE("Started collectives: when a rank leaves without its part, those who need it are told, and nobody waits for ever") {
     onRanksThatFail(
         [](Connector& c) {
-            if (c.rank() == lastRank(c)) return c.mailbox().departures().sayFarewell();
+            if (c.rank() == lastRank(c)) return detail::mailboxOf(c).departures().sayFarewell();
             Pending<int> total = c.startAllReduce(1, Sum{});
             Pending<std::vector<int>> dropped = c.startAllGather(1);
             dropped.cancel();
             CHECK_THROWS_AS(total.get(), RankHasLeft);
             c.finishStarted();
-            c.mailbox().departures().sayFarewell();
+            detail::mailboxOf(c).departures().sayFarewell();
         },
         2);
 }

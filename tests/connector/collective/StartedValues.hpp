@@ -6,6 +6,7 @@
 
 #include <ferry/connector/Connector.hpp>
 #include <ferry/connector/collective/Operation.hpp>
+#include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/serialization/Fields.hpp>
 
 // The values that the tests of started collectives send.
@@ -57,7 +58,7 @@ inline bool hasStepsLeft(Connector& c) {
     const auto isStarted = [](const Letter& letter) {
         return letter.envelope.kind == MessageKind::Collective && describeCall(letter.envelope.key).starts_with("started ");
     };
-    return c.mailbox().arrived().find(isStarted) != nullptr;
+    return detail::mailboxOf(c).arrived().find(isStarted) != nullptr;
 }
 
 inline int sumOfRanks(const Connector& c) { return c.size() * (c.size() - 1) / 2; }
