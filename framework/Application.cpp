@@ -585,7 +585,7 @@ void Application::Parts::recruitProcesses(int count) {
         between = startProcesses(count);
     } catch (const std::system_error& error) {
         watch_->expectNoMore(count);
-        throw SlavesCannotJoin(fmt::format("the addresses of this host cannot be had: {}", error.what()));
+        throw SlavesCannotJoin(fmt::format("the addresses of this host cannot be read: {}", error.what()));
     } catch (...) {
         watch_->expectNoMore(count);
         throw;
@@ -595,7 +595,7 @@ void Application::Parts::recruitProcesses(int count) {
     try {
         compareRegistriesBetween(*transport);
     } catch (const RegistryMismatch&) {
-        whyNoneCanJoin_ = "its program is another one by now than that which the job began with";
+        whyNoneCanJoin_ = "the file of the program has changed since the job began";
         watch_->endStart();
         throw;
     }

@@ -153,7 +153,7 @@ void GroupNest::requireOwnRegion() const {
         if (mailbox == regionOwners.back()) return;
     }
     throw UsageError(
-        "inside a guarded region of a group, ranks outside of it cannot be called together: some of them are not in the region");
+        "a guarded region of a group cannot call a collective of ranks outside of the group: some of these ranks are not in the region");
 }
 
 void GroupNest::noteDue(const std::exception_ptr& exception) {

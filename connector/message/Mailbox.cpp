@@ -543,7 +543,7 @@ bool Mailbox::awaitLetter(const Filter& filter, const Describe& describe, Clock:
 
 Letter Mailbox::take(Expectation& expectation) {
     thread_->require();
-    if (expectation.isComplete() && !expectation.hasLetter()) FERRY_THROW(UsageError("what was expected has been taken"));
+    if (expectation.isComplete() && !expectation.hasLetter()) FERRY_THROW(UsageError("all messages of this expectation have been taken already"));
     await(expectation, [&expectation] { return expectation.hasLetter(); });
     return expectation.take();
 }
@@ -583,7 +583,7 @@ Awaited Mailbox::receiversOfUnsent() const {
     for (int rank = 0; rank < transport_.size(); ++rank) {
         if (transport_.undelivered(rank) > 0) ranks.push_back(rank);
     }
-    std::string what = ranks.empty() ? "what was sent to leave" : fmt::format("what was sent to rank {} to leave", fmt::join(ranks, ", "));
+    std::string what = ranks.empty() ? "its messages to leave" : fmt::format("its messages to rank {} to leave", fmt::join(ranks, ", "));
     return {std::move(ranks), std::move(what)};
 }
 

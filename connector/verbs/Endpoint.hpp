@@ -65,7 +65,7 @@ protected:
         in >> value;
         in.expectEnd();
         if (letter.offered && !letter.offered->areAllFetched() && !in.hasSkipped()) [[unlikely]] {
-            in.fail("a value that has the arrays with which it was sent", "one that does without them");
+            in.fail("a value that takes in all arrays of the message", "a value that leaves some out");
         }
     }
 

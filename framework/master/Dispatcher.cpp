@@ -499,7 +499,7 @@ void Dispatcher::logUnseenFailure(const Completion& completion) noexcept {
 }
 
 void Dispatcher::logFurtherFailure(const std::exception_ptr& failure) {
-    logLine(spdlog::level::warn, "one more of the tasks that were waited for together has failed: {}", report(failure));
+    logLine(spdlog::level::warn, "a further task of those that the program waits for together has failed: {}", report(failure));
 }
 
 // Slaves that join, leave and are lost.

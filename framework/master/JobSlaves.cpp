@@ -41,7 +41,7 @@ std::exception_ptr JobSlaves::noneLeft() const { return std::make_exception_ptr(
 int JobSlaves::doerCount() const { return schedule_.slaveCount() - static_cast<int>(groups_.subMasters().size()); }
 
 void JobSlaves::add(int count) {
-    if (recruiter_ == nullptr) throw SlavesCannotJoin("this master was made without an Application, which could start them");
+    if (recruiter_ == nullptr) throw SlavesCannotJoin("only an Application can start slaves, and this master was made without one");
     const int firstRank = connector_.size();
     recruiter_->recruit(count);
     schedule_.addSlaves(count);

@@ -9,7 +9,7 @@ Awaited DependentCompletion::awaited() const {
         const std::shared_ptr<Completion> known = source.lock();
         if (known && !known->isDone) return known->awaited();
     }
-    return {{}, "what is made of replies"};
+    return {{}, "a value made from replies"};
 }
 
 std::vector<std::shared_ptr<Completion>> DependentCompletion::openSources() const {

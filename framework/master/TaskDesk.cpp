@@ -62,6 +62,6 @@ void TaskDesk::logUnseenFailure(const Completion& completion) noexcept { Dispatc
 void TaskDesk::logFurtherFailure(const std::exception_ptr& failure) { Dispatcher::logFurtherFailure(failure); }
 
 void TaskDesk::failEmptyFuture() { throw UsageError("this future holds no task: its reply was taken, or it never had one"); }
-void TaskDesk::failEmptyList() { throw UsageError("there is no future to wait for"); }
+void TaskDesk::failEmptyList() { throw UsageError("the list of futures to wait for is empty: at least one is needed"); }
 
 }    // namespace ferry

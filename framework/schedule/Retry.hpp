@@ -11,7 +11,6 @@ namespace ferry {
 
 /// Tries a task again when it fails with one of the listed exceptions, or a class derived from one:
 /// `RetryOn<TooBig, std::runtime_error>{.times = 3, .backOff = 10ms}`.
-/// `RetryOn<TooBig, std::runtime_error>{.times = 3, .backOff = 10ms}`.
 template <class... Exceptions>
 struct RetryOn {
     static_assert(sizeof...(Exceptions) > 0, "ferry: say after which exceptions to try again: RetryOn<std::exception>");

@@ -127,7 +127,7 @@ TEST_CASE("Master: wrong numbers of slaves to join or leave are refused") {
         CHECK(master.dismissSlaves(0) == 0);
         master.addSlaves(0);
         CHECK_THROWS_WITH_AS(master.addSlaves(1),
-                             "no slave can join this job: this master was made without an Application, which could start them",
+                             "no slave can join this job: only an Application can start slaves, and this master was made without one",
                              SlavesCannotJoin);
         checkProducts(master);
     });
