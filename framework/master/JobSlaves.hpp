@@ -21,7 +21,7 @@ namespace ferry {
 /// Threads: the master's. Errors: those of the mailbox.
 class JobSlaves {
 public:
-    /// Arranges the groups of `beside` in the schedule. All arguments must outlive the object.
+    /// Arranges the groups of `beside` in the schedule. The other arguments and the recruiter of `beside` must outlive the object.
     JobSlaves(Connector& connector, const BesideJob& beside, Schedule& schedule, SharedObjects& sharedObjects, JobEvents& events);
     JobSlaves(const JobSlaves&) = delete;
     JobSlaves& operator=(const JobSlaves&) = delete;

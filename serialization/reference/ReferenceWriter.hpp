@@ -178,8 +178,8 @@ public:
     void addArraysOf(const T& object) {
         if constexpr (holdsArrays<T>()) {
             if (visitor_ != nullptr) return;
-            visitArrays(object, [this](const auto* first, std::size_t count) { addUnnumbered(first, count); });
-            visitMembers(object, [this](const auto& member) { noteMember(member); });
+            visitArrays(object, [this](const auto* first, std::size_t count) { this->addUnnumbered(first, count); });
+            visitMembers(object, [this](const auto& member) { this->noteMember(member); });
         }
     }
 
