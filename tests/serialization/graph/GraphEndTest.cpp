@@ -340,7 +340,7 @@ TEST_CASE("GraphEnd: the end of objects without numbers is refused, as a pointer
     BoxArray array{2, boxes.get(), boxes.get() + 2};
     CHECK(ferry::copyGraph(&array)->end != nullptr);
     array.count = 0, array.end = boxes.get();
-    CHECK_THROWS_WITH_AS(ferry::copyGraph(&array), doctest::Contains("without elements to null"), ferry::UsageError);
+    CHECK_THROWS_WITH_AS(ferry::copyGraph(&array), doctest::Contains("an array without elements (ferry::arrayOf)"), ferry::UsageError);
 }
 
 TEST_CASE("GraphEnd: the end of an array is refused wherever the array lies inside of the object") {

@@ -312,9 +312,9 @@ TEST_CASE("GraphOwned: two owners of one object, and owners in a circle") {
         first.second = &second;
         CHECK_THROWS_WITH_AS(ferry::copyGraph(&first), doctest::Contains("ferry::ownedArray(samples, count)"), ferry::UsageError);
         first.samples = nullptr;
-        CHECK_THROWS_WITH_AS(ferry::copyGraph(&first), doctest::Contains("its length is not 0"), ferry::UsageError);
+        CHECK_THROWS_WITH_AS(ferry::copyGraph(&first), doctest::Contains("the length of the array is not 0"), ferry::UsageError);
         first.count = -1;
-        CHECK_THROWS_WITH_AS(ferry::copyGraph(&first), doctest::Contains("negative count"), ferry::UsageError);
+        CHECK_THROWS_WITH_AS(ferry::copyGraph(&first), doctest::Contains("is negative, or too large"), ferry::UsageError);
         first.second = nullptr;
 
         Folder folder;
