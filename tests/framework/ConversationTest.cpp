@@ -27,7 +27,6 @@ enum Conduct : int {
 void defineTalking(Slave& slave) {
     slave.on<Multiply>([](const Multiply& task, Task& about) {
         if (task.left == TellsAtLast && activeContext().empty()) throw std::range_error("the first try");
-        while (task.left == TellsItsEnd && !about.cancelled()) {}
         if (task.left != SaysNothing) about.connector().send(0, task.right);
         return Multiplied(task.right);
     });
@@ -66,14 +65,6 @@ TEST_CASE("Conversation: a further try begins while the master waits in its conn
             master.submit(Multiply(TellsAtLast, 7), {.retry = RetryOn<std::range_error>{.times = 1, .backOff = 1ms}});
         CHECK(master.connector().receive<int>() == 7);
         CHECK(reply.get().value == 7);
-    });
-}
-
-TEST_CASE("Conversation: a deadline of a task counts while the master waits in its connector") {
-    runJob(defineTalking, [](Master& master) {
-        Future<Multiplied> reply = master.submit(Multiply(TellsItsEnd, 8), {.deadline = Deadline::in(1ms)});
-        CHECK(master.connector().receive<int>() == 8);
-        CHECK(reply.get().value == 8);
     });
 }
 
