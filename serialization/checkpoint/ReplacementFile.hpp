@@ -16,8 +16,8 @@ struct iovec;
 
 namespace ferry {
 
-/// A file that replaces another file when it is complete. Ferry and its applications make all their files in this way. At any time, even
-/// after a crash, the path names the whole old file or the whole new one.
+/// A file that replaces another file when it is complete. Ferry and its applications make all their files but the journal in this way. At
+/// any time, even after a crash, the path names the whole old file or the whole new one.
 ///
 /// The new file is written in the same folder under a temporary name (.ferry-...). The file is locked as long as its writer lives. If a
 /// writer is killed, the next writer for the same path on the same host removes its file. If the path is a symbolic link, the target of the
@@ -27,7 +27,7 @@ namespace ferry {
 class ReplacementFile {
 public:
     enum class Flush {
-        ToDisk,     ///< commit() returns when the file is on the disk; survives a crash of the machine
+        ToDisk,      ///< commit() returns when the file is on the disk; survives a crash of the machine
         ToSystem,    ///< survives a crash of the process
     };
 
