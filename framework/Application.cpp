@@ -220,7 +220,6 @@ Application::Parts::Parts(int& argc, char** argv, ThreadRanks threadRanks)
       signals_(options_.shutdown.grace, [this](int signal, bool isTaken) { endUnsettledSignal(signal, isTaken); }) {
     options_.shutdown.endMarkerPath = EndMarker::pathFromEnvironment();
     EndMarker::noteStarted(options_.shutdown.endMarkerPath);
-    if (ExitHooks::areTaken()) throw UsageError("a program has one ferry::Application at a time");
     std::optional<StartGuard> guard(std::in_place);
     noteClassConflicts(startError_);
     if (MpiEnvironment::isPresent()) mpi_ = std::make_unique<MpiEnvironment>(argc, argv);
@@ -627,7 +626,10 @@ void Application::Parts::joinProcesses() {
     shutdowns_.front()->onOver([this] { watch_->sayGoodbye(); });
 }
 
-Application::Application(int& argc, char** argv, ThreadRanks threadRanks) : parts_(std::make_unique<Parts>(argc, argv, threadRanks)) {}
+Application::Application(int& argc, char** argv, ThreadRanks threadRanks) {
+    if (ExitHooks::areTaken()) throw UsageError("a program has one ferry::Application at a time");    // signals belong to the first one
+    parts_ = std::make_unique<Parts>(argc, argv, threadRanks);
+}
 Application::~Application() = default;
 
 Slave& Application::slave() noexcept { return parts_->slave(); }

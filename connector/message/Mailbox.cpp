@@ -77,16 +77,32 @@ private:
     Transport& transport_;
 };
 
+/// Sets the filter for which arrays are taken as they are offered; null: for no letter.
 class LentScope {
 public:
-    LentScope(const Filter*& place, const Filter& filter) noexcept : place_(place) { place = &filter; }
+    LentScope(const Filter*& place, const Filter* filter) noexcept : place_(place), before_(std::exchange(place, filter)) {}
     LentScope(const LentScope&) = delete;
     LentScope& operator=(const LentScope&) = delete;
-    ~LentScope() { place_ = nullptr; }
+    ~LentScope() { place_ = before_; }
 
 private:
     const Filter*& place_;
+    const Filter* const before_;
 };
+
+/// Whether letters of this kind belong to no guarded region. A job goes on after the failure of a region, so its letters must not be
+/// dropped with those of the region.
+bool isOutsideRegions(MessageKind kind) noexcept {
+    switch (kind) {
+        case MessageKind::Request:
+        case MessageKind::Response:
+        case MessageKind::Shared:
+        case MessageKind::TaskNotice:
+        case MessageKind::SharedNotice:
+        case MessageKind::Trace: return true;
+        default: return false;
+    }
+}
 
 struct EndOfWait {
     Standstill& standstill;
@@ -137,7 +153,8 @@ void Mailbox::postInts(int to, Channel channel, IntBuffer ints) {
 void Mailbox::postNow(int to, IntBuffer ints) {
     const OneThread::Call call(*thread_);
     if (departures_.isLost(to)) return;
-    regions_.stamp(ints, background_.regionOr(regions_.innermost()));
+    const bool hasNoRegion = ints.ownSize() != 0 && isOutsideRegions(static_cast<MessageKind>(ints.data()[0]));
+    regions_.stamp(ints, hasNoRegion ? 0 : background_.regionOr(regions_.innermost()));
     transport_.startSend(to, Channel::Data, std::move(ints));
     standstill_.noteSent(to);    // not when the send throws: a receiver waits for every counted letter before this rank counts as having
                                  // left
@@ -463,7 +480,11 @@ bool Mailbox::doBeside(const Wait& wait) {
         const Clock::time_point now = transport_.now();
         if (wait.beside->next() <= now) wait.beside->attend(now);
     }
-    return wait.isInterruptible() && hooks.work();
+    if (!wait.isInterruptible() || !hooks.hasWork()) return false;
+    // The work may poll. It reads no letter of this wait, so that it must not take any as it is offered: the sender would wait for ever.
+    const LentScope scope(nest_.outermost().lentFor_, nullptr);
+    hooks.work();
+    return true;
 }
 
 template <class IsReached, class Description>
@@ -507,7 +528,7 @@ Letter Mailbox::take(const Filter& filter, Waiter waiter) {
 
 Letter Mailbox::takeLent(const Filter& filter) {
     thread_->require();
-    const LentScope scope(lentFor_, filter);
+    const LentScope scope(lentFor_, &filter);
     return take(filter);
 }
 
@@ -543,7 +564,8 @@ bool Mailbox::awaitLetter(const Filter& filter, const Describe& describe, Clock:
 
 Letter Mailbox::take(Expectation& expectation) {
     thread_->require();
-    if (expectation.isComplete() && !expectation.hasLetter()) FERRY_THROW(UsageError("all messages of this expectation have been taken already"));
+    if (expectation.isComplete() && !expectation.hasLetter())
+        FERRY_THROW(UsageError("all messages of this expectation have been taken already"));
     await(expectation, [&expectation] { return expectation.hasLetter(); });
     return expectation.take();
 }

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <utility>
+#include <vector>
 
 #include <ferry/connector/message/Envelope.hpp>
 #include <ferry/connector/message/LetterQueue.hpp>
@@ -56,29 +57,37 @@ public:
 
     /// Sets work that brings letters about, such as a job that goes on while a call waits. The mailbox does it before a wait rests, and at
     /// the time that next() returns at the latest. attend() may send, post and poll. While next() returns a time, no deadlock is
-    /// searched for. Returns the former work, which the user of this function sets again at the end.
-    ActiveWork onWait(ActiveWork work) { return std::exchange(workInWaits_, std::move(work)); }
-    /// Does the work. False: there is none.
-    bool work() {
-        if (!workInWaits_.attend) return false;
+    /// searched for. The work that was added last counts. `owner` identifies the work for removeWork().
+    void addWork(const void* owner, ActiveWork work) { works_.push_back({owner, std::move(work)}); }
+    void removeWork(const void* owner) noexcept {
+        std::erase_if(works_, [owner](const OwnedWork& each) { return each.owner == owner; });
+    }
+    bool hasWork() const noexcept { return !works_.empty(); }
+    void work() {
         ++workCount_;
-        workInWaits_.attend();
-        return true;
+        works_.back().work.attend();
     }
     /// The number of times that the work was done.
     std::uint32_t workCount() const noexcept { return workCount_; }
-    Transport::Clock::time_point nextWork() const { return workInWaits_.next ? workInWaits_.next() : Transport::Clock::time_point::max(); }
+    Transport::Clock::time_point nextWork() const {
+        return !works_.empty() ? works_.back().work.next() : Transport::Clock::time_point::max();
+    }
 
 private:
     // Number of letters between two idle checks of a rank that is never idle.
     static constexpr unsigned lettersPerCheck = 64;
+
+    struct OwnedWork {
+        const void* owner = nullptr;
+        ActiveWork work;
+    };
 
     std::map<MessageKind, std::function<void(const Letter&)>> controlHandlers_;
     LetterQueue unhandled_;
     std::function<StepFate(Letter&)> collectiveWatch_;
     std::function<void()> idleCheck_;
     std::function<void()> sendHeldBack_;
-    ActiveWork workInWaits_;
+    std::vector<OwnedWork> works_;
     std::uint32_t workCount_ = 0;
     unsigned letterCount_ = 0;
 };

@@ -30,7 +30,7 @@ struct BesideWait {
 /// Work that a rank does during the waits of its calls, and that may bring about what they wait for.
 struct ActiveWork {
     std::function<Deadline::Clock::time_point()> next;    ///< the time of the next work that no letter announces; max(): there is none
-    std::function<void()> attend;                         ///< does the work that can be done now; null: there is no work at all
+    std::function<void()> attend;                         ///< does the work that can be done now
 };
 
 /// One wait of a rank.

@@ -59,10 +59,10 @@ Dispatcher::Dispatcher(Connector& connector, const BesideJob& beside)
       sharedObjects_(detail::mailboxOf(connector), beside.groups, beside.recruiter != nullptr && beside.recruiter->canRecruit()),
       slaves_(connector, beside, schedule_, sharedObjects_, events_),
       sender_(connector, schedule_, calls_, events_, [this](Call& call, const std::exception_ptr& failure) { fail(call, failure); }) {
-    workBefore_ = detail::mailboxOf(connector).hooks().onWait({[this] { return nextWork(); }, [this] { workInWait(); }});
+    detail::mailboxOf(connector).hooks().addWork(this, {[this] { return nextWork(); }, [this] { workInWait(); }});
 }
 
-Dispatcher::~Dispatcher() { detail::mailboxOf(connector_).hooks().onWait(std::move(workBefore_)); }
+Dispatcher::~Dispatcher() { detail::mailboxOf(connector_).hooks().removeWork(this); }
 
 // Tasks of the program.
 

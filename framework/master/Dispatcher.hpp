@@ -184,7 +184,6 @@ private:
     Followers followers_;
     TaskSender sender_;
     std::optional<LetterInHand> inHand_;    ///< letter that is being taken in. Without memory it stays for a later step
-    ActiveWork workBefore_{};               ///< work of the mailbox before this dispatcher came
     bool isWorking_ = false;
     int stepsWithoutMemory_ = 0;
     std::uint32_t submissionCount_ = 0;

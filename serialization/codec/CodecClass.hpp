@@ -104,10 +104,10 @@ decltype(auto) placedField(const Field& field) {
 
 [[noreturn]] void failSharedCount(const IntReader& in);
 
-/// To be called when all fields of a class have been read. Errors: SerializationError when two arrays with one count have different
-/// lengths. All owned arrays of the object are then empty.
-template <class... Fields>
-void requireArrived(const IntReader& in, const Fields&... fields) {
+/// Reads the fields of a class with owners by read(). Errors: those of read(); SerializationError when two arrays with one count have
+/// different lengths. After an error all owned arrays of the object are empty, because a count that several arrays share may have come.
+template <class Read, class... Fields>
+void readWithOwners(const IntReader& in, const Read& read, const Fields&... fields) {
     const auto hasArrived = [](const auto& field) {
         using FieldCodec = Codec<std::remove_cvref_t<decltype(field)>>;
         if constexpr (requires { FieldCodec::hasArrived(field); })
@@ -115,14 +115,17 @@ void requireArrived(const IntReader& in, const Fields&... fields) {
         else
             return true;
     };
-    if ((hasArrived(fields) && ...)) [[likely]]
-        return;
     const auto clear = [](const auto& field) {
         using FieldCodec = Codec<std::remove_cvref_t<decltype(field)>>;
         if constexpr (requires { FieldCodec::hasArrived(field); }) FieldCodec::clear(field);
     };
-    (clear(fields), ...);
-    failSharedCount(in);
+    try {
+        read();
+        if (!(hasArrived(fields) && ...)) failSharedCount(in);
+    } catch (...) {
+        (clear(fields), ...);
+        throw;
+    }
 }
 
 }    // namespace detail
@@ -269,12 +272,17 @@ void readOlderFields(std::index_sequence<I...>, IntReader& in, T& object) {
         return true;
     };
     FieldAccess::visit(object, [&](auto&&... fields) {
-        try {
-            static_cast<void>((readNext(fields) && ...));
-        } catch (...) {
-            rethrowFromField(FieldAccess::names<T>(), present);
-        }
-        if constexpr (FieldsOf<T>::hasOwners) requireArrived(in, fields...);
+        const auto readAll = [&] {
+            try {
+                static_cast<void>((readNext(fields) && ...));
+            } catch (...) {
+                rethrowFromField(FieldAccess::names<T>(), present);
+            }
+        };
+        if constexpr (FieldsOf<T>::hasOwners)
+            readWithOwners(in, readAll, fields...);
+        else
+            readAll();
     });
     if (present == sizeof...(I)) return;
     if constexpr (std::is_default_constructible_v<T>) {
@@ -306,8 +314,8 @@ template <class T>
     return FieldAccess::visit(object, [&](auto&&... fields) {
         requireFields<decltype(fields)...>();
         if constexpr (FieldsOf<T>::hasOwners) {
-            in.moveTo(readPackFrom(cursor, in, FieldAccess::names<T>(), fields...));
-            requireArrived(in, fields...);
+            readWithOwners(
+                in, [&] { in.moveTo(readPackFrom(cursor, in, FieldAccess::names<T>(), fields...)); }, fields...);
             return in.cursor();
         } else {
             return readPackFrom(cursor, in, FieldAccess::names<T>(), fields...);
