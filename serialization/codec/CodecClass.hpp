@@ -105,7 +105,8 @@ decltype(auto) placedField(const Field& field) {
 [[noreturn]] void failSharedCount(const IntReader& in);
 
 /// Reads the fields of a class with owners by read(). Errors: those of read(); SerializationError when two arrays with one count have
-/// different lengths. After an error all owned arrays of the object are empty, because a count that several arrays share may have come.
+/// different lengths. After an error behind the first array that came, all owned arrays of the object are empty: several arrays may share
+/// a count, and the count that came would not fit the arrays that did not come.
 template <class Read, class... Fields>
 void readWithOwners(const IntReader& in, const Read& read, const Fields&... fields) {
     const auto hasArrived = [](const auto& field) {
@@ -123,7 +124,14 @@ void readWithOwners(const IntReader& in, const Read& read, const Fields&... fiel
         read();
         if (!(hasArrived(fields) && ...)) failSharedCount(in);
     } catch (...) {
-        (clear(fields), ...);
+        const auto hasCome = [](const auto& field) {
+            using FieldCodec = Codec<std::remove_cvref_t<decltype(field)>>;
+            if constexpr (requires { FieldCodec::hasCome(field); })
+                return FieldCodec::hasCome(field);
+            else
+                return false;
+        };
+        if ((hasCome(fields) || ...)) (clear(fields), ...);
         throw;
     }
 }

@@ -236,6 +236,7 @@ struct Codec<OwnedArray<Pointer, Counts...>> {
         }
     }
 
+    static bool hasCome(const Owner& owner) noexcept { return owner.arrived != Owner::nothing; }
     /// Whether the counts are still as they came. Another array with one of these counts may have brought another length.
     static bool hasArrived(const Owner& owner) noexcept {
         std::size_t count = 0;

@@ -1,6 +1,7 @@
 // The master waits in a call of its connector for letters of its handlers. Each such wait moves the job on.
 #include <chrono>
 #include <cstddef>
+#include <memory>
 #include <stdexcept>
 #include <vector>
 
@@ -65,6 +66,68 @@ TEST_CASE("Conversation: a further try begins while the master waits in its conn
             master.submit(Multiply(TellsAtLast, 7), {.retry = RetryOn<std::range_error>{.times = 1, .backOff = 1ms}});
         CHECK(master.connector().receive<int>() == 7);
         CHECK(reply.get().value == 7);
+    });
+}
+
+TEST_CASE("Conversation: handlers send large arrays at once, and the master receives one and then asks for the replies") {
+    constexpr std::size_t count = 600'000;
+    const auto define = [](Slave& slave) {
+        slave.on<Multiply>([](const Multiply& task, Task& about) {
+            if (task.left == Tells) about.connector().send(0, std::vector<double>(count, task.right));
+            return Multiplied(task.right);
+        });
+    };
+    runJob(define, [](Master& master) {
+        constexpr int speakers = 12;
+        std::vector<Future<Multiplied>> replies;
+        for (int i = 0; i < 20 * speakers; ++i) replies.push_back(master.submit(Multiply(i % 20 == 0 ? Tells : SaysNothing, i)));
+        for (int i = 0; i < speakers; ++i) {
+            CHECK(master.connector().receive<std::vector<double>>().size() == count);
+            if (i != 0) continue;
+            for (Future<Multiplied>& reply : replies) static_cast<void>(reply.get());
+        }
+    });
+}
+
+TEST_CASE("Conversation: tasks and replies outlive a guarded region that fails") {
+    const auto define = [](Slave& slave) {
+        defineTalking(slave);
+        slave.on<Note>([](const Note&, Task& about) {
+            Connector& connector = about.connector();
+            const auto region = [&connector] {
+                connector.barrier();
+                if (connector.rank() == 1) throw std::range_error("in the region");
+                connector.barrier();
+            };
+            CHECK_THROWS(connector.guarded(region));
+            return Done();
+        });
+    };
+    runUngroupedJob(define, [](Master& master) {
+        std::vector<Future<Done>> inRegion;
+        for (int slave = 0; slave < master.slaveCount(); ++slave) inRegion.push_back(master.submit(Note("region"), {.priority = 1}));
+        std::vector<Future<Multiplied>> beside;
+        for (int i = 0; i < 50; ++i) beside.push_back(master.submit(Multiply(SaysNothing, i)));
+        CHECK_THROWS(master.connector().guarded([&] {
+            for (int i = 50; i < 60; ++i) beside.push_back(master.submit(Multiply(SaysNothing, i)));
+            master.connector().barrier();
+            master.connector().barrier();
+        }));
+        for (int i = 0; i < 60; ++i) CHECK(beside[static_cast<std::size_t>(i)].get(Deadline::in(1min)).value == i);
+        for (Future<Done>& reply : inRegion) static_cast<void>(reply.get());
+    });
+}
+
+TEST_CASE("Conversation: a master that has gone leaves the others of its connector at work") {
+    runUngroupedJob(defineTalking, [](Master& master) {
+        auto first = std::make_unique<Master>(master.connector());
+        auto second = std::make_unique<Master>(master.connector());
+        first.reset();
+        second.reset();
+        static_cast<void>(master.submit(Multiply(SaysNothing, 1)).get());
+        Future<Multiplied> reply = master.submit(Multiply(Tells, 5));
+        CHECK(master.connector().receive<int>() == 5);
+        CHECK(reply.get().value == 5);
     });
 }
 

@@ -294,6 +294,19 @@ TEST_CASE("CodecOwned: two arrays with one count have one length") {
     CHECK(copy.names == nullptr);
 }
 
+TEST_CASE("CodecOwned: after a failed read no count is greater than its array") {
+    Track longer(3);
+    const Ints ints = intsOf(longer);
+    for (std::size_t cut = 0; cut < ints.size(); ++cut) {
+        Track track(1);
+        const std::string* before = track.names;
+        CHECK_THROWS_AS(readInto(Ints(ints.begin(), ints.begin() + static_cast<std::ptrdiff_t>(cut)), track), ferry::SerializationError);
+        const bool isAsBefore = track.count == 1 && track.names == before;
+        const bool isEmpty = track.count == 0 && track.names == nullptr && track.times == nullptr;
+        CHECK((isAsBefore || isEmpty));
+    }
+}
+
 TEST_CASE("CodecOwned: arrays of structs that own arrays") {
     {
         Branch root;
