@@ -626,10 +626,17 @@ void Application::Parts::joinProcesses() {
     shutdowns_.front()->onOver([this] { watch_->sayGoodbye(); });
 }
 
-Application::Application(int& argc, char** argv, ThreadRanks threadRanks) {
-    if (ExitHooks::areTaken()) throw UsageError("a program has one ferry::Application at a time");    // signals belong to the first one
-    parts_ = std::make_unique<Parts>(argc, argv, threadRanks);
+namespace {
+
+/// To be called before the parts are made: the signals belong to the first Application.
+void requireNoOther() {
+    if (ExitHooks::areTaken()) throw UsageError("a program has one ferry::Application at a time");
 }
+
+}    // namespace
+
+Application::Application(int& argc, char** argv, ThreadRanks threadRanks)
+    : parts_((requireNoOther(), std::make_unique<Parts>(argc, argv, threadRanks))) {}
 Application::~Application() = default;
 
 Slave& Application::slave() noexcept { return parts_->slave(); }
