@@ -18,6 +18,8 @@ using namespace std::chrono_literals;
 
 namespace conversationtest {
 
+constexpr std::size_t largeCount = 600'000;    // numbers of a message that MPI does not buffer
+
 enum Conduct : int {
     Tells,          ///< the handler sends the right number of its task to the master
     TellsAtLast,    ///< the handler fails at the first try, and sends at the second
@@ -70,10 +72,9 @@ TEST_CASE("Conversation: a further try begins while the master waits in its conn
 }
 
 TEST_CASE("Conversation: handlers send large arrays at once, and the master receives one and then asks for the replies") {
-    constexpr std::size_t count = 600'000;
     const auto define = [](Slave& slave) {
         slave.on<Multiply>([](const Multiply& task, Task& about) {
-            if (task.left == Tells) about.connector().send(0, std::vector<double>(count, task.right));
+            if (task.left == Tells) about.connector().send(0, std::vector<double>(largeCount, task.right));
             return Multiplied(task.right);
         });
     };
@@ -82,7 +83,7 @@ TEST_CASE("Conversation: handlers send large arrays at once, and the master rece
         std::vector<Future<Multiplied>> replies;
         for (int i = 0; i < 20 * speakers; ++i) replies.push_back(master.submit(Multiply(i % 20 == 0 ? Tells : SaysNothing, i)));
         for (int i = 0; i < speakers; ++i) {
-            CHECK(master.connector().receive<std::vector<double>>().size() == count);
+            CHECK(master.connector().receive<std::vector<double>>().size() == largeCount);
             if (i != 0) continue;
             for (Future<Multiplied>& reply : replies) static_cast<void>(reply.get());
         }
