@@ -37,7 +37,7 @@ struct Tree : Counted {
     }
     FERRY_FIELDS(value, ferry::owned(left), ferry::owned(right))
 };
-/// The same with unique_ptr.
+/// A tree as Tree, whose pointers are unique_ptr. Both have the same ints.
 struct SafeTree {
     int value = 0;
     std::unique_ptr<SafeTree> left;

@@ -123,7 +123,7 @@ struct GraphOf {
         return teller.text();
     }
 
-    /// What all graphs of this type do.
+    /// The objects of one graph, as the test cases use them, whether built here or read.
     class Objects : public AnyObjects {
     public:
         std::string text() const override { return textOf(root()); }
