@@ -251,6 +251,36 @@ TEST_CASE("type fidelity: what cannot be written arrives as its base, what canno
                                  [](const std::exception& caught) { CHECK(caught.what() == std::string()); });
 }
 
+TEST_CASE("type fidelity: an exception that cannot be read or copied keeps its cause") {
+    addOwnClasses();
+    const auto causedBy = [](const std::exception_ptr& cause, const auto& raise) {
+        return thrownBy([&] {
+            try {
+                std::rethrow_exception(cause);
+            } catch (...) {
+                raise();
+            }
+        });
+    };
+    const std::exception_ptr quota = thrownBy([] { throw QuotaExceeded("ada", 5); });
+    const std::exception_ptr uncopyable = causedBy(quota, [] {
+        OwnUncopyable error("one only");
+        error.setCause(std::current_exception());
+        throw error;
+    });
+    const std::exception_ptr unreadable = causedBy(uncopyable, [] { std::throw_with_nested(Unreadable()); });
+    std::exception_ptr arrived = unreadable;
+    for (int hop = 0; hop < 2; ++hop) {
+        arrived = carried(arrived);
+        const std::vector<std::exception_ptr> chain = chainOf(arrived);
+        REQUIRE(chain.size() == 3);
+        expectCaught<UnknownException>(
+            chain[0], [](const UnknownException& caught) { CHECK(caught.typeName().find("Unreadable") != std::string::npos); });
+        expectCaught<UnknownException>(chain[1], [](const UnknownException& caught) { CHECK(caught.typeName() == "OwnUncopyable"); });
+        expectCaught<QuotaExceeded>(chain[2], [](const QuotaExceeded& caught) { CHECK(caught.user == "ada"); });
+    }
+}
+
 TEST_CASE("type fidelity: numbers, literals and strings arrive as UnknownException with type and text") {
     const auto check = [](const std::exception_ptr& thrown, const std::string& typeName, const std::string& text) {
         expectCaught<UnknownException>(carried(carried(thrown)), [&](const UnknownException& caught) {
