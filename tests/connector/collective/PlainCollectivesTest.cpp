@@ -87,6 +87,29 @@ TEST_CASE("Plain collectives: every size arrives, by value and into memory of th
     });
 }
 
+TEST_CASE("Plain collectives: one rank between equal ones has another number of elements, small and large") {
+    onRanks(
+        [](Connector& c) {
+            const auto count = [](int rank, std::size_t size) { return size + (rank == 1 ? 5 : 0); };
+            for (const std::size_t size : sizes) {
+                CAPTURE(size);
+                std::vector<int> all;
+                std::vector<int> counts;
+                for (int rank = 0; rank < c.size(); ++rank) {
+                    const std::vector<int> part = numbersOf(rank, count(rank, size));
+                    all.insert(all.end(), part.begin(), part.end());
+                    counts.push_back(static_cast<int>(part.size()));
+                }
+                const std::vector<int> mine = numbersOf(c.rank(), count(c.rank(), size));
+                std::vector<int> buffer(all.size());
+                CHECK(c.allGather(mine) == all);
+                CHECK(copyOf(c.allGather(mine, {.counts = counts, .into = buffer})) == all);
+                CHECK(c.gather(mine, 0) == (c.rank() == 0 ? all : std::vector<int>()));
+            }
+        },
+        3);
+}
+
 TEST_CASE("Plain collectives: allToAll of differing numbers of elements, small and large") {
     onRanks([](Connector& c) {
         for (const std::size_t size : sizes) {
