@@ -1,6 +1,7 @@
 #include <ferry/framework/master/Dispatcher.hpp>
 
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <stdexcept>
 #include <utility>
@@ -66,6 +67,28 @@ TEST_CASE("Dispatcher: what a slave writes of a task that it does not have is dr
     Future<test::Multiplied> future(dispatcher, call);
     CHECK(future.get().value == 42);
     CHECK(dispatcher.openCount() == 0);
+}
+
+TEST_CASE("Dispatcher: a reply that has come before the loss of its slave counts, and no other slave gets the task") {
+    std::vector<std::unique_ptr<Transport>> transports = threadTransports(3);
+    Connector master(std::move(transports[0]), ObjectFactory::global(), RegistryComparison::Skip);
+    Connector slave(std::move(transports[1]), ObjectFactory::global(), RegistryComparison::Skip);
+    Connector other(std::move(transports[2]), ObjectFactory::global(), RegistryComparison::Skip);
+    Dispatcher dispatcher(master);
+    // The task goes to the first slave. The master keeps a task that may be tried again, and so could send it once more.
+    const std::shared_ptr<Call> call = dispatcher.submit(test::Multiply(6, 7), {.retry = RetryOn<std::exception>()});
+    const test::Multiplied reply(42);
+    detail::mailboxOf(slave).postInts(0, Channel::Data,
+                                      packParcel(detail::mailboxOf(slave), MessageKind::Response, {reply.classId(), call->number, 0},
+                                                 [&](IntWriter& out) { out << reply; }));
+    detail::mailboxOf(master).poll();    // the reply is here, and the dispatcher has not looked yet
+    detail::mailboxOf(master).departures().lose({slave.rank(), "was killed"});
+    dispatcher.poll();
+    detail::mailboxOf(other).poll();
+    CHECK(detail::mailboxOf(other).arrived().size() == 0);
+    CHECK(dispatcher.openCount() == 0);
+    REQUIRE(call->isDone);
+    CHECK(Future<test::Multiplied>(dispatcher, call).get().value == 42);
 }
 
 TEST_CASE("Dispatcher: a letter of replies that is damaged is an error of the wait that meets it") {
