@@ -76,6 +76,18 @@ TEST_CASE("SharedStore: a dropped object is gone, a version that comes twice cou
     CHECK(store.get<Ints>(factory()) == Ints{4});
 }
 
+TEST_CASE("SharedStore: versions before the one in use are not kept, and versions behind it are") {
+    SharedStore store;
+    for (std::int32_t version = 1; version <= 4; ++version) store.keep(sharedVector(version, {version}));
+    store.use(notice(3));    // no notice names the versions 1 and 2 any more
+    CHECK_FALSE(store.has(notice(1)));
+    CHECK_FALSE(store.has(notice(2)));
+    CHECK_FALSE(store.has(notice(3)));
+    REQUIRE(store.has(notice(4)));
+    store.use(notice(4));
+    CHECK(store.get<Ints>(factory()) == Ints{4});
+}
+
 TEST_CASE("SharedStore: damaged letters are refused") {
     SharedStore store;
     CHECK_THROWS_WITH_AS(store.keep(sharedLetter(5, 0, {0, 1})), "expected the version of a shared object, found 0", SerializationError);
