@@ -42,6 +42,15 @@ void show(const Inverse& inverse) {
     std::printf("%d: %g %g %g %g\n", inverse.number, inverse.entries[0], inverse.entries[1], inverse.entries[2], inverse.entries[3]);
 }
 
+/// Sends a solution to the handler, or ends its task.
+void mend(ferry::Master& master, const Singular& trouble, std::vector<ferry::Future<Inverse>>& inverses) {
+    if (trouble.task == 1) {
+        master.connector().send(trouble.slave, std::vector<double>{1, 1, 1, 2});
+    } else {
+        inverses[static_cast<std::size_t>(trouble.task)].raise(std::domain_error("no matrix is near"));
+    }
+}
+
 int main(int argc, char** argv) {
     ferry::Application app(argc, argv);
     app.slave().on<Inverse>(invert);
@@ -51,24 +60,21 @@ int main(int argc, char** argv) {
         tasks[1].entries = {1, 1, 1, 1};    // singular; the master knows a matrix near it
         tasks[2].entries = {0, 0, 0, 0};    // singular; the master gives it up
         tasks[3].entries = {1, 2, 3, 4};
+        for (int i = 0; i < 4; ++i) tasks[static_cast<std::size_t>(i)].number = i;
         std::vector<ferry::Future<Inverse>> inverses;
-        for (int i = 0; i < 4; ++i) {
-            tasks[static_cast<std::size_t>(i)].number = i;
-            inverses.push_back(master.submit(tasks[static_cast<std::size_t>(i)]));
-        }
-        for (std::size_t i = 0; i < inverses.size();) {
-            try {
-                show(inverses[i].get());
-                ++i;
-            } catch (const Singular& trouble) {    // a handler waits for a solution. The future can be asked again
-                if (trouble.task == 1) {
-                    master.connector().send(trouble.slave, std::vector<double>{1, 1, 1, 2});
-                } else {
-                    inverses[static_cast<std::size_t>(trouble.task)].raise(std::domain_error("no matrix is near"));
-                }
+        std::vector<Singular> troubles;
+        std::size_t shownCount = 0;
+        while (shownCount < tasks.size()) {
+            try {    // each call of Ferry may throw the trouble of a handler. The call has done nothing then
+                while (inverses.size() < tasks.size()) inverses.push_back(master.submit(tasks[inverses.size()]));
+                for (; !troubles.empty(); troubles.pop_back()) mend(master, troubles.back(), inverses);
+                show(inverses[shownCount].get());
+                ++shownCount;
+            } catch (const Singular& trouble) {    // its handler waits for a solution. The future can be asked again
+                troubles.push_back(trouble);
             } catch (const std::domain_error& e) {
-                std::printf("%zu: %s\n", i, e.what());
-                ++i;
+                std::printf("%zu: %s\n", shownCount, e.what());
+                ++shownCount;
             }
         }
     });

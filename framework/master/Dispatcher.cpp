@@ -475,8 +475,6 @@ bool Dispatcher::isEndedBefore(Call& call) {
 
 bool Dispatcher::raise(Completion& completion, const std::exception_ptr& exception) {
     const Working working(*this);
-    detail::mailboxOf(connector_).poll();
-    takeInAll();
     if (completion.isDone) return false;
     if (auto* call = dynamic_cast<Call*>(&completion)) {
         raiseIn(*call, exception);
