@@ -89,10 +89,4 @@ void Connector::close() {
     transport_->finishTogether();
 }
 
-void Connector::refuseBase() {
-    throw UsageError(
-        "throwOn knows only a base class of the exception, and its own class would be lost: call throwOn() in the handler of the "
-        "exception, or pass a std::exception_ptr");
-}
-
 }    // namespace ferry

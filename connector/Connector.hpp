@@ -8,7 +8,7 @@
 #include <typeinfo>
 #include <utility>
 
-#include <ferry/connector/exception/Chain.hpp>
+#include <ferry/connector/exception/exceptionToThrow.hpp>
 #include <ferry/connector/message/Deadline.hpp>
 #include <ferry/connector/message/DeadlineScope.hpp>
 #include <ferry/connector/message/Transportable.hpp>
@@ -85,21 +85,7 @@ public:
     /// standard exception known only by a base class is passed on whole within its handler. Elsewhere it is refused with UsageError.
     template <class E>
     void throwOn(int rank, const E& exception) {
-        constexpr bool canBeCopied = std::is_base_of_v<Exception, E> || std::is_copy_constructible_v<E>;
-        static_assert(canBeCopied, "ferry: what is thrown on another rank is copied: its class (see E) cannot be");
-        static_assert(!std::is_pointer_v<E>, "ferry: a pointer (see E) leads to nothing on another rank: pass the exception itself");
-        if constexpr (!canBeCopied || std::is_pointer_v<E>) {
-            return;
-        } else if constexpr (std::is_base_of_v<Exception, E>) {
-            const std::exception_ptr held = handled(static_cast<const Exception&>(exception));
-            throwOn(rank, held ? held : raised(exception));    // with its dynamic class
-        } else if constexpr (std::is_convertible_v<const E*, const std::exception*>) {
-            const std::exception_ptr held = handled(exception);
-            if (!held && typeid(exception) != typeid(E)) refuseBase();
-            throwOn(rank, held ? held : std::make_exception_ptr(exception));
-        } else {
-            throwOn(rank, std::make_exception_ptr(exception));
-        }
+        throwOn(rank, detail::exceptionToThrow(exception));
     }
     void throwOn(int rank, const std::exception_ptr& exception);
 
@@ -133,8 +119,6 @@ public:
 
 private:
     Connector(std::unique_ptr<GroupTransport> transport, const ObjectFactory& factory);
-
-    [[noreturn]] static void refuseBase();
 
     Guard guard_{mailbox_, collectives_};
 };

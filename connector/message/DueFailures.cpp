@@ -25,6 +25,7 @@ bool DueFailures::isStopped() const noexcept {
 }
 
 std::exception_ptr DueFailures::takeNext(std::int32_t lastRegion) {
+    if (areHeld_) return nullptr;
     // An exception that was thrown inside of a region waits until this rank is in that region too.
     const auto due = std::find_if(failures_.begin(), failures_.end(), [lastRegion](const Due& failure) {
         return failure.region == 0 || !comesBefore(lastRegion, failure.region);

@@ -49,6 +49,10 @@ public:
         if (stopReason_) std::rethrow_exception(stopReason_);
     }
 
+    /// Holds the exceptions of other ranks back, or no longer: while they are held, no call throws them. A stop and the failure of a region
+    /// are thrown all the same.
+    void hold(bool areHeld) noexcept { areHeld_ = areHeld; }
+
     /// Forgets the exceptions for which isOver(Due) holds.
     template <class IsOver>
     void forget(const IsOver& isOver) {
@@ -63,6 +67,7 @@ public:
 private:
     Mailbox& mailbox_;
     std::deque<Due> failures_;
+    bool areHeld_ = false;
     std::exception_ptr stopReason_;
     std::vector<std::int32_t> stoppedIn_;    ///< regions of the mailboxes around in which the stop was sent
 };

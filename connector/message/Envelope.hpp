@@ -37,9 +37,7 @@ enum class MessageKind : std::int32_t {
                           ///< has given up the end of a guarded region, so the ranks never meet again; number = the region
     Standstill = 16,      ///< the search for deadlocks; key = 1 inquiry, 2 answer, 3 verdict. number = the inquiry; of a verdict the
                           ///< receiver's stillness (StillnessReport)
-    TaskNotice = 20,      ///< about tasks that a slave has. Keys: 1 give back those not begun, 2 they are cancelled, 3 leave the job, 4
-                          ///< serve the sender (rank 0) from now on. From a sub-master: key 5, number = a lost slave of its group, which
-                          ///< may have been at work on these tasks
+    TaskNotice = 20,      ///< about tasks that a slave has; key = the kind of the notice (framework/parcel/TaskNotice.hpp)
     SharedNotice =
         21,        ///< to a slave: version of a shared object that counts from now on; key = hash of its type, number = version, 0 dropped
     Lost = 22,     ///< from the master: the job has lost a rank; number = the rank

@@ -258,6 +258,10 @@ Mailbox::Step Mailbox::takeIn(Letter& letter, Channel channel) {
         if (fate == MailboxHooks::StepFate::Dropped) giveBack(std::move(letter));
         if (fate != MailboxHooks::StepFate::Kept) return Step{true, std::nullopt};
     }
+    if (letter.envelope.kind == MessageKind::TaskNotice && hooks_.takesNotice(letter)) {
+        giveBack(std::move(letter));
+        return Step{true, std::nullopt};
+    }
     if (arrived_.offer(letter)) return Step{true, std::nullopt};
     return Step{true, std::move(letter)};
 }

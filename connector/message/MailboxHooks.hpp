@@ -41,6 +41,11 @@ public:
     void onCollective(std::function<StepFate(Letter&)> watch) { collectiveWatch_ = std::move(watch); }
     StepFate fateOf(Letter& step) const { return collectiveWatch_ ? collectiveWatch_(step) : StepFate::Kept; }
 
+    /// Sets a function that gets each notice about tasks when it arrives. True: the notice is dealt with. False: it is kept for the call
+    /// that waits for it. Null: all are kept. The function may send, with Mailbox::postNow().
+    void onTaskNotice(std::function<bool(const Letter&)> take) { takeNotice_ = std::move(take); }
+    bool takesNotice(const Letter& notice) const { return takeNotice_ && takeNotice_(notice); }
+
     /// Sets a check that no message announces, such as for signals. The check is made whenever a wait finds nothing, and now and then
     /// while letters keep coming.
     void onIdle(std::function<void()> check) { idleCheck_ = std::move(check); }
@@ -85,6 +90,7 @@ private:
     std::map<MessageKind, std::function<void(const Letter&)>> controlHandlers_;
     LetterQueue unhandled_;
     std::function<StepFate(Letter&)> collectiveWatch_;
+    std::function<bool(const Letter&)> takeNotice_;
     std::function<void()> idleCheck_;
     std::function<void()> sendHeldBack_;
     std::vector<OwnedWork> works_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -43,6 +44,9 @@ struct Call final : Completion {
     TimePoint deadline = TimePoint::max();
     TimePoint nextTry{};                     ///< set while the call is Resting
     bool isCancelled = false;                ///< the slave that has the call was told of the cancellation
+    std::exception_ptr raised;               ///< set: the exception that the program has raised in the task. The task is not begun again
+    int handOutCount = 0;                    ///< number of times that the call was sent to a slave
+    int begunOn = 0;                         ///< the slave that has begun the call since it was sent last, as far as the master has asked
     bool isOverdue = false;                  ///< the call was cancelled because its deadline has passed
     std::shared_ptr<const Letter> letter;    ///< letter that holds the reply
     Parcel reply;                            ///< set when the call succeeded

@@ -288,7 +288,7 @@ bool Dispatcher::hasLetter() {
 }
 
 void Dispatcher::takeIn(LetterInHand& hand) {
-    if (hand.letter().envelope.kind == MessageKind::TaskNotice) return takeInOrphaned(hand.letter());
+    if (hand.letter().envelope.kind == MessageKind::TaskNotice) return takeInNotice(hand.letter());
     if (hand.letter().missingInts != 0) return takeInStart(hand.shared());
     if (!hand.isCut()) begin(hand);
     for (; const Parcel* parcel = hand.next(); hand.passNext()) takeIn(hand, *parcel);
@@ -361,11 +361,8 @@ void Dispatcher::takeBack(int from, const Parcel& parcel) {
     schedule_.givenBack(slaveOfRank(from), call->number, connector_.now());
     events_.givenBack(from);
     call->place = Call::Place::Waiting;
-    if (call->isOverdue) {
-        noteOverdue(*call);
-    } else if (call->isCancelled) {
-        cancelCall(*call);
-    } else if (slaves_.count() == 0) {
+    if (isEndedBefore(*call)) return;
+    if (slaves_.count() == 0) {
         stop(*call, slaves_.noneLeft());    // a sub-master that has lost its group
     }
 }
@@ -430,7 +427,7 @@ void Dispatcher::fail(Call& call, const std::exception_ptr& failure) {
 
 /// Plans a further try of the call. False: the call is not tried again.
 bool Dispatcher::retry(Call& call, const std::exception_ptr& failure) {
-    if (call.isCancelled || call.tryNumber > call.retry.times() || !call.retry.covers(failure)) return false;
+    if (call.isCancelled || call.raised || call.tryNumber > call.retry.times() || !call.retry.covers(failure)) return false;
     if (log().should_log(spdlog::level::info)) {    // report() takes time
         logLine(spdlog::level::info, "task {} has failed on rank {} at try {} and is tried again: {}", call.number, call.answeringRank,
                 call.tryNumber, report(failure));
@@ -462,6 +459,61 @@ bool Dispatcher::cancel(Completion& completion) {
 bool Dispatcher::cancelCall(Call& call) {
     call.isLookedAt = true;
     return stop(call, std::make_exception_ptr(Cancelled(fmt::format("task {} was cancelled before a slave had it", call.number))));
+}
+
+/// Ends a call that a slave has not done, if its deadline has passed, or if the program has cancelled it or raised an exception in it.
+bool Dispatcher::isEndedBefore(Call& call) {
+    if (call.isOverdue) {
+        noteOverdue(call);
+    } else if (call.isCancelled) {
+        cancelCall(call);
+    } else if (call.raised) {
+        stop(call, call.raised);
+    }
+    return call.isDone;
+}
+
+bool Dispatcher::raise(Completion& completion, const std::exception_ptr& exception) {
+    const Working working(*this);
+    if (completion.isDone) return false;
+    if (auto* call = dynamic_cast<Call*>(&completion)) {
+        raiseIn(*call, exception);
+        return true;
+    }
+    bool isAny = false;
+    for (const std::shared_ptr<Completion>& source : completion.openSources()) isAny = raise(*source, exception) || isAny;
+    return isAny;
+}
+
+void Dispatcher::raiseIn(Call& call, const std::exception_ptr& exception) {
+    if (call.place == Call::Place::AtSlave) {
+        sendRaised(detail::mailboxOf(connector_), call.slaveRank, call.number, exception);
+        if (!call.raised) call.raised = exception;
+    } else {
+        stop(call, exception);
+    }
+}
+
+int Dispatcher::rankOf(Completion& completion) {
+    auto* const call = dynamic_cast<Call*>(&completion);
+    if (call == nullptr) throw UsageError("rank() asks for the slave of one task: this future depends on several, or on a function");
+    int askedFor = 0;
+    const auto isKnown = [call] { return call->isDone || (call->place == Call::Place::AtSlave && call->begunOn != 0); };
+    const auto isToAsk = [call, &askedFor] { return call->place == Call::Place::AtSlave && call->handOutCount != askedFor; };
+    while (!isKnown()) {
+        if (isToAsk()) {
+            const Working working(*this);
+            sendNotice(detail::mailboxOf(connector_), call->slaveRank, TaskNotice::TellBegin, {}, call->number);
+            askedFor = call->handOutCount;
+        }
+        waitUntil([&] { return isKnown() || isToAsk(); }, [call] { return call->awaited(); });
+    }
+    if (!call->isDone) return call->begunOn;
+    if (call->answeringRank == 0 && call->failure) {
+        call->isLookedAt = true;
+        std::rethrow_exception(call->failure);
+    }
+    return call->answeringRank;
 }
 
 void Dispatcher::withdraw(Call& call) {
@@ -544,6 +596,14 @@ void Dispatcher::takeInLoss(const Loss& loss) {
             slaves_.hasSubMaster(loss.rank) ? std::string("its tasks") : fmt::format("{} of its tasks", givenOut));
 }
 
+void Dispatcher::takeInNotice(const Letter& letter) {
+    if (noticeIn(letter) != TaskNotice::Begun) return takeInOrphaned(letter);
+    const int rank = slaves_.begunRankIn(letter);
+    for (const std::int32_t number : numbersIn(letter)) {
+        if (const std::shared_ptr<Call> call = callAt(letter.from, number, "has begun")) call->begunOn = rank;
+    }
+}
+
 /// Takes in a letter of a sub-master that has lost a slave. The letter lists the calls that the lost slave may have begun.
 void Dispatcher::takeInOrphaned(const Letter& letter) {
     const int lostRank = slaves_.lostRankIn(letter);
@@ -565,11 +625,8 @@ bool Dispatcher::takeFromLost(int rank, const Schedule::Orphan& orphan) {
     const std::shared_ptr<Call> call = calls_.at(orphan.call);
     call->place = Call::Place::Waiting;
     call->facts.isSuspect = call->facts.isSuspect || orphan.mayHaveRun;
-    if (call->isOverdue) {
-        noteOverdue(*call);
-    } else if (call->isCancelled) {
-        cancelCall(*call);
-    } else if (orphan.mayHaveRun) {
+    if (isEndedBefore(*call)) return false;
+    if (orphan.mayHaveRun) {
         call->lostRanks.push_back(rank);
         if (static_cast<int>(call->lostRanks.size()) >= call->slavesAtMost)
             stop(*call, std::make_exception_ptr(PoisonTask(call->number, call->lostRanks)));

@@ -96,6 +96,13 @@ public:
     /// Cancels the call if no slave has it. Sends nothing.
     void withdraw(Call& call);
 
+    /// Throws the exception in the handler of a call, or of each call that a completion depends on. A call that no slave has fails with it.
+    /// False: all of them are done.
+    bool raise(Completion& completion, const std::exception_ptr& exception);
+    /// Waits until a slave has begun the call, and returns its rank. For a call that is done, returns the rank that answered. Errors:
+    /// UsageError when the completion is no call; the call's failure when the call failed before any slave began it.
+    int rankOf(Completion& completion);
+
     /// Marks the completion as done. Its followers run in the next wait or poll, or in the current one.
     void complete(Completion& completion, std::exception_ptr failure = nullptr) { followers_.complete(completion, std::move(failure)); }
     /// Runs the follower when the completion is done.
@@ -164,12 +171,15 @@ private:
     bool retry(Call& call, const std::exception_ptr& failure);
     void finish(Call& call, std::exception_ptr failure);
     bool cancelCall(Call& call);
+    void raiseIn(Call& call, const std::exception_ptr& exception);
+    bool isEndedBefore(Call& call);
     bool stop(Call& call, const std::exception_ptr& reason);
     void noteOverdue(Call& call);
     std::exception_ptr timeOutOf(const Call& call) const;
 
     void takeInLosses();
     void takeInLoss(const Loss& loss);
+    void takeInNotice(const Letter& letter);
     void takeInOrphaned(const Letter& letter);
     bool takeFromLost(int rank, const Schedule::Orphan& orphan);
     void failAll();

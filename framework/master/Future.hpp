@@ -7,6 +7,7 @@
 
 #include <ferry/connector/Connector.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
+#include <ferry/connector/exception/exceptionToThrow.hpp>
 #include <ferry/connector/message/Deadline.hpp>
 #include <ferry/framework/master/Promised.hpp>
 #include <ferry/framework/master/TaskDesk.hpp>
@@ -124,6 +125,23 @@ public:
         completion.isLookedAt = true;
         return desk_.cancel(completion);
     }
+
+    /// Throws the exception in the handler that works on the task, wherever it runs: from its next call of Ferry, or from the call in which
+    /// it waits. A handler that catches the exception can go on. A handler that makes no call of Ferry never gets it.
+    /// A task that no slave has begun ends with the exception. After raise() the task is not begun again, and not tried again.
+    /// False: the task is done already, and nothing happens. A reply that is on its way at that time counts.
+    /// For a future that depends on several tasks, the exception is thrown in each; false: all of them are done.
+    /// Errors: UsageError for a standard exception that is known only by a base class, as Connector::throwOn() does.
+    template <class E>
+    bool raise(const E& exception) {
+        return raise(detail::exceptionToThrow(exception));
+    }
+    bool raise(const std::exception_ptr& exception) { return desk_.raise(checked(), exception); }
+
+    /// Waits until a slave has begun the task, and returns the rank of that slave. For a task that is done, returns the rank that answered;
+    /// 0: its reply comes from the journal. Errors: the task's failure when the task failed before a slave began it; TimeoutError at the
+    /// deadline; UsageError for a future that depends on several tasks, or on a function of then().
+    int rank(Deadline deadline = Deadline::never()) { return desk_.rankOf(checked(), deadline); }
 
     /// A future of the function's result for the reply: `Future<R> then(R function(T))`. The function runs on the master's thread, in a
     /// wait or poll after the reply has come. It may submit tasks and wait itself. If it returns a future, the new future has the result of

@@ -95,6 +95,13 @@ int JobSlaves::slaveBehind(int subMaster, const Parcel& origin) const {
     throw SerializationError(fmt::format("rank {} has replies of rank {}, which is not in its group", subMaster, origin.detail));
 }
 
+int JobSlaves::begunRankIn(const Letter& letter) const {
+    const int rank = letter.envelope.number;
+    const bool isOfGroup = isSubMaster(letter.from) && groups_.masterOf(rank) == letter.from;
+    if (rank == letter.from || isOfGroup) return rank;
+    throw SerializationError(fmt::format("rank {} says that rank {}, which is not in its group, has begun a task", letter.from, rank));
+}
+
 int JobSlaves::lostRankIn(const Letter& letter) const {
     const int lostRank = letter.envelope.number;
     if (noticeIn(letter) == TaskNotice::Orphaned && groups_.masterOf(lostRank) == letter.from) return lostRank;

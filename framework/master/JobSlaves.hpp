@@ -52,6 +52,8 @@ public:
     int slaveBehind(int subMaster, const Parcel& origin) const;
     /// The slave that is lost, as its sub-master says in the letter. Errors: SerializationError for any other letter.
     int lostRankIn(const Letter& letter) const;
+    /// The slave that has begun tasks, as a Begun letter tells. Errors: SerializationError when the sender cannot know.
+    int begunRankIn(const Letter& letter) const;
 
 private:
     int doerCount() const;

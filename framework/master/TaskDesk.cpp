@@ -41,6 +41,17 @@ void TaskDesk::wait(const Completion& completion, Deadline deadline) const {
 void TaskDesk::waitUntil(const std::function<bool()>& condition) const { dispatcher_->waitUntil(condition); }
 
 bool TaskDesk::cancel(Completion& completion) const { return dispatcher_->cancel(completion); }
+
+bool TaskDesk::raise(Completion& completion, const std::exception_ptr& exception) const {
+    if (!exception) throw UsageError("raise needs an exception, not a null pointer");
+    return dispatcher_->raise(completion, exception);
+}
+
+int TaskDesk::rankOf(Completion& completion, Deadline deadline) const {
+    const DeadlineScope scope = connector().limitWaits(deadline);
+    return dispatcher_->rankOf(completion);
+}
+
 void TaskDesk::withdraw(Completion& task) const { dispatcher_->withdraw(static_cast<Call&>(task)); }
 
 void TaskDesk::complete(Completion& completion, std::exception_ptr failure) const { dispatcher_->complete(completion, std::move(failure)); }

@@ -54,6 +54,8 @@ public:
     void waitUntil(const std::function<bool()>& condition) const;
 
     bool cancel(Completion& completion) const;
+    bool raise(Completion& completion, const std::exception_ptr& exception) const;
+    int rankOf(Completion& completion, Deadline deadline) const;
     /// Cancels a task that no slave has. Sends nothing.
     void withdraw(Completion& task) const;
     void complete(Completion& completion, std::exception_ptr failure = nullptr) const;

@@ -44,6 +44,8 @@ void TaskSender::send(const Schedule::Assignment& batch) {
         Call& call = *calls_.at(number);
         call.place = Call::Place::AtSlave;
         call.slaveRank = rank;
+        ++call.handOutCount;
+        call.begunOn = 0;
     }
     IntBuffer letter = letterOf(batch);
     events_.sent(rank, batch.calls, letter.size());

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <vector>
 
 #include <ferry/connector/message/Mailbox.hpp>
+#include <ferry/serialization/ints/ObjectFactory.hpp>
 
 namespace ferry {
 
@@ -15,6 +17,10 @@ enum class TaskNotice : std::int32_t {
     Serve = 4,        ///< no numbers: the receiver drops its tasks; from now on the sender gives it its tasks
     Orphaned = 5,     ///< from a sub-master: a slave of its group is lost (the letter's number), which may have been at work on the listed
                       ///< tasks
+    Raised = 6,       ///< the letter's number is a task, its body an exception: the exception is thrown in the handler of the task, and a
+                      ///< task that has not begun fails with it
+    TellBegin = 7,    ///< the letter's number is a task: the receiver answers with Begun as soon as the task has begun
+    Begun = 8,        ///< the listed tasks have begun on the slave whose rank is the letter's number
 };
 
 inline TaskNotice noticeIn(const Letter& letter) noexcept { return static_cast<TaskNotice>(letter.envelope.key); }
@@ -22,7 +28,13 @@ inline TaskNotice noticeIn(const Letter& letter) noexcept { return static_cast<T
 /// The task numbers of a TaskNotice letter. Errors: SerializationError for a damaged letter.
 std::vector<std::int32_t> numbersIn(const Letter& letter);
 
-/// Sends a notice about these tasks. lostRank: for Orphaned, the lost rank.
-void sendNotice(Mailbox& mailbox, int rank, TaskNotice notice, const std::vector<std::int32_t>& numbers, int lostRank = 0);
+/// Sends a notice about these tasks, and never waits. number: for Orphaned the lost rank, for TellBegin the task, for Begun the slave.
+void sendNotice(Mailbox& mailbox, int rank, TaskNotice notice, const std::vector<std::int32_t>& numbers, std::int32_t number = 0);
+
+/// Sends a Raised notice.
+void sendRaised(Mailbox& mailbox, int rank, std::int32_t task, const std::exception_ptr& exception);
+/// The exception of a Raised notice. An exception that cannot be read, or that found no memory, is the SerializationError or
+/// NoMemoryForMessage that says so.
+std::exception_ptr exceptionIn(const Letter& raised, const ObjectFactory& factory);
 
 }    // namespace ferry

@@ -55,19 +55,25 @@ SlaveLoop::SlaveLoop(const Slave& definition, Connector& connector, int masterRa
     : definition_(definition),
       connector_(connector),
       masterRank_(masterRank),
+      exceptions_(connector),
       replies_(detail::mailboxOf(connector), masterRank),
       trace_(traceRoom) {
     Slave::setCurrentShared(&shared_);
-    detail::mailboxOf(connector_).hooks().onRest([this] { replies_.sendNow(); });
+    MailboxHooks& hooks = detail::mailboxOf(connector_).hooks();
+    hooks.onRest([this] { replies_.sendNow(); });
+    hooks.onTaskNotice([this](const Letter& notice) { return takeAtOnce(notice); });
 }
 
 SlaveLoop::~SlaveLoop() {
-    detail::mailboxOf(connector_).hooks().onRest(nullptr);
+    MailboxHooks& hooks = detail::mailboxOf(connector_).hooks();
+    hooks.onRest(nullptr);
+    hooks.onTaskNotice(nullptr);
     Slave::setCurrentShared(nullptr);
 }
 
 void SlaveLoop::run() {
     if (definition_.setUp_) state_ = definition_.setUp_(connector_);
+    exceptions_.hold();
     while (!isDismissed_) {
         if (queue_.isEmpty() || lastEnd_ - lastLook_ >= timeBetweenLooks) takeInAll();
         if (queue_.isEmpty() && !isDismissed_) {
@@ -125,6 +131,11 @@ void SlaveLoop::awaitLetter() {
 void SlaveLoop::takeInAll() {
     lastLook_ = connector_.now();
     detail::mailboxOf(connector_).poll();
+    takeInArrived();
+}
+
+/// Takes in the letters that the mailbox holds.
+void SlaveLoop::takeInArrived() {
     while (std::optional<Letter> letter = detail::mailboxOf(connector_).arrived().take(lettersOfMasters())) takeIn(std::move(*letter));
 }
 
@@ -151,15 +162,50 @@ void SlaveLoop::refuse(const Letter& letter) {
 void SlaveLoop::takeNotice(const Letter& letter) {
     const bool isNewMaster = letter.from == 0 && noticeIn(letter) == TaskNotice::Serve;
     if (letter.from != masterRank_ && !isNewMaster) return;    // a letter of a lost master
+    if (noticeIn(letter) == TaskNotice::Raised) return raise(letter.envelope.number, letter);
     const std::vector<std::int32_t> numbers = numbersIn(letter);
     switch (noticeIn(letter)) {
+        case TaskNotice::TellBegin: return tellBegin(letter.envelope.number);
         case TaskNotice::GiveBack: return giveBack(numbers);
         case TaskNotice::Cancelled: return cancel(numbers);
         case TaskNotice::Leave: isDismissed_ = true; return;
         case TaskNotice::Serve: return changeMaster(letter.from);
-        case TaskNotice::Orphaned: break;
+        case TaskNotice::Raised:
+        case TaskNotice::Orphaned:
+        case TaskNotice::Begun: break;
     }
-    throw SerializationError(fmt::format("expected a notice of kind 1 to 4, found {}", letter.envelope.key));
+    throw SerializationError(fmt::format("expected a notice of kind 1 to 4, 6 or 7, found {}", letter.envelope.key));
+}
+
+/// Takes a notice about the running task when it arrives, since its handler may wait in the connector. True: nothing remains to be done.
+bool SlaveLoop::takeAtOnce(const Letter& notice) {
+    if (!isRunning(notice.envelope.number) || notice.from != masterRank_) return false;
+    switch (noticeIn(notice)) {
+        case TaskNotice::Raised: raise(running_.number, notice); return true;
+        case TaskNotice::TellBegin: sayBegun(running_.number); return true;
+        default: return false;
+    }
+}
+
+/// Throws the master's exception in the handler of the task. A task that has not begun fails with the exception.
+void SlaveLoop::raise(std::int32_t number, const Letter& notice) {
+    const std::exception_ptr exception = exceptionIn(notice, connector_.factory());
+    if (isRunning(number)) {
+        exceptions_.raise(exception);
+        return;
+    }
+    for (const SlaveQueue::Task& task : queue_.remove({number})) answer(task.parcel.number, exception, {});
+    replies_.send();
+}
+
+/// Answers the master as soon as the task has begun. A task that the slave does not have is over: its reply tells the master.
+void SlaveLoop::tellBegin(std::int32_t number) {
+    if (isRunning(number)) return sayBegun(number);
+    queue_.tellBegin(number);
+}
+
+void SlaveLoop::sayBegun(std::int32_t number) {
+    sendNotice(detail::mailboxOf(connector_), masterRank_, TaskNotice::Begun, {number}, connector_.rank());
 }
 
 /// Changes the master when the former one is lost. All tasks are dropped: rank 0 gives them out anew.
@@ -167,7 +213,7 @@ void SlaveLoop::changeMaster(int rank) {
     masterRank_ = rank;
     queue_ = SlaveQueue();
     replies_.begin(rank);
-    isRunningForgotten_ = isRunningCancelled_ = running_ != 0;
+    running_.isForgotten = running_.isCancelled = running_.number != 0;
 }
 
 /// Gives back the tasks that have not begun, after all replies. Answers even without a task: the master waits for the answer.
@@ -185,14 +231,15 @@ void SlaveLoop::cancel(const std::vector<std::int32_t>& numbers) {
         answer(number, std::make_exception_ptr(Cancelled(fmt::format("task {} was cancelled before it began", number))), {});
     }
     replies_.send();
-    if (running_ != 0) isRunningCancelled_ = isRunningCancelled_ || std::find(numbers.begin(), numbers.end(), running_) != numbers.end();
+    running_.isCancelled =
+        running_.isCancelled || std::any_of(numbers.begin(), numbers.end(), [this](int number) { return isRunning(number); });
 }
 
 bool SlaveLoop::isCancelled() {
     const OneThread::Call oneThread(detail::mailboxOf(connector_).thread());
     takeInAll();
     replies_.sendIfDue(lastLook_, replyWait_);
-    return isRunningCancelled_;
+    return running_.isCancelled;
 }
 
 /// Does a task. Returns the time at which the handler ended.
@@ -200,13 +247,17 @@ SlaveLoop::TimePoint SlaveLoop::work(const SlaveQueue::Task& task) {
     const std::int32_t number = task.parcel.number;
     logLine(spdlog::level::debug, "task {} begins", number);
     const TimePoint begun = connector_.now();
-    running_ = number;
-    isRunningCancelled_ = isRunningForgotten_ = false;
-    Outcome outcome = runHandler(task);
-    running_ = 0;
+    running_ = {number};
+    takeInArrived();    // a notice about this task may wait behind its letter
+    if (task.tellsBegin) sayBegun(number);
+    const std::exception_ptr raised = exceptions_.firstRaised();
+    Outcome outcome = raised ? Outcome(raised) : runHandler(task);
+    exceptions_.endTask();
+    const bool isForgotten = running_.isForgotten;
+    running_ = {};
     const TimePoint ended = connector_.now();
     trace_.add({TraceEvent::Kind::Task, number, task.parcel.key, begun, ended});
-    if (!isRunningForgotten_) answer(number, std::move(outcome), ended - begun);
+    if (!isForgotten) answer(number, std::move(outcome), ended - begun);
     logLine(spdlog::level::debug, "task {} is done", number);
     return ended;
 }
@@ -230,6 +281,7 @@ SlaveLoop::Outcome SlaveLoop::runHandler(const SlaveQueue::Task& task) {
     std::optional<Context<std::int32_t>> tries;
     if (task.parcel.detail > 1) tries.emplace("try", task.parcel.detail);
     try {
+        exceptions_.letThrough();
         const std::unique_ptr<Message> reply = callHandler(task, scope);
         requireOwnClassId(*reply);
         return packParcel(detail::mailboxOf(connector_), MessageKind::Response, {reply->classId(), task.parcel.number, 0},

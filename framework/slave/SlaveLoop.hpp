@@ -10,6 +10,7 @@
 
 #include <ferry/connector/Connector.hpp>
 #include <ferry/framework/monitor/Trace.hpp>
+#include <ferry/framework/slave/HandlerExceptions.hpp>
 #include <ferry/framework/slave/ReplyBatch.hpp>
 #include <ferry/framework/slave/SharedStore.hpp>
 #include <ferry/framework/slave/Slave.hpp>
@@ -44,13 +45,25 @@ private:
     using TimePoint = Transport::Clock::time_point;
     /// The packed reply, or the exception of the handler or of the writing of its reply.
     using Outcome = std::variant<IntBuffer, std::exception_ptr>;
+    /// The task whose handler runs.
+    struct Running {
+        std::int32_t number = 0;    ///< 0: no handler runs
+        bool isCancelled = false;
+        bool isForgotten = false;    ///< no rank wants the answer
+    };
 
     void takeInAll();
     void awaitLetter();
     const Filter& lettersOfMasters() const;
     void takeIn(Letter letter);
     void refuse(const Letter& letter);
+    void takeInArrived();
+    bool isRunning(std::int32_t number) const noexcept { return number != 0 && number == running_.number; }
     void takeNotice(const Letter& letter);
+    bool takeAtOnce(const Letter& notice);
+    void raise(std::int32_t number, const Letter& notice);
+    void tellBegin(std::int32_t number);
+    void sayBegun(std::int32_t number);
     void changeMaster(int rank);
     void giveBack(const std::vector<std::int32_t>& numbers);
     void cancel(const std::vector<std::int32_t>& numbers);
@@ -67,14 +80,13 @@ private:
     int masterRank_;
     SharedStore shared_;
     SlaveState state_;
+    HandlerExceptions exceptions_;
     SlaveQueue queue_;
     ReplyBatch replies_;
     TraceBuffer trace_;
-    TimePoint lastLook_{};        ///< time of the last look for letters
-    TimePoint lastEnd_{};         ///< time at which the last task ended
-    std::int32_t running_ = 0;    ///< number of the task whose handler runs; 0: none
-    bool isRunningCancelled_ = false;
-    bool isRunningForgotten_ = false;          ///< no rank wants the answer to the running task
+    TimePoint lastLook_{};    ///< time of the last look for letters
+    TimePoint lastEnd_{};     ///< time at which the last task ended
+    Running running_;
     std::chrono::nanoseconds replyWait_{0};    ///< how long a reply may wait for replies to the other tasks of the same letter
     bool isDismissed_ = false;
 };

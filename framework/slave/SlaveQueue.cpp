@@ -30,6 +30,12 @@ std::optional<SlaveQueue::Task> SlaveQueue::nextTask() {
 
 bool SlaveQueue::goesOnAfter(const Task& task) const noexcept { return !entries_.empty() && entries_.front().task.letter == task.letter; }
 
+void SlaveQueue::tellBegin(std::int32_t number) noexcept {
+    for (Entry& entry : entries_) {
+        if (!entry.notice && entry.task.parcel.number == number) entry.task.tellsBegin = true;
+    }
+}
+
 std::vector<SlaveQueue::Task> SlaveQueue::remove(const std::vector<std::int32_t>& numbers) {
     const std::unordered_set<std::int32_t> wanted(numbers.begin(), numbers.end());
     std::vector<Task> removed;

@@ -18,6 +18,7 @@ public:
     struct Task {
         std::shared_ptr<const Letter> letter;    ///< holds the parcel's body
         Parcel parcel;
+        bool tellsBegin = false;    ///< the master wants to know when the task begins
     };
 
     /// Adds a letter of tasks or of kind SharedNotice. Errors: SerializationError for a damaged letter, of which nothing is kept.
@@ -32,6 +33,8 @@ public:
     /// Whether the next task came in the same letter as the given task.
     bool goesOnAfter(const Task& task) const noexcept;
 
+    /// Notes that the master wants to know when the task begins. A task that is not in the queue is over.
+    void tellBegin(std::int32_t number) noexcept;
     /// Takes out the tasks with these numbers that are still in the queue.
     std::vector<Task> remove(const std::vector<std::int32_t>& numbers);
 

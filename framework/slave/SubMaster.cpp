@@ -31,10 +31,13 @@ const Filter& lettersOfMasterAndSlaves() {
 SubMaster::SubMaster(Connector& connector, const SlaveGroups& groups, std::size_t traceRoom)
     : connector_(connector),
       firstSlave_(connector.rank() + 1),
+      exceptions_(connector),
       schedule_(static_cast<int>(groups.slavesOf(connector.rank()).size())),
       replies_(detail::mailboxOf(connector), 0),
       trace_(traceRoom),
-      asked_(static_cast<std::size_t>(schedule_.slaveCount())) {}
+      asked_(static_cast<std::size_t>(schedule_.slaveCount())) {
+    exceptions_.hold();    // no handler runs on this rank
+}
 
 void SubMaster::run() {
     for (;;) {
@@ -75,7 +78,7 @@ void SubMaster::takeInFromMaster(Letter letter) {
         case MessageKind::Request: return takeTasks(std::move(letter));
         case MessageKind::SharedNotice:
         case MessageKind::Shared: return handOn(letter);
-        case MessageKind::TaskNotice: return takeNotice(letter);
+        case MessageKind::TaskNotice: return takeNotice(std::move(letter));
         case MessageKind::Trace: return answerTraceLetter(connector_, letter, trace_);
         default: throw SerializationError("the master answers no tasks");
     }
@@ -84,6 +87,7 @@ void SubMaster::takeInFromMaster(Letter letter) {
 void SubMaster::takeInFromSlave(int slave, Letter letter) {
     if (!schedule_.isThere(slave)) return;
     if (letter.envelope.kind == MessageKind::Response) return takeReplies(slave, std::move(letter));
+    if (letter.envelope.kind == MessageKind::TaskNotice) return takeBegun(slave, letter);
     if (letter.envelope.kind != MessageKind::Request) throw SerializationError(fmt::format("rank {} is no master", letter.from));
     const auto shared = std::make_shared<const Letter>(std::move(letter));
     const std::vector<Parcel> parcels = parcelsIn(*shared);
@@ -107,12 +111,44 @@ void SubMaster::takeTasks(Letter letter) {
     if (schedule_.liveCount() == 0) giveBackAll();
 }
 
-void SubMaster::takeNotice(const Letter& letter) {
+void SubMaster::takeNotice(Letter letter) {
+    if (noticeIn(letter) == TaskNotice::Raised) return raise(std::move(letter));
     const std::vector<std::int32_t> numbers = numbersIn(letter);
     switch (noticeIn(letter)) {
         case TaskNotice::GiveBack: return giveBack(numbers);
         case TaskNotice::Cancelled: return cancel(numbers);
-        default: throw SerializationError(fmt::format("expected a notice of kind 1 or 2, found {}", letter.envelope.key));
+        case TaskNotice::TellBegin: return tellBegin(letter.envelope.number);
+        default: throw SerializationError(fmt::format("expected a notice of kind 1, 2, 6 or 7, found {}", letter.envelope.key));
+    }
+}
+
+/// Hands an exception on to the slave that has its task. A task that no slave has fails with the exception.
+void SubMaster::raise(Letter letter) {
+    const auto entry = entries_.find(letter.envelope.number);
+    if (entry == entries_.end()) return;    // the task is over
+    if (entry->second.slave == waiting) {
+        answerWith(entry, exceptionIn(letter, connector_.factory()));
+        return replies_.send();
+    }
+    detail::mailboxOf(connector_).postInts(rankOf(entry->second.slave), Channel::Data, letter.wholeInts());
+    entry->second.raised = std::make_shared<const Letter>(std::move(letter));    // counts when the slave gives the task back
+}
+
+/// Lets the slave that has the task, or will get it, tell when the task begins.
+void SubMaster::tellBegin(std::int32_t number) {
+    const auto entry = entries_.find(number);
+    if (entry == entries_.end()) return;    // the task is over
+    entry->second.tellsBegin = true;
+    if (entry->second.slave == waiting) return;
+    sendNotice(detail::mailboxOf(connector_), rankOf(entry->second.slave), TaskNotice::TellBegin, {}, number);
+}
+
+void SubMaster::takeBegun(int slave, const Letter& letter) {
+    const std::vector<std::int32_t> numbers = numbersIn(letter);
+    if (noticeIn(letter) != TaskNotice::Begun || letter.envelope.number != letter.from)
+        throw SerializationError(fmt::format("rank {} is no master", letter.from));
+    for (const std::int32_t number : numbers) {
+        if (isAt(slave, number)) sendNotice(detail::mailboxOf(connector_), 0, TaskNotice::Begun, {number}, letter.from);
     }
 }
 
@@ -174,7 +210,11 @@ void SubMaster::takeGivenBack(int slave, const std::shared_ptr<const Letter>& le
             continue;
         }
         schedule_.givenBack(slave, parcel->number, connector_.now());
-        if (entry->second.isCancelled) answerCancelled(entry);
+        if (entry->second.isCancelled) {
+            answerCancelled(entry);
+        } else if (entry->second.raised) {
+            answerWith(entry, exceptionIn(*entry->second.raised, connector_.factory()));
+        }
     }
     if (why == Asked::ForGroup) return schedule_.recallAnswered(slave, connector_.now());
     --askedForMaster_;
@@ -235,10 +275,15 @@ void SubMaster::cancel(const std::vector<std::int32_t>& numbers) {
 
 /// Answers a cancelled task that no slave has.
 void SubMaster::answerCancelled(Entries::iterator entry) {
+    answerWith(entry, std::make_exception_ptr(Cancelled(fmt::format("task {} was cancelled before it began", entry->first))));
+}
+
+/// Answers a task that no slave has with an exception.
+void SubMaster::answerWith(Entries::iterator entry, const std::exception_ptr& exception) {
     const std::int32_t number = entry->first;
     schedule_.cancel(number);
     entries_.erase(entry);
-    const ExceptionMessage message(std::make_exception_ptr(Cancelled(fmt::format("task {} was cancelled before it began", number))));
+    const ExceptionMessage message(exception);
     replies_.add(packParcel(detail::mailboxOf(connector_), MessageKind::Response, {0, number, 0}, [&](IntWriter& out) { out << message; }));
 }
 
@@ -298,6 +343,9 @@ void SubMaster::send(const Schedule::Assignment& batch) {
     });
     setReplyWait(letter, schedule_.batchTime());
     mailbox.postInts(rankOf(batch.slave), Channel::Data, std::move(letter));
+    for (const std::int32_t number : batch.calls) {
+        if (entries_.at(number).tellsBegin) sendNotice(mailbox, rankOf(batch.slave), TaskNotice::TellBegin, {}, number);
+    }
 }
 
 /// Sends the replies at once when all tasks are answered: the master then waits for nothing else. Otherwise sends them when they are due.

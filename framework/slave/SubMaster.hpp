@@ -16,6 +16,7 @@
 #include <ferry/framework/parcel/TaskNotice.hpp>
 #include <ferry/framework/schedule/Schedule.hpp>
 #include <ferry/framework/schedule/SlaveGroups.hpp>
+#include <ferry/framework/slave/HandlerExceptions.hpp>
 #include <ferry/framework/slave/ReplyBatch.hpp>
 
 namespace ferry {
@@ -45,6 +46,8 @@ private:
         Parcel parcel;
         int slave = waiting;    ///< slave that has the task, or `waiting`
         bool isCancelled = false;
+        bool tellsBegin = false;                   ///< the master wants to know when the task begins
+        std::shared_ptr<const Letter> raised{};    ///< the exception that the master has raised in the task
     };
     using Entries = std::unordered_map<std::int32_t, Entry>;
     /// The slaves on which the last tasks have failed. The master may try such a task again.
@@ -68,7 +71,7 @@ private:
     void takeInFromMaster(Letter letter);
     void takeInFromSlave(int slave, Letter letter);
     void takeTasks(Letter letter);
-    void takeNotice(const Letter& letter);
+    void takeNotice(Letter letter);
     void handOn(const Letter& letter);
     void takeReplies(int slave, Letter letter);
     void takeGivenBack(int slave, const std::shared_ptr<const Letter>& letter, const std::vector<Parcel>& parcels);
@@ -78,6 +81,10 @@ private:
     void answerMaster();
     void cancel(const std::vector<std::int32_t>& numbers);
     void answerCancelled(Entries::iterator entry);
+    void answerWith(Entries::iterator entry, const std::exception_ptr& exception);
+    void raise(Letter letter);
+    void tellBegin(std::int32_t number);
+    void takeBegun(int slave, const Letter& letter);
     void askSlaves(TaskNotice notice, const std::vector<std::int32_t>& numbers, std::optional<Asked> why);
     void takeInLosses();
     void lose(int slave);
@@ -89,6 +96,7 @@ private:
 
     Connector& connector_;
     const int firstSlave_;    ///< rank of the first slave; the other slaves follow it
+    HandlerExceptions exceptions_;
     Schedule schedule_;
     Entries entries_;    ///< by number: tasks that are not answered
     Failures failures_;

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <exception>
+#include <type_traits>
+#include <typeinfo>
+
+#include <ferry/connector/exception/Chain.hpp>
+#include <ferry/serialization/exception/Exception.hpp>
+
+namespace ferry::detail {
+
+/// Throws a UsageError: the exception is known only by a base class.
+[[noreturn]] void refuseBaseOfException();
+
+/// The exception that is to be thrown on another rank, with its dynamic class. A standard exception that is known only by a base class is
+/// passed on whole within its handler. Elsewhere it is refused with UsageError.
+template <class E>
+std::exception_ptr exceptionToThrow(const E& exception) {
+    constexpr bool canBeCopied = std::is_base_of_v<Exception, E> || std::is_copy_constructible_v<E>;
+    static_assert(canBeCopied, "ferry: what is thrown on another rank is copied: its class (see E) cannot be");
+    static_assert(!std::is_pointer_v<E>, "ferry: a pointer (see E) leads to nothing on another rank: pass the exception itself");
+    if constexpr (!canBeCopied || std::is_pointer_v<E>) {
+        return nullptr;
+    } else if constexpr (std::is_base_of_v<Exception, E>) {
+        const std::exception_ptr held = handled(static_cast<const Exception&>(exception));
+        return held ? held : raised(exception);
+    } else if constexpr (std::is_convertible_v<const E*, const std::exception*>) {
+        const std::exception_ptr held = handled(exception);
+        if (!held && typeid(exception) != typeid(E)) refuseBaseOfException();
+        return held ? held : std::make_exception_ptr(exception);
+    } else {
+        return std::make_exception_ptr(exception);
+    }
+}
+
+}    // namespace ferry::detail
