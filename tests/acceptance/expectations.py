@@ -109,7 +109,7 @@ def checkGuarded(result, source, ranks):
     return problems
 
 
-CHECKS = {"squares": checkExactOutput, "objects": checkExactOutput, "owned": checkExactOutput, "collectives": checkExactOutput,
+CHECKS = {"squares": checkExactOutput, "plain_task": checkExactOutput, "objects": checkExactOutput, "owned": checkExactOutput, "collectives": checkExactOutput,
           "besides_mpi": checkExactOutput, "assertion": checkAssertion, "guarded": checkGuarded}
 FAILING = {"assertion"}    # programs that end with a failure: the exit status of every rank matters
 FAILURE_MARK = {"assertion": "unwound"}    # the first line of output with this word is the earliest sign of the failure
