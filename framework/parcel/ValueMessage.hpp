@@ -21,7 +21,7 @@ consteval ClassId findValueClassId() {
     return inverted != 0 ? inverted : 1;
 }
 
-/// What a job needs to know of a message that stands for a value of type T. Its name is the name of the type.
+/// A message that stands for a value of type T. Its class ID and its name come from the name of the type.
 template <class T>
 class ValueIdentity : public Message {
 public:

@@ -67,6 +67,7 @@ consteval bool isReply() {
 /// The reply of a task class. Done replaces a missing reply, so that no second error follows.
 template <class T>
 struct ReplyOf {
+    static constexpr bool isSound = false;
     using Type = Done;
 };
 
@@ -74,7 +75,8 @@ template <class T>
     requires(TaskTraits<T>::isSound)
 struct ReplyOf<T> {
     using Named = std::remove_cv_t<typename T::Reply>;
-    using Type = std::conditional_t<isReply<Named>(), Named, Done>;
+    static constexpr bool isSound = isReply<Named>();
+    using Type = std::conditional_t<isSound, Named, Done>;
 };
 
 /// Whether a number of one type holds all values of the other type.
@@ -141,10 +143,10 @@ struct HandlerTraits {
         }
     }
     static constexpr bool answers = findAnswers();
-    static constexpr bool isSound = TaskTraits<Request>::isSound && isCallable && answers;
+    static constexpr bool isSound = detail::ReplyOf<Request>::isSound && isCallable && answers;
 
     // Only the first of several mistakes is reported.
-    static constexpr bool isAsked = TaskTraits<Request>::isSound && isCallable;
+    static constexpr bool isAsked = detail::ReplyOf<Request>::isSound && isCallable;
     static_assert(isCallable, "ferry: a handler takes (const Request&) or (const Request&, ferry::Task&), and is no mutable lambda");
     static_assert(!isAsked || !returnsNothing || answers,
                   "ferry: a handler that returns nothing needs `using Reply = ferry::Done;` in the class of its task");
