@@ -31,6 +31,7 @@
 #include <ferry/connector/exception/Translator.hpp>
 #include <ferry/connector/exception/UnknownException.hpp>
 #include <ferry/connector/message/CarrierMessage.hpp>
+#include <ferry/connector/message/ExceptionMessage.hpp>
 #include <ferry/connector/message/Message.hpp>
 #include <ferry/connector/message/SimpleMessage.hpp>
 #include <ferry/objects.hpp>

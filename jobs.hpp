@@ -6,31 +6,15 @@
 ///
 ///     #include <ferry/jobs.hpp>
 ///
-///     struct Answer : ferry::Message {
-///         FERRY_CLASS(Answer)
-///         FERRY_FIELDS(square)
-///         long square = 0;
-///     };
-///
-///     struct Square : ferry::Message {
-///         FERRY_CLASS(Square)
-///         FERRY_FIELDS(number)
-///         using Reply = Answer;
+///     struct Square {
 ///         int number = 0;
+///         using Reply = long;
 ///     };
 ///
 ///     int main(int argc, char** argv) {
 ///         ferry::Application app(argc, argv);
-///         app.slave().on<Square>([](const Square& task) {
-///             Answer answer;
-///             answer.square = static_cast<long>(task.number) * task.number;
-///             return answer;
-///         });
-///         return app.run([](ferry::Master& master) {
-///             Square task;
-///             task.number = 12;
-///             std::printf("%ld\n", master.submit(task).get().square);
-///         });
+///         app.slave().on<Square>([](const Square& task) { return static_cast<long>(task.number) * task.number; });
+///         return app.run([](ferry::Master& master) { std::printf("%ld\n", master.submit(Square{12}).get()); });
 ///     }
 
 #include <ferry/connector.hpp>

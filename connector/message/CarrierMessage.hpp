@@ -1,7 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <optional>
+#include <type_traits>
 #include <vector>
 
 #include <ferry/connector/message/Message.hpp>
@@ -9,14 +12,57 @@
 
 namespace ferry {
 
-/// Carries any number of objects of different classes in one message.
+namespace detail {
+
+/// The number that says what a carrier holds. Without one, nothing travels: docs/wire-format.md.
+struct CarrierMeaning {
+    void writeToInts(IntWriter& out) const;
+    void readFromInts(IntReader& in);
+
+    std::optional<std::int32_t> id;
+};
+
+/// Whether a T can be the meaning of a carrier: an enumeration or an integer of at most 32 bits.
+template <class T>
+concept MeaningId = (std::is_enum_v<T> || std::is_integral_v<T>)&&!std::is_same_v<T, bool> && sizeof(T) <= sizeof(std::int32_t);
+
+}    // namespace detail
+
+/// Carries any number of objects of different classes in one message, and an ID that says what they mean: results, control, ...
 ///
+/// The ID is a number or an enumeration of the program. A carrier need not have one.
+/// As a task its reply is a CarrierMessage. A subclass has FERRY_CLASS, FERRY_FIELDS_AFTER(ferry::CarrierMessage, ...) if it adds fields,
+/// and a Reply of its own if it is a task with another reply.
 /// Ownership: owns its objects until take() hands one out; the others keep their places.
 /// Errors: UsageError when a place is out of range, was taken already, or holds an object of another class than asked for.
-class CarrierMessage final : public Message {
+class CarrierMessage : public Message {
 public:
     FERRY_CLASS_DECLARED(ferry::CarrierMessage)
-    FERRY_FIELDS_DECLARED(objects_)
+    FERRY_FIELDS_DECLARED(meaning_, objects_)
+    using Reply = CarrierMessage;
+
+    CarrierMessage() = default;
+    template <detail::MeaningId Id>
+    explicit CarrierMessage(Id meaning) {
+        setMeaning(meaning);
+    }
+
+    template <detail::MeaningId Id>
+    void setMeaning(Id meaning) noexcept {
+        meaning_.id = static_cast<std::int32_t>(meaning);
+    }
+    bool hasMeaning() const noexcept { return meaning_.id.has_value(); }
+    /// Whether the carrier has this meaning. False for a carrier without a meaning.
+    template <detail::MeaningId Id>
+    bool means(Id meaning) const noexcept {
+        return meaning_.id == static_cast<std::int32_t>(meaning);
+    }
+    /// The meaning as an Id, such as the program's enumeration. Its number may be one that the enumeration does not name.
+    /// Errors: UsageError for a carrier without a meaning.
+    template <detail::MeaningId Id = std::int32_t>
+    Id meaning() const {
+        return static_cast<Id>(meaningNumber());
+    }
 
     /// Appends the object, which must not be null.
     void add(std::unique_ptr<IntSerializableObject> object);
@@ -26,6 +72,13 @@ public:
 
     /// Looks at an object without taking it.
     const IntSerializableObject& at(std::size_t place) const;
+    /// Looks at an object, which must be a T.
+    template <class T>
+    const T& at(std::size_t place) const {
+        const T* object = dynamic_cast<const T*>(&at(place));
+        if (object == nullptr) throwWrongClass(place);
+        return *object;
+    }
 
     /// Hands out the object at a place, which must be a T.
     template <class T>
@@ -37,9 +90,11 @@ public:
     }
 
 private:
+    std::int32_t meaningNumber() const;
     IntSerializableObject& mutableAt(std::size_t place);
     [[noreturn]] void throwWrongClass(std::size_t place) const;
 
+    detail::CarrierMeaning meaning_;
     std::vector<std::unique_ptr<IntSerializableObject>> objects_;
 };
 

@@ -4,6 +4,7 @@
 
 #include <ferry/connector/exception/PackedException.hpp>
 #include <ferry/connector/message/Message.hpp>
+#include <ferry/connector/message/SimpleMessage.hpp>
 #include <ferry/serialization/Class.hpp>
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>
@@ -12,9 +13,13 @@
 namespace ferry {
 
 /// Carries an exception, with the chain of its causes, to another rank.
-class ExceptionMessage final : public Message {
+///
+/// As a task its reply is a SimpleMessage, for instance the solution. A subclass has FERRY_CLASS,
+/// FERRY_FIELDS_AFTER(ferry::ExceptionMessage, ...) if it adds fields, and a Reply of its own if it is a task with another reply.
+class ExceptionMessage : public Message {
 public:
     FERRY_CLASS(ferry::ExceptionMessage)
+    using Reply = SimpleMessage;
 
     void writeToInts(IntWriter& out) const override { packed_.writeToInts(out); }
     void readFromInts(IntReader& in) override { packed_.readFromInts(in); }

@@ -9,10 +9,14 @@
 namespace ferry {
 
 /// Carries one object of any serializable class: for a request or a response that needs no message class of its own.
-class SimpleMessage final : public Message {
+///
+/// As a task its reply is a SimpleMessage. A subclass has FERRY_CLASS, FERRY_FIELDS_AFTER(ferry::SimpleMessage, ...) if it adds fields,
+/// and a Reply of its own if it is a task with another reply.
+class SimpleMessage : public Message {
 public:
     FERRY_CLASS_DECLARED(ferry::SimpleMessage)
     FERRY_FIELDS_DECLARED(object_)
+    using Reply = SimpleMessage;
 
     SimpleMessage() = default;
     explicit SimpleMessage(std::unique_ptr<IntSerializableObject> object) : object_(std::move(object)) {}

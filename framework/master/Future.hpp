@@ -11,6 +11,8 @@
 #include <ferry/connector/message/Deadline.hpp>
 #include <ferry/framework/master/Promised.hpp>
 #include <ferry/framework/master/TaskDesk.hpp>
+#include <ferry/framework/parcel/ValueMessage.hpp>
+#include <ferry/framework/slave/Done.hpp>
 #include <ferry/serialization/exception/AssertionFailure.hpp>
 #include <ferry/serialization/exception/ForcedUnwind.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>
@@ -46,13 +48,24 @@ struct ResultAfter<Function, void> {
 /// Reads the reply of a call that did not fail.
 template <class Reply>
 Reply takeReply(Completion& completion, TaskDesk desk) {
-    Reply reply;
-    const ArrivedReply arrived = desk.replyOf(completion, reply.classId(), reply.className());
-    IntReader in(arrived.body, desk.connector().factory());
-    in >> reply;
-    in.expectEnd();
-    reply.setSender(arrived.from);
-    return reply;
+    const auto read = [&completion, &desk](auto& reply, ClassId id, const char* name) {
+        const ArrivedReply arrived = desk.replyOf(completion, id, name);
+        IntReader in(arrived.body, desk.connector().factory());
+        in >> reply;
+        in.expectEnd();
+        return arrived.from;
+    };
+    if constexpr (std::is_void_v<Reply>) {
+        takeReply<Done>(completion, desk);
+    } else if constexpr (std::is_base_of_v<Message, Reply>) {
+        Reply reply;
+        reply.setSender(read(reply, reply.classId(), reply.className()));
+        return reply;
+    } else {
+        Reply reply{};
+        read(reply, ValueIdentity<Reply>::id, ValueIdentity<Reply>::name());
+        return reply;
+    }
 }
 
 template <class T>

@@ -14,6 +14,7 @@
 
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/framework/master/Future.hpp>
+#include <ferry/framework/parcel/ValueMessage.hpp>
 #include <ferry/framework/schedule/TaskOptions.hpp>
 #include <ferry/framework/slave/TaskTraits.hpp>
 #include <ferry/serialization/exception/ForcedUnwind.hpp>
@@ -38,7 +39,7 @@ template <class Range>
 class MapRange {
 public:
     using Request = std::remove_cvref_t<std::ranges::range_reference_t<std::remove_reference_t<Range>>>;
-    using Reply = ReplyOf<Request>;
+    using Reply = std::conditional_t<std::is_void_v<ReplyOf<Request>>, Done, ReplyOf<Request>>;
 
     MapRange(TaskDesk desk, Range&& tasks, MapOrder order, const TaskOptions& options)
         : desk_(desk),
@@ -125,7 +126,7 @@ private:
         desk_.lookNowAndThen();
         if (announcedCount_ > 0) announce(-1);
         try {
-            std::shared_ptr<Completion> task = desk_.submit(*next_, options_);
+            std::shared_ptr<Completion> task = submitAsMessage(*next_);
             wantedCount_ = desk_.wantedCount(*task);
             return task;
         } catch (const Terminated&) {
@@ -134,6 +135,14 @@ private:
             throw;
         } catch (...) {
             return desk_.failed();
+        }
+    }
+
+    std::shared_ptr<Completion> submitAsMessage(const Request& task) {
+        if constexpr (TaskTraits<Request>::isSound) {
+            return desk_.submit(detail::asMessage(task), options_);
+        } else {
+            return nullptr;
         }
     }
 

@@ -10,6 +10,7 @@
 #include <ferry/framework/master/MapRange.hpp>
 #include <ferry/framework/master/TaskDesk.hpp>
 #include <ferry/framework/master/WhenAll.hpp>
+#include <ferry/framework/parcel/ValueMessage.hpp>
 #include <ferry/framework/schedule/TaskOptions.hpp>
 #include <ferry/framework/slave/TaskTraits.hpp>
 
@@ -33,11 +34,16 @@ public:
     int slaveCount() const noexcept;
     Connector& connector() noexcept { return connector_; }
 
-    /// Hands a task to the next free slave. Does not wait for the reply.
+    /// Hands a task to the next free slave. Does not wait for the reply. The task is a plain struct, another value, or a Message
+    /// (Slave::on). It is written before the call returns, and is not copied.
     template <class Request>
     Future<ReplyOf<Request>> submit(const Request& task, const TaskOptions& options = {}) {
-        desk_.lookNowAndThen();
-        return Future<ReplyOf<Request>>(desk_, desk_.submit(task, options));
+        if constexpr (TaskTraits<Request>::isSound) {
+            desk_.lookNowAndThen();
+            return Future<ReplyOf<Request>>(desk_, desk_.submit(detail::asMessage(task), options));
+        } else {
+            return {};
+        }
     }
 
     /// Does all tasks of a range. Hands out the replies in the order of the tasks, or as they come. A range that is passed by name is
@@ -53,8 +59,11 @@ public:
     /// It is called in waits and polls of the master. Without such a function the replies are dropped, and the failures are logged.
     template <class Request, class Function>
     void onSubmitted(Function function) {
-        adopt(classIdFor<Request>,
-              [desk = desk_, function](std::shared_ptr<Completion> task) { function(Future<ReplyOf<Request>>(desk, std::move(task))); });
+        if constexpr (TaskTraits<Request>::isSound) {
+            adopt(detail::taskIdOf<Request>(), [desk = desk_, function](std::shared_ptr<Completion> task) {
+                function(Future<ReplyOf<Request>>(desk, std::move(task)));
+            });
+        }
     }
 
     /// Waits until all tasks are done and all functions that wait for them have run. Tasks that handlers submit meanwhile are included.

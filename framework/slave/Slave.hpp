@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <ferry/connector/message/Message.hpp>
+#include <ferry/framework/parcel/ValueMessage.hpp>
 #include <ferry/framework/slave/Done.hpp>
 #include <ferry/framework/slave/Task.hpp>
 #include <ferry/framework/slave/TaskTraits.hpp>
@@ -23,21 +24,25 @@ class SlaveLoop;
 class Slave {
 public:
     /// Sets the handler for tasks of class Request: `Reply handler(const Request&)` or `Reply handler(const Request&, Task&)`.
-    /// A handler that returns nothing answers Done. An exception that leaves the handler arrives at the master's Future::get.
+    /// Request is a plain struct, any other class whose objects travel as values, or a Message. It names its Reply, which is any type that
+    /// travels. A handler that returns nothing belongs to a task whose Reply is void or Done.
+    /// An exception that leaves the handler arrives at the master's Future::get.
     template <class Request, class Handler>
     Slave& on(Handler handler) {
         using Traits = HandlerTraits<Request, Handler>;
         using Reply = typename Traits::Reply;
         if constexpr (Traits::isSound) {
-            ObjectFactory::global().add<Request>();
-            ObjectFactory::global().add<Reply>();
-            handlers_[classIdFor<Request>] = [handler](const Message& message, Task& task) -> std::unique_ptr<Message> {
-                const auto& request = static_cast<const Request&>(message);
+            detail::registerTask<Request>();
+            if constexpr (std::is_base_of_v<Message, Reply>) ObjectFactory::global().add<Reply>();
+            handlers_[detail::taskIdOf<Request>()] = [handler](const Message& message, Task& task) -> std::unique_ptr<Message> {
+                const Request& request = detail::taskIn<Request>(message);
                 if constexpr (Traits::returnsNothing) {
                     Traits::call(handler, request, task);
                     return std::make_unique<Done>();
-                } else {
+                } else if constexpr (std::is_base_of_v<Message, Reply>) {
                     return std::make_unique<Reply>(Traits::call(handler, request, task));
+                } else {
+                    return std::make_unique<detail::ValueMessage<Reply>>(std::in_place, Traits::call(handler, request, task));
                 }
             };
         }

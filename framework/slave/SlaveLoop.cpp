@@ -301,7 +301,10 @@ std::unique_ptr<Message> SlaveLoop::callHandler(const SlaveQueue::Task& task, Ta
     const Parcel& parcel = task.parcel;
     const auto handler = definition_.handlers_.find(parcel.key);
     if (handler == definition_.handlers_.end())
-        throw UsageError(fmt::format("this slave has no handler for a {} (app.slave().on<...>)", connector_.factory().nameOf(parcel.key)));
+        throw UsageError(
+            fmt::format("this slave has no handler for a {0}: every rank sets one before it runs the job, by "
+                        "app.slave().on<{0}>(handler)",
+                        connector_.factory().nameOf(parcel.key)));
     const std::unique_ptr<Message> request = connector_.factory().createAs<Message>(parcel.key);
     scope.setClassName(request->className());
     IntReader in(parcel.body, connector_.factory());

@@ -2,11 +2,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <type_traits>
 #include <typeindex>
 
 #include <ferry/connector/Connector.hpp>
 #include <ferry/connector/message/Message.hpp>
+#include <ferry/framework/parcel/ValueMessage.hpp>
 #include <ferry/framework/slave/SharedStore.hpp>
+#include <ferry/framework/slave/TaskTraits.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry {
@@ -44,6 +47,11 @@ public:
     /// Hands a further task to the master, for any slave; does not wait. The master gets its reply (Master::onSubmitted). The new task is
     /// done even if this task fails. Among waiting tasks those of higher priority go first.
     void submit(const Message& task, int priority = 0);
+    template <class T>
+        requires(!std::is_base_of_v<Message, T>)
+    void submit(const T& task, int priority = 0) {
+        if constexpr (TaskTraits<T>::isSound) submit(static_cast<const Message&>(detail::asMessage(task)), priority);
+    }
 
     /// The connector of the slave. connector().poll() notices that the job stops, but takes in no tasks.
     Connector& connector() noexcept { return connector_; }

@@ -1,58 +1,114 @@
 #pragma once
 
+#include <limits>
 #include <type_traits>
 #include <utility>
 
 #include <ferry/connector/message/Message.hpp>
+#include <ferry/connector/message/Transportable.hpp>
 #include <ferry/framework/slave/Done.hpp>
-#include <ferry/framework/slave/Task.hpp>
 
 // Compile-time checks of tasks and their handlers. Each mistake gives one error, whose lines name the class in question.
 
 namespace ferry {
+
+class Task;
 
 template <class T>
 concept NamesItsReply = requires {
     typename T::Reply;
 };
 
-/// Checks a class of tasks: a message that can arrive and that names its reply.
+/// Checks a class of tasks: a message that can arrive, or a class whose objects travel as values. Either names its reply.
 template <class T>
 struct TaskTraits {
+    static constexpr bool isClass = std::is_class_v<T>;
     static constexpr bool isMessage = std::is_base_of_v<Message, T>;
-    static constexpr bool isReceivable = ReceivableMessage<T>;
+    static constexpr bool isReceivable = !isMessage || ReceivableMessage<T>;
     static constexpr bool hasReply = NamesItsReply<T>;
-    static constexpr bool isSound = isMessage && isReceivable && hasReply;
 
-    static_assert(isMessage, "ferry: a task must derive from ferry::Message");
-    static_assert(!isMessage || isReceivable,
+    static_assert(isClass, "ferry: a task is an object of a class: a struct that names its Reply, or a ferry::Message");
+    static_assert(isReceivable,
                   "ferry: a task needs, in its public part, FERRY_CLASS(...) of its own, FERRY_FIELDS(...), and a default constructor");
-    static_assert(!isMessage || !isReceivable || hasReply,
+    static_assert(!isClass || !isReceivable || hasReply,
                   "ferry: a task names what its handler returns: add `using Reply = SomeMessage;` to the public part of its class, or "
-                  "`using Reply = ferry::Done;` when it returns nothing");
+                  "`using Reply = long;` or any other type that travels, or `using Reply = ferry::Done;` when it returns nothing");
+
+    /// Whether a value can be sent and received. If not, the compiler says why.
+    static consteval bool travels() {
+        if constexpr (!isClass || !isReceivable || !hasReply) {
+            return false;
+        } else if constexpr (isMessage) {
+            return true;
+        } else {
+            return detail::isTransportable<T>();
+        }
+    }
+    static constexpr bool isSound = travels();
 };
 
 namespace detail {
 
+/// Checks the Reply of a task. If it cannot travel, the compiler says why.
+template <class Reply>
+consteval bool isReply() {
+    if constexpr (std::is_void_v<Reply>) {
+        return true;
+    } else if constexpr (std::is_base_of_v<Message, Reply>) {
+        static_assert(
+            ReceivableMessage<Reply>,
+            "ferry: the Reply of a task that is a message needs FERRY_CLASS(...) of its own, FERRY_FIELDS(...) and a default constructor");
+        return ReceivableMessage<Reply>;
+    } else {
+        return isTransportable<Reply>();
+    }
+}
+
 /// The reply of a task class. Done replaces a missing reply, so that no second error follows.
 template <class T>
 struct ReplyOf {
+    static constexpr bool isSound = false;
     using Type = Done;
 };
 
 template <class T>
     requires(TaskTraits<T>::isSound)
 struct ReplyOf<T> {
-    using Type = typename T::Reply;
-    static_assert(
-        ReceivableMessage<Type>,
-        "ferry: the Reply of a task is a message: derived from ferry::Message, with FERRY_CLASS(...) of its own, FERRY_FIELDS(...) "
-        "and a default constructor");
+    using Named = std::remove_cv_t<typename T::Reply>;
+    static constexpr bool isSound = isReply<Named>();
+    using Type = std::conditional_t<isSound, Named, Done>;
 };
+
+/// Whether a number of one type holds all values of the other type.
+template <class Number, class Other>
+consteval bool holdsAll() {
+    using To = std::numeric_limits<Number>;
+    using From = std::numeric_limits<Other>;
+    if constexpr (std::is_same_v<Number, Other>) {
+        return true;
+    } else if constexpr (std::is_same_v<Number, bool> || (To::is_integer && !From::is_integer)) {
+        return false;
+    } else {
+        return To::digits >= From::digits && (To::is_signed || !From::is_signed) &&
+               (From::is_integer || To::max_exponent >= From::max_exponent);
+    }
+}
+
+/// Whether a handler's result becomes the reply without a loss.
+template <class Result, class Reply>
+consteval bool isReplyFrom() {
+    if constexpr (!std::is_arithmetic_v<Reply>) {
+        return std::is_convertible_v<Result, Reply>;
+    } else if constexpr (std::is_arithmetic_v<std::remove_cvref_t<Result>>) {
+        return holdsAll<Reply, std::remove_cvref_t<Result>>();
+    } else {
+        return false;
+    }
+}
 
 }    // namespace detail
 
-/// The class of the replies to a class of tasks.
+/// The type of the replies to a class of tasks. void: the tasks have no result.
 template <class T>
 using ReplyOf = typename detail::ReplyOf<T>::Type;
 
@@ -75,15 +131,29 @@ struct HandlerTraits {
     using Result = decltype(call(std::declval<const Handler&>(), std::declval<const Request&>(), std::declval<Task&>()));
 
     static constexpr bool returnsNothing = std::is_void_v<Result>;
-    static constexpr bool answers = returnsNothing ? std::is_same_v<Reply, Done> : std::is_convertible_v<Result, Reply>;
-    static constexpr bool isSound = TaskTraits<Request>::isSound && isCallable && answers;
+    static constexpr bool asksNothing = std::is_void_v<Reply> || std::is_same_v<Reply, Done>;
+
+    static consteval bool findAnswers() {
+        if constexpr (returnsNothing) {
+            return asksNothing;
+        } else if constexpr (std::is_void_v<Reply>) {
+            return false;
+        } else {
+            return detail::isReplyFrom<Result, Reply>();
+        }
+    }
+    static constexpr bool answers = findAnswers();
+    static constexpr bool isSound = detail::ReplyOf<Request>::isSound && isCallable && answers;
 
     // Only the first of several mistakes is reported.
-    static constexpr bool isAsked = TaskTraits<Request>::isSound && isCallable;
+    static constexpr bool isAsked = detail::ReplyOf<Request>::isSound && isCallable;
     static_assert(isCallable, "ferry: a handler takes (const Request&) or (const Request&, ferry::Task&), and is no mutable lambda");
     static_assert(!isAsked || !returnsNothing || answers,
                   "ferry: a handler that returns nothing needs `using Reply = ferry::Done;` in the class of its task");
-    static_assert(!isAsked || returnsNothing || answers, "ferry: a handler returns the Reply of its task");
+    static_assert(!isAsked || returnsNothing || answers || std::is_void_v<Reply>,
+                  "ferry: a handler returns the Reply of its task (see Request and Handler in the lines near this one)");
+    static_assert(!isAsked || returnsNothing || answers || !std::is_void_v<Reply>,
+                  "ferry: a handler of a task with `using Reply = void;` returns nothing");
 };
 
 }    // namespace ferry

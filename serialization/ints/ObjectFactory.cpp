@@ -1,8 +1,8 @@
 #include <ferry/serialization/ints/ObjectFactory.hpp>
 
+#include <cxxabi.h>
 #include <algorithm>
 #include <atomic>
-#include <cxxabi.h>
 
 #include <fmt/format.h>
 
@@ -36,9 +36,12 @@ void ObjectFactory::add(const ClassInfo& info) {
 }
 
 void ObjectFactory::rememberConflict(const ClassInfo& known, const ClassInfo& added) {
+    const std::string knownType = typeName(*known.type), addedType = typeName(*added.type);
     std::string conflict =
-        known.name == added.name
-            ? fmt::format("classes {} and {} have one wire name, {}", typeName(*known.type), typeName(*added.type), known.name)
+        knownType == addedType
+            ? fmt::format("two types are called {}: give one of them another name, or put it into a namespace that has a name", known.name)
+        : known.name == added.name
+            ? fmt::format("classes {} and {} have one wire name, {}", knownType, addedType, known.name)
             : fmt::format("classes {} and {} have one class ID, {}: choose another name in FERRY_CLASS for one of them", known.name,
                           added.name, known.id);
     if (std::find(conflicts_.begin(), conflicts_.end(), conflict) == conflicts_.end()) conflicts_.push_back(std::move(conflict));

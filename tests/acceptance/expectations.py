@@ -109,8 +109,16 @@ def checkGuarded(result, source, ranks):
     return problems
 
 
-CHECKS = {"squares": checkExactOutput, "objects": checkExactOutput, "owned": checkExactOutput, "conversation": checkExactOutput,
-          "collectives": checkExactOutput, "besides_mpi": checkExactOutput, "assertion": checkAssertion,
-          "guarded": checkGuarded}
+CHECKS = {
+    "assertion": checkAssertion,
+    "besides_mpi": checkExactOutput,
+    "collectives": checkExactOutput,
+    "conversation": checkExactOutput,
+    "guarded": checkGuarded,
+    "objects": checkExactOutput,
+    "owned": checkExactOutput,
+    "plain_task": checkExactOutput,
+    "squares": checkExactOutput,
+}
 FAILING = {"assertion"}    # programs that end with a failure: the exit status of every rank matters
 FAILURE_MARK = {"assertion": "unwound"}    # the first line of output with this word is the earliest sign of the failure

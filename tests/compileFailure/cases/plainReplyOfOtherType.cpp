@@ -1,0 +1,18 @@
+// EXPECT fail::Square
+// EXPECT a handler returns the Reply of its task
+#include <string>
+
+#include <ferry/framework/slave/Slave.hpp>
+
+namespace fail {
+
+struct Square {
+    int number = 0;
+    using Reply = long;
+};
+
+void define(ferry::Slave& slave) {
+    slave.on<Square>([](const Square& task) { return std::to_string(task.number); });
+}
+
+}    // namespace fail
