@@ -9,6 +9,7 @@
 #include <ferry/serialization/ints/ClassInfo.hpp>
 #include <ferry/serialization/ints/CompilersText.hpp>
 #include <ferry/serialization/ints/IntWriter.hpp>
+#include <ferry/serialization/ints/WireName.hpp>
 
 namespace ferry {
 
@@ -30,12 +31,12 @@ consteval bool endsWith(std::string_view text, std::string_view ending) {
     return true;
 }
 
-/// Whether a class comes from a class template and is not the specialisation for which its wire name was written. Such a class is never
+/// Whether a class comes from a class template and is not the specialisation that FERRY_CLASS names. Such a class is never
 /// registered.
 template <class T>
 consteval bool isUnnamedInstance() {
     const std::string_view type = compilersTextOf<T>();
-    const std::string_view given = T::ferryClassName();
+    const std::string_view given = T::ferryGivenName();
     return type.find('<') != type.npos && (given.find('<') == given.npos || !endsWith(type, given));
 }
 
@@ -84,14 +85,31 @@ concept HasOwnClassName = requires {
 
 }    // namespace ferry
 
-/// FERRY_CLASS(Room) or FERRY_CLASS(acme::Room), in the public part of a class derived from IntSerializableObject. Gives the class a wire
-/// name and the class ID of this name. Registers the class in every program that links its definition. The name must not change once
-/// messages or files of other versions contain it. The class needs a default constructor and must be at namespace scope (or class scope).
-/// Not for class templates, because all instances would have one name.
-#define FERRY_CLASS(Class_)                                                                                               \
-    static constexpr const char* ferryClassName() noexcept { return #Class_; }                                            \
+/// FERRY_CLASS(Room), in the public part of a class derived from IntSerializableObject. Gives the class a wire name and the class ID of
+/// this name. The wire name is the qualified name of the class, such as acme::Room, without unnamed namespaces. Registers the class in
+/// every program that links its definition. The name must not change once messages or files of other versions contain it. The class needs a
+/// default constructor and must be at namespace scope (or class scope). Not for class templates, because all instances would have one name.
+/// FERRY_CLASS(acme::Room) fixes the name of a class in an inline namespace of acme, which compilers spell in two ways.
+#define FERRY_CLASS(Class_)                                                                    \
+    static constexpr const char* ferryGivenName() noexcept { return #Class_; }                 \
+    static constexpr const char* ferryClassName() noexcept { return FERRY_WIRE_NAME(Class_); } \
+    FERRY_CLASS_MEMBERS(Class_)
+
+/// FERRY_CLASS_NAMED(Room, "acme::Room"): FERRY_CLASS with a wire name that stays when the class moves to another namespace or gets another
+/// name. Also for one of two classes that would have one wire name.
+#define FERRY_CLASS_NAMED(Class_, wireName_)                                        \
+    static constexpr const char* ferryGivenName() noexcept { return #Class_; }      \
+    static constexpr const char* ferryClassName() noexcept { return "" wireName_; } \
+    FERRY_CLASS_MEMBERS(Class_)
+
+#define FERRY_WIRE_NAME(Class_) ::ferry::detail::wireNameText<Class_>.data()
+#define FERRY_CLASS_PLACE \
+    static constexpr ::ferry::ClassPlace ferryClassPlace() noexcept { return {__FILE__, __LINE__, __BASE_FILE__}; }
+
+#define FERRY_CLASS_MEMBERS(Class_)                                                                                       \
+    FERRY_CLASS_PLACE                                                                                                     \
     ::ferry::ClassId classId() const override { return ::ferry::classIdFor<Class_>; }                                     \
-    const char* className() const override { return #Class_; }                                                            \
+    const char* className() const override { return Class_::ferryClassName(); }                                           \
     const std::type_info& classType() const override { return typeid(Class_); }                                           \
     void writeWithClassId(::ferry::IntWriter& out_) const override { ::ferry::detail::writeObject<Class_>(*this, out_); } \
     static void ferryRegister() { ::ferry::detail::registerClass(::ferry::classInfoOf<Class_>()); }                       \
@@ -100,18 +118,29 @@ concept HasOwnClassName = requires {
 /// FERRY_CLASS in two parts, for a class that many sources include. FERRY_CLASS_DECLARED(Room) is in the class. FERRY_CLASS_DEFINED(Room)
 /// is in one source, in the namespace in which the name begins. The generated code is compiled once. The class is registered in every
 /// program that links this source, and so in every program that creates an object of the class.
-#define FERRY_CLASS_DECLARED(Class_)                                           \
-    static constexpr const char* ferryClassName() noexcept { return #Class_; } \
-    ::ferry::ClassId classId() const override;                                 \
-    const char* className() const override;                                    \
-    const std::type_info& classType() const override;                          \
-    void writeWithClassId(::ferry::IntWriter& out_) const override;            \
-    static void ferryRegister();                                               \
+#define FERRY_CLASS_DECLARED(Class_)                                                           \
+    static constexpr const char* ferryGivenName() noexcept { return #Class_; }                 \
+    static constexpr const char* ferryClassName() noexcept { return FERRY_WIRE_NAME(Class_); } \
+    FERRY_CLASS_MEMBERS_DECLARED(Class_)
+
+/// FERRY_CLASS_NAMED in two parts. The second part is FERRY_CLASS_DEFINED(Room).
+#define FERRY_CLASS_NAMED_DECLARED(Class_, wireName_)                               \
+    static constexpr const char* ferryGivenName() noexcept { return #Class_; }      \
+    static constexpr const char* ferryClassName() noexcept { return "" wireName_; } \
+    FERRY_CLASS_MEMBERS_DECLARED(Class_)
+
+#define FERRY_CLASS_MEMBERS_DECLARED(Class_)                        \
+    FERRY_CLASS_PLACE                                               \
+    ::ferry::ClassId classId() const override;                      \
+    const char* className() const override;                         \
+    const std::type_info& classType() const override;               \
+    void writeWithClassId(::ferry::IntWriter& out_) const override; \
+    static void ferryRegister();                                    \
     static const ::ferry::detail::ClassRegistrar ferryRegistrar;
 
 #define FERRY_CLASS_DEFINED(Class_)                                                                                      \
     ::ferry::ClassId Class_::classId() const { return ::ferry::classIdFor<Class_>; }                                     \
-    const char* Class_::className() const { return #Class_; }                                                            \
+    const char* Class_::className() const { return Class_::ferryClassName(); }                                           \
     const std::type_info& Class_::classType() const { return typeid(Class_); }                                           \
     void Class_::writeWithClassId(::ferry::IntWriter& out_) const { ::ferry::detail::writeObject<Class_>(*this, out_); } \
     void Class_::ferryRegister() { ::ferry::detail::registerClass(::ferry::classInfoOf<Class_>()); }                     \

@@ -18,5 +18,6 @@
 #include <ferry/serialization/codec/CodecViewArray.hpp>
 #include <ferry/serialization/codec/CodecViewPointer.hpp>
 #include <ferry/serialization/codec/CodecViewRange.hpp>
+#include <ferry/serialization/codec/ForgottenFields.hpp>
 #include <ferry/serialization/ints/CodecFixedArray.hpp>
 #include <ferry/serialization/ints/CodecScalar.hpp>

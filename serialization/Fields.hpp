@@ -9,6 +9,8 @@ namespace ferry::detail {
 /// Bodies of the writeToInts and readFromInts that FERRY_FIELDS defines.
 template <class T>
 void writeFieldsOf(const T& object, IntWriter& out) {
+    static_assert(ListedFields<T>::isChecked);
+    ListedFields<T>::checkFirst(object);
     const IntWriter::LentFields lent(out, &object);
     if constexpr (isObject<T>) noteArraysOf(out, object);
     writeFields(out, object);
@@ -58,7 +60,23 @@ void readFieldsOf(T& object, IntReader& in) {
 /// In a class derived from IntSerializableObject it defines writeToInts and readFromInts. In any other class, objects become usable as
 /// fields, elements and parts of messages. FERRY_FIELDS() is for a class without data. Not for classes that are local to a function.
 /// A raw pointer whose object the class deletes is listed as ferry::owned(pointer) or ferry::ownedArray(pointer, count).
+/// All members are listed. The compiler refuses a list that forgets one, in a class without constructors, private members and virtual
+/// functions. In other classes a debug build looks for room that no listed field takes, when it writes the first object.
 #define FERRY_FIELDS(...) FERRY_FIELDS_IMPLEMENTATION(0, #__VA_ARGS__, __VA_ARGS__)
+
+/// FERRY_FIELDS_SOME(seats, name): FERRY_FIELDS of a class whose other members are meant to stay behind. An object that is received has
+/// them as its default constructor makes them.
+#define FERRY_FIELDS_SOME(...)                                  \
+    auto ferrySomeSelf() const->decltype(this) { return this; } \
+    FERRY_FIELDS_IMPLEMENTATION(0, #__VA_ARGS__, __VA_ARGS__)
+/// FERRY_FIELDS_SOME_AFTER(Room, beamer): FERRY_FIELDS_AFTER of a class whose other members are meant to stay behind.
+#define FERRY_FIELDS_SOME_AFTER(...)                            \
+    auto ferrySomeSelf() const->decltype(this) { return this; } \
+    FERRY_FIELDS_AFTER_IMPLEMENTATION(0, #__VA_ARGS__, __VA_ARGS__)
+/// FERRY_FIELDS_SOME_VERSIONED(2, seats, name): FERRY_FIELDS_VERSIONED of such a class.
+#define FERRY_FIELDS_SOME_VERSIONED(version_, ...)              \
+    auto ferrySomeSelf() const->decltype(this) { return this; } \
+    FERRY_FIELDS_VERSIONED(version_, __VA_ARGS__)
 
 /// FERRY_FIELDS in two parts, like FERRY_CLASS_DECLARED and FERRY_CLASS_DEFINED, for a class that many sources include.
 #define FERRY_FIELDS_DECLARED(...)                         \
@@ -67,6 +85,11 @@ void readFieldsOf(T& object, IntReader& in) {
     void writeToInts(::ferry::IntWriter& out_) const;      \
     void readFromInts(::ferry::IntReader& in_);            \
     FERRY_END_MAYBE_OVERRIDE
+
+/// FERRY_FIELDS_SOME in two parts. The second part is FERRY_FIELDS_DEFINED(Class).
+#define FERRY_FIELDS_SOME_DECLARED(...)                         \
+    auto ferrySomeSelf() const->decltype(this) { return this; } \
+    FERRY_FIELDS_DECLARED(__VA_ARGS__)
 
 #define FERRY_FIELDS_DEFINED(Class_)                                                                          \
     void Class_::writeToInts(::ferry::IntWriter& out_) const { ::ferry::detail::writeFieldsOf(*this, out_); } \

@@ -29,7 +29,10 @@ template <class T>
 bool allToAllOnHost(Collectives& collectives, const Envelope& envelope, const std::vector<T>& values, std::vector<T>& received) {
     HostCollectives host(collectives, envelope, plainTypeOf<T>());
     if constexpr (PlainData<T>) {
-        return host.allToAllEvenly(values.data(), values.size(), 1, [&](std::size_t count) { return makeRoomIn(received, count); });
+        const SentBytes<T> own(values);
+        const bool isDone = host.allToAllEvenly(own.data(), own.size(), 1, [&](std::size_t count) { return makeRoomIn(received, count); });
+        if (isDone) completeReceived(received);
+        return isDone;
     } else {
         const Flattened<T> parts(values);
         std::vector<typename T::value_type> elements;
@@ -39,6 +42,7 @@ bool allToAllOnHost(Collectives& collectives, const Envelope& envelope, const st
             elements.resize(std::accumulate(counts.begin(), counts.end(), std::size_t{0}));
             return elements.data();
         });
+        completeReceived(elements);
         auto begin = elements.begin();
         for (const std::size_t count : counts) {
             const auto end = begin + static_cast<std::ptrdiff_t>(count);

@@ -13,6 +13,7 @@
 #include <ferry/connector/collective/PlainCalls.hpp>
 #include <ferry/connector/collective/PlainData.hpp>
 #include <ferry/connector/collective/collectiveErrors.hpp>
+#include <ferry/connector/message/SequenceForm.hpp>
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>
@@ -84,15 +85,19 @@ T broadcastByLetters(Collectives& collectives, const Envelope& envelope, T value
     return value;
 }
 
-/// Returns the root's value on every rank. The values that other ranks pass in are ignored.
+/// Returns the root's value on every rank. The values that other ranks pass in are ignored. Contiguous sequences of
+/// one element type meet each other.
 template <class T>
 T broadcast(Collectives& collectives, T value, int root) {
-    return collectives.perform(Operation::Broadcast, root, namedValueKey<T>(), [&](const Envelope& envelope) {
+    using Form = typename ValueForm<T>::Type;
+    return collectives.perform(Operation::Broadcast, root, namedValueKey<Form>(), [&](const Envelope& envelope) {
         if constexpr (isPlain<T>) {
             if (collectives.hostBoard() != nullptr) {
-                const auto own = elementsOf(value);
-                HostCollectives host(collectives, envelope, plainTypeOf<T>());
+                const bool isRoot = collectives.mailbox().transport().rank() == root;
+                const auto own = isRoot ? sentBytesOf(value) : SentBytes<ElementOf<T>>({});
+                HostCollectives host(collectives, envelope, plainTypeOf<Form>());
                 host.broadcast(own.data(), own.size(), root, [&value](std::size_t count) { return makeRoomIn(value, count); });
+                if (!isRoot) completeReceived(value);
                 return std::move(value);
             }
         }
@@ -117,11 +122,12 @@ All gather(Collectives& collectives, const T& value, int root, Join join) {
         All all;
         if constexpr (isPlainPart<ElementOf<T>> && std::is_same_v<All, std::vector<ElementOf<T>>>) {
             if (collectives.hostBoard() != nullptr) {
-                const auto own = elementsOf(value);
+                const auto own = sentBytesOf(value);
                 HostCollectives host(collectives, envelope, plainTypeOf<T>());
                 host.gather(own.data(), own.size(), root, [&all](std::span<const std::size_t> counts) {
                     return makeRoomIn(all, std::accumulate(counts.begin(), counts.end(), std::size_t{0}));
                 });
+                completeReceived(all);
                 return all;
             }
         }
@@ -133,11 +139,13 @@ All gather(Collectives& collectives, const T& value, int root, Join join) {
 /// Gathers the elements of all ranks' plain values. Returns false when they are too many for one call of the team. all is empty then.
 template <class T, class Element>
 bool allGatherOnHost(Collectives& collectives, const Envelope& envelope, const T& value, std::vector<Element>& all) {
-    const auto own = elementsOf(value);
+    const auto own = sentBytesOf(value);
     HostCollectives host(collectives, envelope, plainTypeOf<T>());
-    return host.allGather(own.data(), own.size(), [&all](std::span<const std::size_t> counts) {
+    const bool isDone = host.allGather(own.data(), own.size(), [&all](std::span<const std::size_t> counts) {
         return makeRoomIn(all, std::accumulate(counts.begin(), counts.end(), std::size_t{0}));
     });
+    if (isDone) completeReceived(all);
+    return isDone;
 }
 
 template <class T>
@@ -175,6 +183,7 @@ T scatterOnHost(Collectives& collectives, const Envelope& envelope, const std::v
     HostCollectives(collectives, envelope, plainTypeOf<T>()).scatter(parts.data(), parts.counts, root, [&own](std::size_t count) {
         return makeRoomIn(own, count);
     });
+    completeReceived(own);
     return own;
 }
 

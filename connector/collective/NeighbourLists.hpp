@@ -19,7 +19,7 @@ struct NeighbourLists {
     std::vector<int> destinations;
     std::string refusal;    ///< why the rank has no lists, if so
     std::string shape;      ///< the structure in which the ranks are neighbours, in words, where it must be the same on every rank
-    FERRY_FIELDS_DECLARED(sources, destinations, refusal, shape)
+    FERRY_FIELDS_SOME_DECLARED(sources, destinations, refusal, shape)
 
     /// The indices of the destinations, in the order of sending.
     std::vector<std::size_t> sendOrder{};

@@ -2,11 +2,13 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <type_traits>
 #include <vector>
 
 #include <ferry/connector/collective/HostCollectives.hpp>
+#include <ferry/connector/collective/PlainBytes.hpp>
 #include <ferry/connector/collective/PlainData.hpp>
 #include <ferry/connector/collective/collectiveErrors.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
@@ -35,11 +37,26 @@ template <class T>
 using ElementOf = typename ElementType<T>::Type;
 
 template <class T>
-auto elementsOf(const T& value) {
+std::span<const ElementOf<T>> elementsOf(const T& value) {
     if constexpr (PlainData<T>)
-        return std::span<const T>(&value, 1);
+        return {&value, 1};
     else
-        return std::span<const typename T::value_type>(value);
+        return {value.data(), value.size()};
+}
+
+/// The elements of a plain value as they leave the process.
+template <class T>
+SentBytes<ElementOf<T>> sentBytesOf(const T& value) {
+    return SentBytes<ElementOf<T>>(elementsOf(value));
+}
+
+/// Completes a plain value whose bytes have come from other ranks.
+template <class T>
+void completeReceived(T& value) {
+    if constexpr (PlainData<T>)
+        renewUnlisted(std::span<T>(&value, 1));
+    else
+        renewUnlisted(std::span<ElementOf<T>>(value.data(), value.size()));
 }
 
 /// Makes room for count elements in the value, and returns its memory. Errors: SerializationError when the value has room for exactly one
@@ -55,7 +72,7 @@ void* makeRoomIn(T& value, std::size_t count) {
     }
 }
 
-/// The elements of all values side by side, and the number of elements of each value.
+/// The elements of all values side by side as they leave the process, and the number of elements of each value.
 template <class T>
 struct Flattened {
     explicit Flattened(std::span<const T> values) {
@@ -64,18 +81,22 @@ struct Flattened {
             counts.push_back(part.size());
             if constexpr (!PlainData<T>) elements.insert(elements.end(), part.begin(), part.end());
         }
-        if constexpr (PlainData<T>) first = values.data();
+        if constexpr (PlainData<T>) {
+            sent.emplace(values);
+        } else if constexpr (hasGaps<ElementOf<T>>) {
+            for (auto& element : elements) clearGaps(element);
+        }
     }
     const void* data() const {
         if constexpr (PlainData<T>)
-            return first;
+            return sent->data();
         else
             return elements.data();
     }
 
     std::vector<std::size_t> counts;
     std::vector<ElementOf<T>> elements;
-    const void* first = nullptr;
+    std::optional<SentBytes<ElementOf<T>>> sent{};
 };
 
 template <class T, class Operator>
@@ -92,11 +113,12 @@ PlainOperator plainOperator(Operator& combineTwo) {
     return plain;
 }
 
-/// Tells whether values of type T are plain, and are reduced as one element or (vectors) element by element.
+/// Tells whether values of type T are plain, and are reduced as one element or (vectors) element by element. An operator gets whole
+/// objects, so that members that are not listed must not be zero.
 template <class T, class Operator>
 consteval bool isPlainReduction() {
     if constexpr (PlainData<T>)
-        return std::is_object_v<Operator> && std::is_invocable_v<Operator&, const T&, const T&>;
+        return !hasUnlisted<T>() && std::is_object_v<Operator> && std::is_invocable_v<Operator&, const T&, const T&>;
     else if constexpr (PlainSequence<T> && std::is_same_v<T, std::vector<ElementOf<T>>>)
         return isPlainReduction<ElementOf<T>, Operator>();
     else

@@ -33,26 +33,78 @@ inline constexpr bool isStandardArray = false;
 template <class T, std::size_t N>
 inline constexpr bool isStandardArray<std::array<T, N>> = true;
 
+/// Whether T is a std::array whose elements may be broadcast from where they lie.
+template <class T>
+inline constexpr bool isPlainArray = false;
+
+template <class T>
+consteval auto findPlainFields() {
+    if constexpr (codecKind<T> == CodecKind::Fields) {
+        return FieldsOf<T>();
+    } else {
+        return decltype(visitAggregate<false>(std::declval<const T&>(), FindPack()))();
+    }
+}
+/// The fields of a plain struct, or of a class with FERRY_FIELDS.
+template <class T>
+using PlainFields = decltype(findPlainFields<T>());
+
+/// Whether the class has FERRY_FIELDS of its own, whose fields have no version.
+template <class T>
+consteval bool hasOwnPlainFields() {
+    return std::is_same_v<FieldAccess::Owner<T>, T> && FieldAccess::version<T>() == 0;
+}
+
 template <class T>
 consteval bool isPlainData() {
-    if constexpr (!std::is_trivially_copyable_v<T> || !std::is_default_constructible_v<T> || alignof(T) > 16)
+    if constexpr (isBasePart<T>)
+        return isPlainData<typename Codec<T>::Class>();
+    else if constexpr (std::is_array_v<T>)
+        return isPlainData<std::remove_extent_t<T>>();
+    else if constexpr (!std::is_trivially_copyable_v<T> || !std::is_default_constructible_v<T> || std::is_volatile_v<T> || alignof(T) > 16)
         return false;
-    else if constexpr (ScalarValue<T> || isImage<T>)
+    else if constexpr (ScalarValue<T>)
         return true;
     else if constexpr (isStandardArray<T>)
         return isPlainData<typename T::value_type>();
-    else if constexpr (codecKind<T> == CodecKind::Aggregate)
-        return areAllPlain(AggregatePack<T>());
+    else if constexpr (codecKind<T> == CodecKind::Fields) {    // its codec reports faults to the compiler, so it is not asked
+        if constexpr (hasOwnPlainFields<T>())
+            return areAllPlain(PlainFields<T>());
+        else
+            return false;
+    } else if constexpr (codecKind<T> == CodecKind::Aggregate) {
+        if constexpr (aggregateShape<T>.fault == AggregateFault::None && PlainFields<T>::count == aggregateShape<T>.count)
+            return areAllPlain(PlainFields<T>());
+        else
+            return false;
+    } else
+        return isImage<T>;
+}
+
+/// Whether FERRY_FIELDS lists each member of the class, as far as the compiler can count them.
+template <class T>
+consteval bool areAllMembersListed() {
+    if constexpr (std::is_aggregate_v<T>)
+        return aggregateShape<T>.fault == AggregateFault::None && aggregateShape<T>.count == PlainFields<T>::count;
     else
         return false;
 }
 
 }    // namespace detail
 
-/// Types whose value is fully held by its bytes in memory: numbers, enums, and plain structs and arrays of them. So other ranks on a
-/// machine of the same kind may read the bytes as a T.
+/// Types whose value is fully held by its bytes in memory: numbers, enums, arrays, plain structs, and classes with FERRY_FIELDS whose bytes
+/// may be copied (std::is_trivially_copyable) and whose fields are such types. So other ranks on a machine of the same kind may read the
+/// bytes as a T.
 template <class T>
-concept PlainData = detail::isPlainData<T>();
+concept PlainData = !std::is_array_v<T> && detail::isPlainData<T>();
+
+namespace detail {
+
+template <PlainData T, std::size_t N>
+    requires(!std::is_same_v<T, bool>)
+inline constexpr bool isPlainArray<std::array<T, N>> = N != 0;
+
+}    // namespace detail
 
 /// Plain elements side by side, in a container that can be resized: a std::vector or std::string of them.
 template <class Sequence>

@@ -15,9 +15,11 @@
 #include <ferry/connector/collective/Collectives.hpp>
 #include <ferry/connector/collective/Exchange.hpp>
 #include <ferry/connector/collective/HostCollectives.hpp>
+#include <ferry/connector/collective/PlainBytes.hpp>
 #include <ferry/connector/collective/PlainCalls.hpp>
 #include <ferry/connector/collective/PlainData.hpp>
 #include <ferry/connector/collective/Reduction.hpp>
+#include <ferry/connector/message/SequenceForm.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
 // The collectives of plain elements into memory of the caller. On ranks with a board nothing is allocated.
@@ -54,7 +56,14 @@ std::vector<std::vector<T>> partsOf(std::span<const T> elements, std::span<const
     return parts;
 }
 
-/// Memory of the caller, and the number of elements that have been filled.
+/// Copies the fields of elements that have come. Members that are not listed stay as they are.
+template <class T>
+void takeFields(std::span<T> target, const T* source) {
+    for (std::size_t i = 0; i < target.size(); ++i) copyFields(reinterpret_cast<std::byte*>(&target[i]), source[i]);
+}
+
+/// Memory of the caller, and the number of elements that have been filled. Elements with members that are not listed come to other memory
+/// first; filled() then takes their fields.
 template <class T>
 class Target {
 public:
@@ -63,20 +72,30 @@ public:
     void* room(std::size_t count) {
         requireRoom(count, memory_.size(), envelope_);
         count_ = count;
-        return memory_.data();
+        if constexpr (hasUnlisted<T>()) {
+            staging_.resize(count);
+            return staging_.data();
+        } else {
+            return memory_.data();
+        }
     }
     void* room(std::span<const std::size_t> counts) { return room(std::accumulate(counts.begin(), counts.end(), std::size_t{0})); }
     std::span<T> fill(const std::vector<T>& elements) {
-        room(elements.size());
+        requireRoom(elements.size(), memory_.size(), envelope_);
+        count_ = elements.size();
         std::copy(elements.begin(), elements.end(), memory_.begin());
-        return filled();
+        return memory_.first(count_);
     }
-    std::span<T> filled() const { return memory_.first(count_); }
+    std::span<T> filled() const {
+        if constexpr (hasUnlisted<T>()) takeFields(memory_.first(count_), staging_.data());
+        return memory_.first(count_);
+    }
 
 private:
     std::span<T> memory_;
     Envelope envelope_;
     std::size_t count_ = 0;
+    std::vector<T> staging_{};
 };
 
 template <class T>
@@ -100,15 +119,21 @@ std::span<T> joinInto(Target<T>& target, const std::vector<std::vector<T>>& part
 
 template <class T>
 void broadcastInto(Collectives& collectives, std::span<T> elements, int root) {
-    collectives.perform(Operation::Broadcast, root, namedValueKey<std::vector<T>>(), [&](const Envelope& envelope) {
+    using Form = typename ValueForm<std::vector<T>>::Type;
+    collectives.perform(Operation::Broadcast, root, namedValueKey<Form>(), [&](const Envelope& envelope) {
         const int ownRank = collectives.mailbox().transport().rank();
+        const bool isRoot = ownRank == root;
+        std::vector<T> staging(hasUnlisted<T>() && !isRoot ? elements.size() : 0);
         const auto room = [&](std::size_t count) -> void* {
             requireSameCount(elements.size(), ownRank, count, root, envelope);
-            return elements.data();
+            return staging.empty() ? elements.data() : staging.data();
         };
         if (collectives.hostBoard() != nullptr) {
-            HostCollectives host(collectives, envelope, plainTypeOf<std::vector<T>>());
-            return host.broadcast(elements.data(), elements.size(), root, std::ref(room));
+            const SentBytes<T> own(isRoot ? elements : std::span<T>());
+            HostCollectives host(collectives, envelope, plainTypeOf<Form>());
+            host.broadcast(own.data(), own.size(), root, std::ref(room));
+            if (!staging.empty()) takeFields(elements, staging.data());
+            return;
         }
         const std::vector<T> values = broadcastByLetters(collectives, envelope, vectorOf<T>(elements), root);
         room(values.size());
@@ -127,7 +152,8 @@ std::span<T> gatherInto(Collectives& collectives, std::span<const T> own, const 
         };
         if (collectives.hostBoard() != nullptr) {
             HostCollectives host(collectives, envelope, plainTypeOf<std::vector<T>>());
-            host.gather(own.data(), own.size(), options.root, std::ref(room));
+            const SentBytes<T> sent(own);
+            host.gather(sent.data(), sent.size(), options.root, std::ref(room));
             return target.filled();
         }
         return joinInto(target, gatherByLetters(collectives, envelope, vectorOf(own), options.root), options.counts, ownRank, envelope);
@@ -145,7 +171,8 @@ std::span<T> allGatherInto(Collectives& collectives, std::span<const T> own, con
         };
         if (collectives.hostBoard() != nullptr) {
             HostCollectives host(collectives, envelope, plainTypeOf<std::vector<T>>());
-            if (host.allGather(own.data(), own.size(), std::ref(room))) return target.filled();
+            const SentBytes<T> sent(own);
+            if (host.allGather(sent.data(), sent.size(), std::ref(room))) return target.filled();
         }
         return joinInto(target, allGatherByLetters(collectives, envelope, vectorOf(own)), options.counts, ownRank, envelope);
     });
@@ -163,7 +190,8 @@ std::span<T> scatterInto(Collectives& collectives, std::span<const T> elements, 
             HostCollectives host(collectives, envelope, plainTypeOf<std::vector<T>>());
             if (!fault.empty()) host.refuse(UsageError(fault));
             const auto room = [&](std::size_t count) { return target.room(count); };
-            host.scatter(elements.data(), counts, options.root, std::ref(room));
+            const SentBytes<T> sent(isRoot ? elements : std::span<const T>());
+            host.scatter(sent.data(), counts, options.root, std::ref(room));
             return target.filled();
         }
         return target.fill(scatterByLetters(collectives, envelope, partsOf(elements, counts), options.root));
@@ -185,7 +213,8 @@ std::span<T> allToAllInto(Collectives& collectives, std::span<const T> elements,
             if (!fault.empty()) host.refuse(UsageError(fault));
             std::vector<std::size_t>& counts = board->numbersOfRanks().outgoing;
             counts.assign(options.counts.begin(), options.counts.end());
-            if (host.allToAll(elements.data(), counts, std::ref(room))) return target.filled();
+            const SentBytes<T> sent(elements);
+            if (host.allToAll(sent.data(), counts, std::ref(room))) return target.filled();
         }
         const std::vector<std::size_t> counts = fault.empty() ? sizesOf(options.counts) : std::vector<std::size_t>();
         return joinInto(target, allToAllByLetters(collectives, envelope, partsOf(elements, counts)), options.countsFrom, transport.rank(),
@@ -200,11 +229,12 @@ std::span<T> reduceInto(Collectives& collectives, std::span<const T> own, Operat
     return collectives.perform(operation, std::max(root, 0), namedValueKey<std::vector<T>>(), [&](const Envelope& envelope) {
         const bool isTarget = root == HostTeam::AllRanks || collectives.mailbox().transport().rank() == root;
         Target<T> target(into, envelope);
-        if (collectives.hostBoard() != nullptr) {
+        if (!hasUnlisted<T>() && collectives.hostBoard() != nullptr) {
+            const SentBytes<T> sent(own);
             HostCollectives host(collectives, envelope, plainTypeOf<std::vector<T>>());
             if (isTarget && into.size() < own.size()) host.refuse(UsageError(tooSmall(own.size(), into.size(), envelope)));
             void* const room = isTarget ? target.room(own.size()) : nullptr;
-            if (host.reduce(own.data(), room, own.size(), plainOperator<T>(combineTwo), root)) return target.filled();
+            if (host.reduce(sent.data(), room, sent.size(), plainOperator<T>(combineTwo), root)) return target.filled();
         }
         const std::vector<T> combined = reduceByLetters(collectives, envelope, vectorOf(own), combineTwo, root);
         return isTarget ? target.fill(combined) : target.filled();

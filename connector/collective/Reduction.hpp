@@ -60,7 +60,7 @@ Outcome<T> reduceUpwards(Collectives& collectives, const Envelope& envelope, Out
 /// Combines plain values on the root, or on every rank (HostTeam::AllRanks). Returns false when nothing has been combined.
 template <class T, class Operator>
 bool reduceOnHost(Collectives& collectives, const Envelope& envelope, const T& value, Operator& combineTwo, T& combined, int root) {
-    const auto own = elementsOf(value);
+    const auto own = sentBytesOf(value);
     const bool isTarget = root == HostTeam::AllRanks || root == collectives.mailbox().transport().rank();
     void* const target = isTarget ? makeRoomIn(combined, own.size()) : nullptr;
     HostCollectives host(collectives, envelope, plainTypeOf<T>());
@@ -69,7 +69,7 @@ bool reduceOnHost(Collectives& collectives, const Envelope& envelope, const T& v
 
 template <class T, class Operator>
 bool scanOnHost(Collectives& collectives, const Envelope& envelope, const T& value, Operator& combineTwo, T& combined) {
-    const auto own = elementsOf(value);
+    const auto own = sentBytesOf(value);
     void* const target = makeRoomIn(combined, own.size());
     HostCollectives host(collectives, envelope, plainTypeOf<T>());
     return host.scan(own.data(), target, own.size(), plainOperator<ElementOf<T>>(combineTwo));

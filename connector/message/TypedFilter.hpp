@@ -10,6 +10,7 @@
 #include <ferry/connector/message/Envelope.hpp>
 #include <ferry/connector/message/LetterQueue.hpp>
 #include <ferry/connector/message/Message.hpp>
+#include <ferry/connector/message/SequenceForm.hpp>
 #include <ferry/connector/message/Tag.hpp>
 #include <ferry/connector/message/Transportable.hpp>
 #include <ferry/connector/message/ValueKey.hpp>
@@ -35,7 +36,7 @@ Envelope envelopeOf(const T& value, Tag tag) {
         requireOwnClassId(value);
         return Envelope{MessageKind::Object, value.classId(), tag.number()};
     } else {
-        return Envelope{MessageKind::Value, valueKey<T>, tag.number()};
+        return Envelope{MessageKind::Value, messageKey<T>, tag.number()};
     }
 }
 
@@ -44,7 +45,7 @@ consteval LetterType letterTypeOf() {
     if constexpr (std::is_base_of_v<Message, T>) {
         return {MessageKind::Object, classIdFor<T>};
     } else {
-        return {MessageKind::Value, valueKey<T>};
+        return {MessageKind::Value, messageKey<T>};
     }
 }
 

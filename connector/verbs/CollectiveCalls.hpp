@@ -48,7 +48,12 @@ public:
         detail::requireSendable<T>();
         checkRank(root);
         const DeadlineScope scope(mailbox_, deadline);
-        return detail::broadcast(collectives_, std::move(value), root);
+        if constexpr (detail::isPlainArray<T>) {    // meets vectors and spans
+            detail::broadcastInto(collectives_, std::span<typename T::value_type>(value), root);
+            return value;
+        } else {
+            return detail::broadcast(collectives_, std::move(value), root);
+        }
     }
 
     /// Broadcasts plain elements into the span. Every rank gives a span of the same size.

@@ -7,6 +7,7 @@
 #include <ferry/connector/message/DeadlineScope.hpp>
 #include <ferry/connector/message/LetterQueue.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
+#include <ferry/connector/message/SequenceForm.hpp>
 #include <ferry/connector/transport/Transport.hpp>
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>
@@ -62,7 +63,7 @@ protected:
     void readBody(const Letter& letter, T& value) const {
         IntReader in(letter.body(), factory_);
         in.setAbsent(letter.offered.get());
-        in >> value;
+        detail::readForm(in, value);
         in.expectEnd();
         if (letter.offered && !letter.offered->areAllFetched() && !in.hasSkipped()) [[unlikely]] {
             in.fail("a value that takes in all arrays of the message", "a value that leaves some out");

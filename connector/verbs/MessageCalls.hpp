@@ -43,7 +43,7 @@ public:
             checkRank(to);
             mailbox_.throwIfDue();
             IntBuffer ints = mailbox_.pack(detail::envelopeOf(value, tag), [&](IntWriter& out) {
-                out.lendCounted(value, mailbox_.transport().offersFrom());    // Flow A, step 1: object -> ints
+                out.lendCounted(detail::formOf(value), mailbox_.transport().offersFrom());    // Flow A, step 1: object -> ints
             });
             if (ints.hasBorrowed()) [[unlikely]] {
                 mailbox_.postLent(to, std::move(ints));

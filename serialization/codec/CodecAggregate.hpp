@@ -8,8 +8,8 @@
 #include <ferry/serialization/codec/CodecPack.hpp>
 #include <ferry/serialization/ints/AggregateFields.hpp>
 
-// Plain structs without serialization code: public fields, no base class, no constructor, no C arrays, up to 32 fields. The fields travel
-// in the order of declaration.
+// Plain structs without serialization code: public fields, no base class, no constructor, up to 32 fields. The fields travel in the order
+// of declaration.
 
 namespace ferry {
 

@@ -42,13 +42,13 @@ bool lendBlocks(IntWriter& out, Container& elements, const Show& show) {
     return out.borrowBlocks(reinterpret_cast<const std::byte*>(elements.data()), blocksOf<ElementCodec>(elements, show));
 }
 
-/// Fetches absent elements to their place in the container. place: where their ints would begin in the message. Returns false if the
-/// elements are not absent.
+/// Fetches absent elements to their place in the container, or in a span of this size. place: where their ints would begin in the message.
+/// Returns false if the elements are not absent.
 template <class ElementCodec, class Container, class Show>
 bool fetchBlocks(IntReader& in, const std::int32_t* place, Container& elements, std::size_t count, const Show& show) {
     if (count == 0 || !in.isAbsent(place)) [[likely]]
         return false;
-    elements.resize(count);
+    if constexpr (requires { elements.resize(count); }) elements.resize(count);
     in.fetchAbsent(place, reinterpret_cast<std::byte*>(elements.data()), blocksOf<ElementCodec>(elements, show));
     return true;
 }

@@ -102,6 +102,10 @@ decltype(auto) placedField(const Field& field) {
         return (field);
 }
 
+/// Finds members that FERRY_FIELDS forgets (ForgottenFields.hpp).
+template <class T>
+struct ListedFields;
+
 [[noreturn]] void failSharedCount(const IntReader& in);
 
 /// Reads the fields of a class with owners by read(). Errors: those of read(); SerializationError when two arrays with one count have
@@ -381,6 +385,7 @@ template <class T>
 struct Codec<T> : detail::CursorCodec<T> {
     static_assert(std::same_as<FieldAccess::Owner<T>, T>,
                   "ferry: the class inherits FERRY_FIELDS, which leaves out its own fields: give it FERRY_FIELDS_AFTER(Base, ...)");
+    static_assert(detail::ListedFields<T>::isChecked);
 
     static constexpr bool isWritable = true;
     static constexpr bool hasVersion = FieldAccess::version<T>() != 0;
@@ -388,12 +393,16 @@ struct Codec<T> : detail::CursorCodec<T> {
     static constexpr std::size_t fixedInts = hasVersion ? 0 : detail::FieldsOf<T>::fixedTotal;
 
     static std::int32_t* put(std::int32_t* target, const T& object) {
+        detail::ListedFields<T>::checkFirst(object);
         return FieldAccess::visit(object, [target](const auto&... fields) { return detail::putPack(target, fields...); });
     }
     static const std::int32_t* get(const std::int32_t* source, T& object, const IntReader& forErrors) {
         return FieldAccess::visit(object, [&](auto&&... fields) { return detail::getPack(source, forErrors, fields...); });
     }
-    static void write(IntWriter& out, const T& object) { detail::writeFields(out, object); }
+    static void write(IntWriter& out, const T& object) {
+        detail::ListedFields<T>::checkFirst(object);
+        detail::writeFields(out, object);
+    }
     static const std::int32_t* readFrom(const std::int32_t* cursor, IntReader& in, T& object) {
         return detail::readFieldsFrom(cursor, in, object);
     }

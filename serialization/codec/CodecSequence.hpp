@@ -120,7 +120,7 @@ void reserveLittle(Container& container, std::size_t count, std::size_t intCount
 
 /// Whether a container is a deque, which has a first block and a table of blocks even when it is empty.
 template <class Container>
-inline constexpr bool isDeque = !Contiguous<Container> && requires(Container& container) {
+inline constexpr bool isDeque = !Contiguous<Container> && requires(Container & container) {
     container.pop_front();
     container[0];
 };
@@ -390,6 +390,12 @@ struct Codec<std::span<T, Extent>> {
         if constexpr (detail::Bulk<Element>) {
             in.readBytes(values.data(), values.size_bytes());
         } else {
+            if constexpr (detail::HasRuns<Codec<Element>>) {
+                if (detail::fetchBlocks<Codec<Element>>(in, in.cursor(), values, count, std::identity())) {
+                    in.take(count * ferry::fixedInts<Element>);
+                    return;
+                }
+            }
             detail::readElementsOf(values, [&in](T& element) { Codec<Element>::read(in, element); });
         }
     }

@@ -110,9 +110,19 @@ std::remove_cvref_t<T> withThrowPoint(T&& exception, const char* file, int line)
     FERRY_CLASS(Class_)         \
     [[noreturn]] void raise() const override { ::ferry::detail::raiseCopy(*this); }
 
+/// FERRY_EXCEPTION with a wire name of its own, like FERRY_CLASS_NAMED.
+#define FERRY_EXCEPTION_NAMED(Class_, wireName_) \
+    FERRY_CLASS_NAMED(Class_, wireName_)         \
+    [[noreturn]] void raise() const override { ::ferry::detail::raiseCopy(*this); }
+
 /// FERRY_EXCEPTION in two parts, like FERRY_CLASS_DECLARED and FERRY_CLASS_DEFINED.
 #define FERRY_EXCEPTION_DECLARED(Class_) \
     FERRY_CLASS_DECLARED(Class_)         \
+    [[noreturn]] void raise() const override;
+
+/// FERRY_EXCEPTION_NAMED in two parts. The second part is FERRY_EXCEPTION_DEFINED(TooBig).
+#define FERRY_EXCEPTION_NAMED_DECLARED(Class_, wireName_) \
+    FERRY_CLASS_NAMED_DECLARED(Class_, wireName_)         \
     [[noreturn]] void raise() const override;
 
 #define FERRY_EXCEPTION_DEFINED(Class_) \

@@ -8,7 +8,7 @@
 #include <ferry/serialization/ints/CodecTraits.hpp>
 
 // The fields of a plain struct that has no serialization code of its own. Trial initialisations count the fields, and a structured binding
-// names them.
+// names them. A C array is one field.
 
 namespace ferry::detail {
 
@@ -177,32 +177,130 @@ consteval bool hasArray(FieldProbes<Initialisers...> probes) {
         return hasArray<T, I + 1>(probes);
 }
 
+/// Whether members of this type never travel. FERRY_FIELDS need not list them.
+template <class T>
+inline constexpr bool staysBehind = std::is_empty_v<T>;
+
+/// Converts to an object without data that travels.
+template <class Whole>
+struct AnyEmpty {
+    template <class T>
+        requires(!std::is_same_v<T, Whole> && staysBehind<T>)
+    operator T() const noexcept;
+};
+
+/// Fields that {} initialises, and the empty ones among them.
+struct BraceCount {
+    std::size_t fields = 0;
+    std::size_t empties = 0;
+};
+
+// clang-format off
+/// Counts the fields of an aggregate, each of which {} initialises. An array is one field, and so is a base class. No fields: {} does not
+/// initialise every field, or there are more than MaxAggregateFields.
+template <class T>
+consteval BraceCount countBraces() {
+    std::size_t empties = requires { T{AnyEmpty<T>()}; } ? 1 : 0;
+#define FERRY_BRACES(count_, ...) \
+    if constexpr (!requires { T{__VA_ARGS__}; }) { \
+        return {}; \
+    } else if constexpr (!requires { T{__VA_ARGS__, {}}; }) { \
+        constexpr bool hasMore = requires { T{__VA_ARGS__, AnyValue<T>()}; } || requires { T{__VA_ARGS__, AnyReference<T>()}; } || \
+                                 requires { T{__VA_ARGS__, AnyArgument()}; }; \
+        return hasMore ? BraceCount() : BraceCount{count_, empties}; \
+    } else { \
+        if constexpr (requires { T{__VA_ARGS__, AnyEmpty<T>()}; }) ++empties;
+    FERRY_BRACES(1, {})
+    FERRY_BRACES(2, {}, {})
+    FERRY_BRACES(3, {}, {}, {})
+    FERRY_BRACES(4, {}, {}, {}, {})
+    FERRY_BRACES(5, {}, {}, {}, {}, {})
+    FERRY_BRACES(6, {}, {}, {}, {}, {}, {})
+    FERRY_BRACES(7, {}, {}, {}, {}, {}, {}, {})
+    FERRY_BRACES(8, {}, {}, {}, {}, {}, {}, {}, {})
+    FERRY_BRACES(9, {}, {}, {}, {}, {}, {}, {}, {}, {})
+    FERRY_BRACES(10, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+    FERRY_BRACES(11, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+    FERRY_BRACES(12, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+    FERRY_BRACES(13, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+    FERRY_BRACES(14, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+    FERRY_BRACES(15, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+    FERRY_BRACES(16, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+    FERRY_BRACES(17, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+    FERRY_BRACES(18, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+    FERRY_BRACES(19, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+    FERRY_BRACES(20, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+    FERRY_BRACES(21, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+    FERRY_BRACES(22, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+    FERRY_BRACES(23, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+    FERRY_BRACES(24, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+    FERRY_BRACES(25, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+    FERRY_BRACES(26, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+    FERRY_BRACES(27, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+    FERRY_BRACES(28, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+    FERRY_BRACES(29, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+    FERRY_BRACES(30, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+    FERRY_BRACES(31, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+    FERRY_BRACES(32, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {})
+#undef FERRY_BRACES
+        return {};
+    }}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}
+}
+// clang-format on
+
+/// Why an aggregate cannot be taken apart.
+enum class AggregateFault { None, Uncounted, TooLong, Base, Union, Array };
+
+struct AggregateShape {
+    std::size_t count = 0;    ///< number of fields to visit; 0 when there is a fault
+    AggregateFault fault = AggregateFault::None;
+};
+
+template <class T>
+consteval AggregateShape findAggregateShape() {
+    constexpr std::size_t flat = fieldCount<T>;    // each element of an array counts
+    if constexpr (flat == 0) {
+        return {0, std::is_empty_v<T> ? AggregateFault::None : AggregateFault::Uncounted};
+    } else if constexpr (hasBase<T>(ProbesOf<T>())) {
+        return {0, AggregateFault::Base};
+    } else if constexpr (hasUnion<T>(ProbesOf<T>())) {
+        return {0, AggregateFault::Union};
+    } else if constexpr (flat > MaxAggregateFields) {
+        constexpr std::size_t count = countBraces<T>().fields;
+        return {count, count == 0 ? AggregateFault::TooLong : AggregateFault::None};
+    } else if constexpr (hasArray<T>(ProbesOf<T>())) {
+        constexpr std::size_t count = countBraces<T>().fields;
+        return {count, count == 0 ? AggregateFault::Array : AggregateFault::None};
+    } else {
+        return {flat, AggregateFault::None};
+    }
+}
+template <class T>
+inline constexpr AggregateShape aggregateShape = findAggregateShape<T>();
+
 /// Returns the number of fields to visit. Reports an aggregate that cannot be taken apart with a static_assert.
 template <class T>
 consteval std::size_t checkedFieldCount() {
-    constexpr std::size_t count = fieldCount<T>;
-    constexpr bool isCounted = count != 0 || std::is_empty_v<T>;
+    constexpr AggregateFault fault = aggregateShape<T>.fault;
+    constexpr bool isCounted = fault != AggregateFault::Uncounted;
     static_assert(isCounted,
                   "ferry: the fields of a plain struct (see T) cannot be counted: list them with FERRY_FIELDS(...), or give it writeToInts "
                   "and readFromInts");
-    constexpr bool isTooLong = count > MaxAggregateFields;
+    constexpr bool isTooLong = fault == AggregateFault::TooLong;
     static_assert(!isTooLong, "ferry: a plain struct (see T) travels with up to 32 fields: list them with FERRY_FIELDS(...)");
-    if constexpr (isTooLong || !isCounted) {
-        return 0;
-    } else {
-        constexpr bool isDerived = hasBase<T>(ProbesOf<T>());
-        static_assert(!isDerived,
-                      "ferry: a plain struct (see T) with a base class cannot be taken apart: give it FERRY_FIELDS_AFTER(Base, ...)");
-        constexpr bool isWithUnion = !isDerived && hasUnion<T>(ProbesOf<T>());
-        static_assert(!isWithUnion,
-                      "ferry: a plain struct (see T) with a union does not say which of its members is in use: make it a std::variant, or "
-                      "give the struct writeToInts and readFromInts");
-        constexpr bool isWithArray = !isDerived && !isWithUnion && hasArray<T>(ProbesOf<T>());
-        static_assert(!isWithArray,
-                      "ferry: a plain struct (see T) with a C array cannot be taken apart: make it a std::array, or list the fields with "
-                      "FERRY_FIELDS(...)");
-        return isDerived || isWithUnion || isWithArray ? 0 : count;
-    }
+    constexpr bool isDerived = fault == AggregateFault::Base;
+    static_assert(!isDerived,
+                  "ferry: a plain struct (see T) with a base class cannot be taken apart: give it FERRY_FIELDS_AFTER(Base, ...)");
+    constexpr bool isWithUnion = fault == AggregateFault::Union;
+    static_assert(!isWithUnion,
+                  "ferry: a plain struct (see T) with a union does not say which of its members is in use: make it a std::variant, or "
+                  "give the struct writeToInts and readFromInts");
+    constexpr bool isWithArray = fault == AggregateFault::Array;
+    static_assert(
+        !isWithArray,
+        "ferry: a plain struct (see T) with a C array cannot be taken apart if {} does not initialise each of its fields: list the "
+        "fields with FERRY_FIELDS(...)");
+    return aggregateShape<T>.count;
 }
 
 /// Takes objects to which a reference can be bound. A bit-field and a field of a packed struct are none.
@@ -217,19 +315,21 @@ constexpr T& asMutable(const T& object) noexcept {
 #if defined(__clang__)    // clang 14 takes no structured binding in a requirement
 #define FERRY_CAN_BIND(...) true
 #else
-#define FERRY_CAN_BIND(...) requires { takeFields(__VA_ARGS__); }
+#define FERRY_CAN_BIND(...) \
+    requires { takeFields(__VA_ARGS__); }
 #endif
 
 // clang-format off
-/// Calls the visitor once, with all fields of the aggregate. Not for structs with base classes or C arrays.
-template <class T, class Visitor>
+/// Calls the visitor once, with all fields of the aggregate. Not for structs with base classes. isTold: whether the compiler reports an
+/// aggregate that cannot be taken apart. Otherwise the visitor gets no fields.
+template <bool isTold = true, class T, class Visitor>
 constexpr decltype(auto) visitAggregate(T& object, Visitor&& visitor) {
-    constexpr std::size_t count = checkedFieldCount<std::remove_const_t<T>>();
+    constexpr std::size_t count = isTold ? checkedFieldCount<std::remove_const_t<T>>() : aggregateShape<std::remove_const_t<T>>.count;
 #define FERRY_VISIT(count_, ...) \
     else if constexpr (count == count_) { \
         auto& [__VA_ARGS__] = asMutable(object); \
         constexpr bool isBound = FERRY_CAN_BIND(__VA_ARGS__); \
-        static_assert(isBound, "ferry: a plain struct (see T) with a bit-field, or packed, cannot be taken apart: give it writeToInts and readFromInts"); \
+        static_assert(isBound || !isTold, "ferry: a plain struct (see T) with a bit-field, or packed, cannot be taken apart: give it writeToInts and readFromInts"); \
         if constexpr (isBound) return visitor(__VA_ARGS__); else return visitor(); \
     }
     if constexpr (count == 0) { return visitor(); }

@@ -12,6 +12,13 @@
 
 namespace ferry {
 
+/// Where a class has FERRY_CLASS.
+struct ClassPlace {
+    const char* file = nullptr;
+    int line = 0;
+    const char* unit = nullptr;    ///< the source that the compiler was told to compile
+};
+
 /// The properties of one class in an ObjectFactory. The name must live as long as the program.
 struct ClassInfo {
     ClassId id = 0;
@@ -24,6 +31,7 @@ struct ClassInfo {
     IntSerializableObject* (*createAt)(void* place) = nullptr;
     /// Makes an object and reads its contents.
     std::unique_ptr<IntSerializableObject> (*read)(IntReader& in) = nullptr;
+    ClassPlace place{};
 };
 
 namespace detail {
@@ -77,7 +85,7 @@ ClassInfo classInfoAs(std::string_view name, ClassId id) {
                   "FERRY_CLASS: the class is abstract: list its fields with FERRY_FIELDS(...), or leave FERRY_CLASS to its subclasses");
     static_assert(std::is_abstract_v<T> || std::is_default_constructible_v<T>,
                   "FERRY_CLASS: the class needs a public default constructor, so that it can be made before its fields are read");
-    return {id, name, &typeid(T), sizeof(T), alignof(T), &detail::createObject<T>, &detail::createObjectAt<T>, &detail::readObject<T>};
+    return {id, name, &typeid(T), sizeof(T), alignof(T), &detail::createObject<T>, &detail::createObjectAt<T>, &detail::readObject<T>, {}};
 }
 
 /// The class ID of a class with FERRY_CLASS, known to the compiler.
@@ -87,7 +95,9 @@ inline constexpr ClassId classIdFor = classIdOf(T::ferryClassName());
 /// Describes a class with FERRY_CLASS.
 template <class T>
 ClassInfo classInfoOf() {
-    return classInfoAs<T>(T::ferryClassName(), classIdFor<T>);
+    ClassInfo info = classInfoAs<T>(T::ferryClassName(), classIdFor<T>);
+    if constexpr (requires { T::ferryClassPlace(); }) info.place = T::ferryClassPlace();
+    return info;
 }
 
 }    // namespace ferry

@@ -53,6 +53,16 @@ struct FieldAccess {
     template <class T>
     using Owner = std::remove_const_t<std::remove_pointer_t<decltype(self(static_cast<const T*>(nullptr)))>>;
 
+    template <class T>
+    static auto someSelf(const T* object) -> decltype(object->ferrySomeSelf());
+    static const void* someSelf(const void*);
+
+    /// Whether FERRY_FIELDS_SOME stands in the class itself.
+    template <class T>
+    static consteval bool listsSome() {
+        return std::is_same_v<decltype(someSelf(static_cast<const T*>(nullptr))), const T*>;
+    }
+
     /// Calls the visitor once, with all fields.
     template <class T, class Visitor>
     static decltype(auto) visit(T& object, Visitor&& visitor) {

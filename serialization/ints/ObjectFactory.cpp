@@ -24,10 +24,39 @@ ObjectFactory& ObjectFactory::global() {
     return factory;
 }
 
+namespace {
+
+/// A class in an unnamed namespace is another class in each source.
+bool isInUnnamedNamespace(const ClassInfo& info) {
+    return std::string_view(info.type->name()).find("_GLOBAL__N_") != std::string_view::npos;
+}
+
+/// clang gives the classes of two unnamed namespaces one name, so that their types compare equal. Each has its own type_info.
+bool isSameClass(const ClassInfo& left, const ClassInfo& right) {
+    return isInUnnamedNamespace(left) ? left.type == right.type : *left.type == *right.type;
+}
+
+/// Names the class, and the place where it has FERRY_CLASS.
+std::string withPlace(const ClassInfo& info) {
+    const std::string name = typeName(*info.type);
+    if (info.place.file == nullptr) return name;
+    std::string text = fmt::format("{} ({}:{}", name, info.place.file, info.place.line);
+    if (isInUnnamedNamespace(info) && std::string_view(info.place.file) != info.place.unit) text += fmt::format(" in {}", info.place.unit);
+    return text + ")";
+}
+
+/// The last part of a wire name, as FERRY_CLASS_NAMED takes it.
+std::string_view lastPart(std::string_view name) {
+    const std::size_t separator = name.substr(0, name.find('<')).rfind("::");
+    return separator == std::string_view::npos ? name : name.substr(separator + 2);
+}
+
+}    // namespace
+
 void ObjectFactory::add(const ClassInfo& info) {
     const std::lock_guard lock(mutex_);
     if (const ClassInfo* known = find(info.id)) {
-        if (known->name != info.name || *known->type != *info.type) rememberConflict(*known, info);
+        if (known->name != info.name || !isSameClass(*known, info)) rememberConflict(*known, info);
         return;
     }
     ClassInfo added = info;
@@ -36,14 +65,15 @@ void ObjectFactory::add(const ClassInfo& info) {
 }
 
 void ObjectFactory::rememberConflict(const ClassInfo& known, const ClassInfo& added) {
-    const std::string knownType = typeName(*known.type), addedType = typeName(*added.type);
+    const bool areValues = known.place.file == nullptr && added.place.file == nullptr && typeName(*known.type) == typeName(*added.type);
+    const std::string what = known.name == added.name ? fmt::format("wire name, {}", known.name)
+                                                      : fmt::format("class ID, {} (of {} and {})", known.id, known.name, added.name);
     std::string conflict =
-        knownType == addedType
+        areValues
             ? fmt::format("two types are called {}: give one of them another name, or put it into a namespace that has a name", known.name)
-        : known.name == added.name
-            ? fmt::format("classes {} and {} have one wire name, {}", knownType, addedType, known.name)
-            : fmt::format("classes {} and {} have one class ID, {}: choose another name in FERRY_CLASS for one of them", known.name,
-                          added.name, known.id);
+            : fmt::format(
+                  "classes {} and {} have one {}: give one of them another wire name, with FERRY_CLASS_NAMED({}, \"another::Name\")",
+                  withPlace(known), withPlace(added), what, lastPart(added.name));
     if (std::find(conflicts_.begin(), conflicts_.end(), conflict) == conflicts_.end()) conflicts_.push_back(std::move(conflict));
 }
 

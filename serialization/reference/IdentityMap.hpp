@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include <ferry/serialization/ints/AggregateFields.hpp>
 #include <ferry/serialization/reference/AddressMap.hpp>
 
 namespace ferry {
@@ -30,6 +31,9 @@ struct GraphMark {
 };
 
 namespace detail {
+
+template <>
+inline constexpr bool staysBehind<GraphMark> = true;
 
 /// A graph writer at work that marks objects. Knows its own number and the numbers of the other such writers on this thread.
 class MarkingWriter {

@@ -1,7 +1,9 @@
 # Waits without an end, threads that meet in one connector, and reports that name something else than the cause.
-foreach(name jobDeadlock twoThreads masterElsewhere lostCause threadOrigin sameName threadExit handedOver twoCopies)
+foreach(name jobDeadlock twoThreads masterElsewhere lostCause threadOrigin sameName oneWireName threadExit handedOver twoCopies)
     ferryFaultProgram(${name})
 endforeach()
+target_sources(fault_oneWireName PRIVATE oneWireNameElsewhere.cpp)
+set_target_properties(fault_oneWireName PROPERTIES UNITY_BUILD OFF)
 
 # runtimeFault(name program [MPI n] ARGUMENTS a... EXPECT options of expectOutput.py...)
 function(runtimeFault name_ program_)
@@ -56,10 +58,15 @@ if(FERRY_THROW_HOOK AND NOT ferrySanitizers)
 endif()
 runtimeFault(threadOrigin.mpi2 threadOrigin MPI 2 EXPECT --has "^rank 1, rank 1$")
 
-set(oneLine --status 2 --has "^ferry: the job does not start: classes .*one::Room and .*two::Room have one wire name, Room"
+runtimeFault(sameName.threads sameName EXPECT --has "^30 B-12$")
+runtimeFault(sameName.mpi2 sameName MPI 2 EXPECT --has "^30 B-12$")
+
+set(rooms "one::Room \\(.*oneWireName.cpp:[0-9]+\\) and two::Hall \\(.*oneWireName.cpp:[0-9]+\\) have one wire name, one::Room: .*FERRY_CLASS_NAMED\\(Room,")
+set(asks "Ask \\(.*oneWireName.*.cpp:[0-9]+\\) and .*Ask \\(.*oneWireName.*.cpp:[0-9]+\\) have one wire name, Ask: .*FERRY_CLASS_NAMED\\(Ask,")
+set(oneLine --status 2 --has "^ferry: the job does not start: .*${rooms}" --has "^ferry: the job does not start: .*${asks}"
     --lacks "terminate called|has begun")
-runtimeFault(sameName.threads sameName EXPECT ${oneLine})
-runtimeFault(sameName.mpi2 sameName MPI 2 EXPECT ${oneLine})
+runtimeFault(oneWireName.threads oneWireName EXPECT ${oneLine})
+runtimeFault(oneWireName.mpi2 oneWireName MPI 2 EXPECT ${oneLine})
 
 foreach(how rank region handler master)
     set(expected --status failure --has "pthread_exit" --has "^unwound$" --lacks "FATAL|not rethrown|terminate called")

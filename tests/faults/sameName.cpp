@@ -1,7 +1,7 @@
-// ranks: threads(2), 2. Two classes have one wire name, which is found when the program starts.
-// Should print one line that names both, and exit with status 2. Kind: an exception of the start that nobody catches ("terminate called").
-#include <ferry/ferry.hpp>
+// ranks: threads(2), 2. Two classes of two namespaces have one name, and travel.
+// Should print both. Kind: names of classes without their namespaces, of which the second one is refused at the start.
 #include <cstdio>
+#include <ferry/ferry.hpp>
 namespace one {
 struct Room : ferry::Message {
     FERRY_CLASS(Room)
@@ -19,7 +19,14 @@ struct Room : ferry::Message {
 int main(int argc, char** argv) {
     ferry::Application app(argc, argv, ferry::ThreadRanks{2});
     return app.runOnAll([](ferry::Connector& c) {
-        if (c.rank() == 0) c.send(1, one::Room()), c.send(1, two::Room());
-        std::printf("the job has begun\n");
+        one::Room first;
+        first.seats = 30;
+        two::Room second;
+        second.name = "B-12";
+        if (c.rank() == 0) c.send(1, first), c.send(1, second);
+        if (c.rank() == 1) {
+            const auto name = c.receive<two::Room>().name;
+            std::printf("%d %s\n", c.receive<one::Room>().seats, name.c_str());
+        }
     });
 }

@@ -134,7 +134,7 @@ struct Ranking {    // a map whose order has a state
     std::map<int, std::string, bool (*)(int, int)> places{[](int left, int right) { return left > right; }};
 };
 struct Roomy {    // takes much memory for one int
-    FERRY_FIELDS(number)
+    FERRY_FIELDS_SOME(number)
     int number = 0;
     std::array<std::byte, 1020> notSent{};
 };

@@ -54,6 +54,35 @@ TEST_CASE("CodecAggregate: a plain struct travels without a line of code") {
     static_assert(ferry::minInts<Line> == 5);
 }
 
+namespace {
+
+struct Row {    // arrays are fields
+    double place[3];
+    int number;
+};
+struct Table {
+    char name[40];
+    Row rows[2];
+    int matrix[2][2];
+    std::string text;
+};
+
+}    // namespace
+
+TEST_CASE("CodecAggregate: a C array is one field of a plain struct") {
+    const Row row{{1, 2, 3}, 4};
+    const Ints ints = intsOf(row);
+    CHECK(ints.size() == 7);
+    CHECK(ints == intsOf(std::pair<std::array<double, 3>, int>({1, 2, 3}, 4)));
+    const Row copy = valueOf<Row>(ints);
+    CHECK((copy.place[2] == 3 && copy.number == 4));
+    CHECK(errorOf<Row>(Ints(ints.begin(), ints.end() - 1)).find("expected") != std::string::npos);
+    Table table{"a name", {row, row}, {{1, 2}, {3, 4}}, "text"};
+    const Table read = valueOf<Table>(intsOf(table));
+    CHECK((std::string(read.name) == "a name" && read.rows[1].number == 4 && read.matrix[1][0] == 3 && read.text == "text"));
+    static_assert(ferry::fixedInts<Row> == 7 && !ferry::isImage<Row>);
+}
+
 TEST_CASE("CodecAggregate: a struct may own others of its kind") {
     Chain chain;
     chain.next = std::make_unique<Chain>();

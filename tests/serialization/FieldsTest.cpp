@@ -106,6 +106,78 @@ struct Many {
 using namespace fieldstest;
 using namespace ferry::test;
 
+namespace {
+
+class Forgetful {    // a member is forgotten, and the compiler cannot count
+public:
+    Forgetful() {}
+    FERRY_FIELDS(first, last)
+    int first = 1;
+    int forgotten = 2;
+    int last = 3;
+};
+
+class AtEnd : public ferry::IntSerializableObject {
+public:
+    FERRY_CLASS(AtEnd)
+    FERRY_FIELDS(first)
+    double first = 1;
+    double forgotten = 2;
+};
+
+class Meant {
+public:
+    Meant() {}
+    FERRY_FIELDS_SOME(first, last)
+    int first = 1;
+    int cached = 2;
+    int last = 3;
+};
+
+class WithPadding {    // gaps that alignment explains
+public:
+    WithPadding() {}
+    FERRY_FIELDS(last, letter, number)
+    char letter = 'a';
+    double number = 1;
+    short last = 2;
+};
+
+struct Counted {    // the compiler counts
+    int first = 1;
+    std::vector<int> cached{};
+    FERRY_FIELDS_SOME(first)
+};
+
+}    // namespace
+
+TEST_CASE("Fields: a forgotten member is found by the room that it takes") {
+    const auto errorOfCheck = [](const auto& object) {
+        try {
+            ferry::detail::requireNoGap(object);
+        } catch (const ferry::UsageError& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    CHECK(errorOfCheck(Forgetful()).find("Forgetful has room of 4 bytes for members that FERRY_FIELDS(first, last) leaves out") !=
+          std::string::npos);
+    CHECK(errorOfCheck(Forgetful()).find("FERRY_FIELDS_SOME(first, last)") != std::string::npos);
+    CHECK(errorOfCheck(AtEnd()).find("has room of 8 bytes") != std::string::npos);
+    CHECK(errorOfCheck(Meant()).empty());
+    CHECK(errorOfCheck(WithPadding()).empty());
+}
+
+TEST_CASE("Fields: FERRY_FIELDS_SOME leaves the other members as a new object has them") {
+    Meant meant;
+    meant.first = 10;
+    meant.cached = 20;
+    CHECK(ferry::test::intsOf(meant) == ferry::test::Ints{10, 3});
+    const Meant copy = ferry::test::valueOf<Meant>({10, 3});
+    CHECK((copy.first == 10 && copy.cached == 2));
+    CHECK(ferry::test::intsOf(Counted{5, {1}}) == ferry::test::Ints{5});
+}
+
 TEST_CASE("Fields: an object of the class hierarchy travels by its fields") {
     const Room room = checkTravel(Room(30, "B-12"), {30, 4, 0x32312d42});
     CHECK(room.seats == 30);

@@ -119,7 +119,7 @@ TEST_CASE("IntReader: the limits on elements and bytes hold for the message as a
 namespace {
 
 struct Roomy {
-    FERRY_FIELDS(number)
+    FERRY_FIELDS_SOME(number)
     int number = 0;
     std::array<std::byte, 4092> notSent{};
 };

@@ -152,9 +152,30 @@ TEST_CASE("ObjectFactory: two classes with one name are refused, naming both") {
         factory.verify();
         FAIL("verify returned");
     } catch (const ferry::UsageError& error) {
-        CHECK(std::string(error.what()) == "classes factorytest::Dog and factorytest::Stone have one wire name, Pet");
+        const std::string text = error.what();
+        CHECK(text.find("classes factorytest::Dog and factorytest::Stone have one wire name, Pet: give one of them another wire name") ==
+              0);
+        CHECK(text.find("FERRY_CLASS_NAMED(Pet, \"another::Name\")") != std::string::npos);
         CHECK(error.kind() == ferry::ErrorKind::Bug);
     }
+}
+
+TEST_CASE("ObjectFactory: a clash of names tells where both classes stand") {
+    ObjectFactory factory;
+    factory.add<Dog>();
+    ferry::ClassInfo stone = ferry::classInfoOf<Stone>();
+    stone.name = "factorytest::Dog";
+    stone.id = ferry::classIdFor<Dog>;
+    factory.add(stone);
+    std::string text;
+    try {
+        factory.verify();
+    } catch (const ferry::UsageError& error) {
+        text = error.what();
+    }
+    CHECK(text.find("ObjectFactoryTest.cpp:24) and factorytest::Stone (") != std::string::npos);
+    CHECK(text.find("ObjectFactoryTest.cpp:38) have one wire name, factorytest::Dog") != std::string::npos);
+    CHECK(text.find("FERRY_CLASS_NAMED(Dog, ") != std::string::npos);
 }
 
 TEST_CASE("ObjectFactory: two names with one ID are refused, naming both") {
@@ -166,7 +187,7 @@ TEST_CASE("ObjectFactory: two names with one ID are refused, naming both") {
         FAIL("verify returned");
     } catch (const ferry::UsageError& error) {
         const std::string text = error.what();
-        CHECK(text.find("Dog and Stone have one class ID, 7") != std::string::npos);
+        CHECK(text.find("classes factorytest::Dog and factorytest::Stone have one class ID, 7 (of Dog and Stone)") == 0);
     }
 }
 
