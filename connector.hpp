@@ -32,5 +32,6 @@
 #include <ferry/connector/exception/UnknownException.hpp>
 #include <ferry/connector/message/CarrierMessage.hpp>
 #include <ferry/connector/message/Message.hpp>
+#include <ferry/connector/message/Probed.hpp>
 #include <ferry/connector/message/SimpleMessage.hpp>
 #include <ferry/objects.hpp>
