@@ -15,6 +15,7 @@
 
 #include <ferry/connector/Connector.hpp>
 #include <ferry/connector/collective/Operators.hpp>
+#include <ferry/connector/collective/flat.hpp>
 #include <ferry/connector/exception/Cancelled.hpp>
 #include <ferry/connector/exception/CausesCutOff.hpp>
 #include <ferry/connector/exception/CollectiveMismatch.hpp>
