@@ -5,7 +5,9 @@
 
 namespace fail {
 
-const std::vector<int> counts;
-const ferry::AllGatherOptions<int> options{.counts = counts};
+void call(ferry::Connector& c, const std::vector<int>& mine) {
+    const ferry::AllGatherOptions<int> withoutInto{.counts = mine};
+    c.allGather(mine, withoutInto);
+}
 
 }    // namespace fail
