@@ -398,6 +398,7 @@ void Application::Parts::leaveProcesses() {
 /// Gives the master of a launcher's only process its slaves: threads, since a master alone can do nothing. The program may still hold the
 /// connector that it had before.
 void Application::Parts::addSlavesAsThreads() {
+    detail::mailboxOf(connector()).hooks().onIdle(nullptr);    // of the Shutdown that ends here
     shutdowns_.clear();
     alone_ = std::move(connectors_.front());
     connectors_.clear();
