@@ -15,6 +15,7 @@
 
 #include <ferry/connector/Connector.hpp>
 #include <ferry/connector/collective/Operators.hpp>
+#include <ferry/connector/collective/flat.hpp>
 #include <ferry/connector/exception/Cancelled.hpp>
 #include <ferry/connector/exception/CausesCutOff.hpp>
 #include <ferry/connector/exception/CollectiveMismatch.hpp>
@@ -33,5 +34,6 @@
 #include <ferry/connector/message/CarrierMessage.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
 #include <ferry/connector/message/Message.hpp>
+#include <ferry/connector/message/Probed.hpp>
 #include <ferry/connector/message/SimpleMessage.hpp>
 #include <ferry/objects.hpp>

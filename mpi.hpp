@@ -16,5 +16,6 @@
 ///     }
 
 #include <ferry/connector.hpp>
+#include <ferry/connector/communicatorOf.hpp>
 #include <ferry/connector/transport/mpi/MpiError.hpp>
 #include <ferry/connector/transport/mpi/MpiTransport.hpp>

@@ -7,7 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <ferry/connector/LibraryClasses.hpp>
+#include <ferry/connector/exception/CollectiveMismatch.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
 #include <ferry/connector/message/GroupTransport.hpp>
 #include <ferry/connector/message/RegistryCheck.hpp>
@@ -28,6 +32,37 @@ struct GroupChoice {
     std::int32_t nextGroup = 0;
     FERRY_FIELDS(isMember, colour, key, nextGroup)
 };
+
+/// The list of one rank when groups are made from lists.
+struct GroupList {
+    std::vector<std::int32_t> ranks;
+    std::int32_t nextGroup = 0;
+    FERRY_FIELDS(ranks, nextGroup)
+
+    bool contains(int rank) const { return std::find(ranks.begin(), ranks.end(), rank) != ranks.end(); }
+};
+
+/// Checks the lists of all ranks. Every rank has the same lists, so that every rank throws the same exception.
+void requireGroups(const std::vector<GroupList>& lists) {
+    const int rankCount = static_cast<int>(lists.size());
+    for (int rank = 0; rank < rankCount; ++rank) {
+        const std::vector<std::int32_t>& ranks = lists[static_cast<std::size_t>(rank)].ranks;
+        for (auto place = ranks.begin(); place != ranks.end(); ++place) {
+            if (*place < 0 || *place >= rankCount)
+                throw UsageError(
+                    fmt::format("the group of rank {} lists rank {}, which does not exist: there are {}", rank, *place, rankCount));
+            if (std::find(ranks.begin(), place, *place) != place)
+                throw UsageError(fmt::format("the group of rank {} lists rank {} twice", rank, *place));
+        }
+        if (!lists[static_cast<std::size_t>(rank)].contains(rank)) continue;    // a rank outside of all groups may give any list
+        for (const std::int32_t other : ranks) {
+            const std::vector<std::int32_t>& otherRanks = lists[static_cast<std::size_t>(other)].ranks;
+            if (otherRanks == ranks) continue;
+            throw CollectiveMismatch({rank, fmt::format("a group of the ranks {}", fmt::join(ranks, ", "))},
+                                     {other, fmt::format("a group of the ranks {}", fmt::join(otherRanks, ", "))});
+        }
+    }
+}
 
 }    // namespace
 
@@ -66,8 +101,24 @@ std::unique_ptr<Connector> Connector::split(std::optional<int> colour, int key, 
     }
     const auto keyOf = [&choices](int other) { return choices[static_cast<std::size_t>(other)].key; };
     std::stable_sort(members.begin(), members.end(), [&keyOf](int one, int other) { return keyOf(one) < keyOf(other); });
+    if (!colour) members.clear();
+    return makeGroup(std::move(members), id);
+}
+
+std::unique_ptr<Connector> Connector::group(std::vector<int> ranks, Deadline deadline) {
+    const DeadlineScope scope(mailbox_, deadline);
+    const GroupList own{std::move(ranks), mailbox_.nest().nextGroup()};
+    const auto lists = detail::allGather<GroupList, std::vector<GroupList>>(collectives_, own, detail::AppendOne(), Operation::Split);
+    requireGroups(lists);
+    std::int32_t id = 0;
+    for (const GroupList& list : lists) id = std::max(id, list.nextGroup);
+    return makeGroup(own.contains(rank()) ? own.ranks : std::vector<int>(), id);
+}
+
+/// Makes this rank's connector of a group; null without members. The number counts as used on every rank.
+std::unique_ptr<Connector> Connector::makeGroup(std::vector<int> members, std::int32_t id) {
     std::unique_ptr<Connector> group;
-    if (colour) group.reset(new Connector(std::make_unique<GroupTransport>(mailbox_, id, std::move(members)), factory_));
+    if (!members.empty()) group.reset(new Connector(std::make_unique<GroupTransport>(mailbox_, id, std::move(members)), factory_));
     mailbox_.nest().setNextGroup(id + 1);
     return group;
 }

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <optional>
 #include <type_traits>
 #include <typeinfo>
 #include <utility>
+#include <vector>
 
 #include <ferry/connector/exception/exceptionToThrow.hpp>
 #include <ferry/connector/message/Deadline.hpp>
@@ -103,6 +105,17 @@ public:
     /// dropped.
     std::unique_ptr<Connector> split(std::optional<int> colour, int key = 0, Deadline deadline = Deadline::never());
 
+    /// Makes a connector of its own for these ranks, which it counts in the order of the list. All ranks call group() together. Ranks of
+    /// one group give the same list. So one call makes several groups. Returns null for a rank that is not in its own list. For the new
+    /// connector all that split() says holds.
+    /// Errors, the same on every rank: UsageError for a list with a rank that does not exist, or is there twice. CollectiveMismatch when
+    /// ranks of one list give different lists.
+    std::unique_ptr<Connector> group(std::vector<int> ranks, Deadline deadline = Deadline::never());
+
+    /// Makes a connector of its own for all ranks. All ranks call duplicate() together. A library that gets one meets no messages and no
+    /// collectives of the program. For the new connector all that split() says holds.
+    std::unique_ptr<Connector> duplicate(Deadline deadline = Deadline::never()) { return split(0, 0, deadline); }
+
     /// Splits the ranks into one group for each host (machine).
     std::unique_ptr<Connector> splitByHost(Deadline deadline = Deadline::never());
 
@@ -119,6 +132,8 @@ public:
 
 private:
     Connector(std::unique_ptr<GroupTransport> transport, const ObjectFactory& factory);
+
+    std::unique_ptr<Connector> makeGroup(std::vector<int> members, std::int32_t id);
 
     Guard guard_{mailbox_, collectives_};
 };

@@ -166,7 +166,9 @@ private:
     void joinProcesses();
     void connectWorld();
     Watch::Ends endsOfWatch(int rank);
-    void connectThreads(int rankCount);
+    void connectAlone();
+    void connectThreads(std::vector<std::unique_ptr<Transport>> transports);
+    void addSlavesAsThreads();
     void startThread(std::size_t rank);
     bool canRecruit() const noexcept override;
     void recruit(int count) override;
@@ -198,14 +200,17 @@ private:
     Options options_;
     std::shared_ptr<const OutputStream> reportStream_;    ///< rank 0's stream of a report into a pipe or a device: open for the whole job
     Signals signals_;
+    const int threadRankCount_;
     std::unique_ptr<MpiEnvironment> mpi_;                   ///< null: the ranks are threads
     std::unique_ptr<JobWatch> watch_;                       ///< null: the job does not survive losses
     std::vector<std::unique_ptr<Connector>> connectors_;    ///< one connector, or one for each thread
+    std::unique_ptr<Connector> alone_;                      ///< of the only process, before the slaves of its job; null: there is none
     std::vector<std::unique_ptr<Shutdown>> shutdowns_;      ///< one for each connector
     std::vector<std::unique_ptr<RankThread>> threads_;      ///< by rank; the entry of rank 0 has no thread; empty without threads
     std::function<void(std::size_t)> threadPart_;           ///< work of the thread of a rank
     GrowingTransport* growing_ = nullptr;                   ///< rank 0's transport; null: no rank can join
     bool hasThreads_ = false;                               ///< the ranks are threads of this process
+    bool isAlone_ = false;                                  ///< a launcher has started this process and no other
     std::string whyNoneCanJoin_;                            ///< why no process can join; empty: processes can join
     Slave slave_;
     SlaveGroups groups_;
@@ -217,18 +222,24 @@ private:
 
 Application::Parts::Parts(int& argc, char** argv, ThreadRanks threadRanks)
     : options_(readOptions(argc, argv, startError_)),
-      signals_(options_.shutdown.grace, [this](int signal, bool isTaken) { endUnsettledSignal(signal, isTaken); }) {
+      signals_(options_.shutdown.grace, [this](int signal, bool isTaken) { endUnsettledSignal(signal, isTaken); }),
+      threadRankCount_(options_.slaveCount     ? *options_.slaveCount + 1
+                       : threadRanks.count > 0 ? threadRanks.count
+                                               : defaultRankCount()) {
     options_.shutdown.endMarkerPath = EndMarker::pathFromEnvironment();
     EndMarker::noteStarted(options_.shutdown.endMarkerPath);
     std::optional<StartGuard> guard(std::in_place);
     noteClassConflicts(startError_);
+    const bool isLaunched = MpiEnvironment::isLaunched();
     if (MpiEnvironment::isPresent()) mpi_ = std::make_unique<MpiEnvironment>(argc, argv);
     if (mpi_ && MpiJoin::isJoining()) {
         joinProcesses();    // the tasks of a joining process come from the master
     } else if (mpi_ && mpi_->worldSize() > 1) {
         connectProcesses();
+    } else if (mpi_ && isLaunched) {
+        connectAlone();
     } else {
-        connectThreads(options_.slaveCount ? *options_.slaveCount + 1 : threadRanks.count > 0 ? threadRanks.count : defaultRankCount());
+        connectThreads(threadTransports(threadRankCount_));
     }
     EndMarker::noteBegun(options_.shutdown.endMarkerPath);
     if (startError_) refuse(startError_, exitStatus::usage);
@@ -292,13 +303,21 @@ void Application::Parts::groupSlaves(int count) {
     if (options_.groupSize > 0) groups_ = SlaveGroups(count, options_.groupSize);
 }
 
-void Application::Parts::connectThreads(int rankCount) {
+/// Connects the only process of a launcher: one rank, over MPI. The slaves of a job come later, as threads.
+void Application::Parts::connectAlone() {
+    isAlone_ = true;
+    std::vector<std::unique_ptr<Transport>> transports;
+    transports.push_back(mpi_->worldTransport());
+    connectThreads(std::move(transports));
+}
+
+void Application::Parts::connectThreads(std::vector<std::unique_ptr<Transport>> transports) {
     hasThreads_ = true;
     // Other threads read these vectors while ranks join, so they must not be reallocated.
     connectors_.reserve(mostRanks);
     shutdowns_.reserve(mostRanks);
     threads_.reserve(mostRanks);
-    for (std::unique_ptr<Transport>& transport : threadTransports(rankCount)) {
+    for (std::unique_ptr<Transport>& transport : transports) {
         if (growing_ == nullptr) {
             auto growing = std::make_unique<GrowingTransport>(std::move(transport));
             growing_ = growing.get();
@@ -308,9 +327,9 @@ void Application::Parts::connectThreads(int rankCount) {
         shutdowns_.push_back(std::make_unique<Shutdown>(*connectors_.back(), options_.shutdown));
     }
     shutdowns_.front()->setAlone(true);
-    groupSlaves(rankCount - 1);
+    groupSlaves(connector().size() - 1);
     setRankOfThisThread(0);
-    reportStream_ = JobReport::prepare(options_.shutdown.reportPath);
+    if (!reportStream_) reportStream_ = JobReport::prepare(options_.shutdown.reportPath);
 }
 
 /// Ends the program because the job cannot start. Every rank has found the same reason: rank 0 reports it, and every program ends.
@@ -358,11 +377,12 @@ void Application::Parts::abandon() noexcept {
         std::unique_ptr<MpiEnvironment> mpi;
         std::unique_ptr<JobWatch> watch;
         std::vector<std::unique_ptr<Connector>> connectors;
+        std::unique_ptr<Connector> alone;
         std::vector<std::unique_ptr<Shutdown>> shutdowns;
         std::vector<std::unique_ptr<RankThread>> threads;
     };
-    parentsObjects.store(
-        new Parents{std::move(mpi_), std::move(watch_), std::move(connectors_), std::move(shutdowns_), std::move(threads_)});
+    parentsObjects.store(new Parents{std::move(mpi_), std::move(watch_), std::move(connectors_), std::move(alone_), std::move(shutdowns_),
+                                     std::move(threads_)});
 }
 
 void Application::Parts::leaveProcesses() {
@@ -371,10 +391,23 @@ void Application::Parts::leaveProcesses() {
     if (watch_) watch_->end(options_.shutdown.grace);
     shutdowns_.clear();
     connectors_.clear();
+    alone_.reset();
     if (!watch_) mpi_->finalize();    // MPI_Finalize would wait for lost ranks, also for a rank that is lost from here on
 }
 
+/// Gives the master of a launcher's only process its slaves: threads, since a master alone can do nothing. The program may still hold the
+/// connector that it had before.
+void Application::Parts::addSlavesAsThreads() {
+    detail::mailboxOf(connector()).hooks().onIdle(nullptr);    // of the Shutdown that ends here
+    shutdowns_.clear();
+    alone_ = std::move(connectors_.front());
+    connectors_.clear();
+    growing_ = nullptr;
+    connectThreads(threadTransports(threadRankCount_));
+}
+
 int Application::Parts::runJob(const std::function<int(Master&)>& program) {
+    if (isAlone_ && !hasRun_) addSlavesAsThreads();
     return runRanks(Shutdown::End::WithMaster, [&](Connector& connector) -> int {
         if (!connector.isMaster()) return serve(connector);
         std::optional<Journal> journal;

@@ -1,58 +1,97 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
+#include <ferry/connector/collective/Into.hpp>
 #include <ferry/connector/message/Deadline.hpp>
 
 namespace ferry {
 
 // Options of a collective of plain data besides its values, given by name:
+//     std::vector<double> all = connector.allGather(mine, {.counts = counts});
 //     connector.allGather(mine, {.counts = counts, .into = buffer})
-// The result goes into the caller's memory. The call returns the filled part of that memory. On ranks with a board no memory is allocated.
-// Counts, where they are given, are compared with the numbers of elements that the ranks bring.
+// Without .into the call returns a vector. With .into the result goes into the caller's memory, and the call returns the filled part of
+// that memory; on ranks with a board no memory is allocated then. Counts, where they are given, are compared with the numbers of elements
+// that the ranks bring. countsOut gets the number of elements of each rank; displacementsOf() makes places of counts.
 
+struct AllGatherByValue {
+    std::span<const int> counts{};            ///< number of elements of each rank; empty: not known
+    std::vector<int>* countsOut = nullptr;    ///< gets the number of elements of each rank
+    Deadline deadline = Deadline::never();
+};
 template <class T>
 struct AllGatherOptions {
-    std::span<const int> counts{};    ///< number of elements of each rank; empty: not known
-    std::span<T> into;                ///< memory for all elements
+    std::span<const int> counts{};            ///< number of elements of each rank; empty: not known
+    Into<T> into;                             ///< memory for all elements
+    std::vector<int>* countsOut = nullptr;    ///< gets the number of elements of each rank
     Deadline deadline = Deadline::never();
 };
 
+struct GatherByValue {
+    int root = 0;
+    std::span<const int> counts{};            ///< number of elements of each rank, on the root; empty: not known
+    std::vector<int>* countsOut = nullptr;    ///< gets the number of elements of each rank, on the root; is empty on the others
+    Deadline deadline = Deadline::never();
+};
 template <class T>
 struct GatherOptions {
     int root = 0;
-    std::span<const int> counts{};    ///< number of elements of each rank, on the root; empty: not known
-    std::span<T> into{};              ///< memory for all elements, on the root
+    std::span<const int> counts{};            ///< number of elements of each rank, on the root; empty: not known
+    Into<T> into;                             ///< memory for all elements, on the root
+    std::vector<int>* countsOut = nullptr;    ///< gets the number of elements of each rank, on the root; is empty on the others
     Deadline deadline = Deadline::never();
 };
 
+struct ScatterByValue {
+    int root = 0;
+    std::span<const int> counts{};    ///< number of elements for each rank, on the root; empty: blocks of one length
+    Deadline deadline = Deadline::never();
+};
 template <class T>
 struct ScatterOptions {
     int root = 0;
-    std::span<const int> counts{};    ///< number of elements for each rank, on the root
-    std::span<T> into;                ///< memory for this rank's elements
+    std::span<const int> counts{};    ///< number of elements for each rank, on the root; empty: blocks of one length
+    Into<T> into;                     ///< memory for this rank's elements
     Deadline deadline = Deadline::never();
 };
 
+struct AllToAllByValue {
+    std::span<const int> counts{};            ///< number of elements for each rank; empty: blocks of one length
+    std::span<const int> countsFrom{};        ///< number of elements from each rank; empty: not known
+    std::vector<int>* countsOut = nullptr;    ///< gets the number of elements from each rank
+    Deadline deadline = Deadline::never();
+};
 template <class T>
 struct AllToAllOptions {
-    std::span<const int> counts;          ///< number of elements for each rank
-    std::span<const int> countsFrom{};    ///< number of elements from each rank; empty: not known
-    std::span<T> into;                    ///< memory for all elements that come
+    std::span<const int> counts{};            ///< number of elements for each rank; empty: blocks of one length
+    std::span<const int> countsFrom{};        ///< number of elements from each rank; empty: not known
+    Into<T> into;                             ///< memory for all elements that come
+    std::vector<int>* countsOut = nullptr;    ///< gets the number of elements from each rank
     Deadline deadline = Deadline::never();
 };
 
+struct ReduceByValue {
+    int root = 0;
+    Deadline deadline = Deadline::never();
+};
 template <class T>
 struct ReduceOptions {
     int root = 0;
-    std::span<T> into{};    ///< memory for as many elements as each rank has, on the root; may be the values themselves
+    Into<T> into;    ///< memory for as many elements as each rank has, on the root; may be the values themselves
     Deadline deadline = Deadline::never();
 };
 
-template <class T>
-struct AllReduceOptions {
-    std::span<T> into;    ///< memory for as many elements as each rank has; may be the values themselves
+struct AllReduceByValue {
     Deadline deadline = Deadline::never();
 };
+template <class T>
+struct AllReduceOptions {
+    Into<T> into;    ///< memory for as many elements as each rank has; may be the values themselves
+    Deadline deadline = Deadline::never();
+};
+
+/// The index of the first element of each rank, when the elements of all ranks lie side by side.
+std::vector<int> displacementsOf(std::span<const int> counts);
 
 }    // namespace ferry

@@ -1,5 +1,7 @@
 #include <ferry/connector/collective/PlainInto.hpp>
 
+#include <numeric>
+
 #include <fmt/format.h>
 
 #include <ferry/connector/collective/Operation.hpp>
@@ -30,11 +32,16 @@ void requireCounts(std::span<const int> given, std::span<const std::size_t> foun
 void requireSameCount(std::size_t own, int ownRank, std::size_t rootCount, int root, const Envelope& envelope) {
     if (own == rootCount) return;
     const std::string call = describeCall(envelope.key);
-    throw CollectiveMismatch({ownRank, fmt::format("{} of {} elements", call, own)}, {root, fmt::format("{} of {} elements", call, rootCount)});
+    throw CollectiveMismatch({ownRank, fmt::format("{} of {} elements", call, own)},
+                             {root, fmt::format("{} of {} elements", call, rootCount)});
 }
 
 std::string faultOf(std::span<const int> counts, int rankCount, std::size_t elementCount, const Envelope& envelope) {
     const std::string call = describeCall(envelope.key);
+    if (counts.empty()) {
+        const bool isEven = elementCount % static_cast<std::size_t>(rankCount) == 0;
+        return isEven ? "" : fmt::format("{} without counts cannot divide {} elements among {} ranks", call, elementCount, rankCount);
+    }
     if (counts.size() != static_cast<std::size_t>(rankCount))
         return fmt::format("{} needs a count for each of the {} ranks, not {}", call, rankCount, counts.size());
     std::size_t total = 0;
@@ -45,6 +52,28 @@ std::string faultOf(std::span<const int> counts, int rankCount, std::size_t elem
     return total == elementCount ? "" : fmt::format("{} has counts of {} elements in all, but data of {}", call, total, elementCount);
 }
 
-std::vector<std::size_t> sizesOf(std::span<const int> counts) { return std::vector<std::size_t>(counts.begin(), counts.end()); }
+void setSizes(std::vector<std::size_t>& sizes, std::span<const int> counts, int rankCount, std::size_t elementCount) {
+    if (counts.empty()) {
+        sizes.assign(static_cast<std::size_t>(rankCount), elementCount / static_cast<std::size_t>(rankCount));
+    } else {
+        sizes.assign(counts.begin(), counts.end());
+    }
+}
+
+void tellCounts(std::vector<int>* countsOut, std::span<const std::size_t> found) {
+    if (countsOut == nullptr) return;
+    countsOut->clear();
+    for (const std::size_t count : found) countsOut->push_back(static_cast<int>(count));
+}
 
 }    // namespace ferry::detail
+
+namespace ferry {
+
+std::vector<int> displacementsOf(std::span<const int> counts) {
+    std::vector<int> displacements(counts.size());
+    std::exclusive_scan(counts.begin(), counts.end(), displacements.begin(), 0);
+    return displacements;
+}
+
+}    // namespace ferry

@@ -26,6 +26,19 @@
 
 namespace ferry::detail {
 
+/// A vector or a span of plain elements: the ranges that collectives divide and join by value. Other ranges, such as a std::string, are
+/// values.
+template <class Range>
+inline constexpr bool isFlatRange = false;
+template <PlainData T, class Allocator>
+inline constexpr bool isFlatRange<std::vector<T, Allocator>> = PlainRange<std::vector<T, Allocator>>;
+template <PlainData T, std::size_t extent>
+inline constexpr bool isFlatRange<std::span<T, extent>> = true;
+template <PlainData T, std::size_t extent>
+inline constexpr bool isFlatRange<std::span<const T, extent>> = true;
+template <class Range>
+concept FlatRange = isFlatRange<Range>;
+
 template <class Range>
 auto spanOf(const Range& elements) {
     return std::span<const std::ranges::range_value_t<Range>>(std::ranges::data(elements), std::ranges::size(elements));
@@ -40,10 +53,13 @@ void requireRoom(std::size_t elementCount, std::size_t capacity, const Envelope&
 void requireCounts(std::span<const int> given, std::span<const std::size_t> found, int ownRank, const Envelope& envelope);
 /// Errors: CollectiveMismatch when own differs from rootCount.
 void requireSameCount(std::size_t own, int ownRank, std::size_t rootCount, int root, const Envelope& envelope);
-/// Describes the fault of counts; empty: no fault. There must be one count for each rank, and their sum must be elementCount.
+/// Describes the fault of counts; empty: no fault. There must be one count for each rank, and their sum must be elementCount. No counts
+/// mean blocks of one length.
 std::string faultOf(std::span<const int> counts, int rankCount, std::size_t elementCount, const Envelope& envelope);
-/// Returns the counts as sizes. The counts must have no fault (faultOf).
-std::vector<std::size_t> sizesOf(std::span<const int> counts);
+/// Sets the sizes of the ranks' blocks. The counts must have no fault (faultOf).
+void setSizes(std::vector<std::size_t>& sizes, std::span<const int> counts, int rankCount, std::size_t elementCount);
+/// Sets the counts that a caller has asked for, if any.
+void tellCounts(std::vector<int>* countsOut, std::span<const std::size_t> found);
 
 /// Divides the elements of all ranks, which lie side by side, into one vector for each rank.
 template <class T>
@@ -67,34 +83,36 @@ void takeFields(std::span<T> target, const T* source) {
 template <class T>
 class Target {
 public:
-    Target(std::span<T> memory, const Envelope& envelope) noexcept : memory_(memory), envelope_(envelope) {}
+    Target(const Into<T>& into, const Envelope& envelope) noexcept : into_(into), envelope_(envelope) {}
 
     void* room(std::size_t count) {
-        requireRoom(count, memory_.size(), envelope_);
-        count_ = count;
+        const std::span<T> memory = into_.memoryFor(count);
+        requireRoom(count, memory.size(), envelope_);
+        filled_ = memory.first(count);
         if constexpr (hasUnlisted<T>()) {
             staging_.resize(count);
             return staging_.data();
         } else {
-            return memory_.data();
+            return filled_.data();
         }
     }
     void* room(std::span<const std::size_t> counts) { return room(std::accumulate(counts.begin(), counts.end(), std::size_t{0})); }
     std::span<T> fill(const std::vector<T>& elements) {
-        requireRoom(elements.size(), memory_.size(), envelope_);
-        count_ = elements.size();
-        std::copy(elements.begin(), elements.end(), memory_.begin());
-        return memory_.first(count_);
+        const std::span<T> memory = into_.memoryFor(elements.size());
+        requireRoom(elements.size(), memory.size(), envelope_);
+        filled_ = memory.first(elements.size());
+        std::copy(elements.begin(), elements.end(), filled_.begin());
+        return filled_;
     }
     std::span<T> filled() const {
-        if constexpr (hasUnlisted<T>()) takeFields(memory_.first(count_), staging_.data());
-        return memory_.first(count_);
+        if constexpr (hasUnlisted<T>()) takeFields(filled_, staging_.data());
+        return filled_;
     }
 
 private:
-    std::span<T> memory_;
+    Into<T> into_;
     Envelope envelope_;
-    std::size_t count_ = 0;
+    std::span<T> filled_{};
     std::vector<T> staging_{};
 };
 
@@ -105,8 +123,8 @@ std::vector<T> vectorOf(std::span<const T> elements) {
 
 /// Joins the parts that ranks have sent by letters, one part from each rank. There are no parts where nothing is to come.
 template <class T>
-std::span<T> joinInto(Target<T>& target, const std::vector<std::vector<T>>& parts, std::span<const int> givenCounts, int ownRank,
-                      const Envelope& envelope) {
+std::span<T> joinInto(Target<T>& target, const std::vector<std::vector<T>>& parts, std::span<const int> givenCounts,
+                      std::vector<int>* countsOut, int ownRank, const Envelope& envelope) {
     std::vector<T> all;
     std::vector<std::size_t> counts;
     for (const std::vector<T>& part : parts) {
@@ -114,6 +132,7 @@ std::span<T> joinInto(Target<T>& target, const std::vector<std::vector<T>>& part
         all.insert(all.end(), part.begin(), part.end());
     }
     if (!parts.empty()) requireCounts(givenCounts, counts, ownRank, envelope);
+    tellCounts(countsOut, counts);
     return target.fill(all);
 }
 
@@ -146,8 +165,10 @@ std::span<T> gatherInto(Collectives& collectives, std::span<const T> own, const 
     return collectives.perform(Operation::Gather, options.root, namedValueKey<std::vector<T>>(), [&](const Envelope& envelope) {
         const int ownRank = collectives.mailbox().transport().rank();
         Target<T> target(options.into, envelope);
+        tellCounts(options.countsOut, {});    // on the root the room sets them
         const auto room = [&](std::span<const std::size_t> counts) {
             requireCounts(options.counts, counts, ownRank, envelope);
+            tellCounts(options.countsOut, counts);
             return target.room(counts);
         };
         if (collectives.hostBoard() != nullptr) {
@@ -156,7 +177,8 @@ std::span<T> gatherInto(Collectives& collectives, std::span<const T> own, const 
             host.gather(sent.data(), sent.size(), options.root, std::ref(room));
             return target.filled();
         }
-        return joinInto(target, gatherByLetters(collectives, envelope, vectorOf(own), options.root), options.counts, ownRank, envelope);
+        return joinInto(target, gatherByLetters(collectives, envelope, vectorOf(own), options.root), options.counts, options.countsOut,
+                        ownRank, envelope);
     });
 }
 
@@ -167,6 +189,7 @@ std::span<T> allGatherInto(Collectives& collectives, std::span<const T> own, con
         Target<T> target(options.into, envelope);
         const auto room = [&](std::span<const std::size_t> counts) {
             requireCounts(options.counts, counts, ownRank, envelope);
+            tellCounts(options.countsOut, counts);
             return target.room(counts);
         };
         if (collectives.hostBoard() != nullptr) {
@@ -174,7 +197,8 @@ std::span<T> allGatherInto(Collectives& collectives, std::span<const T> own, con
             const SentBytes<T> sent(own);
             if (host.allGather(sent.data(), sent.size(), std::ref(room))) return target.filled();
         }
-        return joinInto(target, allGatherByLetters(collectives, envelope, vectorOf(own)), options.counts, ownRank, envelope);
+        return joinInto(target, allGatherByLetters(collectives, envelope, vectorOf(own)), options.counts, options.countsOut, ownRank,
+                        envelope);
     });
 }
 
@@ -184,7 +208,8 @@ std::span<T> scatterInto(Collectives& collectives, std::span<const T> elements, 
         const Transport& transport = collectives.mailbox().transport();
         const bool isRoot = transport.rank() == options.root;
         const std::string fault = isRoot ? faultOf(options.counts, transport.size(), elements.size(), envelope) : "";
-        const std::vector<std::size_t> counts = isRoot && fault.empty() ? sizesOf(options.counts) : std::vector<std::size_t>();
+        std::vector<std::size_t> counts;
+        if (isRoot && fault.empty()) setSizes(counts, options.counts, transport.size(), elements.size());
         Target<T> target(options.into, envelope);
         if (collectives.hostBoard() != nullptr) {
             HostCollectives host(collectives, envelope, plainTypeOf<std::vector<T>>());
@@ -206,25 +231,26 @@ std::span<T> allToAllInto(Collectives& collectives, std::span<const T> elements,
         Target<T> target(options.into, envelope);
         const auto room = [&](std::span<const std::size_t> counts) {
             requireCounts(options.countsFrom, counts, transport.rank(), envelope);
+            tellCounts(options.countsOut, counts);
             return target.room(counts);
         };
         if (HostBoard* const board = collectives.hostBoard(); board != nullptr) {
             HostCollectives host(collectives, envelope, plainTypeOf<std::vector<T>>());
             if (!fault.empty()) host.refuse(UsageError(fault));
             std::vector<std::size_t>& counts = board->numbersOfRanks().outgoing;
-            counts.assign(options.counts.begin(), options.counts.end());
-            const SentBytes<T> sent(elements);
-            if (host.allToAll(sent.data(), counts, std::ref(room))) return target.filled();
+    std::span<T> filled_{};
+    std::vector<T> staging_{};
         }
-        const std::vector<std::size_t> counts = fault.empty() ? sizesOf(options.counts) : std::vector<std::size_t>();
-        return joinInto(target, allToAllByLetters(collectives, envelope, partsOf(elements, counts)), options.countsFrom, transport.rank(),
-                        envelope);
+        std::vector<std::size_t> counts;
+        if (fault.empty()) setSizes(counts, options.counts, transport.size(), elements.size());
+        return joinInto(target, allToAllByLetters(collectives, envelope, partsOf(elements, counts)), options.countsFrom, options.countsOut,
+                        transport.rank(), envelope);
     });
 }
 
 /// root: the rank that gets the result. HostTeam::AllRanks: every rank gets it.
 template <class T, class Operator>
-std::span<T> reduceInto(Collectives& collectives, std::span<const T> own, Operator& combineTwo, std::span<T> into, int root) {
+std::span<T> reduceInto(Collectives& collectives, std::span<const T> own, Operator& combineTwo, const Into<T>& into, int root) {
     const Operation operation = root == HostTeam::AllRanks ? Operation::AllReduce : Operation::Reduce;
     return collectives.perform(operation, std::max(root, 0), namedValueKey<std::vector<T>>(), [&](const Envelope& envelope) {
         const bool isTarget = root == HostTeam::AllRanks || collectives.mailbox().transport().rank() == root;
@@ -232,7 +258,8 @@ std::span<T> reduceInto(Collectives& collectives, std::span<const T> own, Operat
         if (!hasUnlisted<T>() && collectives.hostBoard() != nullptr) {
             const SentBytes<T> sent(own);
             HostCollectives host(collectives, envelope, plainTypeOf<std::vector<T>>());
-            if (isTarget && into.size() < own.size()) host.refuse(UsageError(tooSmall(own.size(), into.size(), envelope)));
+            const std::size_t capacity = isTarget ? into.memoryFor(own.size()).size() : own.size();
+            if (capacity < own.size()) host.refuse(UsageError(tooSmall(own.size(), capacity, envelope)));
             void* const room = isTarget ? target.room(own.size()) : nullptr;
             if (host.reduce(sent.data(), room, sent.size(), plainOperator<T>(combineTwo), root)) return target.filled();
         }

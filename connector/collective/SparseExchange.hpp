@@ -1,8 +1,12 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <exception>
+#include <limits>
 #include <map>
+#include <ranges>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -63,24 +67,61 @@ private:
     std::vector<AwaitedStep> awaited_;    ///< steps of other ranks without which this rank cannot go on
 };
 
-template <class T>
-std::map<int, T> sparseAllToAll(Collectives& collectives, const std::map<int, T>& outgoing) {
+/// A range of pairs: a rank, and the value for it.
+template <class Range>
+concept PairsByRank = std::ranges::forward_range<const Range> && requires(const std::ranges::range_value_t<const Range>& pair) {
+    requires std::integral<std::remove_cvref_t<decltype(pair.first)>>;
+    pair.second;
+};
+
+template <PairsByRank Range>
+using ValueByRank = std::remove_cvref_t<decltype(std::declval<std::ranges::range_value_t<const Range>&>().second)>;
+
+/// Whether a rank is at most once in the range, as in a std::map.
+template <class Range>
+concept UniqueByRank = PairsByRank<Range> && requires(Range& range, typename Range::value_type pair) {
+    { range.insert(std::move(pair)).second } -> std::convertible_to<bool>;
+};
+
+/// The result of an exchange: by sender when each sender sends one value at most, else in the order of senders.
+template <class Range>
+using SparseResult =
+    std::conditional_t<UniqueByRank<Range>, std::map<int, ValueByRank<Range>>, std::vector<std::pair<int, ValueByRank<Range>>>>;
+
+/// The rank as an int; a number that is none becomes a rank that does not exist.
+template <std::integral Rank>
+int rankOf(Rank rank) noexcept {
+    if constexpr (std::is_same_v<Rank, bool> || std::is_same_v<Rank, char>) {
+        return static_cast<int>(rank);
+    } else {
+        return std::in_range<int>(rank) ? static_cast<int>(rank) : std::numeric_limits<int>::max();
+    }
+}
+
+template <PairsByRank Range>
+SparseResult<Range> sparseAllToAll(Collectives& collectives, const Range& outgoing) {
+    using T = ValueByRank<Range>;
     return collectives.perform(Operation::SparseAllToAll, 0, namedValueKey<T>(), [&](const Envelope& envelope) {
         Mailbox& mailbox = collectives.mailbox();
         SparseExchange exchange(mailbox, envelope);
         std::exception_ptr failure;    // the first failure
-        for (const auto& [to, value] : outgoing) {
+        for (const auto& [rank, value] : outgoing) {
+            const int to = rankOf(rank);
             std::exception_ptr refusal = exchange.reasonAgainst(to);
             if (!refusal) exchange.post(to, Outcome<T>::pack(mailbox, exchange.envelope(), value, refusal));
             if (!failure) failure = refusal;
         }
-        std::map<int, T> incoming;
+        SparseResult<Range> incoming;
         for (Letter& letter : exchange.finish()) {
             const int from = letter.from;
             auto outcome = Outcome<T>::read(letter, mailbox.factory());
             mailbox.giveBack(std::move(letter));
             try {
-                incoming.emplace(from, outcome.take());
+                if constexpr (UniqueByRank<Range>) {
+                    incoming.emplace(from, outcome.take());
+                } else {
+                    incoming.emplace_back(from, outcome.take());
+                }
             } catch (...) {
                 if (!failure) failure = std::current_exception();
             }

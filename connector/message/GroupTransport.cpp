@@ -42,6 +42,21 @@ void GroupTransport::startSend(int to, Channel channel, IntBuffer ints) {
     }
 }
 
+LendingSizes GroupTransport::holdsFrom() const noexcept { return around_ != nullptr ? around_->transport().holdsFrom() : LendingSizes(); }
+
+void GroupTransport::startHeld(int to, IntBuffer ints, std::shared_ptr<const void> holder) {
+    if (around_ == nullptr) return;
+    IntBuffer letter = around_->pack(Envelope{MessageKind::Group, id_, 0}, [](IntWriter&) {});
+    for (const IntBuffer::Segment& segment : ints.segments()) {
+        if (segment.isBorrowed) {
+            letter.borrow(segment.bytes, segment.intCount);
+        } else {
+            letter.append({reinterpret_cast<const std::int32_t*>(segment.bytes), segment.intCount});
+        }
+    }
+    around_->postNow(rankAround(to), std::move(letter), std::move(holder));
+}
+
 std::optional<Packet> GroupTransport::poll() {
     for (int count = 0; count < lettersPerPoll && data_.empty() && around_ != nullptr && around_->stepAndKeep(); ++count) {}
     return takeOldest(data_);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -28,6 +29,8 @@ public:
     int rank() const noexcept override { return rank_; }
     int size() const noexcept override { return static_cast<int>(members_.size()); }
     void startSend(int to, Channel channel, IntBuffer ints) override;
+    LendingSizes holdsFrom() const noexcept override;
+    void startHeld(int to, IntBuffer ints, std::shared_ptr<const void> holder) override;
     std::optional<Packet> poll() override;
     std::size_t pendingSends() const noexcept override;
     std::size_t undelivered(int to) const noexcept override;

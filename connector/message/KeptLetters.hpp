@@ -36,6 +36,12 @@ public:
         if (!expectations_.isEmpty()) expectations_.settle(letters_);
         return letters_.take(filter);
     }
+    /// The oldest matching letter, if any. The letter stays. Letters of expectations that were dropped count, too.
+    const Letter* peek(const Filter& filter) {
+        const OneThread::Call call(thread_);
+        if (!expectations_.isEmpty()) expectations_.settle(letters_);
+        return letters_.find([&filter](const Letter& letter) { return filter.matches(letter); });
+    }
     template <class Wants>
     std::optional<Letter> takeIf(const Wants& wants) {
         return letters_.takeIf(wants);

@@ -150,12 +150,16 @@ void Mailbox::postInts(int to, Channel channel, IntBuffer ints) {
     if (isFull() && !nest_.isUnwinding()) waitForRoom();
 }
 
-void Mailbox::postNow(int to, IntBuffer ints) {
+void Mailbox::postNow(int to, IntBuffer ints, std::shared_ptr<const void> holder) {
     const OneThread::Call call(*thread_);
     if (departures_.isLost(to)) return;
     const bool hasNoRegion = ints.ownSize() != 0 && isOutsideRegions(static_cast<MessageKind>(ints.data()[0]));
     regions_.stamp(ints, hasNoRegion ? 0 : background_.regionOr(regions_.innermost()));
-    transport_.startSend(to, Channel::Data, std::move(ints));
+    if (holder) {
+        transport_.startHeld(to, std::move(ints), std::move(holder));
+    } else {
+        transport_.startSend(to, Channel::Data, std::move(ints));
+    }
     standstill_.noteSent(to);    // not when the send throws: a receiver waits for every counted letter before this rank counts as having
                                  // left
     departures_.noteSent(to);

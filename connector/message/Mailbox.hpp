@@ -103,8 +103,9 @@ public:
     /// many sends are under way. At a deadline it returns.
     void postInts(int to, Channel channel, IntBuffer ints);
 
-    /// Posts on the data channel like postInts(), but never waits: for letters that must leave even when an exception is due.
-    void postNow(int to, IntBuffer ints);
+    /// Posts on the data channel like postInts(), but never waits: for letters that must leave even when an exception is due. With a
+    /// holder, which owns the borrowed ints, these are sent from their place (Transport::startHeld).
+    void postNow(int to, IntBuffer ints, std::shared_ptr<const void> holder = nullptr);
 
     /// Sends ints of which some are borrowed, on the data channel. Waits while the receiver takes the borrowed ints from their place. For
     /// the receiver to begin, it waits no longer than a copy of the ints would take. After the call nothing is borrowed. Throws nothing

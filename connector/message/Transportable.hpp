@@ -3,7 +3,6 @@
 #include <concepts>
 #include <cstddef>
 #include <functional>
-#include <map>
 #include <span>
 #include <string_view>
 #include <type_traits>
@@ -41,11 +40,6 @@ inline constexpr bool isBorrowedView<std::span<T, extent>> = true;
 
 template <class T>
 inline constexpr bool isTextPointer = std::is_same_v<T, const char*> || std::is_same_v<T, char*>;
-
-template <class T>
-inline constexpr bool isMapByRank = false;
-template <class T, class Order, class Allocator>
-inline constexpr bool isMapByRank<std::map<int, T, Order, Allocator>> = true;
 
 /// Whether a T can be sent; if not, the compiler says why.
 template <class T>

@@ -14,6 +14,7 @@
 #include <ferry/connector/message/Tag.hpp>
 #include <ferry/connector/message/Transportable.hpp>
 #include <ferry/connector/message/ValueKey.hpp>
+#include <ferry/connector/message/ValueName.hpp>
 #include <ferry/serialization/graph/GraphRoot.hpp>
 #include <ferry/serialization/ints/ObjectFactory.hpp>
 #include <ferry/serialization/ints/TypeName.hpp>
@@ -36,7 +37,7 @@ Envelope envelopeOf(const T& value, Tag tag) {
         requireOwnClassId(value);
         return Envelope{MessageKind::Object, value.classId(), tag.number()};
     } else {
-        return Envelope{MessageKind::Value, messageKey<T>, tag.number()};
+        return Envelope{MessageKind::Value, namedValueKey<typename MessageForm<T>::Type>(), tag.number()};
     }
 }
 

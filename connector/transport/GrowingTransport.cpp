@@ -46,6 +46,11 @@ void GrowingTransport::startOffer(int to, IntBuffer ints) {
     Transport::startOffer(to, std::move(ints));
 }
 
+void GrowingTransport::startHeld(int to, IntBuffer ints, std::shared_ptr<const void> holder) {
+    if (to < first_->size()) return first_->startHeld(to, std::move(ints), std::move(holder));
+    Transport::startHeld(to, std::move(ints), std::move(holder));    // a rank that has joined takes no arrays from their place
+}
+
 void GrowingTransport::decline(Packet packet) {
     const Place place = placeOf(packet.from);
     packet.from = place.rank;

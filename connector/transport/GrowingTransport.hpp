@@ -29,6 +29,8 @@ public:
     void startOffer(int to, IntBuffer ints) override;
     bool isOffering() const noexcept override { return first_->isOffering(); }
     void closeOffer() override { first_->closeOffer(); }
+    LendingSizes holdsFrom() const noexcept override { return first_->holdsFrom(); }
+    void startHeld(int to, IntBuffer ints, std::shared_ptr<const void> holder) override;
     void decline(Packet packet) override;
     std::optional<Packet> poll() override;
     std::size_t pendingSends() const noexcept override;
@@ -42,6 +44,7 @@ public:
     void wake() noexcept override { first_->wake(); }
     void finishTogether() noexcept override;
     [[noreturn]] void abort(int exitStatus) override;
+    const Transport& inner() const noexcept override { return groups_.empty() ? first_->inner() : *this; }
     HostTeam* hostTeam(std::size_t memoryBytes) override { return first_->hostTeam(memoryBytes); }
 
 private:

@@ -10,12 +10,16 @@
 
 #include <fmt/format.h>
 
+#include <ferry/connector/transport/ThreadArrays.hpp>
 #include <ferry/connector/transport/ThreadHostTeam.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry {
 
 namespace {
+
+// From this size on, a copy of an array costs more than a rank that wakes another one.
+constexpr std::size_t heldBytes = 32 * 1024;
 
 /// The packets that have been sent to one rank, and that the rank has not fetched yet.
 class Inbox {
@@ -49,6 +53,15 @@ public:
         return packet;
     }
 
+    /// Puts back a packet that take() has returned: it comes next again.
+    void putBack(Packet packet) {
+        const std::lock_guard lock(mutex_);
+        const int from = packet.from;
+        (packet.channel == Channel::Control ? control_ : data_).push_front(std::move(packet));
+        countOf(from).fetch_add(1, std::memory_order_relaxed);
+        arrivals_.fetch_add(1, std::memory_order_release);
+    }
+
     void waitForArrival(std::chrono::microseconds atMost) {
         std::unique_lock lock(mutex_);
         arrived_.wait_for(lock, atMost, [this] { return isWoken_ || !control_.empty() || !data_.empty(); });
@@ -69,10 +82,12 @@ public:
     }
 
     void close() {
+        std::deque<Packet> control;    // the packets end without the lock: the end of an array wakes its sender
+        std::deque<Packet> data;
         const std::lock_guard lock(mutex_);
         isClosed_ = true;
-        control_.clear();
-        data_.clear();
+        control_.swap(control);
+        data_.swap(data);
         arrivals_.store(0, std::memory_order_relaxed);
         for (std::atomic<std::size_t>& count : countsBySender_) count.store(0, std::memory_order_relaxed);
     }
@@ -103,6 +118,24 @@ public:
 
     void startSend(int to, Channel channel, IntBuffer ints) override {
         (*inboxes_)[static_cast<std::size_t>(to)].put(Packet{rank_, channel, std::move(ints)});
+    }
+
+    LendingSizes holdsFrom() const noexcept override { return {heldBytes, LendingSizes::never}; }
+
+    void startHeld(int to, IntBuffer ints, std::shared_ptr<const void> holder) override {
+        if (to == rank_) return Transport::startHeld(to, std::move(ints), std::move(holder));
+        Packet packet{rank_, Channel::Data, IntBuffer()};
+        // The sender may rest until its arrays are free. Its inbox outlives the packet, which lies in one of the inboxes or with a rank.
+        const auto wakeSender = [inboxes = inboxes_, rank = static_cast<std::size_t>(rank_)] { (*inboxes)[rank].wake(); };
+        packet.offered = std::make_unique<ThreadArrays>(std::move(ints), std::move(holder), packet.ints, wakeSender);
+        (*inboxes_)[static_cast<std::size_t>(to)].put(std::move(packet));
+    }
+
+    /// Copies the arrays, so that their sender has them back though nobody waits for the packet.
+    void decline(Packet packet) override {
+        static_cast<const ThreadArrays&>(*packet.offered).copyAll(packet.ints);
+        packet.offered.reset();
+        own().putBack(std::move(packet));
     }
 
     std::optional<Packet> poll() override { return own().take(); }

@@ -68,6 +68,16 @@ public:
     /// Ends the offer: copies the ints that the receiver has not fetched.
     virtual void closeOffer() {}
 
+    /// The sizes from which on it pays to send an array from its place, in startHeld().
+    virtual LendingSizes holdsFrom() const noexcept { return {}; }
+
+    /// Sends ints of which some are borrowed, on the data channel like startSend, and returns at once. The holder owns the borrowed ints.
+    /// The transport drops the holder when it needs them no more. After an exception nothing was sent.
+    virtual void startHeld(int to, IntBuffer ints, [[maybe_unused]] std::shared_ptr<const void> holder) {
+        ints.makeOwned();
+        startSend(to, Channel::Data, std::move(ints));
+    }
+
     /// Declines the arrays on offer of a packet that poll() has just returned. poll() returns the packet again when it is here with all its
     /// ints.
     virtual void decline(Packet) {}
@@ -114,6 +124,9 @@ public:
     /// Returns the team of the ranks, with memoryBytes of shared memory. Returns null on all ranks when they do not all run on one host, or
     /// any rank wants no memory. All ranks call it together, once. The team lives as long as the transport.
     virtual HostTeam* hostTeam([[maybe_unused]] std::size_t memoryBytes) { return nullptr; }
+
+    /// The transport that moves the packets: this one, or the transport inside that connects all of its ranks.
+    virtual const Transport& inner() const noexcept { return *this; }
 
     /// Emptied buffers for the next letters.
     BufferPool& buffers() noexcept { return buffers_; }

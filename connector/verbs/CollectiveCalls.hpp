@@ -2,7 +2,6 @@
 
 #include <concepts>
 #include <cstddef>
-#include <map>
 #include <memory>
 #include <ranges>
 #include <span>
@@ -84,6 +83,14 @@ public:
         return detail::gather<std::vector<T>, std::vector<T>>(collectives_, values, root, detail::AppendAll());
     }
 
+    /// Gathers plain elements like gather(): gather(mine, {.root = 2, .counts = counts}). Errors: those of the form with .into.
+    template <detail::FlatRange Elements>
+    auto gather(const Elements& elements, const GatherByValue& options) {
+        std::vector<std::ranges::range_value_t<Elements>> all;
+        gather(elements, {options.root, options.counts, resized(all), options.countsOut, options.deadline});
+        return all;
+    }
+
     /// Gathers into the caller's memory: gather(mine, {.root = 0, .into = buffer}).
     /// Errors: UsageError on the root when the buffer is too small. CollectiveMismatch when the counts are not those of the ranks.
     template <PlainRange Elements>
@@ -112,6 +119,12 @@ public:
         return detail::reduce(collectives_, value, combineTwo, root);
     }
 
+    /// Reduces like reduce(): reduce(mine, Sum{}, {.root = 2}).
+    template <class T, class Operator>
+    T reduce(const T& value, Operator combineTwo, const ReduceByValue& options) {
+        return reduce(value, combineTwo, options.root, options.deadline);
+    }
+
     /// Reduces plain elements into the caller's memory: reduce(mine, Sum{}, {.root = 0, .into = buffer}). Every rank has the same number of
     /// elements. Errors: UsageError on the root when the buffer is too small.
     template <PlainRange Elements, class Operator>
@@ -128,6 +141,12 @@ public:
         detail::requireCopyable<T>();
         const DeadlineScope scope(mailbox_, deadline);
         return detail::allReduce(collectives_, value, combineTwo);
+    }
+
+    /// Reduces like allReduce(): allReduce(mine, Sum{}, {.deadline = deadline}).
+    template <class T, class Operator>
+    T allReduce(const T& value, Operator combineTwo, const AllReduceByValue& options) {
+        return allReduce(value, combineTwo, options.deadline);
     }
 
     /// Reduces into the caller's memory on every rank: allReduce(mine, Sum{}, {.into = buffer}).
@@ -187,6 +206,14 @@ public:
         return detail::allGather<std::vector<T>, std::vector<T>>(collectives_, values, detail::AppendAll());
     }
 
+    /// Gathers plain elements like allGather(): allGather(mine, {.countsOut = &counts}). Errors: those of the form with .into.
+    template <detail::FlatRange Elements>
+    auto allGather(const Elements& elements, const AllGatherByValue& options) {
+        std::vector<std::ranges::range_value_t<Elements>> all;
+        allGather(elements, {options.counts, resized(all), options.countsOut, options.deadline});
+        return all;
+    }
+
     /// Gathers into the caller's memory on every rank: allGather(mine, {.counts = counts, .into = buffer}). Errors: those of gather().
     template <PlainRange Elements>
     auto allGather(const Elements& elements, const AllGatherOptions<std::ranges::range_value_t<Elements>>& options) {
@@ -203,6 +230,15 @@ public:
         checkRank(root);
         const DeadlineScope scope(mailbox_, deadline);
         return detail::scatter(collectives_, values, root);
+    }
+
+    /// Scatters neighbouring elements and returns those for this rank: scatter(all, {.root = 0, .counts = counts}). counts[r] elements go
+    /// to rank r; without counts, blocks of one length. Errors: those of the form with .into.
+    template <detail::FlatRange Elements>
+    auto scatter(const Elements& elements, const ScatterByValue& options) {
+        std::vector<std::ranges::range_value_t<Elements>> own;
+        scatter(elements, {options.root, options.counts, resized(own), options.deadline});
+        return own;
     }
 
     /// Scatters neighbouring elements into the caller's memory: scatter(all, {.root = 0, .counts = counts, .into = buffer}). counts[r]
@@ -228,6 +264,15 @@ public:
         return detail::allToAll(collectives_, values);
     }
 
+    /// Exchanges neighbouring elements, and returns those that come, in the order of ranks: allToAll(all, {.counts = counts}). counts[r]
+    /// elements go to rank r; without counts, blocks of one length. Errors: those of scatter().
+    template <detail::FlatRange Elements>
+    auto allToAll(const Elements& elements, const AllToAllByValue& options) {
+        std::vector<std::ranges::range_value_t<Elements>> incoming;
+        allToAll(elements, {options.counts, options.countsFrom, resized(incoming), options.countsOut, options.deadline});
+        return incoming;
+    }
+
     /// Exchanges neighbouring elements, into the caller's memory: allToAll(all, {.counts = counts, .into = buffer}). counts[r] elements go
     /// to rank r. Errors: those of scatter().
     template <PlainRange Elements>
@@ -236,14 +281,16 @@ public:
         return detail::allToAllInto(collectives_, detail::spanOf(elements), options);
     }
 
-    /// Sends each value to the rank under which it is listed, and returns the values of other ranks for this one, by sender. For exchanges
-    /// in which a rank has values for a few others, and no rank knows its senders. Costs two messages for each value and two for each rank.
-    /// Errors: UsageError for a rank that does not exist, on the rank that named it. A value that cannot be written is an error on its
-    /// sender and its receiver. A value that cannot be read is an error on its receiver. All errors are thrown after the exchange, so that
-    /// no rank waits.
-    template <class T>
-    std::map<int, T> sparseAllToAll(const std::map<int, T>& outgoing, Deadline deadline = Deadline::never()) {
-        detail::requireTransportable<T>();
+    /// Sends each value to the rank under which it is listed, and returns the values of other ranks for this one. Takes a range of pairs of
+    /// a rank and a value. For a std::map or a std::unordered_map the result is a std::map by sender. For other ranges, such as a vector of
+    /// pairs, a rank may get several values: the result is a vector of pairs, in the order of senders, and in the order in which each
+    /// has listed them. For exchanges in which a rank has values for a few others, and no rank knows its senders. Costs two messages for
+    /// each value and two for each rank. Errors: UsageError for a rank that does not exist, on the rank that named it. A value that cannot
+    /// be written is an error on its sender and its receiver. A value that cannot be read is an error on its receiver. All errors are
+    /// thrown after the exchange, so that no rank waits.
+    template <detail::PairsByRank Range>
+    detail::SparseResult<Range> sparseAllToAll(const Range& outgoing, Deadline deadline = Deadline::never()) {
+        detail::requireTransportable<detail::ValueByRank<Range>>();
         const DeadlineScope scope(mailbox_, deadline);
         return detail::sparseAllToAll(collectives_, outgoing);
     }
@@ -264,9 +311,10 @@ public:
         static_assert(detail::never<T>, "ferry: reduceScatter takes a std::vector, of which each rank gets a block (see T)");
     }
     template <class T, class... Rest>
-        requires(!detail::isMapByRank<T>)
+        requires(!detail::PairsByRank<T>)
     void sparseAllToAll(const T&, const Rest&...) {
-        static_assert(detail::never<T>, "ferry: sparseAllToAll takes a std::map of values by the ranks that get them (see T)");
+        static_assert(detail::never<T>,
+                      "ferry: sparseAllToAll takes a range of pairs of a rank and a value, such as a std::map of values by rank (see T)");
     }
     template <class T>
     void broadcast(const T&, Deadline) = delete;    // ferry: the root comes before the deadline: broadcast(value, root, deadline)

@@ -4,8 +4,56 @@
 
 namespace ferry {
 
+namespace {
+
+/// A filter for everything that users send. The number of a graph is no tag.
+Filter filterForProbe(const ReceiveOptions& options) {
+    Filter filter = options.tag ? Filter({MessageKind::Object, MessageKind::Value}, options.from)
+                                : Filter({MessageKind::Object, MessageKind::Value, MessageKind::Graph}, options.from);
+    if (options.tag) filter.withNumber(options.tag->number());
+    return filter.describedBy([](const Filter& described) { return "any message" + originInWords(described); });
+}
+
+}    // namespace
+
 std::unique_ptr<Message> MessageCalls::receive(int from, Deadline deadline) {
     return receiveAny({.from = from, .tag = Tag(), .deadline = deadline}).value;
+}
+
+Probed MessageCalls::probe(const ReceiveOptions& options) {
+    checkSource(options.from);
+    const DeadlineScope scope(mailbox_, options.deadline);
+    const Filter filter = filterForProbe(options);
+    const Letter* letter = nullptr;
+    const auto isHere = [&] {
+        letter = mailbox_.arrived().peek(filter);
+        if (letter == nullptr) mailbox_.departures().throwIfNobodyCanSend(filter);
+        return letter != nullptr;
+    };
+    mailbox_.nest().requireNoUnwinding();
+    mailbox_.throwIfDue();
+    mailbox_.waitUntil(
+        isHere, [&filter] { return filter.awaited(); }, Waiter::Call);
+    return detail::describeLetter(*letter, factory_);
+}
+
+std::optional<Probed> MessageCalls::tryProbe(const ReceiveOptions& options) {
+    checkSource(options.from);
+    const Filter filter = filterForProbe(options);
+    mailbox_.nest().requireNoUnwinding();
+    mailbox_.poll();
+    const Letter* const letter = mailbox_.arrived().peek(filter);
+    if (letter != nullptr) return detail::describeLetter(*letter, factory_);
+    mailbox_.departures().throwIfNobodyCanSend(filter);
+    return std::nullopt;
+}
+
+std::optional<Letter> MessageCalls::takeIfHere(const Filter& filter) {
+    mailbox_.nest().requireNoUnwinding();
+    mailbox_.poll();
+    std::optional<Letter> found = mailbox_.arrived().take(filter);
+    if (!found) mailbox_.departures().throwIfNobodyCanSend(filter);
+    return found;
 }
 
 std::unique_ptr<Message> MessageCalls::messageOf(Letter letter) {

@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include <ferry/connector/message/Arrival.hpp>
 #include <ferry/connector/message/GraphLetters.hpp>
@@ -17,10 +18,13 @@
 #include <ferry/connector/message/Message.hpp>
 #include <ferry/connector/message/Pending.hpp>
 #include <ferry/connector/message/PendingPool.hpp>
+#include <ferry/connector/message/Probed.hpp>
 #include <ferry/connector/message/Tag.hpp>
 #include <ferry/connector/message/Transportable.hpp>
 #include <ferry/connector/message/TypedFilter.hpp>
 #include <ferry/connector/message/ValueKey.hpp>
+#include <ferry/connector/message/ValueName.hpp>
+#include <ferry/connector/message/VectorPosting.hpp>
 #include <ferry/connector/verbs/Endpoint.hpp>
 #include <ferry/serialization/graph/Graph.hpp>
 #include <ferry/serialization/graph/GraphRoot.hpp>
@@ -81,6 +85,23 @@ public:
         return {anyOf<Types...>(std::move(letter)), from, tag};
     }
 
+    /// Receives like receive(), but does not wait: returns nothing when no such message or value has come yet. Moves on everything under
+    /// way, like poll(). Errors: those of receive(); RankHasLeft when none can come any more.
+    template <class T>
+        requires(!std::is_abstract_v<T>)
+    std::optional<T> tryReceive(int from = AnyRank, Tag tag = Tag()) {
+        detail::requireReceivable<T>();
+        checkSource(from);
+        std::optional<Letter> letter = takeIfHere(detail::filterFor<T>(from, tag));
+        return letter ? std::optional<T>(valueOf<T>(std::move(*letter))) : std::nullopt;
+    }
+
+    /// Waits for the oldest message, value or graph that no call has taken, and describes it: its type in words, sender, tag and size. A
+    /// later receive takes it. The options may give a rank and a tag; a graph has no tag. The messages of expect() are not found.
+    Probed probe(const ReceiveOptions& options = {});
+    /// Describes like probe(), but does not wait: returns nothing when nothing has come yet. The deadline of the options has no meaning.
+    std::optional<Probed> tryProbe(const ReceiveOptions& options = {});
+
     template <class T, class... Rest>
         requires std::is_abstract_v<T>
     void receive(const Rest&...) {
@@ -131,7 +152,7 @@ public:
         checkRank(to);
         const DeadlineScope scope(mailbox_, deadline);
         mailbox_.throwIfDue();
-        sendGraph(GraphSender(mailbox_, {to}, Envelope{MessageKind::Graph, valueKey<GraphRoot<T>>, ++graphCount_}), graph);
+        sendGraph(GraphSender(mailbox_, {to}, Envelope{MessageKind::Graph, namedValueKey<GraphRoot<T>>(), ++graphCount_}), graph);
     }
 
     /// Waits for the oldest graph from the rank whose root was sent as a pointer to T.
@@ -152,13 +173,39 @@ public:
         return Pending<void>(std::make_unique<detail::NothingPending>());
     }
 
+    /// Sends a vector from where it lies: post(1, std::move(values)). Large arrays in it are not copied by the sender. get() waits until
+    /// they have left, and gives the vector back. To drop the Pending does not take back the message. Between threads, a receiver that
+    /// takes the message in during another call copies the arrays there. After an exception the caller still has the vector.
+    template <class T>
+    Pending<std::vector<T>> post(int to, std::vector<T>&& values, Tag tag = Tag()) {
+        detail::requireSendable<std::vector<T>>();
+        checkRank(to);
+        mailbox_.throwIfDue();
+        const auto held = std::make_shared<detail::HeldVector<T>>();
+        Pending<std::vector<T>> pending(std::make_unique<detail::PostedVector<T>>(mailbox_, to, held));
+        held->values = std::move(values);
+        try {
+            IntBuffer ints = mailbox_.pack(detail::envelopeOf(held->values, tag),
+                                           [&](IntWriter& out) { out.lendCounted(held->values, mailbox_.transport().holdsFrom()); });
+            if (ints.hasBorrowed()) {
+                mailbox_.postNow(to, std::move(ints), detail::HeldVector<T>::holderOf(held));
+            } else {
+                mailbox_.postInts(to, Channel::Data, std::move(ints));
+            }
+        } catch (...) {
+            values = std::move(held->values);
+            throw;
+        }
+        return pending;
+    }
+
     /// Sends a graph while this rank does other things. The graph arrives before later messages of this rank. Only its first piece is
     /// packed at once. So its objects must not change before the operation is ready.
     template <class T>
     Pending<void> post(int to, const GraphRoot<T>& graph) {
         checkRank(to);
         mailbox_.throwIfDue();
-        GraphSender sender(mailbox_, {to}, Envelope{MessageKind::Graph, valueKey<GraphRoot<T>>, ++graphCount_});
+        GraphSender sender(mailbox_, {to}, Envelope{MessageKind::Graph, namedValueKey<GraphRoot<T>>(), ++graphCount_});
         const auto posting = std::make_shared<GraphPosting>(std::move(sender), graph);
         mailbox_.background().begin(posting);
         return Pending<void>(std::make_unique<detail::PostedGraph>(mailbox_, posting));
@@ -238,6 +285,7 @@ private:
         return std::move(*value);
     }
 
+    std::optional<Letter> takeIfHere(const Filter& filter);
     std::unique_ptr<Message> messageOf(Letter letter);
     void checkSource(int from) const;
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <map>
+#include <unordered_map>
 #include <vector>
 
 #include <ferry/connector.hpp>
@@ -14,19 +14,17 @@ constexpr int notReached = -1;
 /// Collective: each rank calls it with its block of the graph.
 inline std::vector<int> breadthFirstSearch(ferry::Connector& c, const BlockGraph& graph, Vertex source) {
     std::vector<int> distances(graph.ownCount(), notReached);
-    std::map<int, std::vector<Vertex>> reached;    // own vertices, indexed by the rank that has reached them
-    if (graph.ownerOf(source) == c.rank()) reached[c.rank()] = {source};
+    std::vector<Vertex> reached;    // own vertices
+    if (graph.ownerOf(source) == c.rank()) reached = {source};
     for (int distance = 0; c.allReduce(!reached.empty(), ferry::Or{}); ++distance) {
-        std::map<int, std::vector<Vertex>> next;    // indexed by owner
-        for (const auto& [from, vertices] : reached) {
-            for (const Vertex vertex : vertices) {
-                int& known = distances[graph.placeOf(vertex)];
-                if (known != notReached) continue;
-                known = distance;
-                for (const Vertex neighbour : graph.neighboursOf(vertex)) next[graph.ownerOf(neighbour)].push_back(neighbour);
-            }
+        std::unordered_map<int, std::vector<Vertex>> next;    // indexed by owner
+        for (const Vertex vertex : reached) {
+            int& known = distances[graph.placeOf(vertex)];
+            if (known != notReached) continue;
+            known = distance;
+            for (const Vertex neighbour : graph.neighboursOf(vertex)) next[graph.ownerOf(neighbour)].push_back(neighbour);
         }
-        reached = c.sparseAllToAll(next);
+        reached = ferry::flat(c.sparseAllToAll(next));
     }
     return distances;
 }

@@ -25,8 +25,7 @@ std::vector<T> sampleSort(ferry::Connector& c, std::vector<T> data) {
         const auto above = std::lower_bound(samples.begin(), samples.end(), value) - samples.begin();
         parts[above * c.size() / (samples.size() + 1)].push_back(std::move(value));
     }
-    data.clear();
-    for (std::vector<T>& part : c.allToAll(parts)) data.insert(data.end(), part.begin(), part.end());
+    data = ferry::flat(c.allToAll(parts));
     std::sort(data.begin(), data.end());
     return data;
 }

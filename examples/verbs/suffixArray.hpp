@@ -37,9 +37,7 @@ inline std::vector<Suffix> pairedSuffixes(ferry::Connector& c, const Blocks& blo
         suffixes.push_back({one.position, one.name, 0});
         if (const long before = one.position - distance; before >= 0) wanted[blocks.ownerOf(before)].push_back({before, one.name});
     }
-    for (const auto& [from, behind] : c.sparseAllToAll(wanted)) {
-        for (const Named& one : behind) suffixes[one.position - blocks.begin(c.rank())].nameBehind = one.name;
-    }
+    for (const Named& one : ferry::flat(c.sparseAllToAll(wanted))) suffixes[one.position - blocks.begin(c.rank())].nameBehind = one.name;
     return suffixes;
 }
 
@@ -67,9 +65,7 @@ inline std::vector<long> suffixArray(ferry::Connector& c, const Blocks& blocks, 
             for (const Suffix& suffix : sorted) positions.push_back(suffix.position);
             return positions;
         }
-        for (const auto& [from, names] : c.sparseAllToAll(named)) {
-            for (const Named& one : names) own[one.position - begin] = one;
-        }
+        for (const Named& one : ferry::flat(c.sparseAllToAll(named))) own[one.position - begin] = one;
     }
 }
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <memory>
@@ -18,6 +19,7 @@
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/tests/connector/GuardedRegion.hpp>
 #include <ferry/tests/connector/TestMessages.hpp>
+#include <ferry/tests/support/Everywhere.hpp>
 
 using namespace ferry;
 using namespace ferry::test;
@@ -74,6 +76,85 @@ TEST_CASE("split: a rank without a colour is in no group") {
         CHECK((group == nullptr) == c.isMaster());
         if (group) CHECK(sumOfRanks(*group) == sumBelow(c.size() - 1));
         checkUsable(c);
+    });
+}
+
+TEST_CASE("group: the ranks of a list, in its order, and null for the others") {
+    onRanksAndSimulated(
+        [](Connector& c) {
+            std::vector<int> ranks;
+            for (int rank = c.size() - 1; rank >= 0; rank -= 2) ranks.push_back(rank);
+            const auto group = c.group(ranks);
+            const auto place = std::find(ranks.begin(), ranks.end(), c.rank());
+            REQUIRE((group == nullptr) == (place == ranks.end()));
+            if (group) {
+                CHECK(group->size() == static_cast<int>(ranks.size()));
+                CHECK(group->rank() == static_cast<int>(place - ranks.begin()));
+                CHECK(group->rankInJob(0) == c.size() - 1);
+                group->send(nextRank(*group), Ping(group->rank()));
+                CHECK(group->receive<Ping>(previousRank(*group)).number == previousRank(*group));
+                CHECK(sumOfRanks(*group) == sumBelow(group->size()));
+            }
+            checkUsable(c);
+            CHECK(c.group({}) == nullptr);
+            if (c.size() < 4) return;
+            const auto half = c.group(c.rank() < 2 ? std::vector<int>{1, 0} : std::vector<int>{2, 3});
+            CHECK(half->size() == 2);
+            CHECK((c.rank() > 3 || half->allGather(c.rank()) == (c.rank() < 2 ? std::vector<int>{1, 0} : std::vector<int>{2, 3})));
+        },
+        2);
+}
+
+TEST_CASE("group: wrong lists are refused on every rank") {
+    onRanksAndSimulated(
+        [](Connector& c) {
+            CHECK_THROWS_WITH_AS(c.group({0, c.size()}), doctest::Contains("does not exist"), UsageError);
+            CHECK_THROWS_WITH_AS(c.group({0, 0}), "the group of rank 0 lists rank 0 twice", UsageError);
+            if (c.rank() == 0) {
+                CHECK_THROWS_AS(c.group({0, 1}), CollectiveMismatch);
+            } else {
+                CHECK_THROWS_WITH_AS(c.group({1, 0}), doctest::Contains("a group of the ranks 1, 0"), CollectiveMismatch);
+            }
+            checkUsable(c);
+            const auto pair = c.group({1, 0});
+            if (pair) CHECK(sumOfRanks(*pair) == 1);
+        },
+        2);
+}
+
+TEST_CASE("group: an exception in a region of the group, and in a region around, wakes its ranks") {
+    onRanksAndSimulated(
+        [](Connector& c) {
+            const auto pair = c.group({1, 0});
+            if (pair) {
+                CHECK_THROWS_AS(pair->guarded([&] {
+                    if (pair->rank() == 0) throw std::range_error("in the group");
+                    pair->receive<int>();
+                }),
+                                ExceptionList);
+            }
+            CHECK_THROWS_AS(c.guarded([&] {
+                if (c.rank() == 0) throw std::range_error("around");
+                if (pair) pair->receive<int>();
+                c.barrier();
+            }),
+                            ExceptionList);
+            if (pair) CHECK(sumOfRanks(*pair) == 1);
+            checkUsable(c);
+        },
+        2);
+}
+
+TEST_CASE("duplicate: its messages and collectives do not meet those of the connector") {
+    onRanksAndSimulated([](Connector& c) {
+        const auto own = c.duplicate();
+        CHECK(own->rank() == c.rank());
+        CHECK(own->size() == c.size());
+        c.send(nextRank(c), 1);
+        own->send(nextRank(c), 2);
+        CHECK(own->receive<int>() == 2);
+        CHECK(c.receive<int>() == 1);
+        checkBothUsable(c, *own);
     });
 }
 

@@ -26,7 +26,7 @@ bool isInitialized() {
 
 }    // namespace
 
-bool MpiEnvironment::isPresent() {
+bool MpiEnvironment::isLaunched() {
     // Open MPI, PMIx (Open MPI 5, srun --mpi=pmix), PMI and PMI2 (MPICH, srun --mpi=pmi2).
     constexpr std::array variables = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_SIZE", "PMI_FD"};
     for (const char* variable : variables) {
@@ -34,9 +34,10 @@ bool MpiEnvironment::isPresent() {
     }
     // srun without any PMI: each of several tasks would become a job of its own. MPI itself says best what is missing.
     const char* taskCount = std::getenv("SLURM_STEP_NUM_TASKS");
-    if (taskCount != nullptr && std::string(taskCount) != "1") return true;
-    return isInitialized();
+    return taskCount != nullptr && std::string(taskCount) != "1";
 }
+
+bool MpiEnvironment::isPresent() { return isLaunched() || isInitialized(); }
 
 MpiEnvironment::MpiEnvironment(int& argc, char**& argv) {
     int provided = MPI_THREAD_SINGLE;

@@ -17,6 +17,10 @@ public:
     /// PMIx.
     static bool isPresent();
 
+    /// Tells whether a launcher has started this process, so that the launcher decides on the number of ranks. To be called before MPI is
+    /// initialised: a program that was started alone gets the variables of a launcher from some MPI libraries then.
+    static bool isLaunched();
+
     /// MPI may change the arguments.
     MpiEnvironment(int& argc, char**& argv);
     MpiEnvironment(const MpiEnvironment&) = delete;

@@ -63,6 +63,14 @@ void MpiOffer::open(int to, std::int32_t transfer, IntBuffer ints, std::size_t a
     ints_ = std::move(ints);
 }
 
+void MpiOffer::sendHeld(int to, std::int32_t transfer, IntBuffer ints, std::size_t announcementInts,
+                        const std::shared_ptr<const void>& holder) {
+    open(to, transfer, std::move(ints), announcementInts);
+    const End end(*this);
+    note(CopiedTag);    // the receiver need not ask: the arrays come
+    for (const IntBuffer::Loan& array : ints_.loans()) sends_.startHeld(to, roads_.large, transfer, array.bytes, array.intCount, holder);
+}
+
 void MpiOffer::serve(int from, std::int32_t transfer) {
     if (!isOf(from, transfer)) return;
     const End end(*this);

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <memory>
 
 #include <ferry/connector/transport/Announcement.hpp>
 #include <ferry/connector/transport/mpi/MpiBlockType.hpp>
@@ -28,6 +29,10 @@ public:
     /// Announces the packet under this number, in at most announcementInts ints. No offer may be open. All memory for the end of the offer
     /// is allocated here. After a std::bad_alloc nothing was sent.
     void open(int to, std::int32_t transfer, IntBuffer ints, std::size_t announcementInts);
+
+    /// Sends the packet at once, and its arrays from their place. No offer may be open, and no array may lie in blocks. Each send keeps the
+    /// holder until it is done. After a std::bad_alloc nothing was sent.
+    void sendHeld(int to, std::int32_t transfer, IntBuffer ints, std::size_t announcementInts, const std::shared_ptr<const void>& holder);
 
     /// Called when the receiver wants the arrays and waits for them. Returns when the receiver has them. Does nothing when that offer is
     /// over.

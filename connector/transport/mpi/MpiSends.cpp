@@ -53,6 +53,16 @@ void MpiSends::startPieces(int to, MPI_Comm communicator, int tag, IntBuffer int
     });
 }
 
+void MpiSends::startHeld(int to, MPI_Comm communicator, int tag, const std::byte* bytes, std::size_t intCount,
+                         const std::shared_ptr<const void>& holder) {
+    makeRoom(mpiPieceCount(intCount));
+    inMpiPieces(bytes, intCount, [&](const std::byte* piece, int byteCount) {
+        sends_.push_back({to, MPI_REQUEST_NULL, IntBuffer(), holder});
+        const int result = MPI_Isend(piece, byteCount, MPI_BYTE, to, tag, communicator, &sends_.back().request);
+        if (!isOfLostRank(result)) checkMpi(result, "MPI_Isend", communicator, to);
+    });
+}
+
 void MpiSends::growFor(std::size_t sendCount) { sends_.reserve(std::max(2 * sends_.capacity(), sends_.size() + sendCount)); }
 
 std::size_t MpiSends::countTo(int rank) const noexcept {

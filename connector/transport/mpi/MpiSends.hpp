@@ -32,6 +32,11 @@ public:
     /// or for more than mpiPieceInts ints.
     void start(int to, MPI_Comm communicator, int tag, IntBuffer ints);
 
+    /// Starts sending ints from where they lie. The sends share the holder until they are done. There must be room for the pieces
+    /// (makeRoom), so no memory is needed.
+    void startHeld(int to, MPI_Comm communicator, int tag, const std::byte* bytes, std::size_t intCount,
+                   const std::shared_ptr<const void>& holder);
+
     /// Looks at a few of the sends.
     void progress() {
         if (!sends_.empty()) lookAtSome();
@@ -48,7 +53,7 @@ private:
         int to = -1;
         MPI_Request request = MPI_REQUEST_NULL;
         IntBuffer ints;
-        std::shared_ptr<const IntBuffer> whole;    ///< all ints, in place of the above, when this send is a piece
+        std::shared_ptr<const void> whole;    ///< the owner of the ints, in place of the above, when they lie elsewhere
     };
 
     void growFor(std::size_t sendCount);

@@ -53,7 +53,7 @@ constexpr std::chrono::microseconds longestSleep{1000};
 
 class MpiTransport final : public Transport {
 public:
-    MpiTransport(MPI_Comm communicator, LossSource* losses) : losses_(losses) {
+    MpiTransport(MPI_Comm communicator, LossSource* losses) : communicator_(communicator), losses_(losses) {
         // MPI returns errors instead of ending the job, from the first call on one of our communicators.
         checkMpi(MPI_Comm_dup(communicator, &roads_.data), "MPI_Comm_dup");
         checkMpi(MPI_Comm_set_errhandler(roads_.data, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler", roads_.data);
@@ -90,6 +90,7 @@ public:
 
     int rank() const noexcept override { return rank_; }
     int size() const noexcept override { return size_; }
+    MPI_Comm communicator() const noexcept { return communicator_; }
 
     void startSend(int to, Channel channel, IntBuffer ints) override {
         MpiRegionFlag::requireOutside();
@@ -119,6 +120,15 @@ public:
     }
     bool isOffering() const noexcept override { return offer_.isOpen(); }
     void closeOffer() override { offer_.close(); }
+
+    LendingSizes holdsFrom() const noexcept override { return {offeredBytes, LendingSizes::never}; }
+
+    void startHeld(int to, IntBuffer ints, std::shared_ptr<const void> holder) override {
+        if (to == rank_ || offer_.isOpen() || ints.loans().size() > Announcement::maxArrays)
+            return Transport::startHeld(to, std::move(ints), std::move(holder));
+        MpiRegionFlag::requireOutside();
+        offer_.sendHeld(to, nextTransfer(), std::move(ints), eagerInts, holder);
+    }
 
     void decline(Packet packet) override {
         const MpiReceives::Place place = receives_.findHandedOut();
@@ -306,7 +316,8 @@ private:
         }
     }
 
-    LossSource* losses_;    // null: the job survives no loss
+    const MPI_Comm communicator_;    // the user's
+    LossSource* losses_;             // null: the job survives no loss
     MpiRoads roads_;
     int rank_ = 0;
     int size_ = 1;
@@ -374,5 +385,14 @@ std::unique_ptr<Transport> mpiTransport(MPI_Comm communicator, LossSource* losse
         throw UsageError("mpiTransport needs a communicator of one group, not an intercommunicator: MPI_Intercomm_merge makes one of it");
     return std::make_unique<MpiTransport>(communicator, losses);
 }
+
+namespace detail {
+
+MPI_Comm communicatorOf(const Transport& transport) noexcept {
+    const auto* const overMpi = dynamic_cast<const MpiTransport*>(&transport.inner());
+    return overMpi != nullptr ? overMpi->communicator() : MPI_COMM_NULL;
+}
+
+}    // namespace detail
 
 }    // namespace ferry

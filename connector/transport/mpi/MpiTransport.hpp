@@ -22,4 +22,11 @@ namespace ferry {
 /// alone, as MPI_Abort may not return after a death.
 std::unique_ptr<Transport> mpiTransport(MPI_Comm communicator, LossSource* losses = nullptr);
 
+namespace detail {
+
+/// The communicator that mpiTransport() was given, for the transport or for the one inside. MPI_COMM_NULL when there is none.
+MPI_Comm communicatorOf(const Transport& transport) noexcept;
+
+}    // namespace detail
+
 }    // namespace ferry

@@ -1,5 +1,5 @@
 // EXPECT [with T = std::vector<int>
-// EXPECT ferry: sparseAllToAll takes a std::map of values by the ranks that get them (see T)
+// EXPECT ferry: sparseAllToAll takes a range of pairs of a rank and a value, such as a std::map of values by rank (see T)
 #include <vector>
 
 #include <ferry/connector/Connector.hpp>

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <ferry/connector/Connector.hpp>
+#include <ferry/connector/transport/mpi/MpiTransport.hpp>
+
+namespace ferry {
+
+/// The communicator of MPI over which the connector was made: rank r of the one is rank r of the other. It is for the program's own calls
+/// of MPI, which never meet messages of Ferry. It belongs to the one who gave it to mpiTransport(). Under an Application it is
+/// MPI_COMM_WORLD. All ranks of the connector must make the program's collective calls of MPI; Ferry wakes no rank that waits in one.
+/// Errors: UsageError when the ranks are threads or simulated, for a connector of a group, and on rank 0 when ranks have joined.
+MPI_Comm communicatorOf(Connector& connector);
+
+}    // namespace ferry

@@ -1,0 +1,34 @@
+#include <ferry/connector/message/Probed.hpp>
+
+#include <cstdint>
+#include <string_view>
+
+#include <ferry/connector/message/ValueName.hpp>
+
+namespace ferry::detail {
+
+namespace {
+
+/// The name of the type in the letter, without the part that says that a graph travels.
+std::string typeInWords(const Envelope& envelope, const ObjectFactory& factory) {
+    if (envelope.kind == MessageKind::Object) return factory.nameOf(envelope.key);
+    std::string name = nameOfValue(envelope.key);
+    constexpr std::string_view root = "ferry::GraphRoot<";
+    if (envelope.kind != MessageKind::Graph || !name.starts_with(root)) return name;
+    name.pop_back();
+    return "graph of " + name.substr(root.size());
+}
+
+}    // namespace
+
+Probed describeLetter(const Letter& letter, const ObjectFactory& factory) {
+    const Envelope& envelope = letter.envelope;
+    const std::size_t bodyInts = letter.ints.size() + letter.missingInts - Envelope::sizeInts;
+    return {.type = typeInWords(envelope, factory),
+            .from = letter.from,
+            .tag = envelope.kind == MessageKind::Graph ? Tag() : Tag(envelope.number),
+            .bytes = bodyInts * sizeof(std::int32_t),
+            .contents = {envelope.kind, envelope.key}};
+}
+
+}    // namespace ferry::detail
