@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 
 #include <ferry/connector/LibraryClasses.hpp>
+#include <ferry/connector/exception/LostRank.hpp>
 #include <ferry/connector/exception/RegistryMismatch.hpp>
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
@@ -39,7 +40,6 @@
 #include <ferry/framework/ending/Shutdown.hpp>
 #include <ferry/framework/ending/Signals.hpp>
 #include <ferry/framework/ending/StartGuard.hpp>
-#include <ferry/framework/exception/LostRank.hpp>
 #include <ferry/framework/exception/SlavesCannotJoin.hpp>
 #include <ferry/framework/journal/Journal.hpp>
 #include <ferry/framework/master/BesideJob.hpp>

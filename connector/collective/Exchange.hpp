@@ -92,8 +92,8 @@ T broadcast(Collectives& collectives, T value, int root) {
             if (collectives.hostBoard() != nullptr) {
                 const auto own = elementsOf(value);
                 HostCollectives host(collectives, envelope, plainTypeOf<T>());
-                host.broadcast(own.data(), own.size(), root, [&value](std::size_t count) { return makeRoomIn(value, count); });
-                return std::move(value);
+                const auto makeRoom = [&value](std::size_t count) { return makeRoomIn(value, count); };
+                if (host.broadcast(own.data(), own.size(), root, makeRoom)) return std::move(value);
             }
         }
         return broadcastByLetters(collectives, envelope, std::move(value), root);

@@ -108,7 +108,7 @@ void broadcastInto(Collectives& collectives, std::span<T> elements, int root) {
         };
         if (collectives.hostBoard() != nullptr) {
             HostCollectives host(collectives, envelope, plainTypeOf<std::vector<T>>());
-            return host.broadcast(elements.data(), elements.size(), root, std::ref(room));
+            if (host.broadcast(elements.data(), elements.size(), root, std::ref(room))) return;
         }
         const std::vector<T> values = broadcastByLetters(collectives, envelope, vectorOf<T>(elements), root);
         room(values.size());

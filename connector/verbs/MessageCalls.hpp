@@ -42,6 +42,7 @@ public:
             detail::requireSendable<T>();
             checkRank(to);
             mailbox_.throwIfDue();
+            mailbox_.departures().throwIfLost(to);
             IntBuffer ints = mailbox_.pack(detail::envelopeOf(value, tag), [&](IntWriter& out) {
                 out.lendCounted(value, mailbox_.transport().offersFrom());    // Flow A, step 1: object -> ints
             });
@@ -131,6 +132,7 @@ public:
         checkRank(to);
         const DeadlineScope scope(mailbox_, deadline);
         mailbox_.throwIfDue();
+        mailbox_.departures().throwIfLost(to);
         sendGraph(GraphSender(mailbox_, {to}, Envelope{MessageKind::Graph, valueKey<GraphRoot<T>>, ++graphCount_}), graph);
     }
 
@@ -158,6 +160,7 @@ public:
     Pending<void> post(int to, const GraphRoot<T>& graph) {
         checkRank(to);
         mailbox_.throwIfDue();
+        mailbox_.departures().throwIfLost(to);
         GraphSender sender(mailbox_, {to}, Envelope{MessageKind::Graph, valueKey<GraphRoot<T>>, ++graphCount_});
         const auto posting = std::make_shared<GraphPosting>(std::move(sender), graph);
         mailbox_.background().begin(posting);

@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include <ferry/connector/exception/LostRank.hpp>
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
@@ -25,7 +26,6 @@
 #include <ferry/framework/ending/LastWords.hpp>
 #include <ferry/framework/ending/ProcessEnd.hpp>
 #include <ferry/framework/ending/Signals.hpp>
-#include <ferry/framework/exception/LostRank.hpp>
 #include <ferry/framework/monitor/Log.hpp>
 #include <ferry/framework/monitor/ifMemory.hpp>
 #include <ferry/serialization/exception/ForcedUnwind.hpp>
@@ -160,7 +160,10 @@ void Shutdown::addFailure(const std::exception_ptr& failure) {
     if (isReleased_ || (!failures_.empty() && terminationStatusOf(failure))) return;
     const bool isKnown = insist([&] {
         const Thrown seen(failure);
-        return std::any_of(failures_.begin(), failures_.end(), [&seen](const auto& known) { return tells(known, seen); });
+        const bool isLoss = isLossFailure(failure);    // every rank that needs the lost rank throws it anew
+        return std::any_of(failures_.begin(), failures_.end(), [&](const auto& known) {
+            return tells(known, seen) || (isLoss && isLossFailure(known) && Thrown(known).text() == seen.text());
+        });
     });
     if (isKnown) return;
     const bool isFirst = failures_.empty();
@@ -227,7 +230,7 @@ int Shutdown::conduct(End end, const std::function<int()>& part) {
 void Shutdown::beginPart() {
     if (earlyLeaver_) addEarlyLeaver(*earlyLeaver_, earlyLeaverStatus_);
     if (hasMasterLeftWithoutRun_) noteMasterWithoutRun();
-    if (firstLoss_ && end_ == End::WithAll) addFailure(std::make_exception_ptr(LostRank(*firstLoss_)));
+    if (end_ == End::WithAll) detail::mailboxOf(connector_).departures().tellEachLoss();
     detail::mailboxOf(connector_).throwIfDue();
 }
 
@@ -413,8 +416,9 @@ void Shutdown::checkLosses() {
 }
 
 void Shutdown::noteLoss(const Loss& loss) {
-    if (phase_ == Phase::Over || detail::mailboxOf(connector_).departures().isLost(loss.rank)) return;
-    detail::mailboxOf(connector_).departures().lose(loss);
+    Departures& departures = detail::mailboxOf(connector_).departures();
+    if (phase_ == Phase::Over || (departures.isLost(loss.rank) && !connector_.isMaster())) return;
+    departures.lose(loss);
     if (connector_.isMaster()) {
         noteLostSlave(loss);
     } else if (loss.rank == 0) {
@@ -422,25 +426,15 @@ void Shutdown::noteLoss(const Loss& loss) {
     }
 }
 
-/// On the master: notes the loss of a slave. Ranks that wait for its letters, or send to it, must know.
+/// On the master: notes the loss of a slave, and tells all other ranks. The job goes on: where every rank has a part, a call that needs the
+/// rank throws LostRank.
 void Shutdown::noteLostSlave(const Loss& loss) {
-    if (!firstLoss_) firstLoss_ = loss;
-    for (int rank = 1; rank < firstSize_ && loss.rank < firstSize_; ++rank)
-        detail::mailboxOf(connector_).post(rank, Channel::Control, Envelope{MessageKind::Lost, 0, loss.rank}, [&](IntWriter& out) {
-            out << loss.reason;
-        });
-    const bool isMissed = isNeeded(loss.rank);
+    if (loss.rank < firstSize_) detail::mailboxOf(connector_).departures().tellOthers(loss);
     std::optional<int>& status = statuses_[static_cast<std::size_t>(loss.rank)];
-    if (!status) {
-        status = exitStatus::success;
-        ++leftCount_;
-    }
-    if (isMissed) addFailure(std::make_exception_ptr(LostRank(loss)));
-}
-
-/// Whether the job cannot be done without the rank. True where every rank has a part, until the rank's own part has ended.
-bool Shutdown::isNeeded(int rank) const {
-    return hasRun_ && end_ == End::WithAll && phase_ != Phase::Over && !statuses_[static_cast<std::size_t>(rank)];
+    if (status) return;
+    if (hasRun_ && end_ == End::WithAll) logLine(spdlog::level::warn, "{}: calls that need it throw a ferry::LostRank", loss.text());
+    status = exitStatus::success;
+    ++leftCount_;
 }
 
 /// On a slave: notes the loss of the master. No rank takes this rank's reports any more, so it unwinds and ends.

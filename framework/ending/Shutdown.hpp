@@ -31,8 +31,8 @@ class JobReport;
 /// A rank that does not answer within the grace time is named, and the job is ended by force. The master may have results to save: it is
 /// ended by force after masterPatience times the grace time.
 /// A rank that ends without having run the job says so, and the other ranks do not wait for it.
-/// A lost slave counts as a rank that has left, and the job goes on if it ends with its master (End::WithMaster). In all other cases, and
-/// when the master is lost, the job ends with exitStatus::lostRank.
+/// A lost slave counts as a rank that has left, and the job goes on. Where every rank has a part, calls that need the lost rank throw
+/// LostRank; one that leaves the program of a rank stops the job. When the master is lost, the job ends with exitStatus::lostRank.
 /// Where every rank has a part (End::WithAll), a rank that has returned says so to all, so that no rank waits for its messages.
 /// Threads: the thread of its rank.
 class Shutdown {
@@ -119,7 +119,6 @@ private:
     void noteLoss(const Loss& loss);
     void noteLostSlave(const Loss& loss);
     void noteLostMaster(const Loss& loss);
-    bool isNeeded(int rank) const;
     bool isMasterLost() const noexcept { return detail::mailboxOf(connector_).departures().isLost(0); }
     void noteLeft(int rank, std::int32_t key, int status);
     void noteMasterWithoutRun();
@@ -155,7 +154,6 @@ private:
     std::optional<int> earlyLeaver_;          ///< on the master: first rank that left without having run
     int earlyLeaverStatus_ = 0;               ///< status of that rank
     bool hasMasterLeftWithoutRun_ = false;    ///< on a slave
-    std::optional<Loss> firstLoss_;           ///< on the master
     std::function<void()> onOver_;            ///< null: no function is called
     int signal_ = 0;                          ///< signal that has arrived and is not reported yet; 0: none
     bool isSignalled_ = false;                ///< on a slave: the rank has reported a signal to the master
