@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <limits>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -23,6 +24,9 @@ constexpr std::int32_t questionKey = 1;
 constexpr std::int32_t answerKey = 2;
 constexpr std::int32_t decisionKey = 3;
 constexpr std::int32_t callKey = 4;
+
+// The ballot of a decision that a rank has taken. No later one can differ, since each leader asks all ranks that are left.
+constexpr std::int32_t finalBallot = std::numeric_limits<std::int32_t>::max();
 
 }    // namespace
 
@@ -113,7 +117,12 @@ void Survivors::handle(const Letter& letter) {
             if (!meeting.decision && part.isDecided && part.ballot >= meeting.ballot) meeting.decision = std::move(part.decision);
             return;
         }
-        case callKey: return summon(place);
+        case callKey: {
+            const std::optional<SurvivorGroup> decision = meetings_[place].decision;
+            if (!decision) return summon(place);
+            // An earlier leader has decided. This rank, which leads now, has what it needs, and does not come to the agreement again.
+            return send(letter.from, decisionKey, place, SurvivorPart{.ballot = finalBallot, .isDecided = true, .decision = *decision});
+        }
         default: throw SerializationError(fmt::format("expected a step of an agreement of survivors, found {}", letter.envelope.key));
     }
 }
