@@ -366,7 +366,7 @@ void Application::Parts::abandon() noexcept {
 }
 
 void Application::Parts::leaveProcesses() {
-    ProcessEnd::arrange(options_.shutdown.endMarkerPath, shutdowns_.front()->jobStatus(), watch_ != nullptr);
+    ProcessEnd::arrange(shutdowns_.front()->endMarkerPath(), shutdowns_.front()->jobStatus(), watch_ != nullptr);
     if (!mpi_) return;
     if (watch_) watch_->end(options_.shutdown.grace);
     shutdowns_.clear();
@@ -400,6 +400,7 @@ int Application::Parts::serve(Connector& connector) {
 int Application::Parts::runRanks(Shutdown::End end, const std::function<int(Connector&)>& part) {
     if (std::exchange(hasRun_, true)) throw UsageError("an Application runs once");
     hooks_->renew(static_cast<int>(connectors_.size()));
+    if (watch_ && end == Shutdown::End::WithAll) watch_->letSucceed();
     if (hasThreads()) return jobStatus_ = runThreads(end, part);
     return jobStatus_ = shutdowns_.front()->conduct(end, [&] { return callPart(part, connector()); });
 }
