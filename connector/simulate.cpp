@@ -39,8 +39,8 @@ public:
     explicit LossCheck(Mailbox& mailbox) : mailbox_(mailbox) {
         if (!mailbox.transport().survivesLosses()) return;
         isSet_ = std::make_shared<bool>(true);
-        mailbox.departures().tellEachLoss();
         mailbox.hooks().onIdle([&mailbox, isSet = isSet_] {
+            mailbox.departures().tellEachLoss();    // not before: a job has a check of its own, and its slaves wait for letters of any rank
             while (const std::optional<Loss> loss = mailbox.transport().nextLoss()) {
                 mailbox.departures().lose(*loss);
                 mailbox.departures().tellOthers(*loss);
