@@ -21,7 +21,6 @@
 #include <ferry/framework/Application.hpp>
 #include <ferry/framework/ending/deafThread.hpp>
 #include <ferry/framework/exception/JournalError.hpp>
-#include <ferry/framework/exception/LostRank.hpp>
 #include <ferry/framework/exception/NoSlavesLeft.hpp>
 #include <ferry/framework/exception/PoisonTask.hpp>
 #include <ferry/framework/exception/SlavesCannotJoin.hpp>

@@ -15,6 +15,7 @@
 #include <ferry/connector/message/ExceptionMessage.hpp>
 #include <ferry/connector/message/GroupTransport.hpp>
 #include <ferry/connector/message/RegistryCheck.hpp>
+#include <ferry/connector/region/Survivors.hpp>
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/Fields.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
@@ -67,7 +68,8 @@ void requireGroups(const std::vector<GroupList>& lists) {
 }    // namespace
 
 Connector::Connector(std::unique_ptr<Transport> transport, const ObjectFactory& factory, RegistryComparison comparison)
-    : AlgorithmCalls(std::move(transport), factory) {
+    : AlgorithmCalls(std::move(transport), factory),
+      survivors_(std::make_shared<detail::Survivors>(mailbox_)) {
     detail::registerLibraryClasses();
     if (comparison == RegistryComparison::Compare) factory_.verify();
     collectives_.findHost();
@@ -76,13 +78,15 @@ Connector::Connector(std::unique_ptr<Transport> transport, const ObjectFactory& 
     compareRegistries(mailbox_);
 }
 
-Connector::Connector(std::unique_ptr<GroupTransport> transport, const ObjectFactory& factory)
-    : AlgorithmCalls(std::move(transport), factory) {}
+Connector::Connector(std::unique_ptr<GroupTransport> transport, const ObjectFactory& factory, std::shared_ptr<detail::Survivors> survivors)
+    : AlgorithmCalls(std::move(transport), factory),
+      survivors_(std::move(survivors)) {}
 
 Connector::~Connector() = default;
 
 void Connector::throwOn(int rank, const std::exception_ptr& exception) {
     checkRank(rank);
+    mailbox_.departures().throwIfLost(rank);
     if (!exception) throw UsageError("throwOn needs an exception, not a null pointer");
     const ExceptionMessage message(exception);    // Flow B: exception -> message
     mailbox_.post(rank, Channel::Control, Envelope{MessageKind::Exception, 0, 0}, [&](IntWriter& out) { out << message; });
@@ -118,7 +122,8 @@ std::unique_ptr<Connector> Connector::group(std::vector<int> ranks, Deadline dea
 /// Makes this rank's connector of a group; null without members. The number counts as used on every rank.
 std::unique_ptr<Connector> Connector::makeGroup(std::vector<int> members, std::int32_t id) {
     std::unique_ptr<Connector> group;
-    if (!members.empty()) group.reset(new Connector(std::make_unique<GroupTransport>(mailbox_, id, std::move(members)), factory_));
+    if (!members.empty())
+        group.reset(new Connector(std::make_unique<GroupTransport>(mailbox_, id, std::move(members)), factory_, survivors_));
     mailbox_.nest().setNextGroup(id + 1);
     return group;
 }
@@ -128,6 +133,25 @@ std::unique_ptr<Connector> Connector::splitByHost(Deadline deadline) {
     const std::string own = Origin::here("", 0).host;
     const auto hosts = detail::allGather<std::string, std::vector<std::string>>(collectives_, own, detail::AppendOne(), Operation::Split);
     return split(static_cast<int>(std::find(hosts.begin(), hosts.end(), own) - hosts.begin()));
+}
+
+std::unique_ptr<Connector> Connector::shrink(Deadline deadline) {
+    const DeadlineScope scope(mailbox_, deadline);
+    mailbox_.thread().require();
+    mailbox_.due().endSummons();
+    mailbox_.throwIfDue();
+    for (const std::int32_t region : mailbox_.nest().regionPath()) {
+        if (region != 0)
+            throw UsageError("shrink() is called in a guarded region, whose end needs the lost rank: call it after the region");
+    }
+    detail::SurvivorGroup group = survivors_->agree(mailbox_, shrinkCount_);
+    ++shrinkCount_;
+    Mailbox& outermost = survivors_->outermost();
+    const std::int32_t id = group.id;
+    std::unique_ptr<Connector> rest(
+        new Connector(std::make_unique<GroupTransport>(outermost, id, std::move(group.members)), factory_, survivors_));
+    outermost.nest().setNextGroup(id + 1);
+    return rest;
 }
 
 void Connector::close() {

@@ -22,6 +22,10 @@
 
 namespace ferry {
 
+namespace detail {
+class Survivors;
+}
+
 /// Tells whether ranks compare the classes that they know when they connect.
 enum class RegistryComparison {
     Compare,
@@ -119,6 +123,18 @@ public:
     /// Splits the ranks into one group for each host (machine).
     std::unique_ptr<Connector> splitByHost(Deadline deadline = Deadline::never());
 
+    /// Makes a connector for the ranks that are left, after the loss of ranks (LostRank). All ranks that are left call shrink() together.
+    /// Their numbers are new, in the order of the old ones, and the members are the same on every rank. Ranks whose program has returned
+    /// are left out as well. When no rank is lost, the new connector has all ranks. A rank that is lost meanwhile is left out, or the calls
+    /// of the new connector throw the next LostRank.
+    ///
+    /// A rank that waits in another call of this connector while others are in shrink() gets a LostRank from its call. Afterwards this
+    /// connector still sends and receives between ranks that are left. Its collectives and guarded regions throw LostRank.
+    ///
+    /// Ownership: the new connector must not outlive the connector that was not split off from another one; it may outlive this one.
+    /// Errors: UsageError in a guarded region. TimeoutError: a further call goes on with the same agreement.
+    std::unique_ptr<Connector> shrink(Deadline deadline = Deadline::never());
+
     /// Returns the number of a rank in the outermost of the connectors that were split. On a connector that was not split off, the result
     /// is the rank itself.
     int rankInJob(int rank) const {
@@ -131,11 +147,13 @@ public:
     void close();
 
 private:
-    Connector(std::unique_ptr<GroupTransport> transport, const ObjectFactory& factory);
+    Connector(std::unique_ptr<GroupTransport> transport, const ObjectFactory& factory, std::shared_ptr<detail::Survivors> survivors);
 
     std::unique_ptr<Connector> makeGroup(std::vector<int> members, std::int32_t id);
 
     Guard guard_{mailbox_, collectives_};
+    std::shared_ptr<detail::Survivors> survivors_;    ///< one for a connector and all that are made from it
+    std::int32_t shrinkCount_ = 0;
 };
 
 }    // namespace ferry

@@ -5,6 +5,7 @@
 #include <ferry/connector/exception/CollectiveMismatch.hpp>
 #include <ferry/connector/exception/Deadlock.hpp>
 #include <ferry/connector/exception/ExceptionList.hpp>
+#include <ferry/connector/exception/LostRank.hpp>
 #include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/exception/RegionFailed.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
@@ -30,7 +31,7 @@ void registerAll() {
 }    // namespace
 
 void registerLibraryClasses() {
-    registerAll<AssertionFailure, Cancelled, CarrierMessage, CausesCutOff, CollectiveMismatch, Deadlock, ExceptionList, FileError,
+    registerAll<AssertionFailure, Cancelled, CarrierMessage, CausesCutOff, CollectiveMismatch, Deadlock, ExceptionList, FileError, LostRank,
                 RankHasLeft, RegionFailed, SerializationError, SimpleMessage, Terminated, TimeoutError, UnknownClass, UnknownException,
                 UsageError>();
 }

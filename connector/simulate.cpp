@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -30,8 +32,46 @@ std::string describeEnding(std::size_t rank, const Simulation::Ending& ending) {
     return fmt::format("rank {} threw {}: {}", rank, thrown.typeName(), thrown.text());
 }
 
+/// Takes in the losses that the simulation tells of, and tells them to the other ranks, unless the program sets a check of its own
+/// (Shutdown).
+class LossCheck {
+public:
+    explicit LossCheck(Mailbox& mailbox) : mailbox_(mailbox) {
+        if (!mailbox.transport().survivesLosses()) return;
+        isSet_ = std::make_shared<bool>(true);
+        mailbox.hooks().onIdle([&mailbox, isSet = isSet_] {
+            mailbox.departures().tellEachLoss();    // not before: a job has a check of its own, and its slaves wait for letters of any rank
+            while (const std::optional<Loss> loss = mailbox.transport().nextLoss()) {
+                mailbox.departures().lose(*loss);
+                mailbox.departures().tellOthers(*loss);
+            }
+        });
+    }
+    LossCheck(const LossCheck&) = delete;
+    LossCheck& operator=(const LossCheck&) = delete;
+
+    /// Waits until all other ranks have left or are lost: until then they may need news of losses, or an answer (Survivors).
+    void awaitOthers() {
+        const bool isReplaced = isSet_.use_count() < 2;
+        if (isReplaced) return;
+        const Departures& departures = mailbox_.departures();
+        const auto haveOthersLeft = [&] {
+            for (int rank = 0; rank < mailbox_.transport().size(); ++rank) {
+                if (rank != mailbox_.transport().rank() && !departures.hasLeft(rank)) return false;
+            }
+            return true;
+        };
+        mailbox_.pumpUntil(haveOthersLeft, Mailbox::Clock::time_point::max());
+    }
+
+private:
+    Mailbox& mailbox_;
+    std::shared_ptr<bool> isSet_;    ///< shared with the check; null: no check is needed
+};
+
 void runRank(Simulation& simulation, int rank, const std::function<void(Connector&)>& program) {
     Connector connector(simulation.transport(rank), ObjectFactory::global(), RegistryComparison::Skip);
+    LossCheck losses(detail::mailboxOf(connector));
     std::exception_ptr thrown;
     try {
         program(connector);
@@ -42,7 +82,10 @@ void runRank(Simulation& simulation, int rank, const std::function<void(Connecto
         thrown = std::current_exception();
     }
     simulation.letSpeak(rank);
-    if (simulation.isUp(rank)) detail::mailboxOf(connector).departures().sayFarewell();
+    if (simulation.isUp(rank)) {
+        detail::mailboxOf(connector).departures().sayFarewell();
+        losses.awaitOthers();
+    }
     if (thrown) std::rethrow_exception(thrown);
 }
 

@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 
 #include <ferry/connector/LibraryClasses.hpp>
+#include <ferry/connector/exception/LostRank.hpp>
 #include <ferry/connector/exception/RegistryMismatch.hpp>
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
@@ -39,7 +40,6 @@
 #include <ferry/framework/ending/Shutdown.hpp>
 #include <ferry/framework/ending/Signals.hpp>
 #include <ferry/framework/ending/StartGuard.hpp>
-#include <ferry/framework/exception/LostRank.hpp>
 #include <ferry/framework/exception/SlavesCannotJoin.hpp>
 #include <ferry/framework/journal/Journal.hpp>
 #include <ferry/framework/master/BesideJob.hpp>
@@ -386,7 +386,7 @@ void Application::Parts::abandon() noexcept {
 }
 
 void Application::Parts::leaveProcesses() {
-    ProcessEnd::arrange(options_.shutdown.endMarkerPath, shutdowns_.front()->jobStatus(), watch_ != nullptr);
+    ProcessEnd::arrange(shutdowns_.front()->endMarkerPath(), shutdowns_.front()->jobStatus(), watch_ != nullptr);
     if (!mpi_) return;
     if (watch_) watch_->end(options_.shutdown.grace);
     shutdowns_.clear();
@@ -433,6 +433,7 @@ int Application::Parts::serve(Connector& connector) {
 int Application::Parts::runRanks(Shutdown::End end, const std::function<int(Connector&)>& part) {
     if (std::exchange(hasRun_, true)) throw UsageError("an Application runs once");
     hooks_->renew(static_cast<int>(connectors_.size()));
+    if (watch_ && end == Shutdown::End::WithAll) watch_->letSucceed();
     if (hasThreads()) return jobStatus_ = runThreads(end, part);
     return jobStatus_ = shutdowns_.front()->conduct(end, [&] { return callPart(part, connector()); });
 }

@@ -112,6 +112,7 @@ Envelope Collectives::enter(Operation operation, int root, std::int32_t type) {
         }
     }
     mailbox_.throwIfDue();
+    mailbox_.departures().throwIfAnyLost();
     mailbox_.nest().requireNoUnwinding();    // the other ranks are elsewhere, and would take this rank's steps for another collective's
     mailbox_.nest().requireOwnRegion();
     if (isNested()) refuseNested(describeCall(keyOf(operation, root)));

@@ -54,10 +54,11 @@ public:
     /// Enters a collective of values of a type (namedValueKey), and does this rank's part: doPart(envelope of the steps). A TimeoutError, a
     /// Deadlock, a RankHasLeft, a std::bad_alloc or a mismatch with the calls of other ranks may end the part. This rank then gives the
     /// collective up, and all other ranks are told. A rank that waits for this rank's steps throws the same exception. Later steps are
-    /// dropped.
+    /// dropped. A LostRank is no reason to tell the others: every rank hears of the loss.
     ///
-    /// Errors: CollectiveMismatch when another rank is in another collective at this place, or in this collective with values of another
-    /// type. When the mismatch is noticed later, the next wait throws it. UsageError when the rank is in a collective already.
+    /// Errors: LostRank when a rank is lost. CollectiveMismatch when another rank is in another collective at this place, or in this
+    /// collective with values of another type. When the mismatch is noticed later, the next wait throws it. UsageError when the rank is in
+    /// a collective already.
     template <class DoPart>
     auto perform(Operation operation, int root, std::int32_t type, const DoPart& doPart) {
         const OneThread::Call call(mailbox_.thread());

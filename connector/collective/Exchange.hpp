@@ -96,9 +96,11 @@ T broadcast(Collectives& collectives, T value, int root) {
                 const bool isRoot = collectives.mailbox().transport().rank() == root;
                 const auto own = isRoot ? sentBytesOf(value) : SentBytes<ElementOf<T>>({});
                 HostCollectives host(collectives, envelope, plainTypeOf<Form>());
-                host.broadcast(own.data(), own.size(), root, [&value](std::size_t count) { return makeRoomIn(value, count); });
-                if (!isRoot) completeReceived(value);
-                return std::move(value);
+                const auto makeRoom = [&value](std::size_t count) { return makeRoomIn(value, count); };
+                if (host.broadcast(own.data(), own.size(), root, makeRoom)) {
+                    if (!isRoot) completeReceived(value);
+                    return std::move(value);
+                }
             }
         }
         return broadcastByLetters(collectives, envelope, std::move(value), root);

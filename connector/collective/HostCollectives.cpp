@@ -108,23 +108,29 @@ std::size_t HostCollectives::requirePart(std::size_t count, const HostEntry& ent
     return count;
 }
 
-void HostCollectives::broadcast(const void* own, std::size_t count, int root, const MakeRoom& makeRoom) {
+bool HostCollectives::broadcast(const void* own, std::size_t count, int root, const MakeRoom& makeRoom) {
     HostRound round(collectives_, envelope_, type_);
     HostTeam& team = round.board().team();
     if (round.board().rank() == root) {
         publish(round, own, count);
-        if (round.entryOf(root).form == HostEntry::Form::Here) return;
+        if (round.entryOf(root).form == HostEntry::Form::Here) return true;
+        if (!team.mayBlock()) return false;
         round.commit();
         team.broadcast(const_cast<void*>(own), bytes(count), root);
-        return;
+        return true;
     }
     round.publish(HostEntry::Form::Here, 0);
     const HostEntry& entry = round.await(root);
     const std::size_t byteCount = bytesOf(entry, root);
-    if (entry.form == HostEntry::Form::Here) return copyBytes(makeRoom(entry.elementCount), round.dataOf(root), byteCount);
+    if (entry.form == HostEntry::Form::Here) {
+        copyBytes(makeRoom(entry.elementCount), round.dataOf(root), byteCount);
+        return true;
+    }
+    if (!team.mayBlock()) return false;
     void* const room = makeOrGiveUp([&] { return makeRoom(entry.elementCount); });
     round.commit();
     team.broadcast(room, byteCount, root);
+    return true;
 }
 
 void HostCollectives::sendLarge(int to, const void* data, std::size_t byteCount) {

@@ -43,8 +43,9 @@ public:
     /// Throws the error.
     [[noreturn]] void refuse(const UsageError& error);
 
-    /// own, count: the elements of the root. Both are ignored on other ranks.
-    void broadcast(const void* own, std::size_t count, int root, const MakeRoom& makeRoom);
+    /// own, count: the elements of the root. Both are ignored on other ranks. Returns false when they are too many for the board and the
+    /// team's collectives may not be called. Nothing has been moved then.
+    bool broadcast(const void* own, std::size_t count, int root, const MakeRoom& makeRoom);
 
     /// Gathers all elements on the root, in the order of ranks.
     void gather(const void* own, std::size_t count, int root, const MakeParts& makeParts);

@@ -114,6 +114,7 @@ void HostRound::waitFor(const Condition& isReached, int rank) {
     const auto condition = [&] {
         if (isReached()) return true;
         collectives_.throwIfGivenUp(envelope_);
+        collectives_.mailbox().departures().throwIfAnyLost();
         const std::optional<int> gone = whoHasLeft(rank);
         if (gone && !isReached()) throw RankHasLeft(*gone);
         return false;

@@ -25,7 +25,7 @@ struct PlainType {
 /// mailbox, where any exception that is due wakes it.
 ///
 /// Ownership: borrows the collectives. Errors of all calls that wait: any exception that is due at the mailbox; the exception for which
-/// another rank gave this collective up; RankHasLeft; CollectiveMismatch for an entry of another collective or type.
+/// another rank gave this collective up; RankHasLeft; LostRank; CollectiveMismatch for an entry of another collective or type.
 class HostRound {
 public:
     /// Waits until there is room on the board.

@@ -150,9 +150,10 @@ void broadcastInto(Collectives& collectives, std::span<T> elements, int root) {
         if (collectives.hostBoard() != nullptr) {
             const SentBytes<T> own(isRoot ? elements : std::span<T>());
             HostCollectives host(collectives, envelope, plainTypeOf<Form>());
-            host.broadcast(own.data(), own.size(), root, std::ref(room));
-            if (!staging.empty()) takeFields(elements, staging.data());
-            return;
+            if (host.broadcast(own.data(), own.size(), root, std::ref(room))) {
+                if (!staging.empty()) takeFields(elements, staging.data());
+                return;
+            }
         }
         const std::vector<T> values = broadcastByLetters(collectives, envelope, vectorOf<T>(elements), root);
         room(values.size());

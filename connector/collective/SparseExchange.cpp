@@ -102,6 +102,7 @@ void SparseExchange::strikeOut(const AwaitedStep& step) {
 }
 
 void SparseExchange::throwIfGone() const {
+    mailbox_.departures().throwIfAnyLost();
     for (const AwaitedStep& step : awaited_) {
         if (mailbox_.departures().hasLeft(step.from)) throw RankHasLeft(step.from);
     }

@@ -50,6 +50,7 @@ bool StartedCollective::step() {
 bool StartedCollective::takeNext() {
     const auto awaited = std::find_if(letters_.begin(), letters_.end(), [this](const Letter& letter) { return letter.from == awaited_; });
     if (awaited == letters_.end()) {
+        mailbox_.departures().throwIfAnyLost();
         if (mailbox_.departures().hasLeft(awaited_)) throw RankHasLeft(awaited_);
         return false;
     }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <ferry/connector/exception/LostRank.hpp>
 #include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
 #include <ferry/connector/message/insist.hpp>
@@ -74,10 +75,60 @@ bool Departures::isHopeless(const Filter& filter) const noexcept {
     return count + 1 == mailbox_.transport().size() && count != 0 && ownUnderWay_ == 0;
 }
 
-void Departures::throwIfGone(const Filter& filter) const {
+void Departures::throwIfGone(const Filter& filter) {
+    if (filter.isOfCollective()) throwIfAnyLost();
+    if (filter.from() == AnyRank) throwNewLoss();
     if (!isHopeless(filter)) return;
-    if (filter.from() != AnyRank && isLost(filter.from())) throw RankHasLeft(losses_.at(filter.from()));
+    if (filter.from() != AnyRank) throwIfLost(filter.from());
     throw RankHasLeft(filter.from());
+}
+
+const Departures& Departures::outermost() const noexcept { return mailbox_.nest().outermost().departures(); }
+
+std::optional<Loss> Departures::lossOf(int rank) const {
+    if (const auto own = losses_.find(rank); own != losses_.end()) return own->second;
+    const GroupNest& nest = mailbox_.nest();
+    if (nest.around() == nullptr) return std::nullopt;
+    const int rankInJob = nest.rankInJob(rank);
+    std::optional<Loss> loss = outermost().lossOf(rankInJob);
+    if (loss) loss = Loss{rank, fmt::format("(rank {} of the job) {}", rankInJob, loss->reason)};
+    return loss;
+}
+
+std::optional<Loss> Departures::firstLoss() const {
+    if (!mayHaveLosses()) return std::nullopt;
+    for (int rank = 0; rank < mailbox_.transport().size(); ++rank) {
+        if (std::optional<Loss> loss = lossOf(rank)) return loss;
+    }
+    return std::nullopt;
+}
+
+bool Departures::isAnyLost() const noexcept {
+    if (!losses_.empty() || !mayHaveLosses()) return !losses_.empty();
+    const GroupNest& nest = mailbox_.nest();
+    for (int rank = 0; rank < mailbox_.transport().size(); ++rank) {
+        if (outermost().isLost(nest.rankInJob(rank))) return true;
+    }
+    return false;
+}
+
+void Departures::throwLossOf(int rank) const {
+    if (const std::optional<Loss> loss = lossOf(rank)) throw LostRank(*loss);
+}
+
+void Departures::throwFirstLoss() const {
+    if (const std::optional<Loss> loss = firstLoss()) throw LostRank(*loss);
+}
+
+void Departures::throwUntoldLoss() {
+    if (!outermost().tellsEachLoss_) return;
+    for (int rank = 0; rank < mailbox_.transport().size(); ++rank) {
+        if (toldLosses_.contains(rank)) continue;
+        const std::optional<Loss> loss = lossOf(rank);
+        if (!loss) continue;
+        toldLosses_.insert(rank);
+        throw LostRank(*loss);
+    }
 }
 
 void Departures::lose(const Loss& loss) {
@@ -90,14 +141,23 @@ void Departures::lose(const Loss& loss) {
     mailbox_.transport().forget(loss.rank);
 }
 
+void Departures::tellOthers(const Loss& loss) {
+    for (int rank = 0; rank < mailbox_.transport().size(); ++rank) {
+        if (rank == rank_ || isLost(rank)) continue;
+        insist([&] {
+            mailbox_.post(rank, Channel::Control, Envelope{MessageKind::Lost, 0, loss.rank}, [&](IntWriter& out) { out << loss.reason; });
+        });
+    }
+}
+
 void Departures::noteLost(const Letter& letter) {
     Loss loss{letter.envelope.number, {}};
     IntReader in(letter.body(), mailbox_.factory());
     in >> loss.reason;
     in.expectEnd();
-    const bool isKnown = letter.from == 0 && loss.rank > 0 && loss.rank < mailbox_.transport().size() && loss.rank != rank_;
-    if (!isKnown)
-        throw SerializationError(fmt::format("expected the master's word of a slave, found rank {}'s of rank {}", letter.from, loss.rank));
+    const bool isPossible = loss.rank >= 0 && loss.rank < mailbox_.transport().size() && loss.rank != rank_ && loss.rank != letter.from;
+    if (!isPossible)
+        throw SerializationError(fmt::format("expected the loss of another rank, found rank {}'s word of rank {}", letter.from, loss.rank));
     lose(loss);
 }
 

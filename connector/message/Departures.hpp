@@ -5,6 +5,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include <ferry/connector/message/LetterQueue.hpp>
@@ -38,18 +39,46 @@ public:
     bool hasLeft(int rank) const noexcept;
     /// Whether no matching letter can come any more: all ranks that could send it have left.
     bool isHopeless(const Filter& filter) const noexcept;
-    /// Throws RankHasLeft when no matching letter can come any more.
-    void throwIfNobodyCanSend(const Filter& filter) const {
+    /// Throws RankHasLeft when no matching letter can come any more, and LostRank when the reason is a loss. A step of a collective cannot
+    /// come when any rank is lost. A letter of any rank may come; where each loss is told, the loss is thrown once.
+    void throwIfNobodyCanSend(const Filter& filter) {
         if (leftCount_ != 0 || isOfGroup_) throwIfGone(filter);
     }
 
-    /// Notes that a rank is lost. From now on its letters are dropped, and so are letters to it. A call that waits for it gets a
-    /// RankHasLeft.
+    /// Notes that a rank is lost. From now on its letters are dropped, and so are letters to it. A call that needs it gets a LostRank.
     void lose(const Loss& loss);
-    /// Takes in the master's notice of a loss.
+    /// Tells all other ranks of a loss.
+    void tellOthers(const Loss& loss);
+    /// Takes in another rank's notice of a loss.
     void noteLost(const Letter& letter);
     bool isLost(int rank) const noexcept { return !losses_.empty() && losses_.contains(rank); }
     bool hasLosses() const noexcept { return !losses_.empty(); }
+
+    // The next functions also count losses of the mailboxes around, with the numbers that the ranks have here.
+    /// The loss of the rank; none: the rank is not lost.
+    std::optional<Loss> lossOf(int rank) const;
+    /// The loss of the lowest lost rank; none: no rank is lost.
+    std::optional<Loss> firstLoss() const;
+    bool isAnyLost() const noexcept;
+    /// Throws LostRank when the rank is lost.
+    void throwIfLost(int rank) const {
+        if (mayHaveLosses()) [[unlikely]]
+            throwLossOf(rank);
+    }
+    /// Throws LostRank when any rank is lost.
+    void throwIfAnyLost() const {
+        if (mayHaveLosses()) [[unlikely]]
+            throwFirstLoss();
+    }
+
+    /// From now on a wait for a letter of any rank, or for one of several operations, throws each loss once.
+    void tellEachLoss() noexcept { tellsEachLoss_ = true; }
+    /// Throws the next loss that such a wait has to throw, if there is one.
+    void throwNewLoss() {
+        if (mayHaveLosses()) [[unlikely]]
+            throwUntoldLoss();
+    }
+
     /// The next loss that was not taken yet, for the caller that handles losses. While there is one, Mailbox::awaitLetter() returns at
     /// once.
     std::optional<Loss> takeLoss();
@@ -72,7 +101,12 @@ private:
     void noteWhoHasLeft();
     void noteGone(int rank);
     int leftCount() const noexcept;
-    void throwIfGone(const Filter& filter) const;
+    void throwIfGone(const Filter& filter);
+    const Departures& outermost() const noexcept;
+    bool mayHaveLosses() const noexcept { return !losses_.empty() || (isOfGroup_ && !outermost().losses_.empty()); }
+    void throwLossOf(int rank) const;
+    void throwFirstLoss() const;
+    void throwUntoldLoss();
 
     Mailbox& mailbox_;
     const int rank_;
@@ -82,6 +116,8 @@ private:
     int leftCount_ = 0;
     std::map<int, Loss> losses_;    ///< by rank
     std::deque<Loss> untakenLosses_;
+    bool tellsEachLoss_ = false;     ///< used in the outermost mailbox
+    std::set<int> toldLosses_;       ///< ranks whose loss a wait for any rank has thrown
     std::size_t ownUnderWay_ = 0;    ///< number of letters that this rank has sent to itself and not taken in
 };
 

@@ -11,8 +11,8 @@ namespace ferry {
 
 class Mailbox;
 
-/// The exceptions that the next calls of a mailbox throw: exceptions of other ranks, each of them once, and the reason of a stopped job,
-/// always.
+/// The exceptions that the next calls of a mailbox throw: exceptions of other ranks, each of them once, the reason of a stopped job,
+/// always, and the reason why other ranks wait for this one elsewhere, until this rank comes there.
 ///
 /// Ownership: is a part of its mailbox, and borrows it.
 class DueFailures {
@@ -41,8 +41,17 @@ public:
     /// Whether this mailbox or one around it was stopped.
     bool isStopped() const noexcept;
 
+    /// Summons this rank: every wait and poll throws the reason until the summons ends. The first reason stays.
+    void summon(std::exception_ptr reason) {
+        if (!summons_) summons_ = std::move(reason);
+    }
+    void endSummons() noexcept { summons_ = nullptr; }
+    void throwIfSummoned() const {
+        if (summons_) std::rethrow_exception(summons_);
+    }
+
     /// Whether an exception of this mailbox itself is due, or will be in a later region.
-    bool isAny() const noexcept { return !failures_.empty() || stopReason_ != nullptr; }
+    bool isAny() const noexcept { return !failures_.empty() || stopReason_ != nullptr || summons_ != nullptr; }
     /// Takes out the next exception of another rank. Null: there is none. lastRegion: the last region number in use on this rank.
     std::exception_ptr takeNext(std::int32_t lastRegion);
     void throwIfStopped() const {
@@ -69,6 +78,7 @@ private:
     std::deque<Due> failures_;
     bool areHeld_ = false;
     std::exception_ptr stopReason_;
+    std::exception_ptr summons_;
     std::vector<std::int32_t> stoppedIn_;    ///< regions of the mailboxes around in which the stop was sent
 };
 

@@ -37,10 +37,12 @@ enum class MessageKind : std::int32_t {
                           ///< has given up the end of a guarded region, so the ranks never meet again; number = the region
     Standstill = 16,      ///< the search for deadlocks; key = 1 inquiry, 2 answer, 3 verdict. number = the inquiry; of a verdict the
                           ///< receiver's stillness (StillnessReport)
+    Shrink = 17,          ///< the agreement of the ranks that are left on who they are (Survivors); keys: 1 question, 2 answer, 3 decision.
+                          ///< number = how many such agreements of the connector came before
     TaskNotice = 20,      ///< about tasks that a slave has; key = the kind of the notice (framework/parcel/TaskNotice.hpp)
     SharedNotice =
         21,        ///< to a slave: version of a shared object that counts from now on; key = hash of its type, number = version, 0 dropped
-    Lost = 22,     ///< from the master: the job has lost a rank; number = the rank
+    Lost = 22,     ///< the job has lost a rank, as the master says; number = the rank
     Group = 24,    ///< a whole letter of a group of ranks, as the body; key = the group
     Trace = 28,    ///< to a slave a question, from a slave the answer; key = 1 its clock, 2 its recorded events, number = the question
 };

@@ -64,6 +64,9 @@ public:
     /// The number of matching letters; none when any number matches.
     std::optional<std::int32_t> number() const noexcept { return number_; }
 
+    /// Whether the letters are steps of a collective.
+    bool isOfCollective() const noexcept { return (kinds_ & bit(MessageKind::Collective)) != 0; }
+
     /// A filter for the letters of the same graph as this letter, which must match.
     Filter narrowedTo(const Letter& letter) const noexcept {
         Filter rest = *this;

@@ -342,6 +342,7 @@ void Mailbox::handleControl(Letter& letter) {
             break;
         }
         case MessageKind::Report:
+        case MessageKind::Shrink:
         case MessageKind::Left: break;
         default:
             throw SerializationError(
@@ -406,6 +407,8 @@ void Mailbox::throwWhatIsDue() {
     if (Mailbox* const around = nest_.around()) around->throwIfDue();
     throwFailures();
     due_.throwIfStopped();
+    due_.throwIfSummoned();
+    if (regions_.innermost() != 0) departures_.throwIfAnyLost();    // the ranks cannot meet at the end of the region any more
     regions_.throwIfFailed();
     for (Mailbox* inner : nest_.inside()) inner->throwDueInside();
 }
@@ -461,7 +464,11 @@ bool Mailbox::wait(const Wait& wait, const IsReached& isReached, const Descripti
             if (++letterCount % lettersPerLook == 0 && isPast(wait.until)) return false;
             continue;
         }
-        if (wait.filter != nullptr) departures_.throwIfNobodyCanSend(*wait.filter);
+        if (wait.filter != nullptr) {
+            departures_.throwIfNobodyCanSend(*wait.filter);
+        } else if (wait.waiter == Waiter::Call) {
+            departures_.throwNewLoss();
+        }
         if (looksLeft > 1) {
             --looksLeft;
         } else if (isPast(wait.until)) {

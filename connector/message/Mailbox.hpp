@@ -112,8 +112,8 @@ public:
     /// that is due. Pays for arrays of the sizes that Transport::offersFrom() tells.
     void postLent(int to, IntBuffer ints);
 
-    /// Waits for the oldest letter that matches. Throws due exceptions. Throws RankHasLeft when the sender has left; for AnyRank, when all
-    /// other ranks have.
+    /// Waits for the oldest letter that matches. Throws due exceptions. Throws RankHasLeft when the sender has left, and LostRank when the
+    /// sender is lost; for AnyRank, when all other ranks have left.
     Letter take(const Filter& filter, Waiter waiter = Waiter::Call);
 
     /// Waits for a letter like take(). The caller must read it at once, with a reader that fetches offered arrays, before it communicates.

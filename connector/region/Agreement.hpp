@@ -38,7 +38,7 @@ public:
     /// thrown: the exception that this rank has thrown in the region, if any.
     Agreement(Mailbox& mailbox, std::exception_ptr thrown);
 
-    /// Reaches the verdict. None when the job is stopped, when a region around this one has failed, and when a rank has left.
+    /// Reaches the verdict. None when the job is stopped, when a region around this one has failed, and when a rank has left or is lost.
     /// Errors: TimeoutError when a rank has not come in time. Deadlock when ranks are at the ends of different regions. After both, no rank
     /// can use the connector any more. SerializationError for a verdict that cannot be read: then this rank does not know whether the
     /// region has failed. Exceptions of the transport.

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <ferry/connector/exception/ExceptionList.hpp>
+#include <ferry/connector/exception/LostRank.hpp>
 #include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/exception/RegionFailed.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
@@ -32,10 +33,13 @@ constexpr std::chrono::milliseconds ownMarkTime{10};    // limit of a wait that 
 /// Whether the exception only says that another rank has failed.
 bool isWake(const std::exception_ptr& thrown) { return dynamic_cast<const RegionFailed*>(Thrown(thrown).own()) != nullptr; }
 
+bool isLoss(const std::exception_ptr& thrown) { return dynamic_cast<const LostRank*>(Thrown(thrown).own()) != nullptr; }
+
 }    // namespace
 
 void Guard::run(const std::function<void()>& function) {
     mailbox_.throwIfDue();
+    mailbox_.departures().throwIfAnyLost();
     mailbox_.nest().requireNoUnwinding();
     mailbox_.nest().requireOwnRegion();
     Regions& regions = mailbox_.regions();
@@ -59,7 +63,8 @@ void Guard::end(const std::exception_ptr& thrown, const Entry& entry) {
     Agreement agreement(mailbox_, hasThrown ? thrown : nullptr);
     std::optional<RegionReport> verdict;
     try {
-        if (!mailbox_.due().isStopped() && !mailbox_.nest().hasOuterFailed()) verdict = agreement.reach(reportOf(thrown, entry));
+        const bool canMeet = !mailbox_.due().isStopped() && !mailbox_.nest().hasOuterFailed() && !mailbox_.departures().isAnyLost();
+        if (canMeet) verdict = agreement.reach(reportOf(thrown, entry));
     } catch (const SerializationError&) {
         mailbox_.nest().leaveRegion();
         giveUp(std::current_exception());
@@ -72,6 +77,7 @@ void Guard::end(const std::exception_ptr& thrown, const Entry& entry) {
     }
     if (!verdict) {
         mailbox_.nest().leaveRegion();
+        throwIfLost(hasThrown ? thrown : nullptr);
         if (agreement.goneRank()) {    // after a mere failure of the region the program might wait for that rank
             RankHasLeft gone(*agreement.goneRank());
             if (hasThrown) gone.setCause(thrown);
@@ -91,6 +97,17 @@ void Guard::end(const std::exception_ptr& thrown, const Entry& entry) {
     if (++failedCount_ % failuresPerMark == 0) tellThatAllHasBeenSent();
     const ThrowRecordingPause pause;    // the places of the throws are known already
     throw ExceptionList(std::move(verdict->failures), mailbox_.factory());
+}
+
+/// Throws the LostRank that ends the region when a rank is lost: the ranks cannot meet any more. Every rank hears of the loss by itself.
+void Guard::throwIfLost(const std::exception_ptr& thrown) const {
+    if (mailbox_.due().isStopped() || mailbox_.nest().hasOuterFailed()) return;
+    const std::optional<Loss> loss = mailbox_.departures().firstLoss();
+    if (!loss) return;
+    if (thrown && isLoss(thrown)) std::rethrow_exception(thrown);
+    LostRank lost(*loss);
+    if (thrown) lost.setCause(thrown);
+    lost.raise();
 }
 
 /// The report of this rank on its own part. If the part has failed, all other ranks are told at once.

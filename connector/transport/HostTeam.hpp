@@ -36,6 +36,9 @@ public:
     /// Tells whether the ranks outnumber the processors, so that a rank that waits should let others run.
     virtual bool isCrowded() const noexcept = 0;
 
+    /// Tells whether the collectives may be called. They may not where a rank may die: it would leave the others in the call for ever.
+    virtual bool mayBlock() const noexcept { return true; }
+
     /// Tells whether the collectives can move this number of bytes in all (of elements, for reductions).
     virtual bool canMove(std::size_t bytes) const noexcept = 0;
 

@@ -46,6 +46,7 @@ public:
             detail::requireSendable<T>();
             checkRank(to);
             mailbox_.throwIfDue();
+            mailbox_.departures().throwIfLost(to);
             IntBuffer ints = mailbox_.pack(detail::envelopeOf(value, tag), [&](IntWriter& out) {
                 out.lendCounted(detail::formOf(value), mailbox_.transport().offersFrom());    // Flow A, step 1: object -> ints
             });
@@ -152,6 +153,7 @@ public:
         checkRank(to);
         const DeadlineScope scope(mailbox_, deadline);
         mailbox_.throwIfDue();
+        mailbox_.departures().throwIfLost(to);
         sendGraph(GraphSender(mailbox_, {to}, Envelope{MessageKind::Graph, namedValueKey<GraphRoot<T>>(), ++graphCount_}), graph);
     }
 
@@ -205,6 +207,7 @@ public:
     Pending<void> post(int to, const GraphRoot<T>& graph) {
         checkRank(to);
         mailbox_.throwIfDue();
+        mailbox_.departures().throwIfLost(to);
         GraphSender sender(mailbox_, {to}, Envelope{MessageKind::Graph, namedValueKey<GraphRoot<T>>(), ++graphCount_});
         const auto posting = std::make_shared<GraphPosting>(std::move(sender), graph);
         mailbox_.background().begin(posting);

@@ -1,9 +1,9 @@
 #include <ferry/framework/ending/ExitStatus.hpp>
 
 #include <ferry/connector/exception/ExceptionList.hpp>
+#include <ferry/connector/exception/LostRank.hpp>
 #include <ferry/connector/exception/RegistryMismatch.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
-#include <ferry/framework/exception/LostRank.hpp>
 #include <ferry/framework/exception/NoSlavesLeft.hpp>
 #include <ferry/serialization/exception/AssertionFailure.hpp>
 

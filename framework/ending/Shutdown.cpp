@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include <ferry/connector/exception/LostRank.hpp>
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
@@ -25,7 +26,6 @@
 #include <ferry/framework/ending/LastWords.hpp>
 #include <ferry/framework/ending/ProcessEnd.hpp>
 #include <ferry/framework/ending/Signals.hpp>
-#include <ferry/framework/exception/LostRank.hpp>
 #include <ferry/framework/monitor/Log.hpp>
 #include <ferry/framework/monitor/ifMemory.hpp>
 #include <ferry/serialization/exception/ForcedUnwind.hpp>
@@ -65,44 +65,46 @@ Shutdown::Shutdown(Connector& connector, ShutdownSettings settings)
     : connector_(connector),
       settings_(std::move(settings)),
       firstSize_(connector.size()),
-      statuses_(connector.isMaster() ? static_cast<std::size_t>(connector.size()) : 0) {
-    if (connector_.isMaster()) {
-        listenAsMaster();
-    } else {
-        listenAsSlave();
-    }
+      statuses_(static_cast<std::size_t>(connector.size())) {
+    listen();
     detail::mailboxOf(connector_).hooks().onIdle([this] {
         checkSignal();
         checkLosses();
     });
 }
 
-void Shutdown::listenAsMaster() {
-    detail::mailboxOf(connector_).hooks().onControl(MessageKind::Report, [this](const Letter& letter) {
+void Shutdown::listen() {
+    MailboxHooks& hooks = detail::mailboxOf(connector_).hooks();
+    hooks.onControl(MessageKind::Report, [this](const Letter& letter) {
         IntReader in(letter.body(), connector_.factory());
         addFailure(ExceptionMessage::read(in));
     });
-    detail::mailboxOf(connector_).hooks().onControl(MessageKind::Left, [this](const Letter& letter) {
-        noteLeft(letter.from, letter.envelope.key, letter.envelope.number);
-    });
-}
-
-void Shutdown::listenAsSlave() {
-    detail::mailboxOf(connector_).hooks().onControl(MessageKind::Stop, [this](const Letter& letter) {
+    hooks.onControl(MessageKind::Left, [this](const Letter& letter) { noteLeft(letter); });
+    if (connector_.isMaster()) return;
+    hooks.onControl(MessageKind::Stop, [this](const Letter& letter) {
         // A rank with a higher number also gets this rank's Stop, and yields.
         if (speaksForMaster_ && letter.from > connector_.rank()) return;
         exitStatus_ = letter.envelope.number;
         Signals::settle();
     });
-    detail::mailboxOf(connector_).hooks().onControl(MessageKind::Left, [this](const Letter& letter) {
-        if (letter.from != 0) return;
-        if (letter.envelope.key == withoutRun) {
-            noteMasterWithoutRun();
-            return;
-        }
-        exitStatus_ = letter.envelope.number;
-        isReleased_ = true;
-    });
+}
+
+/// The rank that ends the job: the lowest that is not lost. Where the job ends with its master, only rank 0 can be the master.
+int Shutdown::master() const {
+    if (!hasRun_ || end_ != End::WithAll) return 0;
+    const Departures& departures = detail::mailboxOf(connector_).departures();
+    int rank = 0;
+    while (rank < connector_.rank() && departures.isLost(rank)) ++rank;
+    return rank;
+}
+
+/// Notes that a rank has left. A rank that this one has told that it leaves says by that that all have left.
+void Shutdown::noteLeft(const Letter& letter) {
+    const bool isOfMaster = !connector_.isMaster() && (letter.from == 0 || letter.from == saidLeftTo_);
+    if (!isOfMaster) return noteLeft(letter.from, letter.envelope.key, letter.envelope.number);
+    if (letter.envelope.key == withoutRun) return noteMasterWithoutRun();
+    exitStatus_ = letter.envelope.number;
+    isReleased_ = true;
 }
 
 void Shutdown::checkSignal() {
@@ -110,7 +112,7 @@ void Shutdown::checkSignal() {
     if (signal_ == 0) signal_ = Signals::take();
     if (signal_ == 0) return;
     const auto stopped = std::make_exception_ptr(Terminated(Signals::nameOf(signal_), exitStatus::signalBase + signal_));
-    if (connector_.isMaster()) {
+    if (isMaster()) {
         addFailure(stopped);
     } else {
         reportToMaster(stopped);
@@ -126,7 +128,6 @@ void Shutdown::noteLeft(int rank, std::int32_t key, int status) {
     std::optional<int>& noted = statuses_[static_cast<std::size_t>(rank)];
     if (noted) return;
     noted = hasRun ? status : exitStatus::success;
-    ++leftCount_;
     if (hasRun) return;
     const bool isMissed = phase_ == Phase::Running || (phase_ == Phase::Ending && hasRun_ && end_ == End::WithAll);
     if (isMissed) {
@@ -160,7 +161,10 @@ void Shutdown::addFailure(const std::exception_ptr& failure) {
     if (isReleased_ || (!failures_.empty() && terminationStatusOf(failure))) return;
     const bool isKnown = insist([&] {
         const Thrown seen(failure);
-        return std::any_of(failures_.begin(), failures_.end(), [&seen](const auto& known) { return tells(known, seen); });
+        const bool isLoss = isLossFailure(failure);    // every rank that needs the lost rank throws it anew
+        return std::any_of(failures_.begin(), failures_.end(), [&](const auto& known) {
+            return tells(known, seen) || (isLoss && isLossFailure(known) && Thrown(known).text() == seen.text());
+        });
     });
     if (isKnown) return;
     const bool isFirst = failures_.empty();
@@ -201,7 +205,7 @@ void Shutdown::watchMaster() {
 void Shutdown::reportToMaster(const std::exception_ptr& failure) {
     insist([&] {
         const ExceptionMessage message(failure);
-        detail::mailboxOf(connector_).post(0, Channel::Control, Envelope{MessageKind::Report, 0, 0}, [&](IntWriter& out) {
+        detail::mailboxOf(connector_).post(master(), Channel::Control, Envelope{MessageKind::Report, 0, 0}, [&](IntWriter& out) {
             message.writeToInts(out);
         });
     });
@@ -227,7 +231,7 @@ int Shutdown::conduct(End end, const std::function<int()>& part) {
 void Shutdown::beginPart() {
     if (earlyLeaver_) addEarlyLeaver(*earlyLeaver_, earlyLeaverStatus_);
     if (hasMasterLeftWithoutRun_) noteMasterWithoutRun();
-    if (firstLoss_ && end_ == End::WithAll) addFailure(std::make_exception_ptr(LostRank(*firstLoss_)));
+    if (end_ == End::WithAll) detail::mailboxOf(connector_).departures().tellEachLoss();
     detail::mailboxOf(connector_).throwIfDue();
 }
 
@@ -261,11 +265,8 @@ void Shutdown::leaveInOrder(const Failures& failures, int status) {
         connector_.finishStartedBefore(deadlineIn(settings_.grace));    // other ranks may need this rank's part
         detail::mailboxOf(connector_).departures().sayFarewell();
     }
-    if (connector_.isMaster()) {
-        endMaster(failures, status);
-    } else {
-        endSlave(failures, status);
-    }
+    while (!isMaster() && !endSlave(failures, status)) {}
+    if (isMaster() && !isReleased_) endMaster(failures, status);
     phase_ = Phase::Over;
     Signals::settle();
     if (onOver_) onOver_();
@@ -277,7 +278,7 @@ void Shutdown::endMaster(const Failures& failures, int status) {
     if (failures_.empty() || failures.size() > 1) {
         for (const std::exception_ptr& failure : failures) addFailure(failure);
     }
-    statuses_[0] = status;
+    statuses_[static_cast<std::size_t>(connector_.rank())] = status;
     if (failures_.empty() && !hasRun_) {
         for (int rank = 1; rank < connector_.size(); ++rank) sayLeft(rank, withoutRun, status);
     } else if (failures_.empty() && end_ == End::WithMaster) {
@@ -320,24 +321,30 @@ void Shutdown::waitForStoppedSlaves() {
 void Shutdown::releaseSlaves() {
     isReleased_ = true;
     if (isAlone_) return;
-    for (int rank = 1; rank < connector_.size(); ++rank) sayLeft(rank, afterRun, *exitStatus_);
+    for (int rank = 1; rank < connector_.size(); ++rank) {
+        if (rank != connector_.rank()) sayLeft(rank, afterRun, *exitStatus_);
+    }
     detail::mailboxOf(connector_)
         .pumpUntil([this] { return detail::mailboxOf(connector_).transport().pendingSends() == 0; }, deadlineIn(settings_.grace));
 }
 
-void Shutdown::endSlave(const Failures& failures, int status) {
+/// Leaves the job. False: the master was lost meanwhile, and the rank has to leave again, to the next master, or as the master.
+bool Shutdown::endSlave(const Failures& failures, int status) {
     Mailbox& mailbox = detail::mailboxOf(connector_);
+    const int to = master();
     if (reportToMaster(failures)) awaitAnswer(failures);
     // From here on the master limits the time. Every rank still receives, so that all pending sends can complete.
-    mailbox.pumpUntil([&] { return isMasterLost() || mailbox.transport().pendingSends() == 0; }, Clock::time_point::max());
+    mailbox.pumpUntil([&] { return isLost(to) || mailbox.transport().pendingSends() == 0; }, Clock::time_point::max());
     leavesAtOnce_ = leavesAtOnce_ && !exitStatus_;    // a slave leaves at once only if the job is not told to stop
-    sayLeft(0, leavesAtOnce_ ? atOnce : hasRun_ ? afterRun : withoutRun, status);
+    sayLeft(to, leavesAtOnce_ ? atOnce : hasRun_ ? afterRun : withoutRun, status);
+    saidLeftTo_ = to;
     if (leavesAtOnce_) {
         exitStatus_ = exitStatus::success;
         isReleased_ = true;
-        mailbox.pumpUntil([&] { return isMasterLost() || mailbox.transport().pendingSends() == 0; }, Clock::time_point::max());
+        mailbox.pumpUntil([&] { return isLost(to) || mailbox.transport().pendingSends() == 0; }, Clock::time_point::max());
     }
-    mailbox.pumpUntil([this] { return isReleased_; }, Clock::time_point::max());
+    mailbox.pumpUntil([&] { return isReleased_ || master() != to; }, Clock::time_point::max());
+    return isReleased_;
 }
 
 /// Reports the failures of this rank itself to the master. True: there was such a failure.
@@ -353,7 +360,9 @@ bool Shutdown::reportToMaster(const Failures& failures) {
 void Shutdown::awaitAnswer(const Failures& failures) {
     const std::exception_ptr& failure = failures.front();
     Mailbox& mailbox = detail::mailboxOf(connector_);
-    const auto isAnswered = [this] { return isMasterLost() || exitStatus_.value_or(exitStatus::success) != exitStatus::success; };
+    const auto isAnswered = [this, to = master()] {
+        return isLost(to) || exitStatus_.value_or(exitStatus::success) != exitStatus::success;
+    };
     // Several ranks may fail under a busy master. Their time limits differ, so that one of them stops the others as the master would. Among
     // ranks that stop the others at the same time, the lowest one wins.
     if (mailbox.pumpUntil(isAnswered, deadlineIn(settings_.grace) + 100ms * std::min(connector_.rank() - 1, 10))) return;
@@ -381,7 +390,10 @@ void Shutdown::sayLeft(int to, std::int32_t key, std::int32_t number) {
 
 bool Shutdown::haveAllLeft() const {
     if (isAlone_) return true;
-    return leftCount_ + 1 >= static_cast<std::size_t>(connector_.size()) && detail::mailboxOf(connector_).transport().pendingSends() == 0;
+    for (int rank = 0; rank < connector_.size(); ++rank) {
+        if (rank != connector_.rank() && !statuses_[static_cast<std::size_t>(rank)] && !isLost(rank)) return false;
+    }
+    return detail::mailboxOf(connector_).transport().pendingSends() == 0;
 }
 
 /// The status of a job in which nothing failed. Programs that end without a job keep their own status.
@@ -395,7 +407,7 @@ int Shutdown::statusOfPrograms() const {
 std::string Shutdown::silentRanks() const {
     std::vector<int> silent;
     for (int rank = 1; rank < connector_.size(); ++rank) {
-        if (!statuses_[static_cast<std::size_t>(rank)]) silent.push_back(rank);
+        if (!statuses_[static_cast<std::size_t>(rank)] && !isLost(rank)) silent.push_back(rank);
     }
     return fmt::format("{}", fmt::join(silent, ", "));
 }
@@ -410,37 +422,38 @@ void Shutdown::stopJob(const std::exception_ptr& failure) {
 
 void Shutdown::checkLosses() {
     while (const std::optional<Loss> loss = detail::mailboxOf(connector_).transport().nextLoss()) noteLoss(*loss);
+    if (phase_ != Phase::Over && !connector_.isMaster() && isMaster() && !hasSucceeded_) succeed();
+}
+
+/// Takes over from a lost master. Ranks that have not heard of all losses must know.
+void Shutdown::succeed() {
+    hasSucceeded_ = true;
+    logLine(spdlog::level::warn, "rank {} ends the job in the place of rank 0, which is lost", connector_.rank());
+    settings_.endMarkerPath = EndMarker::pathFromEnvironment();
+    Departures& departures = detail::mailboxOf(connector_).departures();
+    for (int rank = 0; rank < connector_.size(); ++rank) {
+        if (const std::optional<Loss> loss = departures.lossOf(rank)) departures.tellOthers(*loss);
+    }
 }
 
 void Shutdown::noteLoss(const Loss& loss) {
-    if (phase_ == Phase::Over || detail::mailboxOf(connector_).departures().isLost(loss.rank)) return;
+    if (phase_ == Phase::Over || (isLost(loss.rank) && !isMaster())) return;
     detail::mailboxOf(connector_).departures().lose(loss);
-    if (connector_.isMaster()) {
-        noteLostSlave(loss);
-    } else if (loss.rank == 0) {
+    if (isMaster()) {
+        noteLostRank(loss);
+    } else if (loss.rank == 0 && master() == 0) {
         noteLostMaster(loss);
     }
 }
 
-/// On the master: notes the loss of a slave. Ranks that wait for its letters, or send to it, must know.
-void Shutdown::noteLostSlave(const Loss& loss) {
-    if (!firstLoss_) firstLoss_ = loss;
-    for (int rank = 1; rank < firstSize_ && loss.rank < firstSize_; ++rank)
-        detail::mailboxOf(connector_).post(rank, Channel::Control, Envelope{MessageKind::Lost, 0, loss.rank}, [&](IntWriter& out) {
-            out << loss.reason;
-        });
-    const bool isMissed = isNeeded(loss.rank);
+/// On the master: notes the loss of another rank, and tells all other ranks. The job goes on: where every rank has a part, a call that
+/// needs the rank throws LostRank.
+void Shutdown::noteLostRank(const Loss& loss) {
+    if (loss.rank < firstSize_) detail::mailboxOf(connector_).departures().tellOthers(loss);
     std::optional<int>& status = statuses_[static_cast<std::size_t>(loss.rank)];
-    if (!status) {
-        status = exitStatus::success;
-        ++leftCount_;
-    }
-    if (isMissed) addFailure(std::make_exception_ptr(LostRank(loss)));
-}
-
-/// Whether the job cannot be done without the rank. True where every rank has a part, until the rank's own part has ended.
-bool Shutdown::isNeeded(int rank) const {
-    return hasRun_ && end_ == End::WithAll && phase_ != Phase::Over && !statuses_[static_cast<std::size_t>(rank)];
+    if (status) return;
+    if (hasRun_ && end_ == End::WithAll) logLine(spdlog::level::warn, "{}: calls that need it throw a ferry::LostRank", loss.text());
+    status = exitStatus::success;
 }
 
 /// On a slave: notes the loss of the master. No rank takes this rank's reports any more, so it unwinds and ends.

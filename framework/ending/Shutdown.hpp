@@ -31,10 +31,10 @@ class JobReport;
 /// A rank that does not answer within the grace time is named, and the job is ended by force. The master may have results to save: it is
 /// ended by force after masterPatience times the grace time.
 /// A rank that ends without having run the job says so, and the other ranks do not wait for it.
-/// A lost slave counts as a rank that has left, and the job goes on if it ends with its master (End::WithMaster). In all other cases, and
-/// when the master is lost, the job ends with exitStatus::lostRank.
-/// Where every rank has a part (End::WithAll), a rank that has returned says so to all, so that no rank waits for its messages.
-/// Threads: the thread of its rank.
+/// A lost slave counts as a rank that has left, and the job goes on. Where every rank has a part, calls that need the lost rank throw
+/// LostRank; one that leaves the program of a rank stops the job. When the master is lost there, the lowest rank that is left ends the job
+/// in its place. Otherwise the job ends with exitStatus::lostRank when the master is lost. Where every rank has a part (End::WithAll), a
+/// rank that has returned says so to all, so that no rank waits for its messages. Threads: the thread of its rank.
 class Shutdown {
 public:
     using Clock = Transport::Clock;
@@ -87,6 +87,9 @@ public:
     /// True as soon as the rank's part has ended.
     bool isEnding() const noexcept { return phase_ >= Phase::Ending; }
 
+    /// The file that tells ferryrun of the end of the job; empty on ranks that do not tell.
+    const std::string& endMarkerPath() const noexcept { return settings_.endMarkerPath; }
+
     /// Calls the function when the rank has left the job in order.
     void onOver(std::function<void()> function) { onOver_ = std::move(function); }
 
@@ -107,20 +110,22 @@ private:
     void leaveInOrder(const Failures& failures, int status);
     [[noreturn]] void endWithoutMemory(const Failures& failures);
     void endMaster(const Failures& failures, int status);
-    void endSlave(const Failures& failures, int status);
+    bool endSlave(const Failures& failures, int status);
     bool reportToMaster(const Failures& failures);
     void awaitAnswer(const Failures& failures);
 
-    void listenAsMaster();
-    void listenAsSlave();
+    void listen();
+    int master() const;
+    bool isMaster() const { return master() == connector_.rank(); }
+    bool isLost(int rank) const { return detail::mailboxOf(connector_).departures().isLost(rank); }
+    void succeed();
     void beginPart();
     void checkSignal();
     void checkLosses();
     void noteLoss(const Loss& loss);
-    void noteLostSlave(const Loss& loss);
+    void noteLostRank(const Loss& loss);
     void noteLostMaster(const Loss& loss);
-    bool isNeeded(int rank) const;
-    bool isMasterLost() const noexcept { return detail::mailboxOf(connector_).departures().isLost(0); }
+    void noteLeft(const Letter& letter);
     void noteLeft(int rank, std::int32_t key, int status);
     void noteMasterWithoutRun();
     void addFailure(const std::exception_ptr& failure);
@@ -149,20 +154,20 @@ private:
     bool hasRun_ = false;
     bool isAlone_ = false;
     Failures failures_;                           ///< on the master; the cause comes first
-    std::vector<std::optional<int>> statuses_;    ///< on the master, by rank: the status that the program of a rank returned; empty: the
-                                                  ///< rank has not left
-    std::size_t leftCount_ = 0;
-    std::optional<int> earlyLeaver_;          ///< on the master: first rank that left without having run
-    int earlyLeaverStatus_ = 0;               ///< status of that rank
-    bool hasMasterLeftWithoutRun_ = false;    ///< on a slave
-    std::optional<Loss> firstLoss_;           ///< on the master
-    std::function<void()> onOver_;            ///< null: no function is called
-    int signal_ = 0;                          ///< signal that has arrived and is not reported yet; 0: none
-    bool isSignalled_ = false;                ///< on a slave: the rank has reported a signal to the master
-    bool speaksForMaster_ = false;            ///< on a slave: the rank stops the job itself, since the master does not answer
-    bool leavesAtOnce_ = false;               ///< on a slave
-    bool isReleased_ = false;                 ///< all ranks have left and know the final status
-    std::optional<int> exitStatus_;           ///< set as soon as the job is told to stop
+    std::vector<std::optional<int>> statuses_;    ///< by rank: the status that the program of a rank returned, as far as this rank was
+                                                  ///< told as the master; empty: the rank has not left
+    int saidLeftTo_ = -1;                         ///< on a slave: the master that knows that this rank has left; -1: none
+    bool hasSucceeded_ = false;                   ///< this rank has taken over from a lost master
+    std::optional<int> earlyLeaver_;              ///< on the master: first rank that left without having run
+    int earlyLeaverStatus_ = 0;                   ///< status of that rank
+    bool hasMasterLeftWithoutRun_ = false;        ///< on a slave
+    std::function<void()> onOver_;                ///< null: no function is called
+    int signal_ = 0;                              ///< signal that has arrived and is not reported yet; 0: none
+    bool isSignalled_ = false;                    ///< on a slave: the rank has reported a signal to the master
+    bool speaksForMaster_ = false;                ///< on a slave: the rank stops the job itself, since the master does not answer
+    bool leavesAtOnce_ = false;                   ///< on a slave
+    bool isReleased_ = false;                     ///< all ranks have left and know the final status
+    std::optional<int> exitStatus_;               ///< set as soon as the job is told to stop
 };
 
 }    // namespace ferry

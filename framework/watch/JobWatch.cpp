@@ -4,8 +4,12 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <ferry/framework/monitor/Log.hpp>
+#include <ferry/framework/watch/ProcessState.hpp>
+#include <ferry/framework/watch/Sockets.hpp>
+#include <ferry/framework/watch/WatchSecret.hpp>
 
 namespace ferry {
 
@@ -15,6 +19,25 @@ namespace {
 bool areAllOnOneHost(int worldSize) {
     const char* said = std::getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
     return said != nullptr && std::to_string(worldSize) == said;
+}
+
+// Number of ranks that can succeed the master, one after the other.
+constexpr int mostSuccessors = 15;
+
+/// All ranks call it together.
+Succession successionOf(const MpiEnvironment& mpi) {
+    Succession succession;
+    succession.rankCount = mpi.worldSize();
+    std::string own;
+    if (mpi.worldRank() >= 1 && mpi.worldRank() <= mostSuccessors) {
+        succession.listener = listenOnAnyPort(succession.port, areAllOnOneHost(mpi.worldSize()) ? Reach::ThisHost : Reach::AllHosts);
+        succession.secret = makeWatchSecret();
+        own = WatchAddress{succession.port, succession.secret, hostIdentity(), ownAddresses(Watcher::mostAddresses)}.text();
+    }
+    const std::vector<std::string> texts = mpi.textsOfAll(own);
+    for (int rank = 0; rank < mpi.worldSize() && rank <= mostSuccessors; ++rank)
+        succession.addresses.push_back(rank == 0 ? WatchAddress() : WatchAddress::fromText(texts[static_cast<std::size_t>(rank)]));
+    return succession;
 }
 
 }    // namespace
@@ -45,6 +68,8 @@ std::unique_ptr<JobWatch> JobWatch::begin(const MpiEnvironment& mpi, const Watch
     if (address.empty()) return nullptr;
     if (mpi.worldRank() != 0)
         made->watch_ = std::make_unique<Watch>(WatchAddress::fromText(address), mpi.worldRank(), settings, std::move(ends));
+    Succession succession = successionOf(mpi);
+    if (made->watch_) made->watch_->prepareSuccession(std::move(succession));
     return made;
 }
 
@@ -67,6 +92,7 @@ void JobWatch::sayGoodbye() noexcept {
 void JobWatch::end(std::chrono::milliseconds limit) {
     sayGoodbye();
     if (watcher_) watcher_->awaitGoodbyes(limit);
+    if (watch_) watch_->awaitGoodbyes(limit);
 }
 
 }    // namespace ferry

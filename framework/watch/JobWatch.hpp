@@ -37,11 +37,15 @@ public:
 
     LossSource& losses() noexcept { return watcher_ ? watcher_->losses() : watch_->losses(); }
 
+    /// From now on the job goes on when its master is lost: the lowest rank that lives watches the others.
+    void letSucceed() noexcept {
+        if (watch_) watch_->letSucceed();
+    }
+
     /// Ends the start: all ranks are connected. From now on a loss is told by losses() only.
     void endStart();
-    /// Ends the watch when the job is over for this rank: later disconnections are no losses. The master waits for the goodbyes of the
-    /// slaves,
-    /// for `limit` at most.
+    /// Ends the watch when the job is over for this rank: later disconnections are no losses. The rank that watches waits
+    /// for the goodbyes of the others, for `limit` at most.
     void end(std::chrono::milliseconds limit);
     /// Does only the first part of end(): says goodbye.
     void sayGoodbye() noexcept;

@@ -47,31 +47,54 @@ bool say(const FileDescriptor& connection, WatchSign sign) noexcept {
 Watch::Watch(const WatchAddress& address, int rank, const WatchSettings& settings, Ends ends)
     : settings_(settings),
       ends_(std::move(ends)),
-      connection_(connectToOneOf(address, settings)),
-      bell_(makeBell()) {
-    limitSilence(connection_, longestUnacknowledged);
-    sendNow(connection_, WatchHello{address.secret, rank, static_cast<std::int32_t>(::getpid()), hostIdentity()}.bytes());
+      bell_(makeBell()),
+      rank_(rank) {
+    greet(address);
     thread_ = deafThread([this] { run(); });
 }
 
 Watch::~Watch() { sayGoodbye(); }
+
+void Watch::greet(const WatchAddress& address) {
+    connection_ = connectToOneOf(address, settings_);
+    limitSilence(connection_, longestUnacknowledged);
+    sendNow(connection_, WatchHello{address.secret, rank_, static_cast<std::int32_t>(::getpid()), hostIdentity()}.bytes());
+}
 
 void Watch::sayGoodbye() noexcept {
     if (!thread_.joinable()) return;
     isOver_ = true;
     ring(bell_);
     thread_.join();
+    if (watcher_) watcher_->sayGoodbye();
+}
+
+void Watch::awaitGoodbyes(std::chrono::milliseconds limit) {
+    if (watcher_) watcher_->awaitGoodbyes(limit);
+}
+
+std::optional<Loss> Watch::nextLoss() {
+    std::optional<Loss> loss = losses_.nextLoss();
+    Watcher* const watcher = takenOver_.load(std::memory_order_acquire);
+    if (!loss && watcher != nullptr) loss = watcher->losses().nextLoss();
+    return loss;
 }
 
 void Watch::run() {
+    do {
+        watchMaster();
+        if (isOver_ || hasMasterSaidGoodbye_) return;
+        loseMaster();
+    } while (findNextMaster());
+}
+
+/// Shows signs of life until the watch is over or the master is lost.
+void Watch::watchMaster() {
     const int restMs = settings_.heartbeat.count() == 0 ? -1 : static_cast<int>(settings_.heartbeat.count());
     std::array<pollfd, 2> waited{{{connection_.number(), POLLIN, 0}, {bell_.number(), POLLIN, 0}}};
     while (!isOver_) {
         // The last signs of the master are read before the connection counts as closed.
-        if (!isMasterThere() || (!say(connection_, WatchSign::Alive) && !isMasterThere())) {
-            if (!hasMasterSaidGoodbye_ && !isOver_) loseMaster();
-            return;
-        }
+        if (!isMasterThere() || (!say(connection_, WatchSign::Alive) && !isMasterThere())) return;
         if (::poll(waited.data(), waited.size(), restMs) < 0 && errno != EINTR)
             throw std::system_error(errno, std::generic_category(), "poll");
     }
@@ -91,9 +114,33 @@ bool Watch::isMasterThere() {
 }
 
 void Watch::loseMaster() {
-    const Loss loss{0, "was killed or has crashed (its connection is closed)"};
+    const Loss loss{master_, "was killed or has crashed (its connection is closed)"};
     if (isStarting_) ends_.onEarlyLoss(loss.text());
     losses_.add(loss);
+}
+
+/// Connects to the next rank that lives, or takes over where that is this one. False: this rank has no master any more.
+bool Watch::findNextMaster() {
+    if (!succeeds_) return false;
+    const auto count = static_cast<int>(succession_.addresses.size());
+    for (++master_; master_ < count && !isOver_; ++master_) {
+        if (master_ == rank_) {
+            takeOver();
+            return false;
+        }
+        try {
+            greet(succession_.addresses[static_cast<std::size_t>(master_)]);
+            return true;
+        } catch (const std::system_error&) {
+            losses_.add({master_, "was killed or has crashed (it takes no connection)"});
+        }
+    }
+    return false;
+}
+
+void Watch::takeOver() {
+    watcher_ = std::make_unique<Watcher>(std::move(succession_), rank_, settings_);
+    takenOver_.store(watcher_.get(), std::memory_order_release);
 }
 
 }    // namespace ferry

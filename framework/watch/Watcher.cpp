@@ -22,7 +22,6 @@ namespace {
 // Limit of connections without a hello, beside the missing ranks. All connections together need far less than 1024 descriptors.
 constexpr std::size_t mostStrangers = 64;
 constexpr std::chrono::seconds mostTimeOfStranger{2};
-constexpr std::size_t mostAddresses = 32;
 
 /// The time that the watcher rests when no event comes.
 std::chrono::milliseconds restFor(const WatchSettings& settings) {
@@ -37,10 +36,23 @@ Watcher::Watcher(int rankCount, const WatchSettings& settings, std::function<voi
       onEarlyLoss_(std::move(onEarlyLoss)),
       secret_(makeWatchSecret()),
       host_(hostIdentity()),
+      firstRank_(1),
       listener_(listenOnAnyPort(port_, settings.areAllOnOneHost ? Reach::ThisHost : Reach::AllHosts)),
       bell_(makeBell()),
       roster_{rankCount, 0, std::chrono::steady_clock::now()},
       openCount_(static_cast<std::size_t>(rankCount - 1)),
+      thread_(deafThread([this] { run(); })) {}
+
+Watcher::Watcher(Succession succession, int rank, const WatchSettings& settings)
+    : settings_(settings),
+      secret_(succession.secret),
+      host_(hostIdentity()),
+      firstRank_(rank + 1),
+      port_(succession.port),
+      listener_(std::move(succession.listener)),
+      bell_(makeBell()),
+      roster_{succession.rankCount, succession.rankCount, std::chrono::steady_clock::now()},
+      openCount_(static_cast<std::size_t>(succession.rankCount - rank - 1)),
       thread_(deafThread([this] { run(); })) {}
 
 Watcher::~Watcher() {
@@ -140,7 +152,7 @@ void Watcher::acceptAll() {
 }
 
 std::size_t Watcher::missingCount() const {
-    const std::size_t connected = links_.size() + 1;
+    const std::size_t connected = links_.size() + static_cast<std::size_t>(firstRank_);
     const auto expected = static_cast<std::size_t>(roster().rankCount);
     return expected > connected ? expected - connected : 0;
 }
@@ -199,18 +211,28 @@ void Watcher::requireAllConnected(TimePoint now) {
     const Roster expected = roster();
     if (!listener_.isOpen() || now - expected.begin < settings_.connectLimit || isOver_) return;
     std::vector<int> missing;
-    for (int rank = 1; rank < expected.rankCount; ++rank) {
+    for (int rank = firstRank_; rank < expected.rankCount; ++rank) {
         if (!isConnected(rank)) missing.push_back(rank);
     }
+    if (!onEarlyLoss_) return loseMissing(missing);
     onEarlyLoss_(
         fmt::format("rank {} did not connect to the watch within {} ms", fmt::join(missing, ", "), settings_.connectLimit.count()));
 }
 
+/// Counts the missing ranks as lost. From now on no rank can connect.
+void Watcher::loseMissing(const std::vector<int>& missing) {
+    for (const int rank : missing) losses_.add({rank, fmt::format("did not connect to the watch of rank {}", firstRank_ - 1)});
+    missingLost_ = missing.size();
+    listener_ = FileDescriptor();
+    strangers_.clear();
+}
+
 void Watcher::countOpen() {
-    const auto gone =
-        std::count_if(links_.begin(), links_.end(), [](const WatchedLink& link) { return link.state() != WatchedLink::State::Open; });
+    const auto gone = static_cast<std::ptrdiff_t>(missingLost_) + std::count_if(links_.begin(), links_.end(), [](const WatchedLink& link) {
+                          return link.state() != WatchedLink::State::Open;
+                      });
     const std::lock_guard lock(mutex_);
-    openCount_ = static_cast<std::size_t>(roster_.rankCount - 1 - gone);
+    openCount_ = static_cast<std::size_t>(roster_.rankCount - firstRank_ - gone);
     if (openCount_ == 0) isAnyGone_.notify_all();
 }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <ferry/framework/watch/LossQueue.hpp>
+#include <ferry/framework/watch/Succession.hpp>
 #include <ferry/framework/watch/WatchAddress.hpp>
 #include <ferry/framework/watch/WatchSettings.hpp>
 #include <ferry/framework/watch/WatchedLink.hpp>
@@ -25,9 +26,14 @@ namespace ferry {
 /// gives no sockets.
 class Watcher {
 public:
+    /// Limit of addresses of this host that others are told.
+    static constexpr std::size_t mostAddresses = 32;
+
     /// Ranks 1 to rankCount - 1 are the slaves. Until endStart(), onEarlyLoss gets each loss, also that of a slave that does not connect.
     /// It runs on the watcher's own thread, since the master may be in a call that cannot end any more. It must not return.
     Watcher(int rankCount, const WatchSettings& settings, std::function<void(const std::string&)> onEarlyLoss);
+    /// On a rank that succeeds the master: the ranks after it are watched. A rank that does not connect in time is lost.
+    Watcher(Succession succession, int rank, const WatchSettings& settings);
     Watcher(const Watcher&) = delete;
     Watcher& operator=(const Watcher&) = delete;
     ~Watcher();
@@ -78,6 +84,7 @@ private:
     void judgeLinks(TimePoint now);
     void lose(const Loss& loss);
     void requireAllConnected(TimePoint now);
+    void loseMissing(const std::vector<int>& missing);
     void countOpen();
     Roster roster() const;
     void takeListener();
@@ -87,7 +94,9 @@ private:
     const std::function<void(const std::string&)> onEarlyLoss_;
     const WatchSecret secret_;
     const std::uint64_t host_;
-    std::uint16_t port_ = 0;    ///< for the master's thread
+    const int firstRank_;            ///< the lowest rank that is watched
+    std::size_t missingLost_ = 0;    ///< number of ranks that are lost since they have not connected
+    std::uint16_t port_ = 0;         ///< for the master's thread
     FileDescriptor listener_;
     FileDescriptor bell_;
     LossQueue losses_;

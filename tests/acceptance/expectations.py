@@ -57,6 +57,18 @@ def checkExactOutput(result, source, ranks):
     return problems
 
 
+def checkSurvivors(result, source, ranks):
+    """The output comes in any order. Standard error tells of the lost rank, and Open MPI adds lines of its own."""
+    problems = []
+    if result.status != 0:
+        problems.append(f"exit status {result.status} instead of 0")
+    if sorted(result.output()) != sorted(exactOutput(source)):
+        problems.append("standard output is not what the first comment lists")
+    if not any("rank 2 was killed or has crashed" in line for line in result.errors()):
+        problems.append("standard error does not tell of rank 2")
+    return problems
+
+
 def checkAssertion(result, source, ranks):
     problems = []
     expected = [f"slave {rank} unwound" for rank in range(1, ranks)]
@@ -119,6 +131,7 @@ CHECKS = {
     "owned": checkExactOutput,
     "plain_task": checkExactOutput,
     "squares": checkExactOutput,
+    "survivors": checkSurvivors,
 }
 FAILING = {"assertion"}    # programs that end with a failure: the exit status of every rank matters
 FAILURE_MARK = {"assertion": "unwound"}    # the first line of output with this word is the earliest sign of the failure

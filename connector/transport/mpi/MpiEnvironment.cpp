@@ -56,6 +56,8 @@ std::unique_ptr<Transport> MpiEnvironment::worldTransport(LossSource* losses) co
 
 std::string MpiEnvironment::textOfFirst(const std::string& text) const { return mpiTextOfFirst(text, MPI_COMM_WORLD); }
 
+std::vector<std::string> MpiEnvironment::textsOfAll(const std::string& text) const { return mpiTextsOfAll(text, MPI_COMM_WORLD); }
+
 bool MpiEnvironment::isRecoveryOn() {
     // mpirun --enable-recovery of Open MPI 4, mpirun --with-ft ulfm of Open MPI 5
     for (const char* variable : {"OMPI_MCA_orte_enable_recovery", "OMPI_MCA_mpi_ft_enable"}) {

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <ferry/connector/transport/LossSource.hpp>
 #include <ferry/connector/transport/Transport.hpp>
@@ -39,6 +40,9 @@ public:
 
     /// Gives all processes the text of rank 0, of 4095 characters at most. All processes call it together.
     std::string textOfFirst(const std::string& text) const;
+
+    /// Returns the texts of all processes, in the order of ranks; each of 4095 characters at most. All processes call it together.
+    std::vector<std::string> textsOfAll(const std::string& text) const;
 
     /// Tells whether the launcher lets the other processes live when one ends. The answer comes from the variables that mpirun has set.
     static bool isRecoveryOn();

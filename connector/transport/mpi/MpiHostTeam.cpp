@@ -74,7 +74,7 @@ MPI_Op operatorOf(PlainReduction::Operator combine) {
 
 }    // namespace
 
-std::unique_ptr<MpiHostTeam> MpiHostTeam::make(MPI_Comm communicator, std::size_t memoryBytes) {
+std::unique_ptr<MpiHostTeam> MpiHostTeam::make(MPI_Comm communicator, std::size_t memoryBytes, bool survivesLosses) {
     if (!isSoOnAllRanks(memoryBytes != 0, communicator) || !doAllShareOneHost(communicator)) return nullptr;
     MPI_Comm own = MPI_COMM_NULL;
     checkMpi(MPI_Comm_dup(communicator, &own), "MPI_Comm_dup");
@@ -82,13 +82,16 @@ std::unique_ptr<MpiHostTeam> MpiHostTeam::make(MPI_Comm communicator, std::size_
     checkMpi(MPI_Comm_rank(own, &rank), "MPI_Comm_rank");
     SharedMemory memory = shareMemory(own, rank, memoryBytes);
     const bool isShared = memory.isMapped();
-    std::unique_ptr<MpiHostTeam> team(new MpiHostTeam(own, std::move(memory)));
+    std::unique_ptr<MpiHostTeam> team(new MpiHostTeam(own, std::move(memory), survivesLosses));
     if (isShared) return team;
     team->free();
     return nullptr;
 }
 
-MpiHostTeam::MpiHostTeam(MPI_Comm communicator, SharedMemory memory) : communicator_(communicator), memory_(std::move(memory)) {
+MpiHostTeam::MpiHostTeam(MPI_Comm communicator, SharedMemory memory, bool survivesLosses)
+    : communicator_(communicator),
+      memory_(std::move(memory)),
+      survivesLosses_(survivesLosses) {
     int size = 1;
     checkMpi(MPI_Comm_rank(communicator_, &rank_), "MPI_Comm_rank");
     checkMpi(MPI_Comm_size(communicator_, &size), "MPI_Comm_size");
@@ -97,7 +100,7 @@ MpiHostTeam::MpiHostTeam(MPI_Comm communicator, SharedMemory memory) : communica
 
 void MpiHostTeam::free() noexcept { MPI_Comm_free(&communicator_); }
 
-bool MpiHostTeam::canMove(std::size_t bytes) const noexcept { return bytes <= maxCount; }
+bool MpiHostTeam::canMove(std::size_t bytes) const noexcept { return mayBlock() && bytes <= maxCount; }
 
 void MpiHostTeam::Layout::set(std::span<const std::size_t> byteCounts) {
     counts.resize(byteCounts.size());

@@ -18,13 +18,15 @@ class MpiHostTeam final : public HostTeam {
 public:
     /// Makes the team. All ranks of the communicator call it together. The communicator must return its errors. Returns null on every rank
     /// when the ranks do not all share a host, the host has no such memory for them, or one rank wants no memory (0).
-    static std::unique_ptr<MpiHostTeam> make(MPI_Comm communicator, std::size_t memoryBytes);
+    /// survivesLosses: ranks may die, so the collectives are not to be called.
+    static std::unique_ptr<MpiHostTeam> make(MPI_Comm communicator, std::size_t memoryBytes, bool survivesLosses);
 
     /// Frees the communicator, which must be unused on every rank. Without this call MPI keeps it.
     void free() noexcept;
 
     std::span<std::byte> memory() noexcept override { return memory_.bytes(); }
     bool isCrowded() const noexcept override { return isCrowded_; }
+    bool mayBlock() const noexcept override { return !survivesLosses_; }
     bool canMove(std::size_t bytes) const noexcept override;
 
     void broadcast(void* data, std::size_t bytes, int root) override;
@@ -36,7 +38,7 @@ public:
     void scan(const void* own, void* combined, std::size_t count, const PlainReduction& reduction) override;
 
 private:
-    MpiHostTeam(MPI_Comm communicator, SharedMemory memory);
+    MpiHostTeam(MPI_Comm communicator, SharedMemory memory, bool survivesLosses);
 
     /// Counts and displacements in the form of MPI. The object keeps its memory for later calls.
     struct Layout {
@@ -51,6 +53,7 @@ private:
     SharedMemory memory_;
     int rank_ = 0;
     bool isCrowded_ = false;
+    bool survivesLosses_;
     Layout outgoing_;
     Layout incoming_;
 };

@@ -166,7 +166,7 @@ public:
     void finishTogether() noexcept override { hasFinishedTogether_ = true; }
 
     HostTeam* hostTeam(std::size_t memoryBytes) override {
-        team_ = MpiHostTeam::make(roads_.data, memoryBytes);
+        team_ = MpiHostTeam::make(roads_.data, memoryBytes, losses_ != nullptr);
         return team_.get();
     }
 

@@ -114,7 +114,9 @@ void Simulation::runPart(int rank, const std::function<void(int)>& part, Ending&
     if (ending.how != RankEnd::Threw) ending.exception = nullptr;
     ending.callCount = rankState.callCount;
     rankState.how = ending.how;
+    const bool didWatch = watches(rank);
     rankState.hasEnded = true;
+    if (didWatch) handWatchOn();
     ++endedCount_;
     network_.close(rank);
     trace_.add(timeUs_, rank, Event::End);
@@ -193,20 +195,53 @@ void Simulation::die(int rank) {
     throw RankEnding{RankEnd::Killed};
 }
 
-/// Plans when other ranks hear of the death. The master hears of a slave, all slaves hear of the master. A rank that is only taken for dead
-/// dies after that.
-void Simulation::noteDeath(int rank) {
-    if (!tellsDeaths()) return;
-    const auto withinUs = static_cast<std::uint64_t>(std::max<std::int64_t>(options_.tellsDeathsWithin.count(), 0)) + 1;
-    std::int64_t lastUs = timeUs_;
-    for (int other = 0; other < size(); ++other) {
-        if (other == rank || (rank != 0 && other != 0)) continue;
-        const std::int64_t atUs = timeUs_ + static_cast<std::int64_t>(random_.below(withinUs));
-        own(other).news.push_back({atUs, rank});
-        planAgain(other);
-        lastUs = std::max(lastUs, atUs);
+/// Whether the rank is the one that hears of the deaths of others: the lowest that is left.
+bool Simulation::watches(int rank) const noexcept {
+    const auto isLeft = [this](int one) { return !own(one).hasEnded && !own(one).isKilled && !own(one).isGivenUp; };
+    for (int lower = 0; lower < rank; ++lower) {
+        if (isLeft(lower)) return false;
     }
-    if (!own(rank).isKilled) own(rank).endsAtUs = lastUs + static_cast<std::int64_t>(random_.below(withinUs));
+    return isLeft(rank);
+}
+
+/// Plans when a rank hears of the death of another one.
+void Simulation::tell(int rank, int of) {
+    const auto withinUs = static_cast<std::uint64_t>(std::max<std::int64_t>(options_.tellsDeathsWithin.count(), 0)) + 1;
+    own(rank).news.push_back({timeUs_ + static_cast<std::int64_t>(random_.below(withinUs)), of});
+    planAgain(rank);
+}
+
+/// Lets the rank that watches from now on hear of all that have died.
+void Simulation::handWatchOn() {
+    if (!tellsDeaths()) return;
+    for (int rank = 0; rank < size(); ++rank) {
+        if (!watches(rank)) continue;
+        for (int other = 0; other < size(); ++other) {
+            if (own(other).isGivenUp) tell(rank, other);
+        }
+        return;
+    }
+}
+
+/// Plans when other ranks hear of the death. The rank that watches hears of all others, and all others hear of the rank that watches. A
+/// rank that is only taken for dead dies after that.
+void Simulation::noteDeath(int rank) {
+    if (!tellsDeaths() || own(rank).isGivenUp) return;
+    const bool isKilled = std::exchange(own(rank).isKilled, false);
+    const bool didWatch = watches(rank);
+    own(rank).isKilled = isKilled;
+    own(rank).isGivenUp = true;
+    for (int other = 0; other < size(); ++other) {
+        if (other != rank && (didWatch || watches(other))) tell(other, rank);
+    }
+    if (didWatch) handWatchOn();
+    if (isKilled) return;
+    std::int64_t lastUs = timeUs_;
+    for (const Rank& other : ranks_) {
+        for (const News& one : other.news) lastUs = std::max(lastUs, one.of == rank ? one.atUs : lastUs);
+    }
+    const auto withinUs = static_cast<std::uint64_t>(std::max<std::int64_t>(options_.tellsDeathsWithin.count(), 0)) + 1;
+    own(rank).endsAtUs = lastUs + static_cast<std::int64_t>(random_.below(withinUs));
 }
 
 std::int64_t Simulation::nextTellingUs(int rank) const noexcept {

@@ -81,6 +81,7 @@ private:
         bool isResting = false;
         bool hasEnded = false;
         bool isKilled = false;
+        bool isGivenUp = false;         // the others take the rank for dead
         bool isLeaving = false;         // the rank leaves by a fault, and still unwinds
         bool awaitsSends = false;       // the rank has asked about its packets: its next rest ends when one moves on
         bool haveSendsMoved = false;    // a packet has moved on since
@@ -112,6 +113,9 @@ private:
     void meetFaults(int rank);
     void kill(int rank);
     void noteDeath(int rank);
+    bool watches(int rank) const noexcept;
+    void tell(int rank, int of);
+    void handWatchOn();
     std::int64_t nextTellingUs(int rank) const noexcept;
     void stop(Stop why, std::string text);
     std::string describeRanks() const;

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -62,6 +63,22 @@ public:
 
 private:
     pid_t number_;
+};
+
+/// A rank of which the test itself plays the listener.
+struct RawRank {
+    std::uint16_t port = 0;
+    WatchSecret secret = makeWatchSecret();
+    FileDescriptor listener = listenOnAnyPort(port, Reach::ThisHost);
+    std::vector<FileDescriptor> connections{};
+
+    WatchAddress address() const { return {port, secret, hostIdentity(), {}}; }
+    void awaitConnection() {
+        for (std::optional<FileDescriptor> connection; !connection;) {
+            connection = acceptNext(listener);
+            if (connection) connections.push_back(std::move(*connection));
+        }
+    }
 };
 
 /// Waits for a loss. When there is none, the timeout of the program ends the wait.
@@ -168,6 +185,58 @@ TEST_CASE("Watch: a master that goes without a goodbye is lost") {
     while (!connection) connection = acceptNext(listener);
     connection.reset();
     CHECK(awaitLoss(watch.losses()).rank == 0);
+}
+
+TEST_CASE("Watch: after the loss of the master the next rank that lives watches the others") {
+    RawRank master;
+    RawRank first;
+    RawRank second;
+    Watch ofSecond(master.address(), 2, fast(), Watch::Ends{[](const std::string& text) { FAIL(text); }, [] { FAIL("given up"); }});
+    Watch ofThird(master.address(), 3, fast(), Watch::Ends{[](const std::string& text) { FAIL(text); }, [] { FAIL("given up"); }});
+    const std::vector<WatchAddress> addresses{WatchAddress(), first.address(), second.address()};
+    first.listener = FileDescriptor();    // rank 1 is dead, too
+    const WatchAddress addressOfSecond = second.address();
+    ofSecond.prepareSuccession({4, addresses, std::move(second.listener), addressOfSecond.port, addressOfSecond.secret});
+    ofThird.prepareSuccession({4, addresses});
+    for (Watch* watch : {&ofSecond, &ofThird}) {
+        watch->endStart();
+        watch->letSucceed();
+        master.awaitConnection();
+    }
+    master.connections.clear();
+    for (Watch* watch : {&ofSecond, &ofThird}) {
+        CHECK(awaitLoss(watch->losses()).rank == 0);
+        CHECK(awaitLoss(watch->losses()).text() == "rank 1 was killed or has crashed (it takes no connection)");
+    }
+    ofThird.sayGoodbye();
+    ofSecond.sayGoodbye();
+    ofSecond.awaitGoodbyes(20s);
+    CHECK_FALSE(ofSecond.losses().nextLoss());
+}
+
+TEST_CASE("Watch: a rank that has taken over tells the losses of the ranks after it, and of those that do not come") {
+    RawRank master;
+    RawRank first;
+    const WatchSettings settings{.heartbeat = 20ms, .connectLimit = 1000ms};
+    Watch ofFirst(master.address(), 1, settings, Watch::Ends{[](const std::string& text) { FAIL(text); }, [] { FAIL("given up"); }});
+    const WatchAddress address = first.address();
+    ofFirst.prepareSuccession({4, {WatchAddress(), address}, std::move(first.listener), address.port, address.secret});
+    ofFirst.endStart();
+    ofFirst.letSucceed();
+    master.awaitConnection();
+    master.connections.clear();
+    CHECK(awaitLoss(ofFirst.losses()).rank == 0);
+    {
+        const FileDescriptor third = connectTo("127.0.0.1", address.port, 10s);
+        sendNow(third, WatchHello{address.secret, 3, 1, elsewhere}.bytes());
+    }
+    std::map<int, std::string> texts;
+    while (texts.size() < 2) {
+        const Loss loss = awaitLoss(ofFirst.losses());
+        texts[loss.rank] = loss.text();
+    }
+    CHECK(texts.contains(3));
+    CHECK(texts[2] == "rank 2 did not connect to the watch of rank 1");
 }
 
 TEST_CASE("Watcher: slaves that are expected later connect with the next ranks, at another address") {

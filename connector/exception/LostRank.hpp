@@ -9,7 +9,7 @@
 
 namespace ferry {
 
-/// A rank is lost, and the job cannot go on without it. Ends the job with exitStatus::lostRank.
+/// A rank is lost, and this call needs it. A program that lets the exception pass ends the job with exitStatus::lostRank.
 class LostRank : public Exception {
 public:
     FERRY_EXCEPTION_DECLARED(ferry::LostRank)

@@ -1,4 +1,4 @@
-#include <ferry/framework/exception/LostRank.hpp>
+#include <ferry/connector/exception/LostRank.hpp>
 
 FERRY_EXCEPTION_DEFINED(ferry::LostRank)
 FERRY_FIELDS_DEFINED(ferry::LostRank)
