@@ -1,11 +1,14 @@
 #include <ferry/connector/message/Departures.hpp>
 
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
+#include <ferry/connector/message/Remarks.hpp>
 #include <ferry/connector/message/insist.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>
@@ -76,8 +79,9 @@ bool Departures::isHopeless(const Filter& filter) const noexcept {
 
 void Departures::throwIfGone(const Filter& filter) const {
     if (!isHopeless(filter)) return;
-    if (filter.from() != AnyRank && isLost(filter.from())) throw RankHasLeft(losses_.at(filter.from()));
-    throw RankHasLeft(filter.from());
+    const std::vector<std::string> remarks = remarksOn(mailbox_, &filter);
+    if (filter.from() != AnyRank && isLost(filter.from())) throw RankHasLeft(losses_.at(filter.from()), remarks);
+    throw RankHasLeft(filter.from(), remarks);
 }
 
 void Departures::lose(const Loss& loss) {

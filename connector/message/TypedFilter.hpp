@@ -13,6 +13,7 @@
 #include <ferry/connector/message/Tag.hpp>
 #include <ferry/connector/message/Transportable.hpp>
 #include <ferry/connector/message/ValueKey.hpp>
+#include <ferry/connector/message/ValueName.hpp>
 #include <ferry/serialization/graph/GraphRoot.hpp>
 #include <ferry/serialization/ints/ObjectFactory.hpp>
 #include <ferry/serialization/ints/TypeName.hpp>
@@ -35,7 +36,7 @@ Envelope envelopeOf(const T& value, Tag tag) {
         requireOwnClassId(value);
         return Envelope{MessageKind::Object, value.classId(), tag.number()};
     } else {
-        return Envelope{MessageKind::Value, valueKey<T>, tag.number()};
+        return Envelope{MessageKind::Value, namedValueKey<T>(), tag.number()};
     }
 }
 

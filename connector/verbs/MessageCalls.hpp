@@ -21,6 +21,7 @@
 #include <ferry/connector/message/Transportable.hpp>
 #include <ferry/connector/message/TypedFilter.hpp>
 #include <ferry/connector/message/ValueKey.hpp>
+#include <ferry/connector/message/ValueName.hpp>
 #include <ferry/connector/verbs/Endpoint.hpp>
 #include <ferry/serialization/graph/Graph.hpp>
 #include <ferry/serialization/graph/GraphRoot.hpp>
@@ -131,7 +132,7 @@ public:
         checkRank(to);
         const DeadlineScope scope(mailbox_, deadline);
         mailbox_.throwIfDue();
-        sendGraph(GraphSender(mailbox_, {to}, Envelope{MessageKind::Graph, valueKey<GraphRoot<T>>, ++graphCount_}), graph);
+        sendGraph(GraphSender(mailbox_, {to}, Envelope{MessageKind::Graph, namedValueKey<GraphRoot<T>>(), ++graphCount_}), graph);
     }
 
     /// Waits for the oldest graph from the rank whose root was sent as a pointer to T.
@@ -158,7 +159,7 @@ public:
     Pending<void> post(int to, const GraphRoot<T>& graph) {
         checkRank(to);
         mailbox_.throwIfDue();
-        GraphSender sender(mailbox_, {to}, Envelope{MessageKind::Graph, valueKey<GraphRoot<T>>, ++graphCount_});
+        GraphSender sender(mailbox_, {to}, Envelope{MessageKind::Graph, namedValueKey<GraphRoot<T>>(), ++graphCount_});
         const auto posting = std::make_shared<GraphPosting>(std::move(sender), graph);
         mailbox_.background().begin(posting);
         return Pending<void>(std::make_unique<detail::PostedGraph>(mailbox_, posting));

@@ -107,7 +107,8 @@ TEST_CASE("Simulation: two ranks that wait for each other get a deadlock that na
         REQUIRE(threw<SimulatedDeadlock>(result.ranks[0]));
         REQUIRE(threw<SimulatedDeadlock>(result.ranks[1]));
         REQUIRE(result.ranks[2].how == RankEnd::Returned);
-        REQUIRE(result.stuckText.find("rank 0 waits, rank 1 waits, rank 2 has returned") != std::string::npos);
+        REQUIRE(result.stuckText.find("\n  rank 0 waits for a value of type int from rank 1\n  rank 1 waits for a value of type int from "
+                                      "rank 0\n  rank 2 has returned") != std::string::npos);
         REQUIRE(result.trace.text(3).find("has ended") != std::string::npos);
     });
 }
