@@ -79,6 +79,11 @@ std::unique_ptr<Connector> Connector::splitByHost(Deadline deadline) {
     return split(static_cast<int>(std::find(hosts.begin(), hosts.end(), own) - hosts.begin()));
 }
 
+Measurements Connector::measurements(int root, Deadline deadline) {
+    const auto byRank = gather(std::vector<std::vector<detail::MeasuredEntry>>{timers_.measured()}, root, deadline);
+    return rank() == root ? Measurements(byRank) : Measurements();
+}
+
 void Connector::close() {
     barrier();
     finishStarted();

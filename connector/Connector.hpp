@@ -9,6 +9,8 @@
 #include <utility>
 
 #include <ferry/connector/exception/Chain.hpp>
+#include <ferry/connector/measurement/Measurements.hpp>
+#include <ferry/connector/measurement/Timers.hpp>
 #include <ferry/connector/message/Deadline.hpp>
 #include <ferry/connector/message/DeadlineScope.hpp>
 #include <ferry/connector/message/Transportable.hpp>
@@ -127,6 +129,12 @@ public:
         return mailbox_.nest().rankInJob(rank);
     }
 
+    /// The timers and counters of this rank.
+    Timers& timers() noexcept { return timers_; }
+    /// Gathers the timers and counters of all ranks on the root; the other ranks get none. All ranks call it together. A timer or counter
+    /// that only some ranks have is told, with the ranks that lack it.
+    Measurements measurements(int root = 0, Deadline deadline = Deadline::never());
+
     /// All ranks call close() together, before the connector is destroyed. Waits until all ranks have called it and nothing is under way.
     /// So no rank waits for a rank that has gone. Later calls work as before.
     void close();
@@ -137,6 +145,7 @@ private:
     [[noreturn]] static void refuseBase();
 
     Guard guard_{mailbox_, collectives_};
+    Timers timers_{*transport_};
 };
 
 }    // namespace ferry

@@ -59,9 +59,11 @@ SlaveLoop::SlaveLoop(const Slave& definition, Connector& connector, int masterRa
       trace_(traceRoom) {
     Slave::setCurrentShared(&shared_);
     detail::mailboxOf(connector_).hooks().onRest([this] { replies_.sendNow(); });
+    recordTimers(connector_.timers(), trace_);
 }
 
 SlaveLoop::~SlaveLoop() {
+    connector_.timers().recordTo({});
     detail::mailboxOf(connector_).hooks().onRest(nullptr);
     Slave::setCurrentShared(nullptr);
 }
