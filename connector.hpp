@@ -33,4 +33,5 @@
 #include <ferry/connector/message/CarrierMessage.hpp>
 #include <ferry/connector/message/Message.hpp>
 #include <ferry/connector/message/SimpleMessage.hpp>
+#include <ferry/connector/saveAll.hpp>
 #include <ferry/objects.hpp>

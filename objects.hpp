@@ -22,6 +22,7 @@
 #include <ferry/serialization/checkpoint/CheckpointFile.hpp>
 #include <ferry/serialization/checkpoint/FileError.hpp>
 #include <ferry/serialization/checkpoint/GraphFile.hpp>
+#include <ferry/serialization/checkpoint/SeriesFile.hpp>
 #include <ferry/serialization/checkpoint/TextOutput.hpp>
 #include <ferry/serialization/codec/View.hpp>
 #include <ferry/serialization/exception/AssertionFailure.hpp>
