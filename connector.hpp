@@ -37,4 +37,5 @@
 #include <ferry/connector/message/Message.hpp>
 #include <ferry/connector/message/Probed.hpp>
 #include <ferry/connector/message/SimpleMessage.hpp>
+#include <ferry/connector/saveAll.hpp>
 #include <ferry/objects.hpp>

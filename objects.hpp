@@ -22,6 +22,7 @@
 #include <ferry/serialization/checkpoint/CheckpointFile.hpp>
 #include <ferry/serialization/checkpoint/FileError.hpp>
 #include <ferry/serialization/checkpoint/GraphFile.hpp>
+#include <ferry/serialization/checkpoint/SeriesFile.hpp>
 #include <ferry/serialization/checkpoint/TextOutput.hpp>
 #include <ferry/serialization/codec/View.hpp>
 #include <ferry/serialization/exception/AssertionFailure.hpp>
@@ -34,6 +35,7 @@
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/serialization/exception/xassert.hpp>
 #include <ferry/serialization/graph/Graph.hpp>
+#include <ferry/serialization/graph/GraphCodec.hpp>
 #include <ferry/serialization/graph/GraphRoot.hpp>
 #include <ferry/serialization/graph/copyGraph.hpp>
 #include <ferry/serialization/ints/ObjectFactory.hpp>

@@ -154,6 +154,11 @@ std::unique_ptr<Connector> Connector::shrink(Deadline deadline) {
     return rest;
 }
 
+Measurements Connector::measurements(int root, Deadline deadline) {
+    const auto byRank = gather(std::vector<std::vector<detail::MeasuredEntry>>{timers_.measured()}, root, deadline);
+    return rank() == root ? Measurements(byRank) : Measurements();
+}
+
 void Connector::close() {
     barrier();
     finishStarted();

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include <ferry/connector/exception/exceptionToThrow.hpp>
+#include <ferry/connector/measurement/Measurements.hpp>
+#include <ferry/connector/measurement/Timers.hpp>
 #include <ferry/connector/message/Deadline.hpp>
 #include <ferry/connector/message/DeadlineScope.hpp>
 #include <ferry/connector/message/Transportable.hpp>
@@ -142,6 +144,12 @@ public:
         return mailbox_.nest().rankInJob(rank);
     }
 
+    /// The timers and counters of this rank.
+    Timers& timers() noexcept { return timers_; }
+    /// Gathers the timers and counters of all ranks on the root; the other ranks get none. All ranks call it together. A timer or counter
+    /// that only some ranks have is told, with the ranks that lack it.
+    Measurements measurements(int root = 0, Deadline deadline = Deadline::never());
+
     /// All ranks call close() together, before the connector is destroyed. Waits until all ranks have called it and nothing is under way.
     /// So no rank waits for a rank that has gone. Later calls work as before.
     void close();
@@ -154,6 +162,7 @@ private:
     Guard guard_{mailbox_, collectives_};
     std::shared_ptr<detail::Survivors> survivors_;    ///< one for a connector and all that are made from it
     std::int32_t shrinkCount_ = 0;
+    Timers timers_{*transport_};
 };
 
 }    // namespace ferry

@@ -23,6 +23,7 @@
 #include <ferry/connector/message/Mailbox.hpp>
 #include <ferry/connector/message/ValueName.hpp>
 #include <ferry/serialization/graph/Graph.hpp>
+#include <ferry/serialization/graph/GraphCodec.hpp>
 #include <ferry/serialization/graph/GraphRoot.hpp>
 
 namespace ferry {
@@ -133,7 +134,7 @@ public:
             if (place.parent != -1)
                 return receiveGraph<T>(GraphReceiver(mailbox_, filterFor(envelope, place.parent), place.children), memory);
             sendGraph(GraphSender(mailbox_, place.children, envelope), graph);
-            return Graph<T>(const_cast<T*>(graph.root), nullptr);
+            return detail::borrowedGraph(graph);
         });
     }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include <ferry/connector/message/ValueName.hpp>
+#include <ferry/serialization/ints/TypeName.hpp>
 
 namespace ferry {
 
@@ -61,7 +61,7 @@ void HostBoard::nameOwn(const Number& number, std::string_view typeName) noexcep
 
 std::string HostBoard::nameOf(const Number& number, int rank) const {
     const char* const name = nameIn(number, rank);
-    return detail::readableName({name, std::find(name, name + nameBytes, '\0')});
+    return readableTypeName({name, std::find(name, name + nameBytes, '\0')});
 }
 
 void HostBoard::goBack(const Mark& mark, std::uint32_t epoch) noexcept {

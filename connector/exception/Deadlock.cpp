@@ -15,7 +15,7 @@ namespace {
 
 std::string linesOf(const std::vector<StuckRank>& ranks) {
     std::string text = "no rank can go on, and nothing is under way:";
-    for (const StuckRank& one : ranks) text += fmt::format("\n  rank {} waits for {}", one.rank, one.awaited.what);
+    for (const StuckRank& one : ranks) text += fmt::format("\n  rank {} waits for {}", one.rank, one.awaited.inWords("\n    "));
     return text;
 }
 

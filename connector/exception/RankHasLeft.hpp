@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include <ferry/connector/transport/Loss.hpp>
 #include <ferry/serialization/Class.hpp>
 #include <ferry/serialization/Fields.hpp>
@@ -14,11 +17,11 @@ public:
     FERRY_FIELDS_DECLARED(rank_)
 
     RankHasLeft() = default;
-    /// The rank that is gone; AnyRank when every other rank is.
-    explicit RankHasLeft(int rank);
+    /// rank: the rank that is gone; AnyRank when every other rank is. remarks: what this rank may have overlooked (Awaited).
+    explicit RankHasLeft(int rank, const std::vector<std::string>& remarks = {});
 
     /// loss: of a rank that the job has lost.
-    explicit RankHasLeft(const Loss& loss);
+    explicit RankHasLeft(const Loss& loss, const std::vector<std::string>& remarks = {});
 
     /// The rank that is gone; AnyRank (-1) when every other rank is.
     int rank() const noexcept { return rank_; }

@@ -3,10 +3,9 @@
 #include <cxxabi.h>
 #include <string_view>
 
-#include <boost/core/demangle.hpp>
-
 #include <ferry/connector/exception/Remote.hpp>
 #include <ferry/connector/exception/UnknownException.hpp>
+#include <ferry/serialization/ints/TypeName.hpp>
 
 namespace ferry {
 
@@ -15,7 +14,7 @@ namespace {
 /// The name without std::_Nested_exception. std::throw_with_nested throws this class of the library, which derives from the author's class.
 std::string nameWithoutNesting(const std::type_info& type) {
     constexpr std::string_view prefix = "std::_Nested_exception<";
-    std::string name = boost::core::demangle(type.name());
+    std::string name = typeName(type);
     if (name.compare(0, prefix.size(), prefix) != 0 || name.back() != '>') return name;
     return name.substr(prefix.size(), name.size() - prefix.size() - 1);
 }
@@ -25,7 +24,7 @@ std::string nameOf(const Exception& exception, const std::type_info& type) {
     if (!exception.remoteTypeName().empty()) return exception.remoteTypeName();
     if (type == exception.classType()) return exception.className();
     std::string thrown = nameWithoutNesting(type);
-    return thrown == boost::core::demangle(exception.classType().name()) ? exception.className() : thrown;
+    return thrown == typeName(exception.classType()) ? exception.className() : thrown;
 }
 
 }    // namespace

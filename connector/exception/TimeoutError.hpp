@@ -24,6 +24,8 @@ public:
     const std::vector<int>& ranks() const noexcept { return awaited_.ranks; }
     /// The awaited thing, in words, such as "a value of type int from rank 2".
     const std::string& awaited() const noexcept { return awaited_.what; }
+    /// Clauses that say what this rank may have overlooked, such as messages that have come and that nobody has received.
+    const std::vector<std::string>& remarks() const noexcept { return awaited_.remarks; }
     /// The time since the deadline was set.
     std::chrono::microseconds waited() const noexcept { return waited_; }
     ErrorKind kind() const noexcept override { return ErrorKind::Transport; }

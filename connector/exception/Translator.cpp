@@ -5,10 +5,10 @@
 #include <mutex>
 
 #include <fmt/format.h>
-#include <boost/core/demangle.hpp>
 
 #include <ferry/connector/exception/StandardExceptions.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/serialization/ints/TypeName.hpp>
 
 namespace ferry {
 
@@ -54,7 +54,7 @@ void Translator::insert(Entry entry, std::type_index base) {
         if (known->type == entry.type) return;
         if (known->name == entry.name)
             throw UsageError(fmt::format("expected a name of its own for the exception class {}, found {}, which {} has already",
-                                         boost::core::demangle(entry.type.name()), entry.name, boost::core::demangle(known->type.name())));
+                                         typeName(entry.type), entry.name, typeName(known->type)));
         if (known->type == base) entry.depth = known->depth + 1;
     }
     const auto place = std::find_if(entries_.begin(), entries_.end(), [&](const auto& known) { return known->depth < entry.depth; });

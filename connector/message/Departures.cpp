@@ -1,12 +1,15 @@
 #include <ferry/connector/message/Departures.hpp>
 
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include <ferry/connector/exception/LostRank.hpp>
 #include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
+#include <ferry/connector/message/Remarks.hpp>
 #include <ferry/connector/message/insist.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>
@@ -80,7 +83,7 @@ void Departures::throwIfGone(const Filter& filter) {
     if (filter.from() == AnyRank) throwNewLoss();
     if (!isHopeless(filter)) return;
     if (filter.from() != AnyRank) throwIfLost(filter.from());
-    throw RankHasLeft(filter.from());
+    throw RankHasLeft(filter.from(), remarksOn(mailbox_, &filter));
 }
 
 const Departures& Departures::outermost() const noexcept { return mailbox_.nest().outermost().departures(); }

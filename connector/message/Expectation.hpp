@@ -27,6 +27,8 @@ public:
     void give(Letter&& letter);
 
     bool hasLetter() const noexcept { return !letters_.empty(); }
+    /// The oldest kept letter; null: there is none.
+    const Letter* oldest() const noexcept { return letters_.empty() ? nullptr : &letters_.front(); }
     /// Takes out the oldest letter. There must be one.
     Letter take();
     /// Whether a letter was taken out.
@@ -85,6 +87,14 @@ public:
     template <class Predicate>
     void forget(Predicate predicate) {
         for (const std::shared_ptr<Expectation>& expectation : expectations_) expectation->forget(predicate);
+    }
+
+    /// The oldest kept letter of an expectation, if it matches; null: there is none.
+    const Letter* find(const Filter& filter) const {
+        for (const std::shared_ptr<Expectation>& each : expectations_) {
+            if (each->oldest() != nullptr && filter.matches(*each->oldest())) return each->oldest();
+        }
+        return nullptr;
     }
 
     bool isEmpty() const noexcept { return expectations_.empty(); }

@@ -54,6 +54,8 @@ public:
     std::optional<Packet> takeControl();
     /// Whether a data packet of the rank waits here.
     bool holdsFrom(int rank) const noexcept;
+    /// The data packets that wait here, the oldest first.
+    const std::deque<Packet>& waitingData() const noexcept { return data_; }
     /// Drops the packets that were sent in failed regions of the mailboxes around.
     void dropFailed();
 

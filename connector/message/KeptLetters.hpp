@@ -60,6 +60,13 @@ public:
     void removeIf(const Predicate& predicate) {
         letters_.removeIf(predicate);
     }
+    /// Calls visit(letter) for each letter that no expectation has got, the oldest first.
+    template <class Visit>
+    void forEach(const Visit& visit) const {
+        letters_.forEach(visit);
+    }
+    /// The oldest letter that an expectation keeps and that matches; null: none does.
+    const Letter* findExpected(const Filter& filter) const { return expectations_.find(filter); }
     std::size_t size() const noexcept { return letters_.size(); }
 
     /// Removes all letters for which the predicate holds, expected ones too. An expectation that loses its letters may then take others

@@ -20,6 +20,18 @@ Awaited Filter::awaited() const {
     return awaited;
 }
 
+int Filter::missOf(const Letter& letter) const noexcept {
+    const bool isFrom = from_ == AnyRank || from_ == letter.from;
+    const bool isNumber = !number_ || *number_ == letter.envelope.number;
+    const bool isType = isOfType(letter);
+    if (isFrom && isNumber && isType) return 0;
+    if (isFrom && isNumber) return 1;
+    if (isFrom && isType) return 2;
+    if (isNumber && isType) return 3;
+    if (isType) return 4;
+    return isFrom ? 5 : 6;
+}
+
 void LetterQueue::addOldest(std::vector<Letter> letters) {
     letters_.insert(letters_.begin(), std::make_move_iterator(letters.begin()), std::make_move_iterator(letters.end()));
 }

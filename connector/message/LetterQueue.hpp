@@ -78,14 +78,20 @@ public:
     Awaited awaited() const;
 
     bool matches(const Letter& letter) const noexcept {
-        return (kinds_ & bit(letter.envelope.kind)) != 0 && (from_ == AnyRank || from_ == letter.from) &&
-               (!key_ || *key_ == letter.envelope.key) && (!number_ || *number_ == letter.envelope.number) &&
+        return (from_ == AnyRank || from_ == letter.from) && (!number_ || *number_ == letter.envelope.number) && isOfType(letter);
+    }
+
+    /// How far the letter is from a match: 0 for a match, 1 for a letter of another type, 2 for another tag, more for greater differences.
+    int missOf(const Letter& letter) const noexcept;
+
+private:
+    /// Whether kind, key and types match.
+    bool isOfType(const Letter& letter) const noexcept {
+        return (kinds_ & bit(letter.envelope.kind)) != 0 && (!key_ || *key_ == letter.envelope.key) &&
                (types_.empty() || std::any_of(types_.begin(), types_.end(), [&letter](const LetterType& type) {
                     return type.kind == letter.envelope.kind && type.key == letter.envelope.key;
                 }));
     }
-
-private:
     /// A number that is no kind has no bit, so a damaged letter matches nothing.
     static constexpr std::uint32_t bit(MessageKind kind) noexcept {
         const auto number = static_cast<std::uint32_t>(kind);
@@ -152,6 +158,12 @@ public:
     const Letter* find(Predicate predicate) const {
         const auto match = std::find_if(letters_.begin(), letters_.end(), predicate);
         return match != letters_.end() ? &*match : nullptr;
+    }
+
+    /// Calls visit(letter) for each letter, the oldest first.
+    template <class Visit>
+    void forEach(const Visit& visit) const {
+        for (const Letter& letter : letters_) visit(letter);
     }
 
     std::size_t size() const noexcept { return letters_.size(); }

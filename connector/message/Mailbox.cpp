@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <new>
 #include <span>
 #include <string>
@@ -16,6 +17,7 @@
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
+#include <ferry/connector/message/Remarks.hpp>
 #include <ferry/connector/transport/Backoff.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
@@ -75,6 +77,23 @@ public:
 
 private:
     Transport& transport_;
+};
+
+/// Tells a simulation what the rank waits for, as long as this object lives.
+class WaitTextScope {
+public:
+    WaitTextScope(Transport& transport, Transport::WaitText text)
+        : transport_(transport),
+          text_(std::move(text)),
+          before_(transport.describeWaitBy(&text_)) {}
+    WaitTextScope(const WaitTextScope&) = delete;
+    WaitTextScope& operator=(const WaitTextScope&) = delete;
+    ~WaitTextScope() { transport_.describeWaitBy(before_); }
+
+private:
+    Transport& transport_;
+    const Transport::WaitText text_;
+    const Transport::WaitText* const before_;
 };
 
 /// Sets the filter for which arrays are taken as they are offered; null: for no letter.
@@ -441,6 +460,10 @@ bool Mailbox::wait(const Wait& wait, const IsReached& isReached, const Descripti
     Standstill& search = nest_.outermost().standstill_;
     const EndOfWait end{search};
     const bool mayStandStill = search.isOn() && wait.dependsOnOthers();
+    const auto describeAll = [&] { return nest_.inJob(this->describe(wait.filter, describe)); };
+    const auto text = [&] { return describeAll().inWords("\n    "); };
+    std::optional<WaitTextScope> textScope;
+    if (transport_.hasVirtualTime()) textScope.emplace(nest_.outermost().transport_, std::ref(text));
     Backoff backoff;
     unsigned letterCount = 0;
     int stepsWithoutMemory = 0;
@@ -480,7 +503,7 @@ bool Mailbox::wait(const Wait& wait, const IsReached& isReached, const Descripti
             if (doBeside(wait) && isReached(arrived.letter)) return true;
             const Clock::time_point nextWork = wait.isInterruptible() ? nest_.outermost().hooks_.nextWork() : Clock::time_point::max();
             const bool mayBeStuck = mayStandStill && nextWork == Clock::time_point::max() && !hasUnsent();
-            wakeAt = mayBeStuck ? search.look(wait.waiter, [&] { return nest_.inJob(describe()); }) : std::min(wakeAt, nextWork);
+            wakeAt = mayBeStuck ? search.look(wait.waiter, describeAll) : std::min(wakeAt, nextWork);
         }
         search.throwIfStuck();
         backoff.pause(transport_, wakeAt);
@@ -502,10 +525,23 @@ bool Mailbox::doBeside(const Wait& wait) {
     return true;
 }
 
+/// The description of a wait, with what this rank may have overlooked.
+template <class Description>
+Awaited Mailbox::describe(const Filter* filter, const Description& awaited) {
+    Awaited description = awaited();
+    description.remarks = remarksOn(*this, filter);
+    return description;
+}
+
+template <class Description>
+void Mailbox::throwTimeout(const Filter* filter, const Description& awaited) {
+    throw TimeoutError(describe(filter, awaited),
+                       std::chrono::duration_cast<std::chrono::microseconds>(transport_.now() - nest_.limit().since));
+}
+
 template <class IsReached, class Description>
 void Mailbox::waitOrThrow(const Wait& one, const IsReached& isReached, const Description& describe) {
-    if (wait(one, isReached, describe)) return;
-    throw TimeoutError(describe(), std::chrono::duration_cast<std::chrono::microseconds>(transport_.now() - nest_.limit().since));
+    if (!wait(one, isReached, describe)) throwTimeout(one.filter, describe);
 }
 
 void Mailbox::waitUntil(const std::function<bool()>& condition, const Describe& describe, Waiter waiter) {
@@ -574,7 +610,7 @@ bool Mailbox::awaitLetter(const Filter& filter, const Describe& describe, Clock:
     const bool endsBefore = time < nest_.limit().until;
     if (waitFor({waiter, std::min(time, nest_.limit().until), &filter, beside}, isHere, describe)) return true;
     if (endsBefore) return false;
-    throw TimeoutError(describe(), std::chrono::duration_cast<std::chrono::microseconds>(transport_.now() - nest_.limit().since));
+    throwTimeout(&filter, describe);
 }
 
 Letter Mailbox::take(Expectation& expectation) {

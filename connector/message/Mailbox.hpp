@@ -214,6 +214,10 @@ private:
     void await(Expectation& expectation, const IsEnough& isEnough);
     void waitForRoom();
     bool doBeside(const Wait& wait);
+    template <class Description>
+    Awaited describe(const Filter* filter, const Description& awaited);
+    template <class Description>
+    [[noreturn]] void throwTimeout(const Filter* filter, const Description& awaited);
     Awaited receiversOfUnsent() const;
 
     Transport& transport_;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -72,6 +73,8 @@ public:
         ++workCount_;
         works_.back().work.attend();
     }
+    /// A clause that says what the work leaves undone during the present wait; empty: nothing.
+    std::string remarkOnWork() const { return !works_.empty() && works_.back().work.remark ? works_.back().work.remark() : std::string(); }
     /// The number of times that the work was done.
     std::uint32_t workCount() const noexcept { return workCount_; }
     Transport::Clock::time_point nextWork() const {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <ferry/serialization/Codec.hpp>
+#include <ferry/serialization/graph/GraphRoot.hpp>
 
 // The conditions of the connector's calls on types. Their texts say the cause and the cure. Each check is a condition of its own: the
 // compiler shows the first one that fails.
@@ -48,7 +49,11 @@ consteval bool isSendable() {
     static_assert(!isReferenceWrapper<T>, "ferry: a reference (see T) leads to nothing on another rank: pass the value itself");
     static_assert(!isTextPointer<T>, "ferry: a pointer to text does not own it: pass a std::string");
     static_assert(!isPending<T>, "ferry: a Pending belongs to its rank: pass the value that its get() returns");
-    if constexpr (std::is_reference_v<T> || isReferenceWrapper<T> || isTextPointer<T> || isPending<T>) {
+    static_assert(
+        !NamedGraph<T>,
+        "ferry: this call takes no ferry::graph: use send, post, broadcastGraph, startBroadcastGraph, gatherGraphs, allGatherGraphs "
+        "or share, or pass a ferry::Graph, such as ferry::copyGraph(root)");
+    if constexpr (std::is_reference_v<T> || isReferenceWrapper<T> || isTextPointer<T> || isPending<T> || NamedGraph<T>) {
         return false;
     } else {
         requireNoGraph<T>();

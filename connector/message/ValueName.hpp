@@ -1,21 +1,24 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include <ferry/connector/message/ValueKey.hpp>
+#include <ferry/serialization/ints/CompilersText.hpp>
 
 namespace ferry {
 
 namespace detail {
 
+/// The name of the type with this key, for errors; none when this rank does not know the key.
+std::optional<std::string> knownNameOfValue(std::int32_t key);
+
 /// The name of T as the compiler spells it.
 template <class T>
 constexpr std::string_view spelledName() {
-    const std::string_view spelled = __PRETTY_FUNCTION__;
-    const std::size_t begin = spelled.find("T = ") + 4;
-    return spelled.substr(begin, spelled.find_first_of(";]", begin) - begin);
+    return compilersTextOf<T>();
 }
 
 /// An entry in the list of type names by their keys. An entry adds itself to the list, usually before main().
@@ -26,7 +29,7 @@ public:
     ValueName& operator=(const ValueName&) = delete;
 
 private:
-    friend std::string nameOfValue(std::int32_t key);
+    friend std::optional<std::string> knownNameOfValue(std::int32_t key);
 
     std::int32_t key_;
     std::string_view name_;
@@ -49,9 +52,6 @@ namespace detail {
 
 /// The name of the type with this key, for errors; without one, "values of an unknown type".
 std::string nameOfValue(std::int32_t key);
-
-/// The compiler's spelling of a type, as people write it: with std::string.
-std::string readableName(std::string_view spelled);
 
 }    // namespace detail
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 
 #include <ferry/connector/message/Deadline.hpp>
 #include <ferry/connector/message/LetterQueue.hpp>
@@ -31,6 +32,7 @@ struct BesideWait {
 struct ActiveWork {
     std::function<Deadline::Clock::time_point()> next;    ///< the time of the next work that no letter announces; max(): there is none
     std::function<void()> attend;                         ///< does the work that can be done now
+    std::function<std::string()> remark{};                ///< what such waits do not do, in a clause; empty text: nothing is left undone
 };
 
 /// One wait of a rank.

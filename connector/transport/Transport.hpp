@@ -3,8 +3,10 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -109,6 +111,11 @@ public:
     /// True in a simulation. There idle() ends as soon as there is a reason, and a rank that waits rests until its deadline. So the rank
     /// gains nothing by looking again before it rests.
     virtual bool hasVirtualTime() const noexcept { return false; }
+
+    /// Sets the function that describes the present wait of this rank; null: there is none. Returns the function before. A simulation calls
+    /// it when no rank can go on, on the thread of any rank, while this rank is in idle().
+    using WaitText = std::function<std::string()>;
+    virtual const WaitText* describeWaitBy([[maybe_unused]] const WaitText* text) noexcept { return nullptr; }
 
     /// Ends the rest of the rank in idle(). May be called from any thread.
     virtual void wake() noexcept = 0;

@@ -27,6 +27,7 @@
 #include <ferry/connector/message/VectorPosting.hpp>
 #include <ferry/connector/verbs/Endpoint.hpp>
 #include <ferry/serialization/graph/Graph.hpp>
+#include <ferry/serialization/graph/GraphCodec.hpp>
 #include <ferry/serialization/graph/GraphRoot.hpp>
 #include <ferry/serialization/ints/IntWriter.hpp>
 

@@ -13,6 +13,10 @@
 #include <ferry/connector/message/Pending.hpp>
 #include <ferry/connector/message/Transportable.hpp>
 #include <ferry/connector/verbs/CollectiveCalls.hpp>
+#include <ferry/serialization/graph/Graph.hpp>
+#include <ferry/serialization/graph/GraphCodec.hpp>
+#include <ferry/serialization/graph/GraphRoot.hpp>
+#include <ferry/serialization/graph/copyGraph.hpp>
 
 namespace ferry {
 
@@ -37,6 +41,25 @@ public:
         checkRank(root);
         return detail::startCollective<T>(collectives_, Operation::Broadcast, root, namedValueKey<T>(),
                                           [&](auto& own) { return detail::startedBroadcast(own, std::move(value), root); });
+    }
+
+    /// Starts to bring the root's graph to every rank. The graph is packed as a whole at once, so that its objects may change after the
+    /// call. On the root the result refers to the caller's objects and owns nothing.
+    template <class T>
+    Pending<Graph<T>> startBroadcastGraph(const GraphRoot<T>& graph, int root = 0) {
+        return startBroadcast(rank() == root ? detail::borrowedGraph(graph) : Graph<T>(), root);
+    }
+
+    /// On the root: copies of the graphs of all ranks, in the order of ranks. On the other ranks: an empty vector. Each graph travels as a
+    /// whole.
+    template <class T>
+    std::vector<Graph<T>> gatherGraphs(const GraphRoot<T>& graph, int root = 0, Deadline deadline = Deadline::never()) {
+        return startGather(rank() == root ? copyGraph(graph) : detail::borrowedGraph(graph), root).get(deadline);
+    }
+    /// Like gatherGraphs(), with the result on every rank.
+    template <class T>
+    std::vector<Graph<T>> allGatherGraphs(const GraphRoot<T>& graph, Deadline deadline = Deadline::never()) {
+        return startAllGather(rank() == 0 ? copyGraph(graph) : detail::borrowedGraph(graph)).get(deadline);
     }
 
     template <class T>

@@ -59,7 +59,8 @@ Dispatcher::Dispatcher(Connector& connector, const BesideJob& beside)
       sharedObjects_(detail::mailboxOf(connector), beside.groups, beside.recruiter != nullptr && beside.recruiter->canRecruit()),
       slaves_(connector, beside, schedule_, sharedObjects_, events_),
       sender_(connector, schedule_, calls_, events_, [this](Call& call, const std::exception_ptr& failure) { fail(call, failure); }) {
-    detail::mailboxOf(connector).hooks().addWork(this, {[this] { return nextWork(); }, [this] { workInWait(); }});
+    detail::mailboxOf(connector).hooks().addWork(
+        this, {[this] { return nextWork(); }, [this] { workInWait(); }, [this] { return remarkOnWork(); }});
 }
 
 Dispatcher::~Dispatcher() { detail::mailboxOf(connector_).hooks().removeWork(this); }
@@ -180,6 +181,11 @@ void Dispatcher::workInWait() {
     } catch (const std::bad_alloc& failure) {
         bearNoMemory(failure);
     }
+}
+
+/// The functions of then() that are due do not run in waits of the connector, which may be within such a function.
+std::string Dispatcher::remarkOnWork() const {
+    return followers_.isEmpty() ? "" : "a function that was given to then() is due: a wait or a poll() of the master runs it";
 }
 
 /// The time at which the job has to be moved on although no letter comes.

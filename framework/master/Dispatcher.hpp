@@ -140,6 +140,7 @@ private:
 
     void workInWait();
     Call::TimePoint nextWork();
+    std::string remarkOnWork() const;
     Call::TimePoint nextDue();
     void waitUntil(const std::function<bool()>& condition, const Mailbox::Describe& describe);
     void rest(const Mailbox::Describe& describe, const BesideWait& beside);

@@ -1,10 +1,17 @@
 #include <ferry/framework/master/JobEvents.hpp>
 
 #include <ferry/framework/monitor/JobMonitor.hpp>
+#include <ferry/framework/monitor/TraceCollection.hpp>
 #include <ferry/framework/monitor/ifMemory.hpp>
 #include <ferry/framework/schedule/slaveNumbers.hpp>
 
 namespace ferry {
+
+JobEvents::JobEvents(Connector& connector, JobMonitor* monitor) : connector_(connector), monitor_(monitor) {
+    if (monitor_ != nullptr) recordTimers(connector_.timers(), monitor_->trace());
+}
+
+JobEvents::~JobEvents() { connector_.timers().recordTo({}); }
 
 void JobEvents::announced(std::ptrdiff_t count) noexcept {
     if (monitor_ != nullptr) monitor_->statistics().announced(count);

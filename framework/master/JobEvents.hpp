@@ -21,7 +21,10 @@ public:
     using TimePoint = Transport::Clock::time_point;
 
     /// monitor: null when the job has none. Connector and monitor must outlive the object.
-    JobEvents(Connector& connector, JobMonitor* monitor) : connector_(connector), monitor_(monitor) {}
+    JobEvents(Connector& connector, JobMonitor* monitor);
+    JobEvents(const JobEvents&) = delete;
+    JobEvents& operator=(const JobEvents&) = delete;
+    ~JobEvents();
 
     /// Notes that `count` tasks are going to be submitted. Negative: fewer tasks than announced before.
     void announced(std::ptrdiff_t count) noexcept;

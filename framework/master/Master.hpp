@@ -13,6 +13,9 @@
 #include <ferry/framework/parcel/ValueMessage.hpp>
 #include <ferry/framework/schedule/TaskOptions.hpp>
 #include <ferry/framework/slave/TaskTraits.hpp>
+#include <ferry/serialization/graph/Graph.hpp>
+#include <ferry/serialization/graph/GraphCodec.hpp>
+#include <ferry/serialization/graph/GraphRoot.hpp>
 
 namespace ferry {
 
@@ -75,8 +78,16 @@ public:
     /// Large objects travel in a tree of slaves when no task is under way.
     /// Returns the object's version (Task::sharedVersion<T>()): 1 for the first object, then one more for each that replaces it.
     template <class T>
+        requires(!detail::NamedGraph<T>)
     int share(const T& object) {
+        detail::requireSendable<T>();
         return share(valueKey<T>, [&object](IntWriter& out) { out << object; });
+    }
+    /// Shares a structure of objects that point to each other: share(ferry::graph(root)). Handlers reach it by
+    /// Task::shared<ferry::Graph<T>>().
+    template <class T>
+    int share(const GraphRoot<T>& graph) {
+        return share(valueKey<Graph<T>>, [&graph](IntWriter& out) { detail::writeWholeGraph(out, graph.root); });
     }
 
     /// Frees the slaves' memory of the shared object of this type. A task that is submitted from now on and asks for it gets a UsageError.

@@ -62,6 +62,7 @@ private:
             switch (event.kind) {
                 case TraceEvent::Kind::Task: writeTask(rank, event, begin, end); break;
                 case TraceEvent::Kind::Wait: writeSlice(rank.rank, "\"wait\"", "wait", begin, end, 0); break;
+                case TraceEvent::Kind::Timer: writeSlice(rank.rank, quotedTimer(rank, event.number), "timer", begin, end, 0); break;
                 case TraceEvent::Kind::Send:
                 case TraceEvent::Kind::TakeIn:    // the events of one letter share a slice
                     if (before != nullptr && before->kind == event.kind && before->begin == event.begin) break;
@@ -96,10 +97,19 @@ private:
             arrowCount_, at(to));
     }
 
+    /// The name of a timer in quotes. A damaged letter may name none.
+    static std::string quotedTimer(const RankTrace& rank, std::int32_t number) {
+        const bool isKnown = number >= 0 && static_cast<std::size_t>(number) < rank.names.size();
+        return isKnown ? quoted(rank.names[static_cast<std::size_t>(number)]) : "\"timer\"";
+    }
+    static std::string quoted(const std::string& name) {
+        return nlohmann::json(name).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    }
+
     /// The name of a class in quotes, as a JSON string.
     const std::string& quotedName(ClassId id) {
         std::string& name = names_[id];
-        if (name.empty()) name = nlohmann::json(factory_.nameOf(id)).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+        if (name.empty()) name = quoted(factory_.nameOf(id));
         return name;
     }
 

@@ -112,6 +112,7 @@ void JobMonitor::end(TimePoint now) noexcept {
 
 std::string JobMonitor::traceText() const {
     std::vector<RankTrace> ranks{{0, trace_.events(), trace_.droppedCount()}};
+    ranks.front().names = trace_.names();
     ranks.insert(ranks.end(), slaveTraces_.begin(), slaveTraces_.end());
     return chromeTrace(ranks, statistics_.begin(), ObjectFactory::global());
 }

@@ -12,6 +12,7 @@
 #include <ferry/connector/message/DeadlineScope.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/monitor/Log.hpp>
+#include <ferry/framework/monitor/ifMemory.hpp>
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 
@@ -57,7 +58,7 @@ RankTrace traceOf(Connector& connector, int slave) {
     ask(mailbox, slave, TraceLetter::Events, roundTrips + 1);
     const Letter answer = answerOf(mailbox, slave, TraceLetter::Events, roundTrips + 1);
     IntReader in(answer.body(), connector.factory());
-    in >> trace.events >> trace.droppedCount;
+    in >> trace.events >> trace.droppedCount >> trace.names;
     in.expectEnd();
     return trace;
 }
@@ -90,13 +91,20 @@ std::vector<RankTrace> collectTraces(Connector& connector, const std::vector<int
     return traces;
 }
 
+void recordTimers(Timers& timers, TraceBuffer& trace) {
+    if (!trace.isOn()) return;
+    timers.recordTo(
+        [&trace](const std::string& name, TimePoint begin, TimePoint end) { ifMemory([&] { trace.addTimer(name, begin, end); }); });
+}
+
 void answerTraceLetter(Connector& connector, const Letter& letter, const TraceBuffer& trace) {
     Mailbox& mailbox = detail::mailboxOf(connector);
     const Envelope envelope{MessageKind::Trace, letter.envelope.key, letter.envelope.number};
     switch (static_cast<TraceLetter>(letter.envelope.key)) {
         case TraceLetter::Clock: return mailbox.post(0, Channel::Data, envelope, [&](IntWriter& out) { out << connector.now(); });
         case TraceLetter::Events:
-            return mailbox.post(0, Channel::Data, envelope, [&](IntWriter& out) { out << trace.events() << trace.droppedCount(); });
+            return mailbox.post(0, Channel::Data, envelope,
+                                [&](IntWriter& out) { out << trace.events() << trace.droppedCount() << trace.names(); });
     }
     throw SerializationError(fmt::format("expected a question of kind 1 or 2 about the trace, found {}", letter.envelope.key));
 }

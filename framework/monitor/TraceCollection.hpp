@@ -19,6 +19,9 @@ enum class TraceLetter : std::int32_t {
 /// task does not answer, and a lost slave is not asked.
 std::vector<RankTrace> collectTraces(Connector& connector, const std::vector<int>& slaves, std::chrono::milliseconds patience);
 
+/// Lets each run of a timer become an event of the trace, if the trace is on. The buffer must outlive the timers, or their next recordTo().
+void recordTimers(Timers& timers, TraceBuffer& trace);
+
 /// On a slave: answers a letter of the master. Errors: SerializationError for a letter that is no such question.
 void answerTraceLetter(Connector& connector, const Letter& letter, const TraceBuffer& trace);
 

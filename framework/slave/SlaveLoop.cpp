@@ -62,9 +62,11 @@ SlaveLoop::SlaveLoop(const Slave& definition, Connector& connector, int masterRa
     MailboxHooks& hooks = detail::mailboxOf(connector_).hooks();
     hooks.onRest([this] { replies_.sendNow(); });
     hooks.onTaskNotice([this](const Letter& notice) { return takeAtOnce(notice); });
+    recordTimers(connector_.timers(), trace_);
 }
 
 SlaveLoop::~SlaveLoop() {
+    connector_.timers().recordTo({});
     MailboxHooks& hooks = detail::mailboxOf(connector_).hooks();
     hooks.onRest(nullptr);
     hooks.onTaskNotice(nullptr);

@@ -6,7 +6,6 @@
 #include <typeinfo>
 #include <utility>
 
-#include <boost/core/demangle.hpp>
 #include <fmt/format.h>
 
 #include <ferry/connector/exception/RankHasLeft.hpp>
@@ -19,6 +18,7 @@
 #include <ferry/guard/region/Quiescence.hpp>
 #include <ferry/serialization/exception/ThrowRecord.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/serialization/ints/TypeName.hpp>
 
 namespace ferry::pmpi {
 
@@ -96,7 +96,7 @@ int Region::reject(const UsageError& error) {
     } catch (const UsageError&) {
         withheld_ = std::current_exception();
     }
-    failHere(fmt::format("{}: {}", boost::core::demangle(typeid(error).name()), error.what()));
+    failHere(fmt::format("{}: {}", typeName(typeid(error)), error.what()));
     return MPI_ERR_OTHER;
 }
 

@@ -58,19 +58,23 @@ void saveInts(const std::filesystem::path& path, const FileDescription& descript
     putInChunks(file, ints, ChunkInts, true);
 }
 
-void saveObject(const std::filesystem::path& path, const IntSerializableObject* object) {
-    IntBuffer ints;
+std::string packObjectInts(IntBuffer& ints, const IntSerializableObject* object) {
     if (object == nullptr) {
         IntWriter(ints).writeInt(0);
-        saveInts(path, FileDescription::of(FileKind::Object, {}), ints);
-        return;
+        return {};
     }
     const PointedTo pointed{*object};
     IntWriter out(ints);
     out.lend(pointed);
     out.requireReadable();
     out.finish();
-    saveInts(path, FileDescription::of(FileKind::Object, object->className()), ints);
+    return object->className();
+}
+
+void saveObject(const std::filesystem::path& path, const IntSerializableObject* object) {
+    IntBuffer ints;
+    std::string className = packObjectInts(ints, object);
+    saveInts(path, FileDescription::of(FileKind::Object, std::move(className)), ints);
 }
 
 IntBuffer loadInts(CheckpointReader& file) {
@@ -93,7 +97,10 @@ void rethrowFromFile(const CheckpointReader& file) {
 }
 
 void loadContents(CheckpointReader& file, const ObjectFactory& factory, IntSerializableObject* object) {
-    const IntBuffer ints = loadInts(file);
+    readObjectInts(file, factory, loadInts(file), object);
+}
+
+void readObjectInts(const CheckpointReader& file, const ObjectFactory& factory, const IntBuffer& ints, IntSerializableObject* object) {
     try {
         IntReader in(ints.ints(), factory);
         const ClassId expected = object != nullptr ? object->classId() : 0;

@@ -28,6 +28,11 @@ inline constexpr bool isObjectPointer = false;
 template <class T>
 inline constexpr bool isObjectPointer<std::unique_ptr<T>> = isObject<std::remove_const_t<T>>;
 
+template <class T>
+inline constexpr bool isPart = false;
+template <class ViewOfObject, class T>
+inline constexpr bool isPart<Part<ViewOfObject, T>> = true;
+
 /// Whether a type is text, for example a literal, but neither std::string nor std::string_view.
 template <class T>
 inline constexpr bool isHeldText =
@@ -38,6 +43,8 @@ void putInChunks(CheckpointWriter& file, const IntBuffer& ints, std::size_t most
 /// Writes all ints to a file of this description.
 void saveInts(const std::filesystem::path& path, const FileDescription& description, const IntBuffer& ints);
 void saveObject(const std::filesystem::path& path, const IntSerializableObject* object);
+/// Writes the class ID and the contents of the object, which the ints borrow. Returns the wire name of its class; empty for null.
+std::string packObjectInts(IntBuffer& ints, const IntSerializableObject* object);
 
 /// Reads all ints of the file.
 IntBuffer loadInts(CheckpointReader& file);
@@ -46,6 +53,9 @@ IntBuffer loadInts(CheckpointReader& file);
 
 /// Reads the file into an object of the class in its description. object: null for a file of a null pointer.
 void loadContents(CheckpointReader& file, const ObjectFactory& factory, IntSerializableObject* object);
+
+/// Reads the ints of an object. file: for errors.
+void readObjectInts(const CheckpointReader& file, const ObjectFactory& factory, const IntBuffer& ints, IntSerializableObject* object);
 
 template <class T>
 void loadObjectInto(CheckpointReader& file, const ObjectFactory& factory, T& object) {
@@ -100,8 +110,8 @@ T loadValue(CheckpointReader& file, const ObjectFactory& factory) {
 
 }    // namespace detail
 
-/// Saves a value, an object, or the object behind a std::unique_ptr, with everything that belongs to it. At any time, even after a crash,
-/// the path names the whole old file or the whole new one. When save() returns, the new file is on the disk.
+/// Saves a value, an object, a part of one (ferry::part), or the object behind a std::unique_ptr, with everything that belongs to it. At
+/// any time, even after a crash, the path names the whole old file or the whole new one. When save() returns, the new file is on the disk.
 /// Errors: FileError (CannotWrite); UsageError for values that cannot travel.
 template <class T>
 void save(const std::filesystem::path& path, const T& value) {
@@ -115,7 +125,8 @@ void save(const std::filesystem::path& path, const T& value) {
         static_assert(!detail::findGraphOnly<T>(),
                       "ferry::save: this type (see T in the lines near this one) holds raw pointers, which travel only inside a graph: "
                       "save the structure with ferry::saveGraph(path, root)");
-        static_assert(std::is_default_constructible_v<T>, "ferry::save: what has no default constructor cannot be loaded again");
+        static_assert(std::is_default_constructible_v<T> || detail::isPart<T>,
+                      "ferry::save: what has no default constructor cannot be loaded again");
         IntBuffer ints;
         IntWriter out(ints);
         out.lend(value);
@@ -139,6 +150,14 @@ T load(const std::filesystem::path& path, const ObjectFactory& factory = ObjectF
     } else {
         return detail::loadValue<T>(file, factory);
     }
+}
+
+/// Loads a saved part into an object that is there: loadInto(path, ferry::part<View>(object)). The other members stay as they are.
+/// Otherwise like the next function.
+template <class ViewOfObject, class T>
+void loadInto(const std::filesystem::path& path, Part<ViewOfObject, T> target, const ObjectFactory& factory = ObjectFactory::global()) {
+    CheckpointReader file(path);
+    detail::loadValueInto(file, factory, target);
 }
 
 /// Loads a saved file into a value or object that is there. Otherwise like load(). Also for a class that can be neither copied nor moved.

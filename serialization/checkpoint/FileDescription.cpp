@@ -31,6 +31,7 @@ std::string FileDescription::textOf(FileKind kind, std::string_view wholeType) {
         case FileKind::Value: return fmt::format("a value of type {}", type);
         case FileKind::Object: return type.empty() ? std::string("a null pointer") : fmt::format("an object of {}", type);
         case FileKind::Graph: return fmt::format("a graph of {}", type);
+        case FileKind::Series: return "a series of objects";
         case FileKind::Journal: return fmt::format("a journal of {}", type);
     }
     return fmt::format("something of the unknown kind {}", static_cast<std::int32_t>(kind));

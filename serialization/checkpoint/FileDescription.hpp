@@ -17,6 +17,7 @@ enum class FileKind : std::int32_t {
     Object = 2,     ///< class ID and contents of an object, of the class with this wire name
     Graph = 3,      ///< objects that point to each other; the type is that of the root
     Journal = 4,    ///< the finished tasks of a job; the type is the job's title; grows and so has no closing chunk
+    Series = 5,     ///< several of the first three, one after the other (SeriesWriter)
 };
 
 /// The description at the beginning of a file.

@@ -7,6 +7,7 @@
 #include <ferry/serialization/checkpoint/CheckpointFile.hpp>
 #include <ferry/serialization/checkpoint/CheckpointWriter.hpp>
 #include <ferry/serialization/graph/Graph.hpp>
+#include <ferry/serialization/graph/GraphCodec.hpp>
 #include <ferry/serialization/graph/GraphReader.hpp>
 #include <ferry/serialization/graph/GraphRoot.hpp>
 #include <ferry/serialization/graph/GraphWriter.hpp>
@@ -23,6 +24,13 @@ std::string graphTypeText() {
     else
         return typeTextOf<T>();
 }
+
+/// A graph that is a value.
+template <class T>
+struct TemplateText<Graph<T>> {
+    static constexpr bool isKnown = true;
+    static void add(TypeText& text) { PointeeText<T>::add(text, "graph"); }
+};
 
 /// Writes the pieces of a graph to a file. Each piece is one chunk. A piece longer than the largest chunk becomes several chunks.
 class FileSink final : public ChunkSink {

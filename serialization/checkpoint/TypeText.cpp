@@ -6,7 +6,7 @@
 
 namespace ferry::detail {
 
-void TypeText::appendClass(const std::type_info& type) { appendClass(typeName(type)); }
+void TypeText::appendClass(const std::type_info& type) { appendClass(spelledTypeName(type)); }
 
 void TypeText::appendNumber(std::string_view kind, std::size_t bytes) { append(std::string(kind) + std::to_string(8 * bytes)); }
 

@@ -67,7 +67,9 @@ void failArrayCount() { failUsage("the count of an array behind a pointer is neg
 
 void failNullArray() { failUsage("the pointer of an array is null, but the length of the array is not 0: set the length to 0"); }
 
-void failSharedCount(const IntReader& in) { in.fail("arrays of one length behind pointers that share a count", "another length"); }
+[[noreturn]] void failSharedCount(const IntReader& in) {
+    in.fail("arrays of one length behind pointers that share a count", "another length");
+}
 
 void failBitField(const IntReader& in) { in.fail("a number that fits into the bit-field", "one that does not fit"); }
 

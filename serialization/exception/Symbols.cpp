@@ -15,6 +15,7 @@
 #endif
 
 #include <ferry/serialization/exception/OriginLimits.hpp>
+#include <ferry/serialization/ints/TypeName.hpp>
 
 namespace ferry {
 
@@ -31,7 +32,7 @@ std::string withinLimit(std::string text) {
 std::string readableName(const char* symbol) {
     if (symbol == nullptr) return std::string();
     const std::string name(symbol, std::strcspn(symbol, "."));
-    return withinLimit(boost::core::demangle(name.c_str()));
+    return withinLimit(readableTypeName(boost::core::demangle(name.c_str())));
 }
 
 /// Sets the module of all frames. Sets the function of the outermost frame if it is unknown and exported.

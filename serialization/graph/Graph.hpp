@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <ferry/serialization/graph/GraphRoot.hpp>
+#include <ferry/serialization/ints/CodecTraits.hpp>
 #include <ferry/serialization/reference/ReceivedObjects.hpp>
 
 namespace ferry {
@@ -24,6 +25,8 @@ namespace detail {
 template <class T>
 class Graph {
 public:
+    using Object = T;
+
     /// A graph without objects.
     Graph() noexcept = default;
     Graph(T* root, std::unique_ptr<detail::ReceivedObjects> objects) noexcept : root_(root), objects_(std::move(objects)) {}
@@ -80,6 +83,15 @@ private:
 
     T* root_ = nullptr;
     std::unique_ptr<detail::ReceivedObjects> objects_;    // null: the objects belong to another owner
+};
+
+/// A graph as a value: a field of a message or a reply, a shared object, a value of a collective. It travels whole, in one letter. The
+/// arriving graph owns its objects on the heap. GraphCodec.hpp defines the functions.
+template <class T>
+struct Codec<Graph<T>> {
+    static constexpr std::size_t minInts = 1;
+    static void write(IntWriter& out, const Graph<T>& graph);
+    static void read(IntReader& in, Graph<T>& graph);
 };
 
 /// Names an arrived graph, to send it on, copy it or save it.

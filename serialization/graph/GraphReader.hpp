@@ -8,6 +8,7 @@
 #include <ferry/serialization/graph/Graph.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>
 #include <ferry/serialization/ints/ObjectFactory.hpp>
+#include <ferry/serialization/ints/ReadLimits.hpp>
 #include <ferry/serialization/reference/ReferenceReader.hpp>
 
 namespace ferry {
@@ -21,23 +22,28 @@ inline constexpr std::uint64_t UnknownIntsBehind = std::uint64_t{1} << 62;
 class GraphPieces {
 public:
     GraphPieces(GraphMemory memory, const ObjectFactory& factory) : factory_(factory), references_(memory) {}
+    /// The graph is a value in a message. Its limits are those that the reader of the message has left.
+    GraphPieces(GraphMemory memory, IntReader& around) : factory_(around.factory()), around_(&around), references_(memory) {}
 
     template <class ReadRoot>
     void read(std::span<const std::int32_t> chunk, bool isLast, std::uint64_t intsBehind, const ReadRoot& readRoot) {
-        IntReader in(chunk, factory_);
+        IntReader in(chunk, factory_, limits());
         in.setReferences(&references_);
         references_.beginPiece(in, isLast ? 0 : intsBehind);
         if (!hasRoot_) readRoot(in);
         hasRoot_ = true;
         readObjects(in, isLast);
+        if (around_ != nullptr) around_->chargePart(in);
     }
     bool isComplete() const noexcept { return isComplete_; }
     std::unique_ptr<ReceivedObjects> takeObjects() noexcept { return references_.takeObjects(); }
 
 private:
     void readObjects(IntReader& in, bool isLast);
+    ReadLimits limits() const noexcept;
 
     const ObjectFactory& factory_;
+    IntReader* around_ = nullptr;    ///< the reader of the message in which the graph is a value; null: the graph is no value
     ReferenceReader references_;
     bool hasRoot_ = false;
     bool isComplete_ = false;
@@ -54,6 +60,8 @@ class GraphReader {
 public:
     explicit GraphReader(GraphMemory memory = GraphMemory::Heap, const ObjectFactory& factory = ObjectFactory::global())
         : pieces_(memory, factory) {}
+    /// Reads a graph that is a value in the message of this reader, which must outlive the GraphReader.
+    explicit GraphReader(IntReader& around) : pieces_(GraphMemory::Heap, around) {}
 
     /// Reads a piece. intsBehind: the most ints that follow in other pieces. No memory is allocated for objects that need more ints.
     void read(std::span<const std::int32_t> chunk, bool isLast, std::uint64_t intsBehind = detail::UnknownIntsBehind) {

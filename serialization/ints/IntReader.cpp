@@ -151,6 +151,15 @@ void chargeObject(IntReader& in, std::size_t bytes) { in.chargeRoomy(1, bytes); 
 
 }    // namespace detail
 
+void IntReader::chargePart(const IntReader& part) {
+    emptyElements_ += part.emptyElements_;
+    if (emptyElements_ > ReadLimits::emptyElements(static_cast<std::size_t>(end_ - begin_))) failEmptyElements();
+    chargeEmpty(part.emptyBytes_);
+    chargeRoomy(1, part.roomyBytes_);
+    bytes_ += part.bytes_;
+    charge(part.elements_, 0);
+}
+
 detail::ReadShares& IntReader::shares() {
     if (shares_ == nullptr) shares_.reset(std::make_unique<detail::ReadShares>().release());
     return *shares_;

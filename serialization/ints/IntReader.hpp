@@ -279,6 +279,9 @@ public:
     /// Notes that a shared object was added to shares().
     void countShare() noexcept { ++shareCount_; }
 
+    /// Adds the memory that another reader has counted for a part of this message. Errors: as of the other functions that count memory.
+    void chargePart(const IntReader& part);
+
     /// Counts an element that took no int, so that no int of the message justifies its memory. All such elements together may take 64 KiB
     /// of memory, plus eight bytes for each byte of the message.
     void chargeEmpty(std::size_t bytes) { chargeEmpty(1, bytes); }

@@ -13,6 +13,8 @@ SAYS = {
     "sampleSort": r"\d+ numbers of \d+ ranks are sorted\n",
     "breadthFirstSearch": r"20000 vertices, the farthest 1\d steps away: right\n",
     "suffixArray": r"20000 suffixes are sorted\n",
+    "timers": r"timers of \d+ ranks +calls +min +mean +max +imbalance\nwhole .*\n  make .*\n    numbers .*\n  sort .*\n  report .*\n"
+              r"(    not on rank .*\n)?",
 }
 
 options = None

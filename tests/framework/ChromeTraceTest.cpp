@@ -1,6 +1,7 @@
 #include <ferry/framework/monitor/ChromeTrace.hpp>
 
 #include <chrono>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -120,4 +121,33 @@ TEST_CASE("TraceBuffer: keeps what it has room for, and counts the rest") {
     CHECK_FALSE(off.isOn());
     CHECK(off.events().empty());
     CHECK(off.droppedCount() == 0);
+}
+
+TEST_CASE("chromeTrace: the runs of timers are slices with their names, in the row of their rank") {
+    TraceBuffer buffer(10);
+    buffer.addTimer("solve \"fast\"", traceBegin + 1ms, traceBegin + 4ms);
+    buffer.addTimer("step", traceBegin + 2ms, traceBegin + 3ms);
+    buffer.addTimer("step", traceBegin + 3ms, traceBegin + 4ms);
+    CHECK(buffer.names().size() == 2);
+    RankTrace rank{2, buffer.events()};
+    rank.names = buffer.names();
+    rank.events.push_back({Kind::Timer, 7, 0, traceBegin + 5ms, traceBegin + 6ms});    // a damaged number names no timer
+    const auto slices = eventsOf(parsed({rank}), "X");
+    REQUIRE(slices.size() == 4);
+    CHECK(slices[0]["name"] == "solve \"fast\"");
+    CHECK(slices[0]["cat"] == "timer");
+    CHECK(slices[0]["tid"] == 2);
+    CHECK(slices[1]["name"] == "step");
+    CHECK(slices[2]["ts"] == 3000.0);
+    CHECK(slices[3]["name"] == "timer");
+}
+
+TEST_CASE("TraceBuffer: without room, and beyond the most names, runs of timers are dropped") {
+    TraceBuffer off;
+    off.addTimer("solve", traceBegin, traceBegin);
+    CHECK(off.names().empty());
+    TraceBuffer buffer(TraceBuffer::mostNames + 5);
+    for (std::size_t i = 0; i < TraceBuffer::mostNames + 2; ++i) buffer.addTimer(std::to_string(i), traceBegin, traceBegin);
+    CHECK(buffer.names().size() == TraceBuffer::mostNames);
+    CHECK(buffer.droppedCount() == 2);
 }

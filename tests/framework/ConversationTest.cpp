@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <memory>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -139,6 +140,33 @@ TEST_CASE("Conversation: a number that no handler sends is a deadlock, and the j
                         Future<Multiplied> reply = master.submit(Multiply(SaysNothing, 3));
                         CHECK_THROWS_AS(static_cast<void>(master.connector().receive<int>()), Deadlock);
                         CHECK(reply.get().value == 3);
+                    },
+                .check = [](int status) { CHECK(status == exitStatus::success); },
+                .quietTime = 3ms});
+}
+
+TEST_CASE("Conversation: a deadlock says that a function given to then() is due, and which message nobody has received") {
+    onJobRanks({.define =
+                    [](Slave& slave) {
+                        slave.on<Multiply>([](const Multiply& task, Task& about) {
+                            about.connector().send(0, std::string("a number"));
+                            return Multiplied(task.right);
+                        });
+                    },
+                .program =
+                    [](Master& master) {
+                        int product = 0;
+                        Future<void> done = master.submit(Multiply(0, 3)).then([&](Multiplied reply) { product = reply.value; });
+                        try {
+                            static_cast<void>(master.connector().receive<int>());
+                            FAIL_CHECK("nobody sends an int");
+                        } catch (const Deadlock& deadlock) {
+                            const std::string text = deadlock.what();
+                            CHECK(text.find("a function that was given to then() is due") != std::string::npos);
+                            CHECK(text.find("there is a value of type std::string from rank") != std::string::npos);
+                        }
+                        done.get();
+                        CHECK(product == 3);
                     },
                 .check = [](int status) { CHECK(status == exitStatus::success); },
                 .quietTime = 3ms});

@@ -14,6 +14,7 @@
 
 #include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
+#include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/connector/simulate.hpp>
 #include <ferry/connector/transport/simulation/SimulatedDeadlock.hpp>
 #include <ferry/connector/transport/simulation/SimulatedFault.hpp>
@@ -107,9 +108,55 @@ TEST_CASE("Simulation: two ranks that wait for each other get a deadlock that na
         REQUIRE(threw<SimulatedDeadlock>(result.ranks[0]));
         REQUIRE(threw<SimulatedDeadlock>(result.ranks[1]));
         REQUIRE(result.ranks[2].how == RankEnd::Returned);
-        REQUIRE(result.stuckText.find("rank 0 waits, rank 1 waits, rank 2 has returned") != std::string::npos);
+        REQUIRE(result.stuckText.find("\n  rank 0 waits for a value of type int from rank 1\n  rank 1 waits for a value of type int from "
+                                      "rank 0\n  rank 2 has returned") != std::string::npos);
         REQUIRE(result.trace.text(3).find("has ended") != std::string::npos);
     });
+}
+
+TEST_CASE("Simulation: a deadlock says what has come and nobody has received, as does a rank that waits for one that has returned") {
+    const std::string remark = "there is a value of type int from rank 0, tag 5, which nobody has received";
+    const SimulationResult stuck = simulate(2, 1, [](Connector& c) {
+        if (c.rank() == 0) c.send(1, 7, Tag(5));
+        static_cast<void>(c.receive<long>(1 - c.rank(), Tag(5)));
+    });
+    CHECK(stuck.stuckText.find("rank 1 waits for a value of type long from rank 0, tag 5\n    " + remark) != std::string::npos);
+    std::string text;
+    const SimulationResult left = simulate(2, 1, [&text](Connector& c) {
+        if (c.rank() == 0) return c.send(1, 7, Tag(5));
+        try {
+            static_cast<void>(c.receive<long>(0, Tag(5)));
+        } catch (const RankHasLeft& error) {
+            text = error.what();
+        }
+    });
+    CHECK(left.haveAllReturned());
+    CHECK(text == "rank 0 has returned from its program: this rank waits in vain; " + remark);
+}
+
+TEST_CASE("Simulation: timers run by the simulated clock") {
+    std::string text;
+    const auto measure = [&text](Connector& c) {
+        {
+            const auto run = c.timers().time("pause");
+            try {
+                static_cast<void>(c.receive<int>(c.rank(), Deadline::in(1min * (c.rank() + 1))));
+            } catch (const TimeoutError&) {}
+        }
+        const Measurements all = c.measurements();
+        if (c.rank() != 0) return;
+        const Measurement& pause = *all.find("pause");
+        CHECK(pause.min >= 60);
+        CHECK(pause.min < 61);
+        CHECK(pause.max >= 180);
+        CHECK(pause.max < 181);
+        CHECK(pause.maxRank == 2);
+        text = all.text();
+    };
+    CHECK(simulate(3, 5, measure).haveAllReturned());
+    const std::string first = text;
+    CHECK(simulate(3, 5, measure).haveAllReturned());
+    CHECK(text == first);
 }
 
 TEST_CASE("Simulation: a deadlock is thrown again from every later call") {

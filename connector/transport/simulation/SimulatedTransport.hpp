@@ -31,6 +31,7 @@ public:
     std::optional<Loss> nextLoss() override { return simulation_.nextLoss(rank_); }
     Clock::time_point now() const noexcept override { return Clock::time_point(simulation_.time()); }
     bool hasVirtualTime() const noexcept override { return true; }
+    const WaitText* describeWaitBy(const WaitText* text) noexcept override { return simulation_.describeWaitBy(rank_, text); }
     void wake() noexcept override { simulation_.wake(rank_); }
     void finishTogether() noexcept override {}
     [[noreturn]] void abort(int exitStatus) override { simulation_.abort(rank_, exitStatus); }

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <ferry/connector/transport/simulation/SimulatedDeadlock.hpp>
 #include <ferry/connector/transport/simulation/SimulatedFault.hpp>
@@ -129,7 +128,7 @@ void Simulation::enter(int rank) {
     timeUs_ += options_.callTime.count();
     if (++callCount_ > options_.maxCalls || timeUs_ > options_.maxTime.count()) {
         trace_.add(timeUs_, rank, Event::Limit);
-        stop(Stop::Limit, fmt::format("the simulation has not ended after {} calls and {} us: {}", callCount_, timeUs_, describeRanks()));
+        stop(Stop::Limit, fmt::format("the simulation has not ended after {} calls and {} us:{}", callCount_, timeUs_, describeRanks()));
         throwIfOver(rank);
     }
     arriveDue();
@@ -267,18 +266,24 @@ void Simulation::stop(Stop why, std::string text) {
 }
 
 std::string Simulation::describeRanks() const {
-    std::vector<std::string> states;
-    for (int rank = 0; rank < size(); ++rank) {
-        const Rank& state = own(rank);
-        const char* how = state.isKilled                ? "was killed"
-                          : state.how == RankEnd::Left  ? "has left"
-                          : state.how == RankEnd::Threw ? "ended by an exception"
-                          : state.hasEnded              ? "has returned"
-                          : state.isResting             ? "waits"
-                                                        : "works";
-        states.push_back(fmt::format("rank {} {}", rank, how));
+    std::string text;
+    for (int rank = 0; rank < size(); ++rank) text += fmt::format("\n  rank {} {}", rank, describe(rank));
+    return text;
+}
+
+std::string Simulation::describe(int rank) const {
+    const Rank& state = own(rank);
+    if (state.isKilled) return "was killed";
+    if (state.how == RankEnd::Left) return "has left";
+    if (state.how == RankEnd::Threw) return "ended by an exception";
+    if (state.hasEnded) return "has returned";
+    if (!state.isResting) return "works";
+    try {
+        if (state.waitText != nullptr) return "waits for " + (*state.waitText)();
+    } catch (...) {
+        // Without memory for the text the rank is named all the same.
     }
-    return fmt::format("{}", fmt::join(states, ", "));
+    return "waits";
 }
 
 void Simulation::send(int rank, int to, Channel channel, IntBuffer ints) {
@@ -414,7 +419,7 @@ int Simulation::chooseNext(int rank) {
         const std::int64_t nextUs = nextEventUs();
         if (nextUs == SimulatedNetwork::Never) {
             trace_.add(timeUs_, rank, Event::Deadlock);
-            stop(Stop::Deadlock, fmt::format("no rank can go on, and nothing is under way: {}", describeRanks()));
+            stop(Stop::Deadlock, fmt::format("no rank can go on, and nothing is under way:{}", describeRanks()));
         } else {
             timeUs_ = nextUs;
         }

@@ -89,6 +89,7 @@ private:
         std::int64_t plannedUs = SimulatedNetwork::Never;    // its entry in planned_
         std::uint64_t callCount = 0;
         RankEnd how = RankEnd::Returned;
+        const Transport::WaitText* waitText = nullptr;    // describes the wait in which the rank rests
         std::atomic<bool> isWoken{false};
         std::vector<News> news{};                           // news that the rank has not heard yet
         std::int64_t endsAtUs = SimulatedNetwork::Never;    // time of death after a Silence
@@ -101,6 +102,9 @@ private:
     std::size_t noteAsked(int rank, std::size_t count) noexcept;
     std::size_t countUnderWay(int rank) noexcept { return noteAsked(rank, network_.countUnderWay(rank)); }
     std::size_t countUntaken(int rank, int to) noexcept { return noteAsked(rank, network_.countUntaken(rank, to)); }
+    const Transport::WaitText* describeWaitBy(int rank, const Transport::WaitText* text) noexcept {
+        return std::exchange(own(rank).waitText, text);
+    }
     void wake(int rank) noexcept;
     [[noreturn]] void abort(int rank, int exitStatus);
     [[noreturn]] void die(int rank);
@@ -119,6 +123,7 @@ private:
     std::int64_t nextTellingUs(int rank) const noexcept;
     void stop(Stop why, std::string text);
     std::string describeRanks() const;
+    std::string describe(int rank) const;
 
     void arriveDue();
     void wakeDue();

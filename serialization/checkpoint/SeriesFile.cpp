@@ -1,0 +1,144 @@
+#include <ferry/serialization/checkpoint/SeriesFile.hpp>
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <ferry/serialization/checkpoint/FileFormat.hpp>
+#include <ferry/serialization/checkpoint/FileParts.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+
+FERRY_FIELDS_DEFINED(ferry::detail::SeriesHead)
+
+namespace ferry {
+
+namespace {
+
+constexpr std::size_t chunkInts = std::size_t{1} << 18;    // 1 MiB
+
+}    // namespace
+
+SeriesWriter::SeriesWriter(const std::filesystem::path& path) : file_(path, FileDescription::of(FileKind::Series, {})) {}
+
+void SeriesWriter::finish() { file_.put(std::span<const std::int32_t>(), true); }
+
+void SeriesWriter::putPacked(const detail::SeriesHead& head, const IntBuffer& ints) {
+    begin(head);
+    putChunks(ints, detail::SeriesMark::EndOfEntry);
+}
+
+void SeriesWriter::begin(const detail::SeriesHead& head) {
+    IntBuffer ints;
+    IntWriter out(ints);
+    out << head;
+    out.finish();
+    file_.put(ints, false);
+}
+
+/// Writes the ints in chunks, each of which ends with a mark. The last chunk may have a mark only.
+void SeriesWriter::putChunks(const IntBuffer& ints, detail::SeriesMark end) {
+    std::vector<IntBuffer::Segment> chunk;
+    std::size_t count = 0;
+    const auto put = [&](detail::SeriesMark mark) {
+        const auto last = static_cast<std::int32_t>(mark);
+        chunk.push_back(fileFormat::pieceOf(std::span(&last, 1)));
+        file_.put(chunk, false);
+        chunk.clear();
+        count = 0;
+    };
+    for (IntBuffer::Segment segment : ints.segments()) {
+        while (segment.intCount != 0) {
+            const std::size_t taken = std::min(segment.intCount, chunkInts - count);
+            chunk.push_back({segment.bytes, taken, segment.isBorrowed});
+            segment.bytes += taken * sizeof(std::int32_t);
+            segment.intCount -= taken;
+            count += taken;
+            if (count == chunkInts) put(detail::SeriesMark::Inside);
+        }
+    }
+    put(end);
+}
+
+SeriesReader::SeriesReader(const std::filesystem::path& path, const ObjectFactory& factory) : file_(path), factory_(factory) {
+    file_.require(FileKind::Series, {});
+    toNext();
+    position_ = 0;
+}
+
+std::string SeriesReader::nextInWords() const { return FileDescription::textOf(head().kind, head().type); }
+
+const detail::SeriesHead& SeriesReader::head() const {
+    if (!next_) FERRY_THROW(UsageError(fmt::format("{} has {} entries, which have all been read", file_.path().native(), position_)));
+    return *next_;
+}
+
+void SeriesReader::skip() {
+    static_cast<void>(head());
+    for (bool isLast = false; !isLast;) takePiece(isLast);
+    toNext();
+}
+
+IntBuffer SeriesReader::takeInts() {
+    static_cast<void>(head());
+    bool isLast = false;
+    takePiece(isLast);
+    IntBuffer ints = std::move(piece_);
+    piece_ = IntBuffer();
+    while (!isLast) ints.append(takePiece(isLast).ints());
+    toNext();
+    return ints;
+}
+
+/// Reads a piece of an entry: the chunks up to one that does not go on.
+const IntBuffer& SeriesReader::takePiece(bool& isLast) {
+    piece_.clear();
+    for (;;) {
+        const std::span<const std::int32_t> chunk = file_.next();
+        const std::int32_t mark = chunk.empty() ? -1 : chunk.back();
+        if (mark < 0 || mark > static_cast<std::int32_t>(detail::SeriesMark::Inside)) {
+            throw FileError(FileProblem::Damaged, file_.path(),
+                            fmt::format("expected the mark of a chunk in entry {}, found {}", position_ + 1,
+                                        chunk.empty() ? std::string("the end of the file") : std::to_string(mark)),
+                            file_.chunkCount());
+        }
+        piece_.append(chunk.first(chunk.size() - 1));
+        if (mark == static_cast<std::int32_t>(detail::SeriesMark::Inside)) continue;
+        isLast = mark == static_cast<std::int32_t>(detail::SeriesMark::EndOfEntry);
+        return piece_;
+    }
+}
+
+/// Reads the head of the next entry, if there is one.
+void SeriesReader::toNext() {
+    ++position_;
+    next_.reset();
+    const std::span<const std::int32_t> chunk = file_.next();
+    if (chunk.empty()) return;
+    try {
+        IntReader in(chunk, factory_);
+        in >> next_.emplace();
+        in.expectEnd();
+    } catch (...) {
+        next_.reset();
+        detail::rethrowFromFile(file_);
+    }
+}
+
+void SeriesReader::require(FileKind kind, std::string_view type) const {
+    const bool isAsExpected =
+        head().kind == kind && (kind == FileKind::Object ? head().type == type : detail::isSameType(head().type, type));
+    if (!isAsExpected) failOtherType(FileDescription::textOf(kind, type));
+}
+
+void SeriesReader::failOtherType(std::string_view expected) const {
+    throw FileError(FileProblem::OtherType, file_.path(),
+                    fmt::format("expected {} as entry {}, found {}", expected, position_ + 1, nextInWords()), FileError::NoChunk);
+}
+
+void SeriesReader::readObject(IntSerializableObject* object) {
+    const IntBuffer ints = takeInts();
+    detail::readObjectInts(file_, factory_, ints, object);
+}
+
+}    // namespace ferry

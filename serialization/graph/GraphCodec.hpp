@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <ferry/serialization/graph/Graph.hpp>
+#include <ferry/serialization/graph/GraphReader.hpp>
+#include <ferry/serialization/graph/GraphRoot.hpp>
+#include <ferry/serialization/graph/GraphWriter.hpp>
+
+namespace ferry {
+
+namespace detail {
+
+/// Keeps a graph as one piece.
+class WholeGraph final : public ChunkSink {
+public:
+    IntBuffer begin() override { return std::move(ints_); }
+    void put(IntBuffer chunk, bool) override { ints_ = std::move(chunk); }
+    std::span<const std::int32_t> ints() const { return ints_.ints(); }
+
+private:
+    IntBuffer ints_;
+};
+
+/// Writes a graph into a value: the number of its ints, then its one piece. The objects are others than those of the value around, even
+/// when both reach the same object.
+template <class T>
+void writeWholeGraph(IntWriter& out, const T* root) {
+    const IntWriter::Nesting nesting(out);
+    WholeGraph whole;
+    GraphWriter(whole).write(GraphRoot<T>{root, std::numeric_limits<std::size_t>::max()});
+    out.writeCount(whole.ints().size());
+    out.writeInts(whole.ints());
+}
+
+/// A graph of objects that belong to the caller.
+template <class T>
+Graph<T> borrowedGraph(const GraphRoot<T>& graph) {
+    return Graph<T>(const_cast<T*>(graph.root), nullptr);
+}
+
+template <class T>
+Graph<T> readWholeGraph(IntReader& in) {
+    const IntReader::Nesting nesting(in);
+    std::vector<std::int32_t> ints(in.readCount(1));
+    in.readInts(ints);
+    GraphReader<T> reader(in);
+    reader.read(ints, true);
+    return reader.take();
+}
+
+}    // namespace detail
+
+template <class T>
+void Codec<Graph<T>>::write(IntWriter& out, const Graph<T>& graph) {
+    detail::writeWholeGraph<T>(out, graph.root());
+}
+
+template <class T>
+void Codec<Graph<T>>::read(IntReader& in, Graph<T>& graph) {
+    graph = detail::readWholeGraph<T>(in);
+}
+
+}    // namespace ferry
