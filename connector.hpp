@@ -19,6 +19,7 @@
 #include <ferry/connector/exception/CausesCutOff.hpp>
 #include <ferry/connector/exception/CollectiveMismatch.hpp>
 #include <ferry/connector/exception/Deadlock.hpp>
+#include <ferry/connector/exception/ErrorCodes.hpp>
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/NoMemoryForMessage.hpp>
 #include <ferry/connector/exception/RankHasLeft.hpp>

@@ -11,6 +11,7 @@ namespace ferry {
 // The result goes into the caller's memory. The call returns the filled part of that memory. On ranks with a board no memory is allocated.
 // Counts, where they are given, are compared with the numbers of elements that the ranks bring.
 
+/// The options of allGather.
 template <class T>
 struct AllGatherOptions {
     std::span<const int> counts{};    ///< number of elements of each rank; empty: not known
@@ -18,6 +19,7 @@ struct AllGatherOptions {
     Deadline deadline = Deadline::never();
 };
 
+/// The options of gather.
 template <class T>
 struct GatherOptions {
     int root = 0;
@@ -26,6 +28,7 @@ struct GatherOptions {
     Deadline deadline = Deadline::never();
 };
 
+/// The options of scatter.
 template <class T>
 struct ScatterOptions {
     int root = 0;
@@ -34,6 +37,7 @@ struct ScatterOptions {
     Deadline deadline = Deadline::never();
 };
 
+/// The options of allToAll.
 template <class T>
 struct AllToAllOptions {
     std::span<const int> counts;          ///< number of elements for each rank
@@ -42,6 +46,7 @@ struct AllToAllOptions {
     Deadline deadline = Deadline::never();
 };
 
+/// The options of reduce.
 template <class T>
 struct ReduceOptions {
     int root = 0;
@@ -49,6 +54,7 @@ struct ReduceOptions {
     Deadline deadline = Deadline::never();
 };
 
+/// The options of allReduce.
 template <class T>
 struct AllReduceOptions {
     std::span<T> into;    ///< memory for as many elements as each rank has; may be the values themselves
