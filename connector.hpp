@@ -20,6 +20,7 @@
 #include <ferry/connector/exception/CausesCutOff.hpp>
 #include <ferry/connector/exception/CollectiveMismatch.hpp>
 #include <ferry/connector/exception/Deadlock.hpp>
+#include <ferry/connector/exception/ErrorCodes.hpp>
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/LostRank.hpp>
 #include <ferry/connector/exception/NoMemoryForMessage.hpp>

@@ -30,6 +30,7 @@
 #include <ferry/serialization/exception/Exception.hpp>
 #include <ferry/serialization/exception/PrintableText.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
+#include <ferry/serialization/exception/ThrowHook.hpp>
 #include <ferry/serialization/exception/ThrowRecord.hpp>
 #include <ferry/serialization/exception/UnknownClass.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>

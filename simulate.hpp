@@ -18,5 +18,8 @@
 
 #include <ferry/connector.hpp>
 #include <ferry/connector/simulate.hpp>
+#include <ferry/connector/transport/simulation/SimulatedDeadlock.hpp>
+#include <ferry/connector/transport/simulation/SimulatedFault.hpp>
+#include <ferry/connector/transport/simulation/SimulationLimitReached.hpp>
 #include <ferry/framework/simulateJob.hpp>
 #include <ferry/jobs.hpp>

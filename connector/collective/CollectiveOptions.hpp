@@ -15,11 +15,14 @@ namespace ferry {
 // that memory; on ranks with a board no memory is allocated then. Counts, where they are given, are compared with the numbers of elements
 // that the ranks bring. countsOut gets the number of elements of each rank; displacementsOf() makes places of counts.
 
+/// The options of allGather when the result is returned by value.
 struct AllGatherByValue {
     std::span<const int> counts{};            ///< number of elements of each rank; empty: not known
     std::vector<int>* countsOut = nullptr;    ///< gets the number of elements of each rank
     Deadline deadline = Deadline::never();
 };
+
+/// The options of allGather.
 template <class T>
 struct AllGatherOptions {
     std::span<const int> counts{};            ///< number of elements of each rank; empty: not known
@@ -28,12 +31,15 @@ struct AllGatherOptions {
     Deadline deadline = Deadline::never();
 };
 
+/// The options of gather when the result is returned by value.
 struct GatherByValue {
     int root = 0;
     std::span<const int> counts{};            ///< number of elements of each rank, on the root; empty: not known
     std::vector<int>* countsOut = nullptr;    ///< gets the number of elements of each rank, on the root; is empty on the others
     Deadline deadline = Deadline::never();
 };
+
+/// The options of gather.
 template <class T>
 struct GatherOptions {
     int root = 0;
@@ -43,11 +49,14 @@ struct GatherOptions {
     Deadline deadline = Deadline::never();
 };
 
+/// The options of scatter when the result is returned by value.
 struct ScatterByValue {
     int root = 0;
     std::span<const int> counts{};    ///< number of elements for each rank, on the root; empty: blocks of one length
     Deadline deadline = Deadline::never();
 };
+
+/// The options of scatter.
 template <class T>
 struct ScatterOptions {
     int root = 0;
@@ -56,12 +65,15 @@ struct ScatterOptions {
     Deadline deadline = Deadline::never();
 };
 
+/// The options of allToAll when the result is returned by value.
 struct AllToAllByValue {
     std::span<const int> counts{};            ///< number of elements for each rank; empty: blocks of one length
     std::span<const int> countsFrom{};        ///< number of elements from each rank; empty: not known
     std::vector<int>* countsOut = nullptr;    ///< gets the number of elements from each rank
     Deadline deadline = Deadline::never();
 };
+
+/// The options of allToAll.
 template <class T>
 struct AllToAllOptions {
     std::span<const int> counts{};            ///< number of elements for each rank; empty: blocks of one length
@@ -71,10 +83,13 @@ struct AllToAllOptions {
     Deadline deadline = Deadline::never();
 };
 
+/// The options of reduce when the result is returned by value.
 struct ReduceByValue {
     int root = 0;
     Deadline deadline = Deadline::never();
 };
+
+/// The options of reduce.
 template <class T>
 struct ReduceOptions {
     int root = 0;
@@ -82,9 +97,12 @@ struct ReduceOptions {
     Deadline deadline = Deadline::never();
 };
 
+/// The options of allReduce when the result is returned by value.
 struct AllReduceByValue {
     Deadline deadline = Deadline::never();
 };
+
+/// The options of allReduce.
 template <class T>
 struct AllReduceOptions {
     Into<T> into;    ///< memory for as many elements as each rank has; may be the values themselves

@@ -5,6 +5,7 @@ namespace ferry {
 // Operators for reduce, allReduce and scan. Any function object that takes two values and returns one will do. The operator need not
 // commute, since values are combined in the order of ranks.
 
+/// Adds values.
 struct Sum {
     template <class T>
     auto operator()(const T& left, const T& right) const -> decltype(left + right) {
@@ -12,6 +13,7 @@ struct Sum {
     }
 };
 
+/// Multiplies values.
 struct Product {
     template <class T>
     auto operator()(const T& left, const T& right) const -> decltype(left * right) {
@@ -19,12 +21,14 @@ struct Product {
     }
 };
 
+/// Takes the smallest value, the first one of equal values.
 struct Min {
     template <class T>
         requires requires(const T& one, const T& other) { one < other; }
     T operator()(const T& left, const T& right) const { return right < left ? right : left; }
 };
 
+/// Takes the greatest value, the first one of equal values.
 struct Max {
     template <class T>
         requires requires(const T& one, const T& other) { one < other; }

@@ -23,6 +23,7 @@ struct Boosted {
     T& value;
 };
 
+/// In a list of fields: this field travels by its functions for Boost.Serialization.
 template <class T>
 const Boosted<T> boosted(T& value) {
     return {value};
@@ -44,6 +45,7 @@ private:
     T value_{};
 };
 
+/// A copy of the value that travels by the functions of its type for Boost.Serialization.
 template <class T>
 BoostSerialized<std::remove_cvref_t<T>> boostSerialized(T&& value) {
     return BoostSerialized<std::remove_cvref_t<T>>(std::forward<T>(value));

@@ -45,24 +45,31 @@ struct Choice {
     using View = ViewOfObject;
 };
 
-/// The allocator of an array behind a raw pointer: new[], or malloc as in C. Reading frees the old array with the matching function.
+/// The allocator of an array behind a raw pointer: new[]. Reading frees the old array with delete[].
 struct FromNew {};
+/// The allocator of an array behind a raw pointer: malloc, as in C. Reading frees the old array with free.
 struct FromMalloc {};
+
+/// The type of counted<>.
+template <class Lengths, class... Arrays>
+struct Counted {};
 
 /// In a View: arrays behind raw pointers or unique_ptr<T[]>. Their length is the product of these integers. The lengths travel once, then
 /// the elements of each array. Reading replaces all arrays together and deletes the old ones.
 template <class Lengths, class... Arrays>
-struct Counted {};
-template <class Lengths, class... Arrays>
 inline constexpr Counted<Lengths, Arrays...> counted{};
+/// In counted<>: the members that hold the lengths.
 template <auto... Members>
 struct CountedBy {};
+/// In counted<>: the member that leads to an array.
 template <auto Member, class ViewOfElement = Whole, class Memory = FromNew>
 struct ArrayAt {};
 
-/// In a View: a bit-field, because C++ has no pointer to a bit-field. Access has a type Value, get(object) and set(object, value).
+/// The type of bitField<>.
 template <class Access>
 struct BitField {};
+
+/// In a View: a bit-field, because C++ has no pointer to a bit-field. Access has a type Value, get(object) and set(object, value).
 template <class Access>
 inline constexpr BitField<Access> bitField{};
 
