@@ -66,14 +66,14 @@ consteval bool isReply() {
 
 /// The reply of a task class. Done replaces a missing reply, so that no second error follows.
 template <class T>
-struct ReplyOf {
+struct ReplyType {
     static constexpr bool isSound = false;
     using Type = Done;
 };
 
 template <class T>
     requires(TaskTraits<T>::isSound)
-struct ReplyOf<T> {
+struct ReplyType<T> {
     using Named = std::remove_cv_t<typename T::Reply>;
     static constexpr bool isSound = isReply<Named>();
     using Type = std::conditional_t<isSound, Named, Done>;
@@ -110,7 +110,7 @@ consteval bool isReplyFrom() {
 
 /// The type of the replies to a class of tasks. void: the tasks have no result.
 template <class T>
-using ReplyOf = typename detail::ReplyOf<T>::Type;
+using ReplyOf = typename detail::ReplyType<T>::Type;
 
 /// Checks a handler for a class of tasks. The handler is called as a constant, since with threads all slaves share it.
 template <class Request, class Handler>
@@ -143,10 +143,10 @@ struct HandlerTraits {
         }
     }
     static constexpr bool answers = findAnswers();
-    static constexpr bool isSound = detail::ReplyOf<Request>::isSound && isCallable && answers;
+    static constexpr bool isSound = detail::ReplyType<Request>::isSound && isCallable && answers;
 
     // Only the first of several mistakes is reported.
-    static constexpr bool isAsked = detail::ReplyOf<Request>::isSound && isCallable;
+    static constexpr bool isAsked = detail::ReplyType<Request>::isSound && isCallable;
     static_assert(isCallable, "ferry: a handler takes (const Request&) or (const Request&, ferry::Task&), and is no mutable lambda");
     static_assert(!isAsked || !returnsNothing || answers,
                   "ferry: a handler that returns nothing needs `using Reply = ferry::Done;` in the class of its task");
