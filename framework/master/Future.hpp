@@ -173,6 +173,7 @@ public:
             if (source.failure) return desk.complete(*promised, source.failure);
             const auto call = [&]() -> Result {
                 if constexpr (std::is_void_v<T>) {
+                    static_cast<void>(take);
                     return (*shared)();
                 } else {
                     return (*shared)(take(source, desk));

@@ -19,6 +19,22 @@ concept NamesItsReply = requires {
     typename T::Reply;
 };
 
+namespace detail {
+
+/// Whether a task can be sent and received. For a value that cannot, the compiler says why.
+template <class T, bool isWhole>
+consteval bool isTravellingTask() {
+    if constexpr (!isWhole) {
+        return false;
+    } else if constexpr (std::is_base_of_v<Message, T>) {
+        return true;
+    } else {
+        return isTransportable<T>();
+    }
+}
+
+}    // namespace detail
+
 /// Checks a class of tasks: a message that can arrive, or a class whose objects travel as values. Either names its reply.
 template <class T>
 struct TaskTraits {
@@ -34,17 +50,8 @@ struct TaskTraits {
                   "ferry: a task names what its handler returns: add `using Reply = SomeMessage;` to the public part of its class, or "
                   "`using Reply = long;` or any other type that travels, or `using Reply = ferry::Done;` when it returns nothing");
 
-    /// Whether a value can be sent and received. If not, the compiler says why.
-    static consteval bool travels() {
-        if constexpr (!isClass || !isReceivable || !hasReply) {
-            return false;
-        } else if constexpr (isMessage) {
-            return true;
-        } else {
-            return detail::isTransportable<T>();
-        }
-    }
-    static constexpr bool isSound = travels();
+    static constexpr bool isWhole = isClass && isReceivable && hasReply;
+    static constexpr bool isSound = detail::isTravellingTask<T, isWhole>();
 };
 
 namespace detail {
@@ -97,7 +104,11 @@ consteval bool holdsAll() {
 /// Whether a handler's result becomes the reply without a loss.
 template <class Result, class Reply>
 consteval bool isReplyFrom() {
-    if constexpr (!std::is_arithmetic_v<Reply>) {
+    if constexpr (std::is_void_v<Result>) {
+        return std::is_void_v<Reply> || std::is_same_v<Reply, Done>;
+    } else if constexpr (std::is_void_v<Reply>) {
+        return false;
+    } else if constexpr (!std::is_arithmetic_v<Reply>) {
         return std::is_convertible_v<Result, Reply>;
     } else if constexpr (std::is_arithmetic_v<std::remove_cvref_t<Result>>) {
         return holdsAll<Reply, std::remove_cvref_t<Result>>();
@@ -131,18 +142,7 @@ struct HandlerTraits {
     using Result = decltype(call(std::declval<const Handler&>(), std::declval<const Request&>(), std::declval<Task&>()));
 
     static constexpr bool returnsNothing = std::is_void_v<Result>;
-    static constexpr bool asksNothing = std::is_void_v<Reply> || std::is_same_v<Reply, Done>;
-
-    static consteval bool findAnswers() {
-        if constexpr (returnsNothing) {
-            return asksNothing;
-        } else if constexpr (std::is_void_v<Reply>) {
-            return false;
-        } else {
-            return detail::isReplyFrom<Result, Reply>();
-        }
-    }
-    static constexpr bool answers = findAnswers();
+    static constexpr bool answers = detail::isReplyFrom<Result, Reply>();
     static constexpr bool isSound = detail::ReplyType<Request>::isSound && isCallable && answers;
 
     // Only the first of several mistakes is reported.
